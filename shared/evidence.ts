@@ -69,7 +69,7 @@ export interface Site {
 
 export interface ManifestSeen extends JsonSeen {
   /** The same path on `www.`, asked only when the domain itself has no manifest. */
-  www: Fetched
+  www: JsonSeen
 }
 
 /** Where an endpoint's address comes from: the manifest, or the spec's path where it has none. */
@@ -100,6 +100,8 @@ export interface CheckoutSeen {
     name: string
     price: { amount: number; currency: string } | null
   } | null
+  /** When the carts were asked for, ISO 8601. */
+  asked_at: string
   /** Three carts, every one with `dry_run: true`. */
   create: JsonSeen
   invalid_address: JsonSeen

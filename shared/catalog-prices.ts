@@ -1,0 +1,58 @@
+import { listedProducts } from './catalog-reading.ts'
+import { formatMoney, Money } from './commerce.ts'
+import type { CatalogSeen, ProductPageSeen } from './evidence.ts'
+import { exponentOf } from './iso.ts'
+import { field } from './json.ts'
+import { mainProduct, type ProductMarkup } from './product-markup.ts'
+
+export type PriceFault = 'major_units' | 'mismatch'
+
+/** How the catalog's prices compare with the markup of the same products' pages. */
+export interface PriceComparison extends Record<PriceFault, string[]> {
+  compared: number
+}
+
+export function comparePrices(
+  catalog: CatalogSeen,
+  pages: readonly ProductPageSeen[],
+): PriceComparison {
+  const comparison: PriceComparison = { compared: 0, major_units: [], mismatch: [] }
+  const products = new Map(
+    listedProducts(catalog).map((listed) => [field(listed.product, 'url'), listed]),
+  )
+  for (const { fetched, page } of pages) {
+    if (fetched.kind !== 'answer' || page === null) continue
+    const listed = products.get(fetched.url)
+    const markup = mainProduct(page)
+    if (listed === undefined || markup === null) continue
+    const prices = pricesOf(listed.product)
+    const stated = statedPrices(markup).filter(({ currency }) =>
+      prices.some((price) => price.currency === currency),
+    )
+    if (prices.length === 0 || stated.length === 0) continue
+    comparison.compared += 1
+    const [price, statedPrice] = [prices[0], stated[0]]
+    if (price === undefined || statedPrice === undefined) continue
+    if (prices.some((one) => stated.some(({ amount }) => amount === one.amount))) continue
+    const detail = `${listed.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
+    const scale = 10 ** exponentOf(price.currency)
+    const inMajorUnits = scale > 1 && stated.some(({ amount }) => amount === price.amount * scale)
+    comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(detail)
+  }
+  return comparison
+}
+
+function pricesOf(product: Record<string, unknown>): Money[] {
+  const variants = field(product, 'variants')
+  return [product, ...(Array.isArray(variants) ? variants.slice(0, 200) : [])].flatMap((offer) => {
+    const read = Money.safeParse(field(offer, 'price'))
+    return read.success ? [read.data] : []
+  })
+}
+
+function statedPrices({ offers, variants }: ProductMarkup): Money[] {
+  return [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(
+    ({ minor, currency }) =>
+      minor === null || currency === null ? [] : [{ amount: minor, currency }],
+  )
+}

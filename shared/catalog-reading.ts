@@ -1,0 +1,91 @@
+import type * as z from 'zod'
+import { Product } from './commerce.ts'
+import type { CatalogSeen, JsonSeen } from './evidence.ts'
+import { field, isRecord, shown } from './json.ts'
+import { jsonOf } from './presence.ts'
+
+/** Products that a catalog lists beyond these are not looked at: a sample this large is enough. */
+const MAX_PRODUCTS = 1000
+
+/** A product as it was listed: raw, for a stranger wrote it. */
+export interface ListedProduct {
+  /** `products[3] on https://…`: where a person finds it. */
+  where: string
+  product: Record<string, unknown>
+}
+
+export const productsOf = (seen: JsonSeen): unknown[] | null => {
+  const products = field(jsonOf(seen), 'products')
+  return Array.isArray(products) ? products : null
+}
+
+/** The catalog's products over all the pages that were read, in order. */
+export function listedProducts({ first, next }: CatalogSeen): ListedProduct[] {
+  const listed: ListedProduct[] = []
+  for (const page of [first, ...next]) {
+    const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
+    for (const [index, product] of (productsOf(page) ?? []).entries()) {
+      if (listed.length === MAX_PRODUCTS) return listed
+      listed.push({
+        where: `products[${index}] on ${url}`,
+        product: isRecord(product) ? product : {},
+      })
+    }
+  }
+  return listed
+}
+
+/** What can be wrong with a listed product, by its cause: each has a gap of its own. */
+export type ProductFault =
+  | 'fields'
+  | 'price'
+  | 'currency'
+  | 'availability'
+  | 'description'
+  | 'images'
+  | 'variants'
+
+type Issue = z.core.$ZodIssue
+
+function causeOf({ path, code }: Issue, product: unknown): ProductFault {
+  const [key, part] = path
+  const isMissing =
+    path.reduce<unknown>((value, step) => field(value, String(step)), product) === undefined
+  if (key === 'images') return 'images'
+  if (key === 'variants') return 'variants'
+  if (isMissing) return 'fields'
+  if (key === 'price' && part === 'amount') return 'price'
+  if (key === 'price' && part === 'currency') return 'currency'
+  if (key === 'availability') return 'availability'
+  if (key === 'description' && code === 'too_small') return 'description'
+  return 'fields'
+}
+
+/** `price.amount of products[3] on https://… is "19.99": expected int`. */
+function sentenceOf({ path, message }: Issue, { where, product }: ListedProduct): string {
+  const value = path.reduce<unknown>(
+    (found, step) => (Array.isArray(found) ? found[Number(step)] : field(found, String(step))),
+    product,
+  )
+  return `${path.join('.') || 'it'} of ${where} is ${shown(value)}: ${message}`
+}
+
+/** Everything that the products' own schema says, as sentences by cause. */
+export function productFaults(catalog: CatalogSeen): Map<ProductFault, string[]> {
+  const faults = new Map<ProductFault, string[]>()
+  for (const listed of listedProducts(catalog)) {
+    for (const issue of Product.safeParse(listed.product).error?.issues ?? []) {
+      const cause = causeOf(issue, listed.product)
+      const sentences = faults.get(cause) ?? []
+      sentences.push(sentenceOf(issue, listed))
+      faults.set(cause, sentences)
+    }
+  }
+  return faults
+}
+
+/** The first findings in full and how many more there are: an answer is read by a person. */
+export function summarise(findings: readonly string[], most = 3): string {
+  const more = findings.length - most
+  return `${findings.slice(0, most).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
+}

@@ -1,0 +1,288 @@
+import robotsParser from 'robots-parser'
+import { AI_AGENTS } from '../ai-agents.ts'
+import { gap, pass, type Rule, rule, skip, type Verdict } from '../audit.ts'
+import { sharedCacheSeconds } from '../cache-control.ts'
+import { type Answer, describeFetch, type ManifestSeen } from '../evidence.ts'
+import { inspectManifest, type ManifestError } from '../inspect-manifest.ts'
+import { field, isRecord, shown } from '../json.ts'
+import { contentType, isJsonType, jsonOf, presenceOf } from '../presence.ts'
+import { UCP_PATHS } from '../ucp.ts'
+
+const SPEC = 'Specification, Merchant-side UCP endpoints'
+const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
+
+/** Seconds for which a manifest should be cacheable, so that agents need not ask each time. */
+const MIN_CACHE_SECONDS = 60
+
+function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
+  const presence = presenceOf(manifest.fetched)
+  return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
+}
+
+/** Judges the document; one that cannot be read has its own gap, and is skipped here. */
+function whenRead(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
+  return whenPresent(manifest, () =>
+    manifest.json?.ok ? audit(manifest.json.value) : skip('the manifest is no JSON'),
+  )
+}
+
+/** Passes when none of the document's errors is of this kind. */
+function whenNone(
+  manifest: ManifestSeen,
+  domain: string,
+  isMine: (error: ManifestError) => boolean,
+): Verdict {
+  return whenRead(manifest, (document) => {
+    const mine = inspectManifest(document, domain).errors.filter(isMine)
+    return mine.length === 0 ? pass() : gap(mine.map(sentence).join(' '))
+  })
+}
+
+const sentence = ({ field: path, message }: ManifestError) => `${path}: ${message}`
+
+const isUndeclared = (capability: string) => (error: ManifestError) =>
+  error.field === `capabilities.${capability}` && error.code === 'required'
+const isMismatch = (error: ManifestError) => error.code === 'domain_mismatch'
+/** Has a gap of its own in the checkout check. */
+const isCheckoutNotHttps = (error: ManifestError) =>
+  error.field === 'capabilities.checkout.endpoint' && error.code === 'not_https'
+
+const hasOwnGap = [
+  isUndeclared('product_catalog'),
+  isUndeclared('checkout'),
+  isMismatch,
+  isCheckoutNotHttps,
+]
+
+const undeclared = (capability: string, id: string, label: string): Rule =>
+  rule({
+    gap: id,
+    passed: id.replace('undeclared', 'declared'),
+    check: 'well_known',
+    severity: 'critical',
+    label,
+    fix: `Declare capabilities.${capability} in ${UCP_PATHS.manifest} with its endpoint.`,
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['site', 'manifest'],
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
+  })
+
+export const wellKnownRules: readonly Rule[] = [
+  rule({
+    gap: 'https_missing',
+    passed: 'https_enabled',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The store does not answer over HTTPS',
+    fix: 'Serve the whole store over HTTPS with a certificate that browsers trust.',
+    tool: null,
+    authority: 'Specification, Authentication 8',
+    reads: ['site'],
+    audit: ({ site }) => {
+      if (site.https.kind === 'answer') return pass()
+      return site.http.kind === 'answer'
+        ? gap(`${describeFetch(site.https)}, while http answers ${site.http.status}.`)
+        : skip(describeFetch(site.https))
+    },
+  }),
+  rule({
+    gap: 'well_known_missing',
+    passed: 'well_known_present',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'No UCP manifest',
+    fix: `Publish the manifest at ${UCP_PATHS.manifest} on the root of the domain, and let no rule block .well-known paths.`,
+    tool: 'manifest',
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) => {
+      const presence = presenceOf(manifest.fetched)
+      if (presence.is === 'present') return pass()
+      if (presence.is !== 'absent') return skip(presence.why)
+      return isRecord(jsonOf(manifest.www))
+        ? skip('the manifest is on a subdomain')
+        : gap(`${presence.why}. Agents look here first and find nothing.`)
+    },
+  }),
+  rule({
+    gap: 'well_known_only_on_subdomain',
+    passed: 'well_known_on_root_domain',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The manifest is only on a subdomain',
+    fix: 'Serve the same file on the root domain, without a redirect.',
+    tool: null,
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) => {
+      const presence = presenceOf(manifest.fetched)
+      if (presence.is === 'present') return pass()
+      return presence.is === 'absent' && isRecord(jsonOf(manifest.www))
+        ? gap(`${presence.why}, but ${describeFetch(manifest.www.fetched)} with a manifest.`)
+        : skip(presence.why)
+    },
+  }),
+  rule({
+    gap: 'well_known_requires_auth',
+    passed: 'well_known_public',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The manifest is behind authentication',
+    fix: `Let anyone read ${UCP_PATHS.manifest}: take it out of password protection.`,
+    tool: null,
+    authority: 'Specification, Authentication 3',
+    reads: ['manifest'],
+    audit: ({ manifest }) => {
+      const presence = presenceOf(manifest.fetched)
+      if (presence.is === 'requires_auth') return gap(`${presence.why}, so agents cannot read it.`)
+      return whenPresent(manifest, () => pass())
+    },
+  }),
+  rule({
+    gap: 'well_known_redirected',
+    passed: 'well_known_not_redirected',
+    check: 'well_known',
+    severity: 'high',
+    label: 'The manifest is reached only by a redirect',
+    fix: `Answer ${UCP_PATHS.manifest} itself with 200: agents do not follow redirects there.`,
+    tool: null,
+    authority: UCP_HOSTING,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, ({ url, redirects, final_url }) =>
+        redirects.length === 0
+          ? pass()
+          : gap(`${url} answers ${redirects[0]?.status} and leads to ${final_url}.`),
+      ),
+  }),
+  rule({
+    gap: 'well_known_wrong_content_type',
+    passed: 'well_known_content_type',
+    check: 'well_known',
+    severity: 'high',
+    label: 'The manifest has the wrong content type',
+    fix: 'Send Content-Type: application/json; many servers take a file without an extension for plain text.',
+    tool: null,
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, (answer) =>
+        isJsonType(contentType(answer))
+          ? pass()
+          : gap(
+              `${answer.url} is sent as ${shown(answer.headers['content-type'])}, not "application/json".`,
+            ),
+      ),
+  }),
+  rule({
+    gap: 'well_known_not_json',
+    passed: 'well_known_json',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The manifest is no JSON',
+    fix: 'Mend the file: no trailing commas, no comments, double quotes.',
+    tool: 'validate',
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, ({ url }) =>
+        manifest.json?.ok === false
+          ? gap(`${url} cannot be read: ${manifest.json.problem}`)
+          : pass(),
+      ),
+  }),
+  undeclared('product_catalog', 'catalog_undeclared', 'The manifest declares no product catalog'),
+  undeclared('checkout', 'checkout_undeclared', 'The manifest declares no checkout'),
+  rule({
+    gap: 'well_known_domain_mismatch',
+    passed: 'well_known_domain',
+    check: 'well_known',
+    severity: 'high',
+    label: 'The manifest names another domain',
+    fix: 'Set "domain" to the domain that serves the file.',
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['site', 'manifest'],
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isMismatch),
+  }),
+  rule({
+    gap: 'well_known_invalid',
+    passed: 'well_known_valid',
+    check: 'well_known',
+    severity: 'high',
+    label: 'Fields of the manifest are missing or wrong',
+    fix: 'Mend the fields that are named, or generate the file anew.',
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['site', 'manifest'],
+    audit: ({ site, manifest }) =>
+      whenNone(manifest, site.domain, (error) => !hasOwnGap.some((isMine) => isMine(error))),
+  }),
+  rule({
+    gap: 'well_known_generated_at',
+    passed: 'well_known_stable',
+    check: 'well_known',
+    severity: 'low',
+    label: 'generated_at is still in the manifest',
+    fix: 'Remove generated_at before publishing, so that the file changes only when the store does.',
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenRead(manifest, (document) => {
+        const found = field(document, 'generated_at')
+        return found === undefined ? pass() : gap(`generated_at is ${shown(found)}.`)
+      }),
+  }),
+  rule({
+    gap: 'well_known_not_cacheable',
+    passed: 'well_known_cacheable',
+    check: 'well_known',
+    severity: 'low',
+    label: 'The manifest cannot be cached',
+    fix: 'Send Cache-Control: public, max-age=300 with the manifest.',
+    tool: null,
+    authority: UCP_HOSTING,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, (answer) => {
+        const seconds = sharedCacheSeconds(answer)
+        return seconds !== null && seconds >= MIN_CACHE_SECONDS
+          ? pass()
+          : gap(
+              `Cache-Control is ${shown(answer.headers['cache-control'])}; expected public and at least max-age=${MIN_CACHE_SECONDS}.`,
+            )
+      }),
+  }),
+  rule({
+    gap: 'robots_blocks_ai_agents',
+    passed: 'robots_allows_ai_agents',
+    check: 'well_known',
+    severity: 'high',
+    label: 'robots.txt keeps AI shopping agents out',
+    fix: 'Allow the agents that are named for the storefront; training crawlers may stay blocked.',
+    tool: null,
+    authority: 'RFC 9309',
+    reads: ['site', 'robots', 'productPages'],
+    audit: ({ site, robots, productPages }) => {
+      const presence = presenceOf(robots)
+      // RFC 9309 §2.3.1.3: without a file, or with a 4xx, everything is allowed.
+      if (presence.is === 'absent' || presence.is === 'requires_auth') return pass()
+      if (presence.is !== 'present') return skip(presence.why)
+      const home = `https://${site.domain}/`
+      const paths = [home, `https://${site.domain}${UCP_PATHS.manifest}`]
+      for (const { fetched } of productPages) {
+        if (fetched.kind === 'answer' && fetched.url.startsWith(home)) paths.push(fetched.url)
+      }
+      const file = robotsParser(`${home}robots.txt`, presence.answer.body)
+      const blocked = AI_AGENTS.flatMap(({ token }) => {
+        const path = paths.find((url) => file.isDisallowed(url, token) === true)
+        if (path === undefined) return []
+        const line = file.getMatchingLineNumber(path, token)
+        return [`${token} may not read ${path} (line ${line})`]
+      })
+      return blocked.length === 0 ? pass() : gap(`robots.txt: ${blocked.join('; ')}.`)
+    },
+  }),
+]
