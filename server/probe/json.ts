@@ -1,0 +1,29 @@
+import type { Fetched, Json, JsonSeen } from '../../shared/evidence.ts'
+import type { FetchRequest, Session } from './fetch.ts'
+
+/** Asks for JSON. What cannot be parsed is evidence too. */
+export async function requestJson(session: Session, input: FetchRequest): Promise<JsonSeen> {
+  const fetched = await session.request({
+    ...input,
+    headers: { accept: 'application/json', ...input.headers },
+  })
+  return { fetched, json: parse(fetched) }
+}
+
+/** A request that was not made, and why. */
+export const notAsked = (reason: string): JsonSeen => ({
+  fetched: { kind: 'not_asked', reason },
+  json: null,
+})
+
+function parse(fetched: Fetched): Json | null {
+  if (fetched.kind !== 'answer' || fetched.body === '') return null
+  if (fetched.truncated) {
+    return { ok: false, problem: `it is longer than the ${fetched.body.length} characters read.` }
+  }
+  try {
+    return { ok: true, value: JSON.parse(fetched.body) }
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? `${error.message}.` : 'it is no JSON.' }
+  }
+}
