@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+import { Command } from 'commander'
+import { auditCommand } from './commands/audit.ts'
+import { CommandError } from './commands/command-error.ts'
+import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
+import { storeFaultsCommand } from './commands/store.ts'
+import { terminalOf } from './commands/terminal.ts'
+import { readConfig } from './config.ts'
+import { connect, type Db, MIGRATIONS } from './db/connect.ts'
+import { DomainUnreachable } from './probe/audit.ts'
+
+const terminal = terminalOf(process.stdout, process.stderr, process.env)
+const config = () => readConfig(process.env)
+const program = new Command('aisle').description(
+  'Tells whether AI agents can find, understand and buy from a store.',
+)
+
+/** Runs a command on the database that the server uses, also while the server runs. */
+async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
+  const database = await connect({ ...config(), migrations: MIGRATIONS })
+  try {
+    await work(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+program
+  .command('audit')
+  .argument('<domain>', 'such as shop.example')
+  .description('audit a store from here, without a server')
+  .option('--json', 'the result as JSON')
+  .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
+  .option('--fail-under <score>', 'exit with 1 when the score is lower')
+  .action(async (domain, flags) => {
+    process.exitCode = await auditCommand(domain, flags, config(), terminal)
+  })
+
+const keys = program.command('keys').description('API keys of the service')
+keys
+  .command('create')
+  .description('create a key and show it, once')
+  .option('--name <name>', 'what it is for', 'unnamed')
+  .requiredOption('--scopes <list>', 'audit, manifest, report:read, report:write')
+  .option('--domains <list>', 'whose reports it may touch; * for all', '*')
+  .option('--expires <date>', 'when it ends')
+  .option('--json', 'as JSON')
+  .action((flags) => withDatabase((db) => createKeyCommand(flags, db, terminal)))
+keys
+  .command('list')
+  .description('list the keys, newest first')
+  .option('--json', 'as JSON')
+  .action((flags) => withDatabase((db) => listKeysCommand(flags, db, terminal)))
+keys
+  .command('revoke')
+  .argument('<id>', 'the eight characters after aisle_live_')
+  .description('end a key at once')
+  .option('--json', 'as JSON')
+  .action((id, flags) => withDatabase((db) => revokeKeyCommand(id, flags, db, terminal)))
+
+program
+  .command('store')
+  .description('the reference store')
+  .command('faults')
+  .description('list each way that the store can be wrong')
+  .option('--json', 'as JSON')
+  .action((flags) => storeFaultsCommand(flags, terminal))
+
+program
+  .command('demo')
+  .description('the service, the reference store and a broken twin, audited')
+  .option('--once', 'exit after the reports')
+  .action(async (flags) => {
+    const { demoCommand } = await import('./commands/demo.ts')
+    await demoCommand(flags, config(), terminal)
+  })
+
+program
+  .command('corpus')
+  .argument('<folder>', 'with pages/, profiles/ and acp/')
+  .description('measure the readers on real pages and profiles')
+  .action(async (folder) => {
+    const { runCorpus } = await import('./corpus.ts')
+    await runCorpus(folder, terminal.print)
+  })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  terminal.endProgress()
+  const isKnown = error instanceof CommandError || error instanceof DomainUnreachable
+  const text = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${text}\n`)
+  if (!isKnown && error instanceof Error && process.env.DEBUG)
+    process.stderr.write(`${error.stack}\n`)
+  process.exitCode = 2
+}

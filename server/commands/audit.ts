@@ -1,0 +1,66 @@
+import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
+import { normaliseDomain } from '../../shared/domain.ts'
+import { userAgentOf } from '../auditor.ts'
+import type { Config } from '../config.ts'
+import { auditDomain } from '../probe/audit.ts'
+import { createFetcher } from '../probe/fetch.ts'
+import { CommandError } from './command-error.ts'
+import { withProgress } from './progress.ts'
+import { formatReport, painter } from './report-text.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface AuditFlags {
+  json?: boolean
+  checks?: string
+  failUnder?: string
+}
+
+/**
+ * Audits a domain from here: no server, no key, no database. Returns the exit code: 1 when the
+ * score is under `failUnder`.
+ */
+export async function auditCommand(
+  input: string,
+  flags: AuditFlags,
+  config: Config,
+  terminal: Terminal,
+): Promise<number> {
+  const read = normaliseDomain(input)
+  if ('problem' in read) throw new CommandError(read.problem)
+  const checks = readChecks(flags.checks)
+  const failUnder = readFailUnder(flags.failUnder)
+  const fetcher = withProgress(
+    createFetcher({ userAgent: userAgentOf(config), testHosts: config.testHosts }),
+    (count, url) => terminal.progress(`Auditing ${read.domain}: ${count} answers, last ${url}`),
+  )
+  try {
+    const now = () => new Date()
+    const audit = { fetcher, now, fixUrl: () => null }
+    const result = await auditDomain({ domain: read.domain, checks }, audit)
+    terminal.endProgress()
+    terminal.print(
+      flags.json
+        ? JSON.stringify(result, null, 2)
+        : formatReport(result, painter(terminal.colour), terminal.width),
+    )
+    return result.score < failUnder ? 1 : 0
+  } finally {
+    terminal.endProgress()
+    await fetcher.close()
+  }
+}
+
+function readChecks(list: string | undefined): readonly CheckName[] {
+  if (list === undefined) return DEFAULT_CHECKS
+  return list.split(',').map((name) => {
+    const check = CheckName.safeParse(name.trim())
+    if (check.success) return check.data
+    throw new CommandError(`"${name}" is no check. Name some of ${CHECK_NAMES.join(', ')}.`)
+  })
+}
+
+function readFailUnder(text: string | undefined): number {
+  const score = Number(text ?? 0)
+  if (Number.isInteger(score) && score >= 0 && score <= 100) return score
+  throw new CommandError(`--fail-under takes a whole number from 0 to 100, not "${text}".`)
+}

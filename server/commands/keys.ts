@@ -1,0 +1,80 @@
+import { createKey, NewKey, SCOPES } from '../auth.ts'
+import type { Db } from '../db/connect.ts'
+import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
+import { CommandError } from './command-error.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface CreateKeyFlags {
+  name: string
+  scopes: string
+  domains: string
+  expires?: string
+  json?: boolean
+}
+
+export async function createKeyCommand(
+  flags: CreateKeyFlags,
+  db: Db,
+  terminal: Terminal,
+): Promise<void> {
+  const request = NewKey.safeParse({
+    name: flags.name,
+    scopes: list(flags.scopes),
+    domains: list(flags.domains),
+    expires_at: readExpiry(flags.expires),
+  })
+  if (!request.success) {
+    const said = request.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new CommandError(`${said.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
+  }
+  const created = await createKey(db, request.data, new Date())
+  terminal.print(
+    flags.json
+      ? JSON.stringify(created, null, 2)
+      : `${created.key}\n\nThis is the only time that the key is shown. ${describe(created)}`,
+  )
+}
+
+export async function listKeysCommand(
+  flags: { json?: boolean },
+  db: Db,
+  terminal: Terminal,
+): Promise<void> {
+  const keys = await listKeys(db)
+  if (flags.json) return terminal.print(JSON.stringify(keys, null, 2))
+  terminal.print(
+    keys.length === 0 ? 'There is no key yet: aisle keys create' : keys.map(describe).join('\n'),
+  )
+}
+
+export async function revokeKeyCommand(
+  id: string,
+  flags: { json?: boolean },
+  db: Db,
+  terminal: Terminal,
+): Promise<void> {
+  const key = await revokeKey(db, id, new Date())
+  if (key === null) throw new CommandError(`There is no key ${id}: see aisle keys list.`)
+  terminal.print(flags.json ? JSON.stringify(key, null, 2) : describe(key))
+}
+
+const list = (text: string): string[] => text.split(',').map((item) => item.trim())
+
+function readExpiry(text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const at = new Date(text)
+  if (!Number.isNaN(at.getTime())) return at
+  throw new CommandError(`--expires takes a date such as 2027-01-31, not "${text}".`)
+}
+
+function describe(key: ApiKey): string {
+  const day = (at: Date | null) => at?.toISOString().slice(0, 10)
+  const state = key.revoked_at
+    ? `revoked ${day(key.revoked_at)}`
+    : key.expires_at
+      ? `expires ${day(key.expires_at)}`
+      : 'does not expire'
+  const used = key.last_used_at ? `last used ${day(key.last_used_at)}` : 'never used'
+  const domains = key.domains.join(', ')
+  return `${key.id}  ${key.name}  scopes ${key.scopes.join(', ')}; domains ${domains}; ${state}; ${used}`
+}

@@ -1,0 +1,79 @@
+import { styleText } from 'node:util'
+import type { AuditResult, Severity } from '../../shared/audit.ts'
+
+type Style = Parameters<typeof styleText>[0]
+export type Paint = (style: Style, text: string) => string
+
+/** Colour only where someone sees it; `NO_COLOR` and pipes get plain text. */
+export const painter =
+  (colour: boolean): Paint =>
+  (style, text) =>
+    colour ? styleText(style, text, { validateStream: false }) : text
+
+const SEVERITY_STYLE: Record<Severity, Style> = {
+  critical: ['bold', 'red'],
+  high: 'red',
+  medium: 'yellow',
+  low: 'cyan',
+}
+
+const GRADE_STYLE: Record<AuditResult['grade'], Style> = {
+  A: ['bold', 'green'],
+  B: ['bold', 'yellow'],
+  C: ['bold', 'red'],
+  D: ['bold', 'red'],
+}
+
+const BAR_CELLS = 20
+const INDENT = '            '
+
+/** An audit as a person reads it in a terminal of `width` columns. */
+export function formatReport(result: AuditResult, paint: Paint, width = 100): string {
+  const { domain, score, grade, breakdown, gaps, passed, skipped } = result
+  const lines = [
+    '',
+    `${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
+    '',
+  ]
+  for (const [category, part] of Object.entries(breakdown)) {
+    if (part === undefined) continue
+    const filled = Math.round((part / 100) * BAR_CELLS)
+    const bar = '█'.repeat(filled) + paint('dim', '░'.repeat(BAR_CELLS - filled))
+    lines.push(`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}`)
+  }
+  lines.push('')
+  lines.push(
+    gaps.length === 0
+      ? paint('green', '  No gaps.')
+      : paint('bold', `  ${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}, worst first`),
+  )
+  for (const gap of gaps) {
+    const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
+    lines.push('', `  ${severity}${paint('bold', gap.label)}  ${paint('dim', gap.id)}`)
+    lines.push(...wrap(printable(gap.detail), INDENT, width))
+    lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
+    if (gap.fix_url !== null) lines.push(`${INDENT}${gap.fix_url}`)
+  }
+  lines.push('', `  Passed: ${passed.length}. Could not be judged: ${skipped.length}.`)
+  for (const { id, reason } of skipped) {
+    lines.push(paint('dim', `    ${id}: ${printable(reason)}`))
+  }
+  return `${lines.join('\n')}\n`
+}
+
+/** Text of the audited site must not steer the terminal: control characters are shown as such. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)
+}
+
+function wrap(text: string, indent: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, indent + line]
+}

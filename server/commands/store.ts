@@ -1,0 +1,12 @@
+import { FAULTS } from '../store/faults.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Lists the reference store's faults: the host `<fault>.example` has that one alone. */
+export function storeFaultsCommand(flags: { json?: boolean }, terminal: Terminal): void {
+  const faults = FAULTS.map(({ fault, gap }) => ({ fault, gap }))
+  terminal.print(
+    flags.json
+      ? JSON.stringify(faults, null, 2)
+      : faults.map(({ fault, gap }) => `${fault.padEnd(40)}${gap}`).join('\n'),
+  )
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Benchmarks run one after the other and apart from the tests: they print, and hold to ratios. */
+export default defineConfig({
+  test: {
+    include: ['{shared,server,snippet,extension}/**/*.bench.ts'],
+    fileParallelism: false,
+    testTimeout: 600_000,
+    hookTimeout: 120_000,
+    disableConsoleIntercept: true,
+  },
+})
