@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isUri } from './uri.ts'
 
 /** The spec's paths on the merchant's domain; `:id` stands for a checkout session. */
 export const ACP_PATHS = {
@@ -10,15 +11,22 @@ export const ACP_PATHS = {
 
 const HttpsUrl = z
   .string()
-  .refine((text) => URL.parse(text)?.protocol === 'https:', 'must be an absolute https URL')
+  .refine(
+    (text) => isUri(text) && URL.parse(text)?.protocol === 'https:',
+    'must be an absolute https URL',
+  )
+const Uri = z.string().refine(isUri, 'must be an absolute URL')
 const IsoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as "2026-04-17"')
+
+const distinct = <T extends z.ZodType>(item: T) =>
+  z.array(item).refine((items) => new Set(items).size === items.length, 'must not repeat a value')
 
 const Services = z.enum(['checkout', 'orders', 'delegate_payment', 'carts'])
 const Interventions = z.enum(['3ds', 'biometric', 'address_verification'])
 const Extension = z.strictObject({
   name: z.string(),
-  spec: z.string().optional(),
-  schema: z.string().optional(),
+  spec: Uri.optional(),
+  schema: Uri.optional(),
 })
 
 /**
@@ -29,17 +37,17 @@ export const AcpDiscovery = z.strictObject({
   protocol: z.strictObject({
     name: z.literal('acp'),
     version: IsoDate,
-    supported_versions: z.array(IsoDate).min(1),
-    documentation_url: z.string().optional(),
+    supported_versions: distinct(IsoDate).min(1),
+    documentation_url: Uri.optional(),
   }),
   api_base_url: HttpsUrl,
-  transports: z.array(z.enum(['rest', 'mcp'])).min(1),
+  transports: distinct(z.enum(['rest', 'mcp'])).min(1),
   capabilities: z.strictObject({
-    services: z.array(Services).min(1),
+    services: distinct(Services).min(1),
     extensions: z.array(Extension).optional(),
-    intervention_types: z.array(Interventions).optional(),
-    supported_currencies: z.array(z.string().regex(/^[a-z]{3}$/)).optional(),
-    supported_locales: z.array(z.string()).optional(),
+    intervention_types: distinct(Interventions).optional(),
+    supported_currencies: distinct(z.string().regex(/^[a-z]{3}$/)).optional(),
+    supported_locales: distinct(z.string()).optional(),
   }),
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>

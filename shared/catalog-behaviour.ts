@@ -117,7 +117,7 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
     if (seen.has(next)) {
       return { fault: 'loops', detail: `pagination.next on ${here} leads back to ${next}.` }
     }
-    if (new URL(next).host !== new URL(catalog.endpoint.url).host) {
+    if (new URL(next).host !== new URL(here).host) {
       return { fault: 'leaves_host', detail: `pagination.next on ${here} leaves for ${next}.` }
     }
   }

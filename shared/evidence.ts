@@ -79,7 +79,8 @@ export interface Endpoint {
 }
 
 export interface CatalogSeen {
-  endpoint: Endpoint
+  /** Null when it is unknown; `first` says why. */
+  endpoint: Endpoint | null
   first: JsonSeen
   /** The first page once more, asked only when no search answer can show whether ids are stable. */
   again: JsonSeen
@@ -92,7 +93,8 @@ export interface CatalogSeen {
 }
 
 export interface CheckoutSeen {
-  endpoint: Endpoint
+  /** Null when it is unknown; `create` says why. */
+  endpoint: Endpoint | null
   /** What was put into the carts, as the catalog lists it; null when it lists nothing to buy. */
   item: {
     product_id: string

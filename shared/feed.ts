@@ -12,6 +12,8 @@ export interface FeedItem {
   availability: string | null
   /** As written, such as `79.95 AUD`. */
   price: string | null
+  /** What the page charges while a sale is on, in the form of `price`. */
+  sale_price: string | null
   brand: string | null
   gtin: string | null
   mpn: string | null

@@ -11,6 +11,7 @@ export const MANIFEST_ERROR_CODES = [
   'invalid_url',
   'not_https',
   'domain_mismatch',
+  'private_key',
 ] as const
 export const ManifestErrorCode = z.enum(MANIFEST_ERROR_CODES)
 export type ManifestErrorCode = z.infer<typeof ManifestErrorCode>
@@ -20,6 +21,8 @@ export const ManifestError = z.object({
   field: z.string(),
   code: ManifestErrorCode,
   message: z.string(),
+  /** Demanded by us on top of what the official JSON Schema of the version demands. */
+  ours: z.literal(true).optional(),
 })
 export type ManifestError = z.infer<typeof ManifestError>
 
@@ -29,7 +32,7 @@ export interface Inspection {
   warnings: string[]
 }
 
-type Fault = Omit<ManifestError, 'field'>
+type Fault = Pick<ManifestError, 'code' | 'message'>
 /** Says what is wrong with one field's value; `undefined` is a field that is not there. */
 type FieldRule = (value: unknown) => Fault | null
 

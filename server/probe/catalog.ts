@@ -44,8 +44,7 @@ export async function probeCatalog(
       ? notAsked('another answer shows whether ids are stable')
       : ask({}),
   ])
-  const found = 'reason' in endpoint ? { url, declared: false } : endpoint
-  return { endpoint: found, first, again, next, search, filters }
+  return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
 }
 
 async function followNext(

@@ -26,7 +26,7 @@ export async function probeCheckout(
   const products = productsOf(catalog) ?? []
   const item = pickItem(products)
   const none = (reason: string): CheckoutSeen => ({
-    endpoint: 'reason' in endpoint ? { url: '', declared: false } : endpoint,
+    endpoint: 'reason' in endpoint ? null : endpoint,
     item,
     asked_at,
     create: notAsked(reason),

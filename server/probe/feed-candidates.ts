@@ -33,7 +33,7 @@ export function linkedFeeds(page: Page | null): Candidate[] {
     .map(({ href }) => href)
     .filter((href) => isWebUrl(href) && !ABOUT_ARTICLES.test(pathOf(href)))
   const named = urls.filter((url) => ABOUT_PRODUCTS.test(pathOf(url)))
-  return [...named, ...urls.filter((url) => !named.includes(url))].map((url) => ({
+  return [...new Set([...named, ...urls])].map((url) => ({
     url,
     found_by: 'link rel="alternate"',
   }))
@@ -43,10 +43,11 @@ export function linkedFeeds(page: Page | null): Candidate[] {
 export function robotsFeeds(robots: Fetched): Candidate[] {
   const presence = presenceOf(robots)
   if (presence.is !== 'present') return []
-  return [...presence.answer.body.matchAll(/^[ \t]*sitemap:[ \t]*(\S+)/gim)].flatMap(
-    ([, url = '']) =>
-      isWebUrl(url) && FEED_NAME.test(pathOf(url)) ? [{ url, found_by: 'robots.txt' }] : [],
-  )
+  const lines = presence.answer.body.matchAll(/^[ \t]*sitemap:[ \t]*(\S+)/gim)
+  const urls = new Set([...lines].map(([, url = '']) => url))
+  return [...urls]
+    .filter((url) => isWebUrl(url) && FEED_NAME.test(pathOf(url)))
+    .map((url) => ({ url, found_by: 'robots.txt' }))
 }
 
 /** The product list that the platform publishes, when the home page shows which platform it is. */

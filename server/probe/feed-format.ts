@@ -17,6 +17,7 @@ export interface FeedReader {
   end(cut: boolean): FeedRead
 }
 
+// Unspecified: how much of a feed is judged; a sample shows what the rest is like.
 export const MAX_ITEMS = 200
 
 /** The longest value that Google Merchant Center takes is a description of as many characters. */

@@ -11,6 +11,8 @@ import { type FeedRead, notAFeed } from './feed-format.ts'
 import { createFeedReader } from './feed-reader.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 
+// Unspecified: where feeds are looked for; announced addresses first, and few of them, so that an
+// audit without a feed stays within its budget.
 const MAX_REQUESTS = 6
 const MAX_PER_SOURCE = 2
 

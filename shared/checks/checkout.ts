@@ -92,10 +92,12 @@ export const checkoutRules: readonly Rule[] = [
       fix: 'Serve the checkout over https and name that URL in the manifest.',
       authority: 'Specification, Authentication 8',
     },
-    ({ endpoint }) =>
-      endpoint.url.startsWith('https:')
+    ({ endpoint, create }) => {
+      if (endpoint === null) return skip(describeFetch(create.fetched))
+      return endpoint.url.startsWith('https:')
         ? pass()
-        : gap(`The manifest sends agents to ${endpoint.url}, where payment would travel in clear.`),
+        : gap(`The manifest sends agents to ${endpoint.url}, where payment would travel in clear.`)
+    },
   ),
   checkoutRule(
     {
@@ -171,10 +173,8 @@ export const checkoutRules: readonly Rule[] = [
       authority: LIMITS,
     },
     (checkout) =>
-      whenCart(checkout, (_, { ms }) =>
-        ms <= MAX_CREATE_MS
-          ? pass()
-          : gap(`${checkout.endpoint.url} took ${(ms / 1000).toFixed(1)} s, at most 3 s.`),
+      whenCart(checkout, (_, { ms, url }) =>
+        ms <= MAX_CREATE_MS ? pass() : gap(`${url} took ${(ms / 1000).toFixed(1)} s, at most 3 s.`),
       ),
   ),
   checkoutRule(

@@ -19,6 +19,9 @@ function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict)
   return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
 }
 
+const isOnWww = ({ www }: ManifestSeen): boolean =>
+  presenceOf(www.fetched).is === 'present' && isRecord(jsonOf(www))
+
 /** Judges the document; one that cannot be read has its own gap, and is skipped here. */
 function whenRead(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
   return whenPresent(manifest, () =>
@@ -100,7 +103,7 @@ export const wellKnownRules: readonly Rule[] = [
       const presence = presenceOf(manifest.fetched)
       if (presence.is === 'present') return pass()
       if (presence.is !== 'absent') return skip(presence.why)
-      return isRecord(jsonOf(manifest.www))
+      return isOnWww(manifest)
         ? skip('the manifest is on a subdomain')
         : gap(`${presence.why}. Agents look here first and find nothing.`)
     },
@@ -118,7 +121,7 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ manifest }) => {
       const presence = presenceOf(manifest.fetched)
       if (presence.is === 'present') return pass()
-      return presence.is === 'absent' && isRecord(jsonOf(manifest.www))
+      return presence.is === 'absent' && isOnWww(manifest)
         ? gap(`${presence.why}, but ${describeFetch(manifest.www.fetched)} with a manifest.`)
         : skip(presence.why)
     },

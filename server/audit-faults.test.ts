@@ -1,0 +1,64 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AuditResult, CHECK_NAMES } from '../shared/audit.ts'
+import { auditDomain } from './probe/audit.ts'
+import { createFetcher, type Fetcher } from './probe/fetch.ts'
+import { parseTestHosts } from './probe/test-hosts.ts'
+import { createStore } from './store/app.ts'
+import { FAULTS } from './store/faults.ts'
+
+let server: ReturnType<typeof serve>
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  const store = createStore({ faults: [], now: () => new Date() })
+  server = await new Promise<ReturnType<typeof serve>>((resolve) => {
+    const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
+      resolve(started),
+    )
+  })
+  const { port } = server.address() as AddressInfo
+  fetcher = createFetcher({
+    userAgent: 'Aisle (test)',
+    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, 'test'),
+  })
+})
+
+afterAll(async () => {
+  await fetcher.close()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+const audit = (domain: string): Promise<AuditResult> =>
+  auditDomain(
+    { domain, checks: CHECK_NAMES },
+    { fetcher, now: () => new Date(), fixUrl: () => null },
+  )
+
+const ids = ({ gaps }: AuditResult) => gaps.map(({ id }) => id)
+
+test('the faultless store has no gap and the full score', async () => {
+  const result = await audit('shop.example')
+  expect(result.gaps).toEqual([])
+  expect(result).toMatchObject({
+    score: 100,
+    grade: 'A',
+    breakdown: { discoverability: 100, catalog: 100, checkout: 100, attribution: 100 },
+  })
+  // What cannot be known from outside, or is optional, is said and not counted.
+  expect(result.skipped.map(({ id }) => id)).toEqual(['merchant_center_connected'])
+  expect(result.passed).toEqual(expect.arrayContaining(['https_enabled', 'feed_exists']))
+})
+
+describe('each fault gives its gap, and no other', () => {
+  test.each(FAULTS)('$fault', async ({ fault, gap }) => {
+    const result = await audit(`${fault}.example`)
+    expect(ids(result)).toEqual([gap])
+    const [found] = result.gaps
+    expect(found?.detail.length).toBeGreaterThan(20)
+    expect(found?.fix).toMatch(/\.$/)
+    expect(result.score).toBeLessThan(found?.severity === 'critical' ? 60 : 100)
+    expect(result.passed).not.toContain(gap)
+  })
+})

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compareNames, normaliseName } from './brand-name.ts'
+
+test.each([
+  ['Café Müller GmbH', 'cafe muller'],
+  ["Levi's®", 'levis'],
+  ['Marks & Spencer p.l.c.', 'marks and spencer'],
+  ['Muster S.A.', 'muster'],
+  ['H&M', 'h and m'],
+  ['Miller & Co. KG', 'miller'],
+  ['Ａｉｓｌｅ', 'aisle'],
+  ['Яндекс.Маркет', 'яндекс маркет'],
+  ['Co', 'co'],
+  ['***', ''],
+])('%s is %s', (name, normalised) => {
+  expect(normaliseName(name)).toBe(normalised)
+})
+
+test.each([
+  ['Aisle Outfitters', 'AISLE OUTFITTERS, Inc.', 'equal'],
+  ['Aisle Outfitters', 'Aisle', 'variant'],
+  ['Aisle Outfitters', 'aisleoutfitters.com', 'variant'],
+  ['The Aisle Store', 'Aisle', 'variant'],
+  ['Outfitters by Aisle', 'Aisle Outfitters', 'variant'],
+  ['Aisle Outfitters', 'Borealis', 'conflict'],
+  ['Aisle', 'Aisles', 'conflict'],
+  ['Яндекс', 'Yandex', 'unknown'],
+  ['PChome', '商店街', 'unknown'],
+  ['Aisle', '', 'unknown'],
+  ['360', '361', 'conflict'],
+] as const)('%s and %s: %s', (a, b, match) => {
+  expect(compareNames(a, b)).toBe(match)
+  expect(compareNames(b, a)).toBe(match)
+})
+
+const anyName = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom('A', 'b.', 'Co', '&', ' ', 'GmbH', 'é', 'İ', 'S.A.', '’', 'ß', 'and', '.'),
+    )
+    .map((parts) => parts.join('')),
+)
+
+test('normalising twice changes nothing', () => {
+  fc.assert(
+    fc.property(anyName, (name) => {
+      const once = normaliseName(name)
+      expect(normaliseName(once)).toBe(once)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('comparing is symmetric, and a name equals itself', () => {
+  fc.assert(
+    fc.property(anyName, anyName, (a, b) => {
+      expect(compareNames(a, b)).toBe(compareNames(b, a))
+      if (normaliseName(a) !== '') expect(compareNames(a, a)).toBe('equal')
+    }),
+  )
+})
