@@ -1,10 +1,13 @@
 import * as z from 'zod'
 import { exponentOf, isCountry, isCurrency } from './iso.ts'
 
+const AN_INTEGER = 'expected an integer in the smallest unit of the currency'
+const A_CURRENCY = 'expected an ISO 4217 code such as "USD"'
+
 /** An amount in the currency's smallest unit: { amount: 1999, currency: "USD" } is 19.99 USD. */
 export const Money = z.object({
-  amount: z.int(),
-  currency: z.string().refine(isCurrency, 'must be an ISO 4217 code such as "USD"'),
+  amount: z.int(AN_INTEGER),
+  currency: z.string(A_CURRENCY).refine(isCurrency, A_CURRENCY),
 })
 export type Money = z.infer<typeof Money>
 
@@ -31,10 +34,13 @@ export function toMajor({ amount, currency }: Money): string {
 export const formatMoney = (money: Money): string => `${toMajor(money)} ${money.currency}`
 
 export const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorder'] as const
-export const Availability = z.enum(AVAILABILITIES)
+export const Availability = z.enum(AVAILABILITIES, `expected one of ${AVAILABILITIES.join(', ')}`)
 export type Availability = z.infer<typeof Availability>
 
-const Text = z.string().trim().min(1)
+const A_TEXT = 'expected a text that is not empty'
+const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
+
+const A_COUNTRY = 'expected an ISO 3166-1 alpha-2 code such as "US"'
 
 /** Spec, Address: six fields, all strings. */
 export const Address = z.object({
@@ -43,23 +49,24 @@ export const Address = z.object({
   city: Text,
   state: Text,
   zip: Text,
-  country: z.string().refine(isCountry, 'must be an ISO 3166-1 alpha-2 code such as "US"'),
+  country: z.string(A_COUNTRY).refine(isCountry, A_COUNTRY),
 })
 export type Address = z.infer<typeof Address>
 
+const AN_IMAGE = 'expected an absolute https URL'
 const ImageUrl = z
-  .string()
-  .refine((text) => URL.parse(text)?.protocol === 'https:', 'must be an absolute https URL')
+  .string(AN_IMAGE)
+  .refine((text) => URL.parse(text)?.protocol === 'https:', AN_IMAGE)
 
 /** A price that is charged: never negative. */
-const Price = Money.extend({ amount: z.int().min(0) })
+const Price = Money.extend({ amount: z.int(AN_INTEGER).min(0, AN_INTEGER) })
 
 export const Variant = z.object({
   id: Text,
   sku: z.string().optional(),
   attributes: z
     .record(z.string(), z.string())
-    .refine((map) => Object.keys(map).length > 0, 'must name what sets the variant apart'),
+    .refine((map) => Object.keys(map).length > 0, 'expected what sets the variant apart'),
   price: Price,
   availability: Availability,
 })
@@ -72,7 +79,9 @@ export const ADVISED_DESCRIPTION = 150
 export const Product = z.object({
   id: Text,
   name: Text,
-  description: z.string().min(MIN_DESCRIPTION),
+  description: z
+    .string(A_TEXT)
+    .min(MIN_DESCRIPTION, `expected at least ${MIN_DESCRIPTION} characters`),
   price: Price,
   availability: Availability,
   category: z.string().optional(),

@@ -231,8 +231,28 @@ const at = (manifest: unknown, capability: string, key?: string): unknown => {
   return key === undefined ? found : field(found, key)
 }
 
-const warningsOf = (manifest: Record<string, unknown>): string[] =>
-  WARNINGS.filter(({ when }) => when(manifest)).map(({ text }) => text)
+function warningsOf(manifest: Record<string, unknown>): string[] {
+  const warnings = WARNINGS.filter(({ when }) => when(manifest)).map(({ text }) => text)
+  return [...warnings, ...foreignEndpoints(manifest)]
+}
+
+/** A platform's own host is common, a stranger's would be a theft of orders: it is said. */
+function foreignEndpoints(manifest: Record<string, unknown>): string[] {
+  const domain = field(manifest, 'domain')
+  if (typeof domain !== 'string') return []
+  return Object.keys(CAPABILITIES).flatMap((name) => {
+    const endpoint = endpointOf(manifest, name)
+    const host = endpoint === null ? null : new URL(endpoint).hostname
+    return host === null || isOnDomain(host, domain)
+      ? []
+      : [`capabilities.${name}.endpoint is on ${host}, not on ${domain}: make sure it is yours.`]
+  })
+}
+
+const isOnDomain = (host: string, domain: string): boolean => {
+  const bare = withoutWww(domain.toLowerCase())
+  return host === bare || host.endsWith(`.${bare}`)
+}
 
 /** The endpoint that a manifest gives for a capability, when it is one that may be asked. */
 export function endpointOf(manifest: unknown, capability: string): string | null {

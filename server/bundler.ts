@@ -1,0 +1,34 @@
+import { cpSync, existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+
+/** UMD, of which Node sees no named export: this one package goes into the bundle. */
+const INSIDE = 'cache-control-parser'
+
+const inside: Plugin = {
+  name: 'inside',
+  setup: ({ onResolve }) => {
+    const path = fileURLToPath(import.meta.resolve(INSIDE))
+    onResolve({ filter: new RegExp(`^${INSIDE}$`) }, () => ({ path }))
+  },
+}
+
+/** Node strips types but knows no JSX, so what runs is a bundle. Packages stay outside of it. */
+export async function bundle(entries: readonly string[], outdir: string): Promise<void> {
+  await build({
+    entryPoints: entries.filter((entry) => existsSync(entry)),
+    outbase: 'server',
+    outdir,
+    bundle: true,
+    packages: 'external',
+    plugins: [inside],
+    platform: 'node',
+    format: 'esm',
+    target: 'node22',
+    sourcemap: true,
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+  })
+  cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+test('without settings it is a private service on loopback', () => {
+  expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toEqual({
+    port: 8787,
+    host: '127.0.0.1',
+    baseUrl: 'http://127.0.0.1:8787',
+    databaseUrl: undefined,
+    dataDir: './data',
+    testHosts: [],
+  })
+})
+
+test('every setting is read', () => {
+  expect(
+    readConfig({
+      PORT: '80',
+      HOST: '::',
+      DATABASE_URL: 'postgresql://u:p@db:5432/aisle',
+      DATA_DIR: '/var/aisle',
+      TEST_HOSTS: '*.example=http://127.0.0.1:8788',
+    }),
+  ).toEqual({
+    port: 80,
+    host: '::',
+    baseUrl: 'http://[::]',
+    databaseUrl: 'postgresql://u:p@db:5432/aisle',
+    dataDir: '/var/aisle',
+    testHosts: [{ pattern: '*.example', origin: 'http://127.0.0.1:8788' }],
+  })
+  expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
+    'https://aisle.example/x',
+  )
+})
+
+test.each([
+  { env: { PORT: '-1' }, says: 'PORT is "-1"' },
+  { env: { PORT: '65536' }, says: 'PORT is "65536"' },
+  { env: { PORT: '80x' }, says: 'PORT is "80x"' },
+  { env: { BASE_URL: 'aisle.example' }, says: 'BASE_URL is "aisle.example"' },
+  { env: { BASE_URL: 'ftp://aisle.example' }, says: 'BASE_URL' },
+  { env: { DATABASE_URL: 'mysql://u:hush@db/x' }, says: 'postgres://' },
+  { env: { TEST_HOSTS: 'x.example=http://10.0.0.1' }, says: 'TEST_HOSTS' },
+  {
+    env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },
+    says: 'TEST_HOSTS',
+  },
+])('$env is refused', ({ env, says }) => {
+  expect(() => readConfig(env)).toThrow(says)
+  expect(() => readConfig(env)).not.toThrow('hush')
+})

@@ -1,0 +1,95 @@
+import { fileURLToPath } from 'node:url'
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import postgres, { type Sql } from 'postgres'
+import { joinCluster } from './embedded.ts'
+
+const OLDEST = 150_000
+
+export type Db = PostgresJsDatabase<Record<string, never>>
+
+export interface ConnectConfig {
+  /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */
+  databaseUrl: string | undefined
+  dataDir: string
+  /** Migrations that drizzle-kit generated, and the table that keeps count of them. */
+  migrations: { folder: URL; table: string } | null
+}
+
+export interface Database {
+  db: Db
+  /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
+  sql: Sql
+  /** For another process; it holds the password. */
+  url: string
+  close: () => Promise<void>
+}
+
+/** Beside this file in the sources, beside the bundle in `dist/`. */
+export const MIGRATIONS = {
+  folder: new URL('./migrations/', import.meta.url),
+  table: 'aisle_migrations',
+}
+
+/** Connects and brings the tables up to date. Rejects with what to do about it. */
+export async function connect({
+  databaseUrl,
+  dataDir,
+  migrations,
+}: ConnectConfig): Promise<Database> {
+  const cluster = databaseUrl === undefined ? await joinCluster(dataDir) : null
+  const url = cluster?.url ?? databaseUrl ?? ''
+  try {
+    await prepare(url, migrations)
+  } catch (error) {
+    await cluster?.leave()
+    throw error
+  }
+  const sql = postgres(url, {
+    max: 10,
+    connect_timeout: 5,
+    onnotice: () => {},
+    connection: { application_name: 'aisle', TimeZone: 'UTC', statement_timeout: 15_000 },
+  })
+  return {
+    db: drizzle({ client: sql }),
+    sql,
+    url,
+    close: async () => {
+      await sql.end({ timeout: 5 })
+      await cluster?.leave()
+    },
+  }
+}
+
+async function prepare(url: string, migrations: ConnectConfig['migrations']) {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    await checkVersion(sql)
+    if (!migrations) return
+    // Two replicas that start at once migrate one after the other; the lock ends with the session.
+    await sql`select pg_advisory_lock(hashtext(${migrations.table}))`
+    await migrate(drizzle({ client: sql }), {
+      migrationsFolder: fileURLToPath(migrations.folder),
+      migrationsTable: migrations.table,
+    })
+  } finally {
+    await sql.end({ timeout: 5 })
+  }
+}
+
+async function checkVersion(sql: Sql) {
+  const [row] = await sql<{ server_version_num: string; server_version: string }[]>`
+    select current_setting('server_version_num') as server_version_num,
+      current_setting('server_version') as server_version`.catch((cause: Error) => {
+    const [host, port] = [sql.options.host, sql.options.port].map((of) => of[0])
+    throw new Error(
+      `The database at ${host}:${port} does not let us in (${cause.message || cause.name}). Check DATABASE_URL and that Postgres runs there.`,
+      { cause },
+    )
+  })
+  if (Number(row?.server_version_num) >= OLDEST) return
+  throw new Error(
+    `The database is Postgres ${row?.server_version}. Aisle needs version 15 or later: point DATABASE_URL to one, or unset it to use the private one.`,
+  )
+}

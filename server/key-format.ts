@@ -1,0 +1,49 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ID_LENGTH = 8
+/** 32 bytes in base 62. */
+const SECRET_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+
+const FORM = new RegExp(
+  `^(aisle_live_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+)
+
+export interface KeyParts {
+  id: string
+  secret: string
+}
+
+// Unspecified: the format, lifetime and rotation of keys. Two can live side by side, and each is
+// revoked by its id.
+
+/**
+ * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a
+ * leaked key, and us refuse a mistyped one, without the database.
+ */
+export function mintKey(): KeyParts & { key: string } {
+  const id = Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(62)]).join('')
+  const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
+  const body = `aisle_live_${id}_${secret}`
+  return { id, secret, key: body + checksumOf(body) }
+}
+
+/** Null for everything that no service of ours can have issued. */
+export function parseKey(key: string): KeyParts | null {
+  const [, body = '', id = '', secret = '', checksum] = FORM.exec(key) ?? []
+  return checksum !== undefined && checksum === checksumOf(body) ? { id, secret } : null
+}
+
+/** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */
+export const hashSecret = (secret: string): string =>
+  createHash('sha256').update(secret).digest('hex')
+
+const checksumOf = (body: string) => toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)
+
+function toBase62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text
+  return text.padStart(length, '0')
+}

@@ -1,0 +1,14 @@
+import { createAuditor } from './auditor.ts'
+import { readConfig } from './config.ts'
+import { createLog } from './log.ts'
+import { runService } from './run.ts'
+import { serveApi } from './serve.ts'
+
+const log = createLog()
+const now = () => new Date()
+
+await runService(log, process.env, async () => {
+  const config = readConfig(process.env)
+  const { audit } = createAuditor(config, now)
+  return serveApi(config, { audit, now, log })
+})

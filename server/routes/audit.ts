@@ -1,0 +1,79 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import {
+  AuditRequest,
+  AuditResult,
+  CHECK_NAMES,
+  type CheckName,
+  DEFAULT_CHECKS,
+  ENGINE_VERSION,
+} from '../../shared/audit.ts'
+import type { Deps, ServerEnv } from '../app.ts'
+import { requireKey } from '../auth.ts'
+import { limitBody } from '../body-limit.ts'
+import { coalesce } from '../coalesce.ts'
+import { findAudit, saveAudit } from '../db/audits.ts'
+import { ApiError } from '../errors.ts'
+import { AUDIT_QUOTA, limitRequests } from '../rate-limit.ts'
+import { component } from './component.ts'
+import { errorResponses } from './error-responses.ts'
+
+const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as const
+
+/** `POST /api/audit` (spec, Audit request and Audit result). */
+export function auditRoutes(deps: Deps) {
+  const { db, audit } = deps
+  const count = limitRequests(db, AUDIT_QUOTA)
+  const auditAndStore = coalesce(
+    ({ domain, checks }: Parameters<Deps['audit']>[0]) => `${domain} ${checks.join()}`,
+    async (request) => {
+      const result = await audit(request)
+      await saveAudit(db, result)
+      return result
+    },
+  )
+
+  const route = createRoute({
+    method: 'post',
+    path: '/api/audit',
+    operationId: 'audit',
+    summary: 'Audit a domain for readiness to be shopped through AI agents',
+    security: [{ key: ['audit'] }],
+    middleware: [requireKey(deps, 'audit'), limitBody] as const,
+    request: {
+      body: {
+        required: true,
+        content: { 'application/json': { schema: component('AuditRequest', AuditRequest) } },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The result',
+        content: { 'application/json': { schema: component('AuditResult', AuditResult) } },
+      },
+      ...errorResponses(STATUSES, {
+        404: 'With `dry_run`, and no stored result covers the checks (`no_cached_audit`).',
+        422: 'A field is missing, unknown or wrong (`invalid_request`), or the domain cannot be reached (`domain_unreachable`).',
+      }),
+    },
+  })
+
+  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+    const { domain, checks: asked, dry_run = false } = c.req.valid('json')
+    const checks = inOrder(asked ?? DEFAULT_CHECKS)
+    // Unspecified: a dry run counts against the 60 per hour like any other valid request.
+    await count(c)
+    if (!dry_run) return c.json(await auditAndStore({ domain, checks }), 200)
+
+    // Unspecified: a cached result never goes stale by age; its `checked_at` tells it.
+    const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
+    if (stored) return c.json(stored, 200)
+    throw new ApiError(
+      404,
+      'no_cached_audit',
+      `No stored audit of ${domain} covers these checks. Send the request without dry_run.`,
+    )
+  })
+}
+
+/** Each once, so that equal requests are equal however they list their checks. */
+const inOrder = (asked: readonly CheckName[]) => CHECK_NAMES.filter((name) => asked.includes(name))

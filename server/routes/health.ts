@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Deps, ServerEnv } from '../app.ts'
+import { ApiError } from '../errors.ts'
+import { errorResponses } from './error-responses.ts'
+
+const Healthy = z.object({ status: z.literal('ok') })
+const content = { 'application/json': { schema: Healthy } }
+
+const DATABASE_MS = 2000
+
+/** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */
+export function healthRoutes({ db, isShuttingDown }: Deps) {
+  const livez = createRoute({
+    method: 'get',
+    path: '/livez',
+    operationId: 'livez',
+    summary: 'Whether the process is alive',
+    responses: { 200: { description: 'It is', content }, ...errorResponses([405, 500]) },
+  })
+  const readyz = createRoute({
+    method: 'get',
+    path: '/readyz',
+    operationId: 'readyz',
+    summary: 'Whether the service can take requests',
+    responses: {
+      200: { description: 'It can', content },
+      ...errorResponses([405, 500, 503], {
+        503: 'The database does not answer, or the service is shutting down (`not_ready`).',
+      }),
+    },
+  })
+
+  return new OpenAPIHono<ServerEnv>()
+    .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
+    .openapi(readyz, async (c) => {
+      if (isShuttingDown()) throw notReady('The service is shutting down. Ask another replica.')
+      const answered = db.execute(sql`select 1`).then(
+        () => true,
+        () => false,
+      )
+      if (!(await Promise.race([answered, sleep(DATABASE_MS, false, { ref: false })]))) {
+        throw notReady('The database does not answer. Try again in a few seconds.')
+      }
+      return c.json({ status: 'ok' as const }, 200)
+    })
+}
+
+const notReady = (message: string) =>
+  new ApiError(503, 'not_ready', message, { headers: { 'Retry-After': '5' } })

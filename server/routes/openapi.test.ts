@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../testing.ts'
+
+const { app } = await testApp()
+const answer = await app.request('/openapi.json')
+const document = await answer.json()
+
+test('is OpenAPI 3.1 of this server', () => {
+  expect(answer.status).toBe(200)
+  expect(document.openapi).toBe('3.1.0')
+  expect(document.servers).toEqual([{ url: 'https://aisle.example' }])
+  expect(document.components.securitySchemes.key).toMatchObject({ type: 'http', scheme: 'bearer' })
+})
+
+test('has every route of the app', () => {
+  const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = app.routes
+    .filter(({ method, path }) => method !== 'ALL' && path !== '/openapi.json')
+    .map(({ method, path }) => `${method} ${path}`)
+  expect(documented.sort()).toEqual([...new Set(served)].sort())
+})
+
+test('describes the audit: what goes in, what comes out, every refusal', () => {
+  const { post } = document.paths['/api/audit']
+  expect(post.security).toEqual([{ key: ['audit'] }])
+  expect(post.requestBody.required).toBe(true)
+  const { AuditRequest: body, AuditResult: result, Error: error } = document.components.schemas
+  expect(post.requestBody.content['application/json'].schema).toEqual(refTo('AuditRequest'))
+  expect(body.required).toEqual(['domain'])
+  expect(body.properties.domain).toMatchObject({ type: 'string' })
+  expect(body.properties.checks.items.enum).toContain('well_known')
+  expect(Object.keys(post.responses)).toEqual([
+    '200',
+    ...[400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503].map(String),
+  ])
+  expect(post.responses[200].content['application/json'].schema).toEqual(refTo('AuditResult'))
+  expect(result.required).toContain('breakdown')
+  for (const status of [400, 422, 503]) {
+    expect(post.responses[status].content['application/json'].schema).toEqual(refTo('Error'))
+  }
+  expect(error.properties.error.required).toEqual(['code', 'message', 'request_id'])
+})
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })

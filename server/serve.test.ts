@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { AuditResult } from '../shared/audit.ts'
+import { createKey, SCOPES } from './auth.ts'
+import { bundle } from './bundler.ts'
+import { audits } from './db/tables.ts'
+import { testDatabase } from './testing.ts'
+
+// Below dist/, so that the bundle finds the packages.
+await mkdir('dist', { recursive: true })
+const out = await mkdtemp('dist/test-')
+await bundle(['server/test-server.ts'], out)
+afterAll(() => rm(out, { recursive: true }))
+
+const running = new Set<ChildProcess>()
+afterEach(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all([...running].map((child) => child.exitCode ?? once(child, 'exit')))
+})
+
+interface Started {
+  child: ChildProcess
+  origin: string
+  lines: string[]
+  exited: Promise<number | null>
+}
+
+async function start(env: Record<string, string>): Promise<Started> {
+  const child = spawn(process.execPath, [
+    `${out}/test-server.js`,
+    JSON.stringify({ PORT: '0', ...env }),
+  ])
+  running.add(child)
+  const lines: string[] = []
+  const exited = once(child, 'exit').then(([code]) => {
+    running.delete(child)
+    return code as number | null
+  })
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line))
+  const output = createInterface({ input: child.stdout })
+  const port = new Promise<number>((resolve, reject) => {
+    output.on('line', (line) => {
+      lines.push(line)
+      if (line.includes('"listening"')) resolve(JSON.parse(line).port)
+    })
+    exited.then(() => reject(new Error(lines.join('\n'))))
+  })
+  return { child, lines, exited, origin: `http://127.0.0.1:${await port}` }
+}
+
+async function withKey() {
+  const database = await testDatabase()
+  const request = { name: 'test', scopes: [...SCOPES], domains: ['*'], expires_at: null }
+  const { key } = await createKey(database.db, request, new Date())
+  const ask = (origin: string, body: unknown) =>
+    fetch(`${origin}/api/audit`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  return { ...database, key, ask }
+}
+
+test('two servers on one database count together', async () => {
+  const { url, ask } = await withKey()
+  const [one, two] = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
+  const statuses = await Promise.all(
+    Array.from({ length: 62 }, async (_, n) => {
+      const origin = n % 2 === 0 ? one.origin : two.origin
+      return (await ask(origin, { domain: `n${n}.example`, checks: ['feed'] })).status
+    }),
+  )
+  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  const more = await ask(one.origin, { domain: 'more.example' })
+  expect(more.status).toBe(429)
+  expect(Number(more.headers.get('Retry-After'))).toBeGreaterThan(3500)
+})
+
+test('killed in the middle of audits, it starts again and every stored result is whole', async () => {
+  const { url, db, ask } = await withKey()
+  for (let round = 0; round < 3; round += 1) {
+    const { child, exited, origin } = await start({ DATABASE_URL: url })
+    const asked = Array.from({ length: 15 }, (_, n) =>
+      ask(origin, { domain: `r${round}n${n}.example`, checks: ['feed'] }).catch(() => null),
+    )
+    await Promise.any(asked)
+    child.kill('SIGKILL')
+    await exited
+    await Promise.all(asked)
+  }
+  const { origin } = await start({ DATABASE_URL: url })
+  const rows = await db.select().from(audits)
+  expect(rows.length).toBeGreaterThanOrEqual(3)
+  for (const row of rows) expect(AuditResult.strict().parse(row.result).passed).toHaveLength(500)
+  const domain = rows[0]?.domain
+  const answer = await ask(origin, { domain, checks: ['feed'], dry_run: true })
+  expect(await answer.json()).toEqual(rows[0]?.result)
+})
+
+test('on SIGTERM it answers what is under way, refuses what is new, and exits 0', async () => {
+  const { url, ask } = await withKey()
+  const { child, exited, lines, origin } = await start({ DATABASE_URL: url })
+  expect((await fetch(`${origin}/readyz`)).status).toBe(200)
+  const asked = ask(origin, { domain: 'late.example', checks: ['feed'] })
+  await expect.poll(() => lines.join()).toContain('/readyz')
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  child.kill('SIGTERM')
+  expect((await asked).status).toBe(200)
+  expect(await exited).toBe(0)
+  await expect(fetch(`${origin}/livez`)).rejects.toThrow()
+})
+
+test('under npm it stops when the shell between is gone', async () => {
+  const { url } = await testDatabase()
+  const env = { PORT: '0', DATABASE_URL: url, npm_lifecycle_event: 'start' }
+  const quoted = `'${process.execPath}' ${out}/test-server.js '${JSON.stringify(env)}'`
+  const shell = spawn('sh', ['-c', `${quoted}; true`])
+  const lines: string[] = []
+  const output = createInterface({ input: shell.stdout }).on('line', (line) => lines.push(line))
+  const ended = once(output, 'close')
+  await expect.poll(() => lines.join(), { timeout: 10_000 }).toContain('"listening"')
+  shell.kill('SIGTERM')
+  await ended
+  expect(lines.join()).toContain('npm is gone')
+})
+
+test('a body of 1 MB is refused over the wire, declared or not', async () => {
+  const { url, key } = await withKey()
+  const { origin, lines } = await start({ DATABASE_URL: url })
+  const body = new TextEncoder().encode(`{"domain":"${'a'.repeat(1_000_000)}"}`)
+  const chunks = () =>
+    new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(body)
+        controller.close()
+      },
+    })
+  for (const each of [body, chunks()]) {
+    const answer = await fetch(`${origin}/api/audit`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: each,
+      duplex: 'half',
+    } as RequestInit)
+    expect(answer.status).toBe(413)
+    expect((await answer.json()).error.code).toBe('body_too_large')
+  }
+  expect(lines.join('\n')).not.toContain(key)
+})
+
+test('a fresh database is given one key, shown once, that works', async () => {
+  const { url } = await testDatabase()
+  const both = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
+  await expect.poll(() => both.flatMap(({ lines }) => keysIn(lines))).toHaveLength(1)
+  const [key] = both.flatMap(({ lines }) => keysIn(lines))
+  const answer = await fetch(`${both[0].origin}/api/audit`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: '{"domain":"shop.example"}',
+  })
+  expect(answer.status).toBe(200)
+  const later = await start({ DATABASE_URL: url })
+  expect(keysIn(later.lines)).toEqual([])
+})
+
+const keysIn = (lines: string[]) => lines.join('\n').match(/aisle_live_\w+/g) ?? []
+
+test.each([
+  {
+    name: 'no Postgres',
+    env: { DATABASE_URL: 'postgres://u:hush@127.0.0.1:1/x' },
+    says: /127\.0\.0\.1:1 .*DATABASE_URL/,
+  },
+  { name: 'no address', env: { DATABASE_URL: 'localhost:hush' }, says: /DATABASE_URL/ },
+  { name: 'a wrong port', env: { PORT: 'http' }, says: /PORT is "http"/ },
+])('$name: it says what to do and exits', async ({ env, says }) => {
+  const failure = await start(env).catch((error: Error) => error.message)
+  expect(failure).toMatch(says)
+  expect(failure).not.toContain('hush')
+})
+
+test('a taken port is named', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const { url } = await testDatabase()
+  const failure = await start({ DATABASE_URL: url, PORT: String(port) }).catch(
+    (e: Error) => e.message,
+  )
+  expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is taken`))
+  taken.close()
+})

@@ -1,0 +1,83 @@
+import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { createApp, type Deps } from './app.ts'
+import { createFirstKey } from './auth.ts'
+import type { Config } from './config.ts'
+import { connect, MIGRATIONS } from './db/connect.ts'
+
+const REQUEST_MS = 10_000
+const HEADERS_MS = 5_000
+const CHECK_MS = 2_000
+const DRAIN_MS = 10_000
+
+export interface Service {
+  /** The one that was given out where `config.port` is 0. */
+  port: number
+  /** The key that a fresh database was given; null otherwise. */
+  firstKey: string | null
+  /** Answers what is under way, for at most ten seconds, then lets go of everything. */
+  stop: () => Promise<void>
+}
+
+/** Connects, listens, answers. Rejects with what to do about it. */
+export async function serveApi(
+  { host, port, baseUrl, databaseUrl, dataDir }: Config,
+  { audit, now, log }: Pick<Deps, 'audit' | 'now' | 'log'>,
+): Promise<Service> {
+  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
+  try {
+    const { db } = database
+    let stopping = false
+    const app = createApp({ db, audit, now, log, baseUrl, isShuttingDown: () => stopping })
+    const server = createAdaptorServer({
+      fetch: app.fetch,
+      serverOptions: {
+        requestTimeout: REQUEST_MS,
+        headersTimeout: HEADERS_MS,
+        connectionsCheckingInterval: CHECK_MS,
+      },
+    })
+    const bound = await listen(server, host, port)
+    const first = await createFirstKey(db, now())
+    return {
+      port: bound,
+      firstKey: first?.key ?? null,
+      stop: async () => {
+        stopping = true
+        await drain(server)
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+function listen(server: ServerType, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EADDRINUSE'
+          ? `Port ${port} of ${host} is taken. Stop what listens there, or set PORT to another.`
+          : `Cannot listen on port ${port} of ${host} (${cause.message}). Check HOST and PORT.`
+      reject(new Error(why, { cause }))
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+function drain(server: ServerType): Promise<void> {
+  if (!('closeAllConnections' in server)) return Promise.resolve()
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearInterval(idle)
+      clearTimeout(late)
+      resolve()
+    })
+  })
+}

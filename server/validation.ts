@@ -1,0 +1,39 @@
+import type { core } from 'zod'
+import type { ErrorDetail } from './errors.ts'
+
+/** One detail per field. `target` names the input itself where an issue has no path. */
+export function detailsOf(issues: readonly core.$ZodIssue[], target: string): ErrorDetail[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        field: [...path, key].join('.'),
+        code: 'unknown_field',
+        message: 'This field does not exist. Leave it out, or check its spelling.',
+      }))
+    }
+    const field = path.join('.') || (target === 'json' ? 'body' : target)
+    return [{ field, ...describe(issue) }]
+  })
+}
+
+const A_TYPE: Record<string, string> = {
+  array: 'an array',
+  object: 'a JSON object',
+  int: 'an integer',
+}
+
+function describe(issue: core.$ZodIssue): { code: string; message: string } {
+  const { code, message } = issue
+  if (code === 'invalid_type') {
+    const expected = A_TYPE[issue.expected] ?? `a ${issue.expected}`
+    if (message.endsWith('received undefined')) {
+      return { code: 'required', message: `This field is required. Send ${expected}.` }
+    }
+    return { code, message: `Send ${expected}.` }
+  }
+  if (code === 'invalid_value') {
+    return { code, message: `Use one of ${issue.values.map(String).join(', ')}.` }
+  }
+  return { code: code === 'custom' ? 'invalid' : code, message }
+}
