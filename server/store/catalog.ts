@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { Availability, type CatalogPage, type Money } from '../../shared/commerce.ts'
+import { UCP_PATHS } from '../../shared/ucp.ts'
+import { ARTICLES, type Article, toProduct } from './assortment.ts'
+import { ucpRefusal } from './refusals.ts'
+import { cacheable, json, type Reply } from './reply.ts'
+import { say, type Visit } from './visit.ts'
+
+const PER_PAGE = 100
+
+const Whole = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a whole number')
+  .transform(Number)
+
+/** The catalog's query (spec, UCP endpoints). Parameters that it does not know are ignored. */
+const CatalogQuery = z.object({
+  q: z.string().max(200, 'must be at most 200 characters').optional(),
+  category: z.string().max(200, 'must be at most 200 characters').optional(),
+  min_price: Whole.optional(),
+  max_price: Whole.optional(),
+  availability: Availability.optional(),
+  page: Whole.pipe(z.number().min(1, 'begins at 1')).optional(),
+})
+type CatalogQuery = z.infer<typeof CatalogQuery>
+
+/** A page of the catalog. An empty parameter counts as none; a wrong one is refused by its name. */
+export function catalogReply(visit: Visit, parameters: Record<string, string>): Reply {
+  const given = Object.entries(parameters).filter(([, value]) => value !== '')
+  const read = CatalogQuery.safeParse(say(visit, 'catalogQuery', Object.fromEntries(given)))
+  if (!read.success) {
+    const fields = read.error.issues.map(({ path }) => String(path[0]))
+    const said = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
+    return ucpRefusal(400, {
+      code: 'invalid_parameter',
+      message: `Mend the query and ask again: ${said}.`,
+      fields,
+    })
+  }
+  return json(say(visit, 'catalog', catalogPage(visit, read.data)), cacheable(60))
+}
+
+function catalogPage(visit: Visit, query: CatalogQuery): CatalogPage {
+  const page = query.page ?? 1
+  const perPage = say(visit, 'perPage', PER_PAGE)
+  const found = ARTICLES.filter((article) => matches(article, query))
+  const listed = found.slice((page - 1) * perPage, page * perPage)
+  return {
+    products: listed.map((article) => toProduct(article, visit.origin)),
+    pagination: {
+      page,
+      per_page: perPage,
+      total: found.length,
+      next: page * perPage < found.length ? pageUrl(visit, query, page + 1) : null,
+    },
+  }
+}
+
+function pageUrl({ origin }: Visit, query: CatalogQuery, page: number): string {
+  const url = new URL(UCP_PATHS.catalog, origin)
+  for (const [name, value] of Object.entries({ ...query, page })) {
+    url.searchParams.set(name, String(value))
+  }
+  return url.href
+}
+
+function matches(article: Article, query: CatalogQuery): boolean {
+  const { q, category } = query
+  if (category !== undefined && article.category.toLowerCase() !== category.toLowerCase()) {
+    return false
+  }
+  const { name, description, brand, sku } = article
+  const words = q?.toLowerCase().split(/\s+/) ?? []
+  const text = [name, description, article.category, brand, sku].join(' ').toLowerCase()
+  if (!words.every((word) => text.includes(word))) return false
+  // Unspecified: a product passes when it, or one of its variants, passes price and availability.
+  return [article, ...article.variants].some((offer) => isWanted(offer, query))
+}
+
+const isWanted = (
+  offer: { price: Money; availability: Availability },
+  { min_price, max_price, availability }: CatalogQuery,
+): boolean =>
+  offer.price.amount >= (min_price ?? 0) &&
+  offer.price.amount <= (max_price ?? Number.POSITIVE_INFINITY) &&
+  (availability === undefined || offer.availability === availability)

@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import { ARTICLES, type Article, imagePath, pagePath } from './assortment.ts'
+import { DEPARTMENTS } from './catalog-data.ts'
+import { departmentAnchor, homeMarkup, priceLabel } from './markup.ts'
+import { jsonLdText, renderPage } from './page-frame.ts'
+import type { Reply } from './reply.ts'
+import { SHOP_MOTTO, SHOP_NAME } from './shop.ts'
+import type { Visit } from './visit.ts'
+
+export const homePage = (visit: Visit): Reply =>
+  renderPage(visit, {
+    parts: {
+      title: `${SHOP_MOTTO} | ${SHOP_NAME}`,
+      description: `${SHOP_NAME} sells tents, packs, sleeping bags, clothing and footwear.`,
+      jsonLd: homeMarkup(visit).map(jsonLdText),
+    },
+    main: html`<h1>${SHOP_MOTTO}</h1>
+<nav aria-label="Departments"><ul class="departments">
+${DEPARTMENTS.map(({ category }) => html`<li><a href="#${departmentAnchor(category)}">${category}</a></li>\n`)}
+</ul></nav>
+${DEPARTMENTS.map(({ category }) => department(visit, category))}`,
+  })
+
+const department = (visit: Visit, category: string) =>
+  html`<section id="${departmentAnchor(category)}">
+<h2>${category}</h2>
+<ul class="shelf">
+${ARTICLES.filter((article) => article.category === category).map((article) => card(visit, article))}
+</ul>
+</section>
+`
+
+const card = (visit: Visit, article: Article) =>
+  html`<li><a href="${pagePath(article)}">
+<img src="${imagePath(article)}" alt="" width="240" height="180" loading="lazy">
+<strong>${article.name}</strong> <span>${article.brand}</span>
+</a><b>${priceLabel(visit, article)}</b></li>
+`

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+
+/** Runs the store's entry point, and waits for its first words. */
+async function run(env: Record<string, string>) {
+  const child = spawn(process.execPath, ['server/store/main.ts'], {
+    env: { ...process.env, STORE_FAULTS: '', STORE_PORT: '0', HOST: '127.0.0.1', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit').then(([code]) => code)
+  const [said] = await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data')])
+  return { child, exited, said: String(said) }
+}
+
+test('it listens, says where, refuses a taken port and stops on SIGTERM', async () => {
+  const store = await run({ STORE_FAULTS: 'catalog-empty' })
+  const port = /127\.0\.0\.1:(\d+)/.exec(store.said)?.[1] ?? ''
+  const answer = await fetch(`http://127.0.0.1:${port}/ucp/products`)
+  expect(await answer.json()).toMatchObject({ products: [] })
+
+  const second = await run({ STORE_PORT: port })
+  expect(second.said).toContain(`Port ${port} is taken.`)
+  expect(await second.exited).toBe(1)
+
+  const silent = connect(Number(port), '127.0.0.1')
+  silent.on('error', () => {})
+  await once(silent, 'connect')
+  store.child.kill('SIGTERM')
+  expect(await store.exited).toBe(0)
+  silent.destroy()
+})
+
+test.each([
+  [{ STORE_FAULTS: 'no-such-fault' }, 'There is no fault "no-such-fault"'],
+  [{ STORE_PORT: 'http' }, 'STORE_PORT is "http"'],
+  [{ STORE_PORT: '70000' }, 'STORE_PORT is "70000"'],
+])('%o is refused with what to do', async (env, words) => {
+  const { exited, said } = await run(env)
+  expect(said).toContain(words)
+  expect(await exited).toBe(1)
+})

@@ -1,0 +1,21 @@
+import { CATALOG_FILTERS } from '../../shared/commerce.ts'
+import { buildManifest } from '../../shared/manifest.ts'
+import { UCP_PATHS } from '../../shared/ucp.ts'
+import { cacheable, json, type Reply } from './reply.ts'
+import { say, type Visit } from './visit.ts'
+
+/** The manifest of `/.well-known/ucp`, as it is published: without `generated_at`. */
+export function manifestReply(visit: Visit): Reply {
+  const { generated_at, ...manifest } = buildManifest(
+    {
+      domain: visit.host,
+      catalog_endpoint: `${visit.origin}${UCP_PATHS.catalog}`,
+      checkout_endpoint: `${visit.origin}${UCP_PATHS.checkout}`,
+      supports_search: true,
+      supports_filters: [...CATALOG_FILTERS],
+      supported_payment_methods: ['card'],
+    },
+    visit.at,
+  )
+  return json(say(visit, 'manifest', manifest), cacheable(300))
+}
