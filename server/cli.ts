@@ -81,7 +81,9 @@ program
   .description('measure the readers on real pages and profiles')
   .action(async (folder) => {
     const { runCorpus } = await import('./corpus.ts')
+    const { runProfileCorpus } = await import('./corpus-profiles.ts')
     await runCorpus(folder, terminal.print)
+    await runProfileCorpus(folder, terminal.print)
   })
 
 try {

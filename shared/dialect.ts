@@ -33,19 +33,27 @@ const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join
 
 export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`
 
+/** Official registries or an official date at the root: the `ucp` around them was forgotten. */
+export const lacksEnvelope = (document: unknown): boolean =>
+  field(document, 'ucp') === undefined &&
+  (nearestDate(field(document, 'version')) !== null ||
+    ['services', 'payment_handlers'].some((key) => field(document, key) !== undefined))
+
 /** Says which version a document of an unknown dialect declares and which known one is nearest. */
 export function nearMiss(document: unknown): string {
   const ucp = field(document, 'ucp')
-  const [name, seen] =
-    ucp === undefined
-      ? ['version', field(document, 'version')]
-      : ['ucp.version', field(ucp, 'version')]
-  const said = seen === undefined ? `No ${name} is declared` : `${name} is ${shown(seen)}`
+  const bare = lacksEnvelope(document)
+  const name = ucp === undefined ? 'version' : 'ucp.version'
+  const seen = field(ucp ?? document, 'version')
+  const said =
+    seen === undefined || bare
+      ? `${bare ? 'ucp' : name} is missing.`
+      : `${name} is ${shown(seen)}, which no agent knows.`
   const nearest =
-    ucp === undefined
-      ? 'version "1.0"'
-      : `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
-  return `${said}, which no agent knows. The nearest known is ${nearest}.`
+    ucp !== undefined || bare
+      ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
+      : 'version "1.0"'
+  return `${said} The nearest known is ${nearest}.`
 }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000

@@ -160,6 +160,27 @@ describe('unclosed and misnested elements end where browsers end them', () => {
   ])('%s', (_, html) => {
     expect(offer(html)).toEqual(['{"":{"x":["1"]}}', '{"":{"x":["2"]}}'])
   })
+  test.each([
+    ['the next list item', '<ul><li itemscope><b itemprop=x>1</b><li><b itemprop=y>2</b></ul>'],
+    [
+      'one that a block hides',
+      '<ul><li itemscope><div><b itemprop=x>1</b><li><b itemprop=y>2</b></ul>',
+    ],
+    ['the end of a link', '<a itemscope><div><b itemprop=x>1</b></a><b itemprop=y>2</b></div>'],
+    ['the next cell', '<table><td itemscope><b itemprop=x>1</b><td><b itemprop=y>2</b></table>'],
+    ['the next row', '<table><tr itemscope><td itemprop=x>1<tr><td itemprop=y>2</table>'],
+    ['a block', '<p itemscope><b itemprop=x>1</b><div><b itemprop=y>2</b></div>'],
+    [
+      'the end of an outer block',
+      '<div><span itemscope><b itemprop=x>1</b></div><b itemprop=y>2</b>',
+    ],
+  ])('%s ends an item', (_, html) => {
+    expect(outlines(html)).toEqual([{ '': { x: ['1'] } }])
+  })
+  test('a block goes on behind the end tag of the link around it', () => {
+    const html = '<a><div itemscope><b itemprop=x>1</b></a><b itemprop=y>2</b></div>'
+    expect(outlines(html)).toEqual([{ '': { x: ['1'], y: ['2'] } }])
+  })
   test('a cell does not end the row around its table', () => {
     const html = '<table><tr itemscope><td><table><tr><td>a</table><b itemprop=x>1</b></table>'
     expect(outlines(html)).toEqual([{ '': { x: ['1'] } }])

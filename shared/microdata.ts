@@ -140,9 +140,8 @@ function itemOf(element: PageElement): Part['item'] {
   return { node, refs: tokens(attributeOf(element, 'itemref')) }
 }
 
-const tokens = (list: string | null): string[] => [
-  ...new Set((list ?? '').split(/[\t\n\f\r ]+/).filter((token) => token !== '')),
-]
+const tokens = (list: string | null): string[] =>
+  list === null ? [] : [...new Set(list.split(/[\t\n\f\r ]+/).filter((token) => token !== ''))]
 
 const URL_ATTRIBUTE: ReadonlyMap<string, string> = new Map([
   ...['audio', 'embed', 'iframe', 'img', 'source', 'track', 'video'].map(

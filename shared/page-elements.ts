@@ -1,12 +1,11 @@
 import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { createElementStack } from './element-stack.ts'
 import {
   closedByEnd,
   closedByStart,
   HEAD_ELEMENTS,
-  type Nested,
   RAWTEXT_ELEMENTS,
   RCDATA_ELEMENTS,
-  traitsOf,
   VOID_ELEMENTS,
 } from './page-nesting.ts'
 
@@ -35,7 +34,7 @@ export interface PageVisitor {
 export const attributeOf = ({ attributes }: PageElement, name: string): string | null =>
   attributes.find((attribute) => attribute.name === name)?.value ?? null
 
-interface Open extends PageElement, Nested {
+interface Open extends PageElement {
   /** HTML may stand in it again: https://html.spec.whatwg.org/#html-integration-point */
   integration: boolean
   inert: boolean
@@ -49,7 +48,7 @@ const MAX_DEPTH = 512
  * cubic time on hostile markup, this is linear. Says whether the depth was cut.
  */
 export function walkHtml(html: string, visitor: PageVisitor): { truncated: boolean } {
-  const stack: Open[] = []
+  const stack = createElementStack<Open>()
   let raw: { element: Open; text: string[] } | null = null
   let inHead = true
   let hasBody = false
@@ -57,24 +56,23 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   let truncated = false
 
   const isForeign = (): boolean => {
-    const top = stack.at(-1)
+    const top = stack.top()
     return top?.foreign === true && !top.integration
   }
   const close = (index: number, count: number) => {
-    const closed = stack.splice(index, count)
-    for (const element of closed.reverse()) {
+    for (const element of stack.remove(index, count)) {
       if (element.name === 'template' && !element.foreign) inert -= 1
       if (!element.inert) visitor.end(element, null)
     }
     tokenizer.inForeignNode = isForeign()
   }
   const closeFrom = (index: number) => {
-    if (index !== -1) close(index, stack.length - index)
+    if (index !== -1) close(index, stack.size() - index)
   }
   const leaveHead = () => {
     if (!inHead) return
     inHead = false
-    closeFrom(stack.findIndex(({ name }) => name === 'head'))
+    closeFrom(stack.lastOf('head'))
   }
 
   const elementOf = (token: Token.TagToken, foreign: boolean): Open => {
@@ -82,8 +80,6 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     return {
       name: token.tagName,
       attributes: token.attrs,
-      tagID: token.tagID,
-      traits: traitsOf(token.tagName),
       foreign,
       in_head: inHead,
       offset: offset + 1,
@@ -95,7 +91,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   }
   const open = (element: Open, isEmpty: boolean) => {
     if (!element.inert) visitor.start(element)
-    if (isEmpty || stack.length >= MAX_DEPTH) {
+    if (isEmpty || stack.size() >= MAX_DEPTH) {
       truncated ||= !isEmpty
       if (!element.inert) visitor.end(element, null)
       return
@@ -112,7 +108,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (name === 'html' || name === 'body' || name === 'head') {
       if (name === 'body') leaveHead()
       const isRepeated =
-        name === 'html' ? stack.length > 0 : name === 'body' ? hasBody : !inHead || stack.length > 1
+        name === 'html' ? stack.size() > 0 : name === 'body' ? hasBody : !inHead || stack.size() > 1
       if (isRepeated || inert > 0) return
       hasBody ||= name === 'body'
       open(elementOf(token, false), false)
@@ -120,8 +116,8 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     }
     if (!HEAD_ELEMENTS.has(name) && inert === 0) leaveHead()
     if (name === 'svg' || name === 'math') return startForeign(token)
-    closeFrom(closedByStart(stack, traitsOf(name)))
-    if (name === 'a') endTag(token)
+    closeFrom(closedByStart(stack, name))
+    if (name === 'a') endTag(name)
     const element = elementOf(token, false)
     const mode = textMode(name)
     if (mode === null) return open(element, VOID_ELEMENTS.has(name))
@@ -130,8 +126,8 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (!element.inert) visitor.start(element)
   }
 
-  const endTag = (token: Token.TagToken) => {
-    const { index, alone } = closedByEnd(stack, token)
+  const endTag = (name: string) => {
+    const { index, alone } = closedByEnd(stack, name)
     if (index === -1) return
     if (alone) close(index, 1)
     else closeFrom(index)
@@ -152,15 +148,15 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     {
       onStartTag: (token) => {
         if (isForeign() && foreignContent.causesExit(token)) {
-          while (isForeign()) close(stack.length - 1, 1)
+          while (isForeign()) close(stack.size() - 1, 1)
         }
         if (isForeign()) startForeign(token)
         else startHtml(token)
       },
-      onEndTag: (token) => {
+      onEndTag: ({ tagName }) => {
         if (raw !== null) return endRaw()
-        if (token.tagName === 'body' || token.tagName === 'html') return leaveHead()
-        endTag(token)
+        if (tagName === 'body' || tagName === 'html') return leaveHead()
+        endTag(tagName)
       },
       onCharacter: (token) => {
         if (raw === null && inert === 0) leaveHead()
@@ -174,7 +170,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     },
   )
   tokenizer.write(html, true)
-  closeFrom(stack.length === 0 ? -1 : 0)
+  closeFrom(stack.size() === 0 ? -1 : 0)
   return { truncated }
 }
 

@@ -1,7 +1,6 @@
 // Which open elements a tag closes. Follows the tree construction of
 // https://html.spec.whatwg.org/multipage/parsing.html as far as the ancestors of an element go:
 // where elements are moved (foster parenting, adoption) the nesting is kept, not the place.
-import type { Token } from 'parse5'
 
 const names = (list: string): readonly string[] => list.split(' ')
 const set = (list: string): ReadonlySet<string> => new Set(names(list))
@@ -19,7 +18,7 @@ export const HEAD_ELEMENTS = set(
   'base basefont bgsound html head link meta noframes noscript script style template title',
 )
 
-// What an element is to its neighbours, as bits: stacks are searched for each tag of a hostile page.
+// What an element is to its neighbours, as bits.
 const SPECIAL = 1
 const SCOPE = 1 << 1
 const TABLE_SCOPE = 1 << 2
@@ -75,22 +74,21 @@ mark(OPTION, 'option')
 mark(OPTION_GROUP, 'optgroup')
 mark(LIST, 'ol ul')
 
-/** An opaque number, to be kept with each open element. */
+/** The bits of a name; elements in SVG and MathML are looked up by their names alike. */
 export const traitsOf = (name: string): number => TRAITS.get(name) ?? 0
 
-export interface Nested {
-  name: string
-  /** The tokenizer's number for a known name: cheaper to compare, and 0 for all unknown ones. */
-  tagID: number
-  traits: number
+/** Answers in constant time: a hostile page asks once for each of its tags. */
+export interface OpenElements {
+  /** The innermost element with one of these traits, or -1. */
+  lastWith(traits: number): number
+  /** The innermost element of this name, or -1. */
+  lastOf(name: string): number
 }
-
-type Tag = Pick<Token.TagToken, 'tagName' | 'tagID'>
 
 /** What a start tag ends: an element with a trait of `closes`, unless one of `limit` hides it. */
 const IMPLIED_ENDS: readonly { start: number; closes: number; limit: number }[] = [
   { start: BLOCK | PARAGRAPH, closes: PARAGRAPH, limit: SCOPE | BUTTON },
-  { start: HEADING, closes: HEADING, limit: SPECIAL & ~HEADING },
+  { start: HEADING, closes: HEADING, limit: SPECIAL },
   { start: ITEM, closes: ITEM, limit: ITEM_LIMIT },
   { start: TERM, closes: TERM, limit: ITEM_LIMIT },
   { start: OPTION, closes: OPTION, limit: OPTION_GROUP | SPECIAL },
@@ -101,31 +99,17 @@ const IMPLIED_ENDS: readonly { start: number; closes: number; limit: number }[] 
   { start: ROW_GROUP, closes: ROW_GROUP, limit: TABLE | TABLE_SCOPE },
 ]
 
-function findTrait(stack: readonly Nested[], wanted: number, limit: number): number {
-  for (let index = stack.length - 1; index >= 0; index--) {
-    const traits = stack[index]?.traits ?? 0
-    if (traits & wanted) return index
-    if (traits & limit) return -1
-  }
-  return -1
-}
+/** The index, unless an element further in hides it. */
+const unless = (open: OpenElements, limit: number, index: number): number =>
+  open.lastWith(limit) > index ? -1 : index
 
-function findName(stack: readonly Nested[], tag: Tag, limit: number): number {
-  for (let index = stack.length - 1; index >= 0; index--) {
-    const open = stack[index]
-    if (open === undefined) return -1
-    if (open.tagID === tag.tagID && open.name === tag.tagName) return index
-    if (open.traits & limit) return -1
-  }
-  return -1
-}
-
-/** The outermost open element that a start tag ends, as an index into `stack`, or -1. */
-export function closedByStart(stack: readonly Nested[], traits: number): number {
+/** The outermost open element that a start tag ends, or -1. */
+export function closedByStart(open: OpenElements, name: string): number {
+  const traits = traitsOf(name)
   let outermost = -1
   for (const { start, closes, limit } of IMPLIED_ENDS) {
     if ((traits & start) === 0) continue
-    const index = findTrait(stack, closes, limit)
+    const index = unless(open, limit, open.lastWith(closes))
     if (index !== -1 && (outermost === -1 || index < outermost)) outermost = index
   }
   return outermost
@@ -135,17 +119,17 @@ export function closedByStart(stack: readonly Nested[], traits: number): number 
  * What an end tag ends: everything from `index` on, or, with `alone`, only that element, because
  * a block inside an unclosed `<b>` or `<a>` goes on behind its end tag.
  */
-export function closedByEnd(stack: readonly Nested[], tag: Tag): { index: number; alone: boolean } {
-  const traits = traitsOf(tag.tagName)
-  if (traits & HEADING) return { index: findTrait(stack, HEADING, SCOPE), alone: false }
+export function closedByEnd(open: OpenElements, name: string): { index: number; alone: boolean } {
+  const traits = traitsOf(name)
+  const wanted = traits & HEADING ? open.lastWith(HEADING) : open.lastOf(name)
   if (traits & TABLE_PART) {
-    return { index: findName(stack, tag, TABLE_SCOPE | TABLE), alone: false }
+    return { index: unless(open, TABLE_SCOPE | TABLE, wanted), alone: false }
   }
   if (traits & SPECIAL) {
     const own = traits & PARAGRAPH ? BUTTON : traits & ITEM ? LIST : 0
-    return { index: findName(stack, tag, SCOPE | own), alone: false }
+    return { index: unless(open, SCOPE | own, wanted), alone: false }
   }
-  const index = findName(stack, tag, SPECIAL)
+  const index = unless(open, SPECIAL, wanted)
   if (index !== -1 || (traits & FORMATTING) === 0) return { index, alone: false }
-  return { index: findName(stack, tag, SCOPE), alone: true }
+  return { index: unless(open, SCOPE, wanted), alone: true }
 }

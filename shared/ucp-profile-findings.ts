@@ -42,10 +42,12 @@ export function collectFindings(): Findings {
   }
 }
 
-const cut = (name: string) => (name.length > 80 ? `${name.slice(0, 79)}…` : name)
+/** A key as it may stand in a terminal: no control characters, at most 80 characters. */
+const plain = (key: string) =>
+  (key.length > 80 ? `${key.slice(0, 79)}…` : key).replace(/\p{C}/gu, '\uFFFD')
 
 /** The dotted path of a field; `$` is the document. */
-export const dotted = (path: Path): string => path.map((key) => cut(String(key))).join('.') || '$'
+export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
 /** Lists what a zod schema finds wrong with a value of the document. */
 export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {

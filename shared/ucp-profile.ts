@@ -2,6 +2,7 @@ import {
   type Dialect,
   isUcpVersion,
   KNOWN_VERSIONS,
+  lacksEnvelope,
   nearMiss,
   recogniseDialect,
   type UcpVersion,
@@ -26,7 +27,7 @@ export interface ProfileInspection extends Inspection {
 
 /**
  * Judges whatever stands under `/.well-known/ucp` by the rules of its own dialect, without any
- * request. At most a hundred errors and a hundred warnings, never an exception.
+ * request. Never throws; lists a hundred errors, and says so when there are more.
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
   const dialect = recogniseDialect(document)
@@ -110,17 +111,17 @@ function shoppabilityOfManifest(manifest: unknown): Shoppability {
     : yes('Agents check out at capabilities.checkout.endpoint.')
 }
 
-/** A document without `ucp` is judged as the manifest that it would be with the right version. */
+/** What is no near miss of an official profile is judged as the manifest of the spec. */
 function inspectUnknown(document: unknown, { domain }: Context): ProfileInspection {
+  const official = field(document, 'ucp') !== undefined || lacksEnvelope(document)
   const { errors, warnings } =
-    isRecord(document) && field(document, 'ucp') === undefined
-      ? inspectManifest(document, domain)
-      : inspectEnvelope(document)
+    official || !isRecord(document) ? inspectEnvelope(document) : inspectManifest(document, domain)
+  const known = `Known are ${KNOWN_VERSIONS}.`
   return {
     dialect: 'unknown',
     errors: errors.map((error) =>
-      error.field.endsWith('version') && !error.field.startsWith('capabilities')
-        ? { ...error, message: `${error.message} Known are ${KNOWN_VERSIONS}.` }
+      ['version', 'ucp.version', 'ucp', '$'].includes(error.field)
+        ? { ...error, message: `${error.message} ${known}` }
         : error,
     ),
     warnings: isRecord(document) ? [nearMiss(document), ...warnings] : warnings,
@@ -135,7 +136,7 @@ function inspectEnvelope(document: unknown): Findings {
   const ucp = field(document, 'ucp')
   const version = field(ucp, 'version')
   if (!isRecord(document)) findings.add([], mustBe('a JSON object', document))
-  else if (!isRecord(ucp)) findings.add(['ucp'], mustBe('an object', ucp))
+  else if (!isRecord(ucp)) findings.add(['ucp'], mustBe('an object around the version', ucp))
   else if (version === undefined) findings.add(['ucp', 'version'], mustBe('a version', version))
   else {
     const message = `Is ${shown(version)}, which is no version of UCP.`
