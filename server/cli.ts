@@ -5,6 +5,7 @@ import { CommandError } from './commands/command-error.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
 import { storeFaultsCommand } from './commands/store.ts'
 import { terminalOf } from './commands/terminal.ts'
+import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
 import { DomainUnreachable } from './probe/audit.ts'
@@ -34,6 +35,15 @@ program
   .option('--fail-under <score>', 'exit with 1 when the score is lower')
   .action(async (domain, flags) => {
     process.exitCode = await auditCommand(domain, flags, config(), terminal)
+  })
+
+program
+  .command('validate')
+  .argument('<file or url>', 'a manifest, or where one is published')
+  .description('judge a manifest of the specification or an official UCP profile')
+  .option('--json', 'the verdict as JSON')
+  .action(async (source, flags) => {
+    process.exitCode = await validateCommand(source, flags, config(), terminal)
   })
 
 const keys = program.command('keys').description('API keys of the service')

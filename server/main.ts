@@ -1,5 +1,5 @@
-import { createAuditor } from './auditor.ts'
 import { readConfig } from './config.ts'
+import { createEngine } from './engine.ts'
 import { createLog } from './log.ts'
 import { runService } from './run.ts'
 import { serveApi } from './serve.ts'
@@ -9,6 +9,5 @@ const now = () => new Date()
 
 await runService(log, process.env, async () => {
   const config = readConfig(process.env)
-  const { audit } = createAuditor(config, now)
-  return serveApi(config, { audit, now, log })
+  return serveApi(config, { ...createEngine(config, now), now, log })
 })

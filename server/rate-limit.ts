@@ -17,6 +17,9 @@ export interface Quota {
 /** Spec, Limits: "60 requests per hour" for /api/audit. */
 export const AUDIT_QUOTA: Quota = { name: 'audit', requests: 60, seconds: 3600 }
 
+// Unspecified: validating by URL sends requests too. An object costs nothing and is not counted.
+export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds: 3600 }
+
 export type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
 /**

@@ -21,13 +21,13 @@ export interface Service {
 /** Connects, listens, answers. Rejects with what to do about it. */
 export async function serveApi(
   { host, port, baseUrl, databaseUrl, dataDir }: Config,
-  { audit, now, log }: Pick<Deps, 'audit' | 'now' | 'log'>,
+  deps: Pick<Deps, 'audit' | 'validateManifest' | 'now' | 'log'>,
 ): Promise<Service> {
   const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
   try {
     const { db } = database
     let stopping = false
-    const app = createApp({ db, audit, now, log, baseUrl, isShuttingDown: () => stopping })
+    const app = createApp({ ...deps, db, baseUrl, isShuttingDown: () => stopping })
     const server = createAdaptorServer({
       fetch: app.fetch,
       serverOptions: {
@@ -37,7 +37,7 @@ export async function serveApi(
       },
     })
     const bound = await listen(server, host, port)
-    const first = await createFirstKey(db, now())
+    const first = await createFirstKey(db, deps.now())
     return {
       port: bound,
       firstKey: first?.key ?? null,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pass, rule, runRules, toResult } from '../shared/audit.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
+import { validateDocument } from './probe/validate-manifest.ts'
 import { runService } from './run.ts'
 import { serveApi } from './serve.ts'
 
@@ -36,6 +37,7 @@ await runService(log, env, () =>
       await sleep(AUDIT_MS)
       return toResult(domain, checks, runRules(RULES, {}), now(), () => null)
     },
+    validateManifest: async () => validateDocument({}),
     now,
     log,
   }),

@@ -6,6 +6,7 @@ import { createApp, type Deps } from './app.ts'
 import { createKey, type NewKey, SCOPES } from './auth.ts'
 import { connect, type Database } from './db/connect.ts'
 import { createLog } from './log.ts'
+import { validateDocument } from './probe/validate-manifest.ts'
 
 const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
@@ -53,6 +54,7 @@ export async function testApp(overrides: Partial<Deps> = {}) {
       audited.push(request)
       return cleanResult(request.domain, request.checks, now())
     },
+    validateManifest: async () => validateDocument({}),
     ...overrides,
   })
   const createTestKey = (change: Partial<NewKey> = {}) =>

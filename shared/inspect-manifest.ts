@@ -237,7 +237,7 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
 }
 
 /** A platform's own host is common, a stranger's would be a theft of orders: it is said. */
-function foreignEndpoints(manifest: Record<string, unknown>): string[] {
+export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
   if (typeof domain !== 'string') return []
   return Object.keys(CAPABILITIES).flatMap((name) => {

@@ -9,6 +9,8 @@ const EndpointUrl = z.string().superRefine((value, context) => {
 
 /** Body of `POST /api/manifest`. */
 export const ManifestRequest = z.strictObject({
+  // Unspecified: the spec's manifest, or an official UCP profile of the latest version.
+  format: z.enum(['1.0', 'ucp']).optional(),
   domain: Domain,
   catalog_endpoint: EndpointUrl,
   checkout_endpoint: EndpointUrl,
@@ -20,30 +22,35 @@ export const ManifestRequest = z.strictObject({
 })
 export type ManifestRequest = z.infer<typeof ManifestRequest>
 
+const methods = <const M extends 'GET' | 'POST'>(...names: M[]) => z.array(z.enum(names))
+
 /** The manifest of the spec: the content of `/.well-known/ucp`. */
-export interface Manifest {
-  version: '1.0'
-  generated_at?: string
-  domain: string
-  capabilities: {
-    product_catalog: {
-      endpoint: string
-      format: 'json'
-      version: '1.0'
-      supports_search?: boolean
-      supports_filters?: string[]
-    }
-    checkout: {
-      endpoint: string
-      supported_methods: ['POST']
-      requires_authentication: boolean
-      version: '1.0'
-      supported_payment_methods?: string[]
-    }
-    shipping?: { endpoint: string; supported_methods: ['POST'] }
-    orders?: { endpoint: string; supported_methods: ['GET', 'POST'] }
-  }
-}
+export const Manifest = z.object({
+  version: z.literal('1.0'),
+  generated_at: z.iso.datetime().optional(),
+  domain: z.string(),
+  capabilities: z.object({
+    product_catalog: z.object({
+      endpoint: z.string(),
+      format: z.literal('json'),
+      version: z.literal('1.0'),
+      supports_search: z.boolean().optional(),
+      supports_filters: z.array(z.string()).optional(),
+    }),
+    checkout: z.object({
+      endpoint: z.string(),
+      supported_methods: methods('POST'),
+      requires_authentication: z.boolean(),
+      version: z.literal('1.0'),
+      supported_payment_methods: z.array(z.string()).optional(),
+    }),
+    shipping: z.object({ endpoint: z.string(), supported_methods: methods('POST') }).optional(),
+    orders: z
+      .object({ endpoint: z.string(), supported_methods: methods('GET', 'POST') })
+      .optional(),
+  }),
+})
+export type Manifest = z.infer<typeof Manifest>
 
 /** Builds the manifest; `generatedAt` is to be removed before it is published (spec, Manifest). */
 export function buildManifest(request: ManifestRequest, generatedAt: Date): Manifest {

@@ -1,12 +1,13 @@
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
 import { normaliseDomain } from '../../shared/domain.ts'
-import { userAgentOf } from '../auditor.ts'
 import type { Config } from '../config.ts'
+import { userAgentOf } from '../engine.ts'
 import { auditDomain } from '../probe/audit.ts'
 import { createFetcher } from '../probe/fetch.ts'
 import { CommandError } from './command-error.ts'
+import { painter } from './paint.ts'
 import { withProgress } from './progress.ts'
-import { formatReport, painter } from './report-text.ts'
+import { formatReport } from './report-text.ts'
 import type { Terminal } from './terminal.ts'
 
 export interface AuditFlags {

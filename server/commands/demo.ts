@@ -2,16 +2,17 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
 import { AuditResult } from '../../shared/audit.ts'
-import { createAuditor } from '../auditor.ts'
 import { createKey, SCOPES } from '../auth.ts'
 import type { Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
+import { createEngine } from '../engine.ts'
 import { createLog } from '../log.ts'
 import { parseTestHosts } from '../probe/test-hosts.ts'
 import { serveApi } from '../serve.ts'
 import { createStore } from '../store/app.ts'
 import { CommandError } from './command-error.ts'
-import { formatReport, painter } from './report-text.ts'
+import { painter } from './paint.ts'
+import { formatReport } from './report-text.ts'
 import type { Terminal } from './terminal.ts'
 
 const STORE = 'shop.example'
@@ -44,10 +45,10 @@ export async function demoCommand(
     `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
     undefined,
   )
-  const auditor = createAuditor({ ...config, testHosts }, now)
+  const engine = createEngine({ ...config, testHosts }, now)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
-  const service = await serveApi(config, { audit: auditor.audit, now, log })
+  const service = await serveApi(config, { ...engine, now, log })
   const api = `http://${config.host}:${service.port}`
   const key = service.firstKey ?? (await anotherKey(config))
 
@@ -60,7 +61,7 @@ export async function demoCommand(
 
   const stop = async () => {
     await service.stop()
-    await auditor.close()
+    await engine.close()
     await Promise.all([store.close(), twin.close()])
   }
   if (flags.once) return stop()

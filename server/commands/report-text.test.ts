@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AuditResult } from '../../shared/audit.ts'
-import { formatReport, painter } from './report-text.ts'
+import { painter } from './paint.ts'
+import { formatReport } from './report-text.ts'
 
 const result: AuditResult = {
   domain: 'shop.example',

@@ -1,14 +1,5 @@
-import { styleText } from 'node:util'
 import type { AuditResult, Severity } from '../../shared/audit.ts'
-
-type Style = Parameters<typeof styleText>[0]
-export type Paint = (style: Style, text: string) => string
-
-/** Colour only where someone sees it; `NO_COLOR` and pipes get plain text. */
-export const painter =
-  (colour: boolean): Paint =>
-  (style, text) =>
-    colour ? styleText(style, text, { validateStream: false }) : text
+import { type Paint, printable, type Style } from './paint.ts'
 
 const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: ['bold', 'red'],
@@ -59,11 +50,6 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): st
     lines.push(paint('dim', `    ${id}: ${printable(reason)}`))
   }
   return `${lines.join('\n')}\n`
-}
-
-/** Text of the audited site must not steer the terminal: control characters are shown as such. */
-function printable(text: string): string {
-  return text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)
 }
 
 function wrap(text: string, indent: string, width: number): string[] {

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { AuditResult, type CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
-import { createAuditor } from '../auditor.ts'
 import { audits } from '../db/tables.ts'
+import { createEngine } from '../engine.ts'
 import { cleanResult, testApp } from '../testing.ts'
 
 const { post, audited, db } = await testApp()
@@ -96,7 +96,7 @@ test('the same request twice at once is one audit', async () => {
 test('a domain that does not answer is 422 and nothing is stored', async () => {
   const testHosts = [{ pattern: 'gone.example', origin: 'http://127.0.0.1:1' }]
   const { post: ask, db: own } = await testApp({
-    audit: createAuditor({ baseUrl: '', testHosts }, () => new Date()).audit,
+    audit: createEngine({ baseUrl: '', testHosts }, () => new Date()).audit,
   })
   const answer = await ask({ domain: 'gone.example' })
   expect(answer.status).toBe(422)

@@ -1,0 +1,118 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import { foreignEndpoints } from '../../shared/inspect-manifest.ts'
+import { buildManifest, Manifest, ManifestRequest } from '../../shared/manifest.ts'
+import { ManifestValidation, ManifestValidationRequest } from '../../shared/manifest-validation.ts'
+import { buildProfile } from '../../shared/ucp-profile-build.ts'
+import type { Deps, ServerEnv } from '../app.ts'
+import { requireKey } from '../auth.ts'
+import { limitBody } from '../body-limit.ts'
+import { validateDocument } from '../probe/validate-manifest.ts'
+import { limitRequests, VALIDATE_QUOTA } from '../rate-limit.ts'
+import { component } from './component.ts'
+import { errorResponses } from './error-responses.ts'
+
+const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
+
+// Unspecified: where the answer reports an endpoint on another domain, or what an official profile
+// lacks. Beside the document's own fields, only then, and to be removed like generated_at.
+const warnings = z.array(z.string()).optional()
+const BuiltManifest = Manifest.extend({ warnings })
+const registry = z.record(
+  z.string(),
+  z.array(
+    z.object({
+      version: z.string(),
+      schema: z.string(),
+      spec: z.string().optional(),
+      transport: z.string().optional(),
+      endpoint: z.string().optional(),
+      extends: z.string().optional(),
+    }),
+  ),
+)
+const BuiltProfile = z.object({
+  ucp: z.object({
+    version: z.string(),
+    services: registry,
+    capabilities: registry,
+    payment_handlers: registry,
+  }),
+  warnings,
+})
+
+/** `POST /api/manifest` and `POST /api/manifest/validate` (spec, Manifest). */
+export function manifestRoutes(deps: Deps) {
+  const { db, now, validateManifest } = deps
+  const count = limitRequests(db, VALIDATE_QUOTA)
+
+  const build = createRoute({
+    method: 'post',
+    path: '/api/manifest',
+    operationId: 'buildManifest',
+    summary: 'Generate the file for /.well-known/ucp',
+    security: [{ key: ['manifest'] }],
+    middleware: [requireKey(deps, 'manifest'), limitBody] as const,
+    request: {
+      body: {
+        required: true,
+        content: {
+          'application/json': { schema: component('ManifestRequest', ManifestRequest) },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The manifest, or with `format: "ucp"` an official UCP profile',
+        content: { 'application/json': { schema: z.union([BuiltManifest, BuiltProfile]) } },
+      },
+      ...errorResponses(STATUSES),
+    },
+  })
+
+  const validate = createRoute({
+    method: 'post',
+    path: '/api/manifest/validate',
+    operationId: 'validateManifest',
+    summary: 'Judge a manifest by its URL or as an object',
+    security: [{ key: ['manifest'] }],
+    middleware: [requireKey(deps, 'manifest'), limitBody] as const,
+    request: {
+      body: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: component('ManifestValidationRequest', ManifestValidationRequest),
+          },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The verdict; an invalid manifest is an answer, not an error',
+        content: {
+          'application/json': { schema: component('ManifestValidation', ManifestValidation) },
+        },
+      },
+      ...errorResponses([...STATUSES, 429]),
+    },
+  })
+
+  return new OpenAPIHono<ServerEnv>()
+    .openapi(build, (c) => {
+      const request = c.req.valid('json')
+      if (request.format === 'ucp') {
+        const { profile, warnings } = buildProfile(request)
+        return c.json({ ...profile, ...(warnings.length > 0 && { warnings }) }, 200)
+      }
+      const manifest = buildManifest(request, now())
+      const warnings = foreignEndpoints(manifest)
+      return c.json({ ...manifest, ...(warnings.length > 0 && { warnings }) }, 200)
+    })
+    .openapi(validate, async (c) => {
+      const { url, manifest } = c.req.valid('json')
+      if (url === undefined) return c.json(validateDocument(manifest), 200)
+      await count(c)
+      return c.json(await validateManifest(url), 200)
+    })
+}
