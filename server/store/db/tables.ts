@@ -1,0 +1,172 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+} from 'drizzle-orm/pg-core'
+import type { Address, Money } from '../../../shared/commerce.ts'
+import type { ShippingOption } from '../../../shared/ucp.ts'
+import type { OrderStatus, SessionStatus } from '../order-states.ts'
+
+/** The merchant's own schema: the store may share a database with the hosted service. */
+export const store = pgSchema('store')
+
+const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** What a buyer wants, priced when the session was created. */
+export interface SessionItem {
+  product_id: string
+  variant_id: string | null
+  name: string
+  quantity: number
+  unit_price: Money
+}
+
+/** Products as the catalog lists them, without stock; `position` is their order. */
+export const products = store.table('products', {
+  id: text('id').primaryKey(),
+  position: integer('position').notNull(),
+  article: jsonb('article').notNull(),
+})
+
+/** Pieces on the shelf. `offer_id` is the variant's id, or the product's where it has none. */
+export const stock = store.table(
+  'stock',
+  { offer_id: text('offer_id').primaryKey(), quantity: integer('quantity').notNull() },
+  (table) => [check('stock_not_negative', sql`${table.quantity} >= 0`)],
+)
+
+export const sessions = store.table(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    protocol: text('protocol').$type<'ucp' | 'acp'>().notNull(),
+    status: text('status').$type<SessionStatus>().notNull(),
+    /** The host that it was created on: its URLs are built from it. */
+    host: text('host').notNull(),
+    /** Who is counted for rate limits: a hash of name and postal code, or of the caller. */
+    buyer: text('buyer').notNull(),
+    items: jsonb('items').$type<SessionItem[]>().notNull(),
+    address: jsonb('address').$type<Address>(),
+    currency: text('currency').notNull(),
+    subtotal: integer('subtotal').notNull(),
+    tax: integer('tax').notNull(),
+    shipping_options: jsonb('shipping_options').$type<ShippingOption[]>().notNull(),
+    shipping_option_id: text('shipping_option_id'),
+    /** What the agent said of where the buyer came from; reported, never judged. */
+    attribution: jsonb('attribution').$type<Record<string, string>>(),
+    created_at: time('created_at').notNull(),
+    expires_at: time('expires_at').notNull(),
+    /** Since when the payment has been under way. */
+    completing_since: time('completing_since'),
+  },
+  (table) => [
+    index('sessions_completing').on(table.completing_since).where(sql`status = 'completing'`),
+    index('sessions_expires').on(table.expires_at),
+  ],
+)
+
+export const orders = store.table(
+  'orders',
+  {
+    id: text('id').primaryKey(),
+    session_id: text('session_id').notNull(),
+    psp: text('psp').notNull(),
+    payment_id: text('payment_id').notNull(),
+    status: text('status').$type<OrderStatus>().notNull(),
+    disputed: boolean('disputed').notNull().default(false),
+    confirmation_number: text('confirmation_number').notNull(),
+    /** Unguessable: whoever has it may read the receipt. */
+    receipt_token: text('receipt_token').notNull(),
+    host: text('host').notNull(),
+    buyer: text('buyer').notNull(),
+    items: jsonb('items').$type<SessionItem[]>().notNull(),
+    address: jsonb('address').$type<Address>(),
+    shipping: jsonb('shipping').$type<ShippingOption>().notNull(),
+    currency: text('currency').notNull(),
+    subtotal: integer('subtotal').notNull(),
+    tax: integer('tax').notNull(),
+    total: integer('total').notNull(),
+    estimated_delivery: text('estimated_delivery').notNull(),
+    tracking: jsonb('tracking').$type<{ carrier: string; number: string; url: string }>(),
+    created_at: time('created_at').notNull(),
+    updated_at: time('updated_at').notNull(),
+  },
+  (table) => [
+    // Exactly once: a session and a payment make at most one order each.
+    unique('orders_session').on(table.session_id),
+    unique('orders_payment').on(table.psp, table.payment_id),
+    unique('orders_receipt').on(table.receipt_token),
+    index('orders_buyer').on(table.buyer, table.created_at),
+  ],
+)
+
+/** An answer that is given again for the same key; null while the first call is under way. */
+export const idempotency_keys = store.table(
+  'idempotency_keys',
+  {
+    /** Protocol, endpoint and caller: equal keys of others are other keys. */
+    scope: text('scope').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of the canonical body (RFC 8785). */
+    fingerprint: text('fingerprint').notNull(),
+    status: integer('status'),
+    body: jsonb('body'),
+    created_at: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.scope, table.key] }),
+    index('idempotency_keys_created').on(table.created_at),
+  ],
+)
+
+/** Deliveries of a PSP that have had their effect. */
+export const psp_events = store.table(
+  'psp_events',
+  {
+    psp: text('psp').notNull(),
+    id: text('id').notNull(),
+    type: text('type').notNull(),
+    received_at: time('received_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.psp, table.id] })],
+)
+
+/** Who wants to hear about orders. */
+export const webhook_endpoints = store.table('webhook_endpoints', {
+  id: text('id').primaryKey(),
+  url: text('url').notNull(),
+  /** `whsec_…` (Standard Webhooks): we sign with it, so it is kept as it is. */
+  secret: text('secret').notNull(),
+  events: text('events').array().notNull(),
+  created_at: time('created_at').notNull(),
+  failing_since: time('failing_since'),
+  disabled_at: time('disabled_at'),
+})
+
+/** The outbox: one row for each event and endpoint, written with the change that it tells of. */
+export const webhook_deliveries = store.table(
+  'webhook_deliveries',
+  {
+    id: text('id').primaryKey(),
+    endpoint_id: text('endpoint_id').notNull(),
+    /** The same over endpoints and tries: `webhook-id`. */
+    message_id: text('message_id').notNull(),
+    event: text('event').notNull(),
+    payload: text('payload').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    next_at: time('next_at'),
+    last_status: integer('last_status'),
+    last_error: text('last_error'),
+    delivered_at: time('delivered_at'),
+    created_at: time('created_at').notNull(),
+  },
+  (table) => [index('webhook_deliveries_due').on(table.next_at).where(sql`next_at is not null`)],
+)

@@ -1,0 +1,21 @@
+/** Where a checkout session can be. */
+export const SESSION_STATUSES = [
+  'pending_confirmation',
+  'completing',
+  'completed',
+  'expired',
+] as const
+export type SessionStatus = (typeof SESSION_STATUSES)[number]
+
+/** Where an order can be; `disputed` is a flag beside it. */
+export const ORDER_STATUSES = [
+  'awaiting_payment',
+  'confirmed',
+  'processing',
+  'shipped',
+  'delivered',
+  'canceled',
+  'returned',
+  'payment_failed',
+] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
