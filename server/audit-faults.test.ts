@@ -46,9 +46,27 @@ test('the faultless store has no gap and the full score', async () => {
     grade: 'A',
     breakdown: { discoverability: 100, catalog: 100, checkout: 100, attribution: 100 },
   })
-  // What cannot be known from outside, or is optional, is said and not counted.
-  expect(result.skipped.map(({ id }) => id)).toEqual(['merchant_center_connected'])
+  // What cannot be known from outside, or does not apply, is said and not counted.
+  const skipped = result.skipped.filter(
+    ({ reason }) => reason !== 'there is no official UCP profile',
+  )
+  expect(skipped.map(({ id }) => id)).toEqual(['merchant_center_connected'])
   expect(result.passed).toEqual(expect.arrayContaining(['https_enabled', 'feed_exists']))
+})
+
+test('a store with an official UCP profile has no gap and the full score', async () => {
+  const result = await audit('ucp.example')
+  expect(result.gaps).toEqual([])
+  expect(result.score).toBe(100)
+  expect(result.passed).toEqual(
+    expect.arrayContaining([
+      'ucp_shoppable',
+      'ucp_endpoint_reachable',
+      'ucp_checkout_tools',
+      'ucp_catalog_tools',
+      'ucp_supported_versions',
+    ]),
+  )
 })
 
 describe('each fault gives its gap, and no other', () => {

@@ -133,7 +133,7 @@ export const AuditResult = z.object({
 export type AuditResult = z.infer<typeof AuditResult>
 
 /** Raise with every change that can move a score: a stored result of another engine is not served. */
-export const ENGINE_VERSION = '1'
+export const ENGINE_VERSION = '2'
 
 const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
 

@@ -118,6 +118,18 @@ export interface AcpSeen {
   complete: JsonSeen
 }
 
+/**
+ * What the services of an official UCP profile answer: null for a transport that it does not
+ * offer. Nothing is created in any of them.
+ */
+export interface UcpSeen {
+  /** A safe request to the checkout sessions of the REST service. */
+  rest: Fetched | null
+  mcp: { initialize: JsonSeen; tools: JsonSeen } | null
+  /** The profiles of other versions: what is wrong with each, null when it is right. */
+  versions: { version: string; fault: string | null }[]
+}
+
 export interface FeedSeen {
   url: string | null
   /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */
@@ -141,6 +153,7 @@ export interface Evidence {
   productPages: ProductPageSeen[]
   catalog: CatalogSeen
   checkout: CheckoutSeen
+  ucp: UcpSeen
   acp: AcpSeen
   feed: FeedSeen
 }

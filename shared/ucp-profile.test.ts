@@ -97,6 +97,7 @@ describe.each(UCP_VERSIONS)('%s', (version) => {
       dialect: version,
       errors: [],
       warnings: [],
+      dropped: [],
       shoppable: true,
       shoppable_reason: `Agents reach the checkout over ${over}.`,
       services: expect.arrayContaining([

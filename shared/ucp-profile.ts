@@ -23,6 +23,8 @@ export interface ProfileInspection extends Inspection {
   services: { service: string; transport: string; endpoint: string | null }[]
   /** What is declared, once each, whether or not agents will use it. */
   capabilities: string[]
+  /** What is declared and agents drop, once each. */
+  dropped: string[]
 }
 
 /**
@@ -60,13 +62,26 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
       endpoint: usableEndpoint(entry),
     })),
     capabilities: [...new Set(offer.capabilities.map(({ name }) => name))],
+    dropped: droppedOf(offer, kept),
   }
+}
+
+function droppedOf(offer: Offer, kept: Offer): string[] {
+  const names = (part: keyof Offer) => {
+    const stays = new Set(kept[part].map(({ name }) => name))
+    return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
+  }
+  return [...new Set([...names('services'), ...names('capabilities'), ...names('handlers')])]
 }
 
 type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>
 
 const no = (shoppable_reason: string): Shoppability => ({ shoppable: false, shoppable_reason })
 const yes = (shoppable_reason: string): Shoppability => ({ shoppable: true, shoppable_reason })
+
+/** An official profile, or a document that sets out to be one. */
+export const isOfficial = (document: unknown): boolean =>
+  isUcpVersion(recogniseDialect(document)) || field(document, 'ucp') !== undefined
 
 const SHOPPING = 'dev.ucp.shopping'
 const CHECKOUT = 'dev.ucp.shopping.checkout'
@@ -100,7 +115,7 @@ function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' |
   const services = ['product_catalog', 'checkout', 'shipping', 'orders']
     .filter((name) => isRecord(field(capabilities, name)))
     .map((name) => ({ service: name, transport: 'rest', endpoint: endpointOf(manifest, name) }))
-  return { ...shoppabilityOfManifest(manifest), services, capabilities: names }
+  return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
 }
 
 function shoppabilityOfManifest(manifest: unknown): Shoppability {
@@ -128,6 +143,7 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
     ...no('No agent knows this version.'),
     services: [],
     capabilities: [],
+    dropped: [],
   }
 }
 

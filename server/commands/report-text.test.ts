@@ -35,7 +35,7 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
     'critical  The catalog is empty  catalog_empty',
     'Fix: Connect the catalog.',
     'Passed: 1. Could not be judged: 1.',
-    'feed_missing: GET … answered 503',
+    'GET … answered 503: feed_missing',
   ]) {
     expect(text).toContain(part)
   }

@@ -46,8 +46,11 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): st
     if (gap.fix_url !== null) lines.push(`${INDENT}${gap.fix_url}`)
   }
   lines.push('', `  Passed: ${passed.length}. Could not be judged: ${skipped.length}.`)
-  for (const { id, reason } of skipped) {
-    lines.push(paint('dim', `    ${id}: ${printable(reason)}`))
+  for (const [reason, ids] of Map.groupBy(skipped, (each) => each.reason)) {
+    const names = ids.map(({ id }) => id).join(', ')
+    lines.push(
+      ...wrap(`${printable(reason)}: ${names}`, '    ', width).map((line) => paint('dim', line)),
+    )
   }
   return `${lines.join('\n')}\n`
 }

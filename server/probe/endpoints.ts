@@ -3,6 +3,7 @@ import { declared, endpointOf } from '../../shared/inspect-manifest.ts'
 import { field, isRecord } from '../../shared/json.ts'
 import { jsonOf, presenceOf } from '../../shared/presence.ts'
 import { UCP_PATHS } from '../../shared/ucp.ts'
+import { isOfficial } from '../../shared/ucp-profile.ts'
 
 /** An endpoint to ask, or why none may be asked. */
 export type EndpointFound = Endpoint | { reason: string }
@@ -23,6 +24,9 @@ export function findEndpoint(
   }
   if (presence.is === 'present' && !isRecord(document)) {
     return { reason: 'the endpoint is unknown: the manifest cannot be read' }
+  }
+  if (isOfficial(document)) {
+    return { reason: 'an official UCP profile: its services are asked in their own way' }
   }
   const url = endpointOf(document, capability)
   if (url !== null) return { url, declared: true }

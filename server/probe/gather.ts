@@ -9,6 +9,7 @@ import { BODY_CAPS, type Session } from './fetch.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
+import { probeUcp } from './ucp.ts'
 
 export type EvidenceKey = keyof Evidence
 
@@ -53,6 +54,7 @@ export async function gatherEvidence(
         robots: await robots,
         catalog: await first,
       }),
+    ucp: async () => probeUcp(session, await manifest),
     acp: () => probeAcp(session, domain),
   }
   const gathered: Partial<Evidence> = {}

@@ -7,7 +7,7 @@ export async function requestJson(session: Session, input: FetchRequest): Promis
     ...input,
     headers: { accept: 'application/json', ...input.headers },
   })
-  return { fetched, json: parse(fetched) }
+  return { fetched, json: parseJson(fetched) }
 }
 
 /** A request that was not made, and why. */
@@ -16,7 +16,8 @@ export const notAsked = (reason: string): JsonSeen => ({
   json: null,
 })
 
-function parse(fetched: Fetched): Json | null {
+/** Parses a body that should be JSON; null when there is none. */
+export function parseJson(fetched: Fetched): Json | null {
   if (fetched.kind !== 'answer' || fetched.body === '') return null
   if (fetched.truncated) {
     return { ok: false, problem: `it is longer than the ${fetched.body.length} characters read.` }

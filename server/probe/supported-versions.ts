@@ -1,5 +1,5 @@
 import { recogniseDialect } from '../../shared/dialect.ts'
-import { describeFetch } from '../../shared/evidence.ts'
+import { describeFetch, type UcpSeen } from '../../shared/evidence.ts'
 import { inspectEndpoint } from '../../shared/inspect-manifest.ts'
 import { field, isRecord, shown } from '../../shared/json.ts'
 import { jsonOf, presenceOf } from '../../shared/presence.ts'
@@ -9,17 +9,11 @@ import { requestJson } from './json.ts'
 /** Profiles of other versions that are read. */
 const MAX_VERSIONS = 3
 
-export interface SupportedVersion {
-  version: string
-  /** What is wrong with the profile behind it; null when it is right or keeps us out. */
-  fault: string | null
-}
-
 /** Reads the leaf profiles that an official profile names under `supported_versions`. */
 export async function probeSupportedVersions(
   session: Session,
   profile: unknown,
-): Promise<SupportedVersion[]> {
+): Promise<UcpSeen['versions']> {
   const versions = field(field(profile, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return []
   const named = Object.entries(versions).slice(0, MAX_VERSIONS)
@@ -29,7 +23,7 @@ export async function probeSupportedVersions(
 }
 
 async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
-  // A wrong URL is an error of the document, and named there.
+  // A wrong URL is a finding of the document, and named there.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const presence = presenceOf(seen.fetched)

@@ -9,12 +9,13 @@ import {
   type ValidationError,
   type ValidationErrorCode,
 } from '../../shared/manifest-validation.ts'
-import { contentType, isJsonType, looksLikeHtml } from '../../shared/presence.ts'
+import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/presence.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/ucp-profile.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
+import { restCheckout } from './ucp.ts'
 
 const MANIFEST_URL = 'manifest_url'
 
@@ -29,6 +30,7 @@ const UNREAD: ProfileInspection = {
   shoppable_reason: 'It could not be read.',
   services: [],
   capabilities: [],
+  dropped: [],
 }
 
 /** Judges a document that was sent to us: nothing is fetched. */
@@ -48,7 +50,7 @@ export async function validateUrl(session: Session, url: string): Promise<Manife
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const served = servingFaults(seen)
   const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
-  if (!seen.json?.ok) {
+  if (presenceOf(seen.fetched).is !== 'present' || !seen.json?.ok) {
     return toValidation(UNREAD, served.errors, [], reached)
   }
   const document = seen.json.value
@@ -187,8 +189,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
   }
   return inspection.services.slice(0, 6).flatMap(({ service, transport, endpoint }) => {
     if (endpoint === null) return []
-    // The base URL of a REST service is no resource of its own.
-    const url = transport === 'rest' ? `${endpoint.replace(/\/$/, '')}/checkout-sessions` : endpoint
+    const url = transport === 'rest' ? restCheckout(endpoint) : endpoint
     return {
       key: `${transport}_endpoint`,
       field: `ucp.services.${service}`,

@@ -12,13 +12,18 @@ import { catalogReply } from './catalog.ts'
 import { checkoutReply } from './checkout.ts'
 import { feedReply } from './feed.ts'
 import { homePage } from './home-page.ts'
-import { faultsOfHost, namedFaults } from './hosts.ts'
+import { faultsOfHost, namedFaults, speaksOfficial } from './hosts.ts'
 import { LOGO, pictureOf } from './images.ts'
 import { manifestReply } from './manifest.ts'
+import { OFFICIAL_PATHS } from './official/paths.ts'
+import { leafReply, profileReply } from './official/profile.ts'
+import { officialResources } from './official/resources.ts'
+import type { Session } from './official/session.ts'
+import { policiesPage } from './policies-page.ts'
 import { productPage } from './product-page.ts'
 import { notFound, refuse } from './refusals.ts'
 import { cacheable, css, type Reply, svg } from './reply.ts'
-import { FEED_PATH, LOGO_PATH, SNIPPET_URL, STYLES_PATH } from './shop.ts'
+import { FEED_PATH, LOGO_PATH, POLICIES_PATH, SNIPPET_URL, STYLES_PATH } from './shop.ts'
 import { robotsReply, sitemapReply } from './site-files.ts'
 import { STYLESHEET } from './stylesheet.ts'
 import { say, type Visit } from './visit.ts'
@@ -32,6 +37,8 @@ export interface StoreOptions {
   /** Names of faults that every host has, beside its own. */
   faults: readonly string[]
   now: () => Date
+  /** Hosts speak official UCP, but for those with a fault of the specification's manifest. */
+  official?: boolean
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
   /** Waits for so many milliseconds. */
@@ -40,10 +47,11 @@ export interface StoreOptions {
 
 /**
  * The reference merchant. A host `<fault>.example`, with or without `www.`, has that one fault;
- * every other host is a whole store. Throws when a fault has no such name.
+ * every other host is a whole store. `ucp.example` and `ucp-….example` speak official UCP. Throws
+ * when a fault has no such name.
  */
 export function createStore(options: StoreOptions): Hono<Env> {
-  const { faults, now, snippetUrl = SNIPPET_URL, pause = sleep } = options
+  const { faults, now, official = false, snippetUrl = SNIPPET_URL, pause = sleep } = options
   const everywhere = namedFaults(faults)
   const carts = memoryCarts(now)
   let visits = 0
@@ -56,6 +64,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
       origin: `https://${host}`,
       path: pathname,
       secure: c.req.header('x-forwarded-proto') === 'https',
+      official: speaksOfficial(hostname, official),
       number: visits,
       at: now(),
       snippetUrl,
@@ -72,7 +81,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
         return RESPONSE_ALREADY_SENT
       }
       if (delay !== undefined) await pause(delay)
-      return new Response(body, { status, headers })
+      return new Response(body || null, { status, headers })
     }
 
   const app = new Hono<Env>()
@@ -89,6 +98,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     '/products/:id',
     answer((visit, c) => productPage(visit, c.req.param('id') ?? '')),
   )
+  app.get(POLICIES_PATH, answer(policiesPage))
   app.get(
     '/images/:file',
     answer((visit, c) => imageReply(visit, c.req.param('file') ?? '')),
@@ -101,7 +111,14 @@ export function createStore(options: StoreOptions): Hono<Env> {
   app.get('/sitemap.xml', answer(sitemapReply))
   app.get(FEED_PATH, answer(feedReply))
 
-  app.get(UCP_PATHS.manifest, answer(manifestReply))
+  app.get(
+    UCP_PATHS.manifest,
+    answer((visit) => (visit.official ? profileReply(visit) : manifestReply(visit))),
+  )
+  app.get(
+    OFFICIAL_PATHS.leaf,
+    answer((visit) => (visit.official ? leafReply(visit) : notFound(visit))),
+  )
   app.get(
     UCP_PATHS.catalog,
     answer((visit, c) => catalogReply(visit, c.req.query())),
@@ -110,6 +127,19 @@ export function createStore(options: StoreOptions): Hono<Env> {
     UCP_PATHS.checkout,
     answer(async (visit, c) => checkoutReply(visit, await readJson(c), carts)),
   )
+
+  for (const [path, resource] of officialResources(memoryCarts<Session>(now))) {
+    app.all(
+      path,
+      answer(async (visit, c) =>
+        resource(visit, {
+          request: c.req.raw,
+          id: c.req.param('id'),
+          body: await readJson(c),
+        }),
+      ),
+    )
+  }
 
   app.get(ACP_PATHS.discovery, answer(discoveryReply))
   app.post(

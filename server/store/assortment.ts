@@ -2,7 +2,7 @@ import type { Availability, Money, Product } from '../../shared/commerce.ts'
 import { DEPARTMENTS, type Department, type Option, type Row } from './catalog-data.ts'
 
 // Unspecified: the reference store sells in one currency.
-const CURRENCY = 'USD'
+export const CURRENCY = 'USD'
 
 /** What can be put into a cart: a variant, or a product that has none. */
 export interface Offer {
@@ -104,6 +104,16 @@ export const findArticle = (id: string): Article | undefined => BY_ID.get(id)
 /** The product itself where it has no options. */
 export const offersOf = (article: Article): readonly Offer[] =>
   article.variants.length > 0 ? article.variants : [article]
+
+const BY_OFFER = new Map(
+  ARTICLES.flatMap((article) => offersOf(article).map((offer) => [offer.id, { article, offer }])),
+)
+
+/** What has this id: an offer, or a product that comes in several. */
+export function findOffer(id: string): { article: Article; offer?: Offer } | undefined {
+  const article = findArticle(id)
+  return BY_OFFER.get(id) ?? (article && { article })
+}
 
 export const pagePath = ({ id }: Article): string => `/products/${id}`
 export const imagePath = ({ id }: Article): string => `/images/${id}.svg`

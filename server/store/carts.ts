@@ -1,25 +1,31 @@
 import type { Line, Quote } from './basket.ts'
 
-export interface Cart extends Quote {
+/** What is kept for a while, by its id. */
+export interface Kept {
   checkout_id: string
-  lines: readonly Line[]
   expires_at: string
 }
 
+export interface Cart extends Kept, Quote {
+  lines: readonly Line[]
+}
+
 /** Where carts wait for their confirmation. */
-export interface Carts {
-  keep(cart: Cart): Promise<void>
+export interface Carts<T extends Kept = Cart> {
+  /** What was kept under this id before gives way. */
+  keep(cart: T): Promise<void>
   /** Null when there is none of this id, or it has expired. */
-  find(id: string): Promise<Cart | null>
+  find(id: string): Promise<T | null>
 }
 
 /** Carts in memory: at most `most`, of which the oldest gives way, and each until it expires. */
-export function memoryCarts(now: () => Date, most = 10_000): Carts {
-  const carts = new Map<string, Cart>()
-  const isOver = ({ expires_at }: Cart) => Date.parse(expires_at) <= now().getTime()
+export function memoryCarts<T extends Kept = Cart>(now: () => Date, most = 10_000): Carts<T> {
+  const carts = new Map<string, T>()
+  const isOver = ({ expires_at }: Kept) => Date.parse(expires_at) <= now().getTime()
   return {
     async keep(cart) {
-      // Insertion order is order of expiry: all carts live equally long.
+      carts.delete(cart.checkout_id)
+      // Insertion order is order of expiry: all carts live equally long from when they are kept.
       for (const [id, oldest] of carts) {
         if (carts.size < most && !isOver(oldest)) break
         carts.delete(id)

@@ -64,7 +64,8 @@ function pageUrl({ origin }: Visit, query: CatalogQuery, page: number): string {
   return url.href
 }
 
-function matches(article: Article, query: CatalogQuery): boolean {
+/** Whether the catalog lists the product for this query. */
+export function matches(article: Article, query: CatalogQuery): boolean {
   const { q, category } = query
   if (category !== undefined && article.category.toLowerCase() !== category.toLowerCase()) {
     return false
@@ -77,7 +78,7 @@ function matches(article: Article, query: CatalogQuery): boolean {
   return [article, ...article.variants].some((offer) => isWanted(offer, query))
 }
 
-const isWanted = (
+export const isWanted = (
   offer: { price: Money; availability: Availability },
   { min_price, max_price, availability }: CatalogQuery,
 ): boolean =>

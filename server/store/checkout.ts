@@ -8,7 +8,7 @@ import { json, type Reply } from './reply.ts'
 import { say, type Visit } from './visit.ts'
 
 /** Spec, Limits: 15 to 30 minutes are advised. */
-const CART_MINUTES = 20
+export const CART_MINUTES = 20
 
 /** What is judged apart from the address, which has an error of its own. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true })

@@ -6,6 +6,16 @@ const { ask, send, order } = testStore()
 
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 
+const callMcp = (method: string, host: string, params: object = {}) =>
+  ask('/ucp/mcp', host, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+
 type Answer = Awaited<ReturnType<typeof ask>>
 
 /** What a fault can be seen in. */
@@ -27,6 +37,18 @@ const PROBES = {
   acp_create: (host) => send('POST', '/acp/checkout/create', {}, host),
   acp_update: (host) => send('PATCH', '/acp/checkout/x/update', {}, host),
   acp_complete: (host) => send('POST', '/acp/checkout/x/complete', {}, host),
+  leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
+  tools: (host) => callMcp('tools/list', host),
+  mcp_search: (host) =>
+    callMcp('tools/call', host, { name: 'search_catalog', arguments: { catalog: {} } }),
+  rest: (host) => ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' }),
+  session: (host) =>
+    send(
+      'POST',
+      '/ucp/v1/checkout-sessions',
+      { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] },
+      host,
+    ),
 } satisfies Record<string, (host: string) => Promise<Answer>>
 
 type Probe = keyof typeof PROBES
@@ -122,6 +144,14 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'organization-logo-invalid': ['home'],
   'organization-same-as-invalid': ['home'],
   'organization-names-conflict': ['home'],
+  'ucp-private-key-published': ['manifest'],
+  'ucp-parts-dropped': ['manifest'],
+  'ucp-supported-versions-broken': ['leaf'],
+  'ucp-catalog-undeclared': ['manifest'],
+  'ucp-catalog-tools-missing': ['tools', 'mcp_search'],
+  'ucp-not-shoppable': ['manifest'],
+  'ucp-endpoint-unreachable': ['tools', 'mcp_search', 'rest', 'session'],
+  'ucp-checkout-tools-missing': ['tools'],
 }
 
 type Portrait = Record<string, string>
@@ -133,7 +163,7 @@ async function portraitOf(host: string): Promise<Portrait> {
     const { status, headers, body, waited } = await see(host)
     portrait[probe] = JSON.stringify([status, [...headers], body, waited])
       .replaceAll(host, 'HOST')
-      .replace(/cart_[\w-]+/, 'CART')
+      .replace(/(?:cart|checkout)_[\w]{8}-[\w-]+/, 'CART')
   }
   return portrait
 }
@@ -142,6 +172,7 @@ const differences = (one: Portrait, other: Portrait): string[] =>
   Object.keys(PROBES).filter((probe) => one[probe] !== other[probe])
 
 const whole = await portraitOf('shop.example')
+const official = await portraitOf('ucp.example')
 
 test('names are unique, and the gap in kebab-case', () => {
   expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length)
@@ -155,7 +186,8 @@ test('names are unique, and the gap in kebab-case', () => {
 
 test.each(Object.entries(SHOWS_IN))('%s shows in %j', async (fault, probes) => {
   const portrait = await portraitOf(`${fault}.example`)
-  expect(differences(portrait, whole).sort()).toEqual([...probes].sort())
+  const right = fault.startsWith('ucp-') ? official : whole
+  expect(differences(portrait, right).sort()).toEqual([...probes].sort())
 })
 
 test('no other host shows any of it', async () => {
@@ -167,6 +199,26 @@ test('no other host shows any of it', async () => {
   ]) {
     expect(differences(await portraitOf(host), whole)).toEqual([])
   }
+})
+
+test('a host of official UCP differs from the others in its manifest and its services', () => {
+  expect(differences(official, whole)).toEqual([
+    'manifest',
+    'leaf',
+    'tools',
+    'mcp_search',
+    'rest',
+    'session',
+  ])
+})
+
+test('a store that speaks official UCP everywhere keeps the faults of the other manifest', async () => {
+  const store = testStore({ official: true })
+  const declares = async (host: string) =>
+    'ucp' in JSON.parse((await store.ask('/.well-known/ucp', host)).body)
+  expect(await declares('shop.example')).toBe(true)
+  expect(await declares('ucp-parts-dropped.example')).toBe(true)
+  expect(await declares('well-known-invalid.example')).toBe(false)
 })
 
 test('www. has the fault as well, but for the one of the subdomain', async () => {

@@ -2,9 +2,11 @@ import { type Money, toMajor } from '../../shared/commerce.ts'
 import { field } from '../../shared/json.ts'
 import { UCP_PATHS } from '../../shared/ucp.ts'
 import { ARTICLES, findArticle } from './assortment.ts'
+import { type Fault, fault } from './fault.ts'
+import { UCP_FAULTS } from './faults-ucp.ts'
 import { manifestReply } from './manifest.ts'
-import { notFound, ucpRefusal } from './refusals.ts'
-import { html, json, type Reply } from './reply.ts'
+import { deadPage, notFound, ucpRefusal } from './refusals.ts'
+import { json, type Reply } from './reply.ts'
 import { FEED_PATH, LOGO_PATH } from './shop.ts'
 import {
   at,
@@ -19,21 +21,7 @@ import {
   within,
   without,
 } from './twist.ts'
-import type { JsonObject, Twists } from './visit.ts'
-
-export interface Fault {
-  /** Its name in hosts and in STORE_FAULTS: `catalog-empty`. */
-  fault: string
-  /** The one gap that it makes: `catalog_empty`. */
-  gap: string
-  twists: Twists
-}
-
-const fault = (gap: string, twists: Twists): Fault => ({
-  fault: gap.replaceAll('_', '-'),
-  gap,
-  twists,
-})
+import type { JsonObject } from './visit.ts'
 
 const { manifest: MANIFEST, catalog: CATALOG, checkout: CHECKOUT } = UCP_PATHS
 
@@ -303,9 +291,6 @@ const checkout: Fault[] = [
   }),
 ]
 
-const deadPage = () =>
-  html('<!doctype html><title>Not found</title><h1>Not found</h1>', { status: 404 })
-
 const acp: Fault[] = [
   fault('acp_discovery_invalid', { acpDiscovery: (document) => without(document, 'protocol') }),
   fault('acp_create_unreachable', { reply: below('/acp/', '/create', deadPage) }),
@@ -495,4 +480,5 @@ export const FAULTS: readonly Fault[] = [
   ...feed,
   ...attribution,
   ...entity,
+  ...UCP_FAULTS,
 ]

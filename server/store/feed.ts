@@ -2,13 +2,11 @@ import { formatMoney } from '../../shared/commerce.ts'
 import { ARTICLES, type Article, imagePath, type Offer, offersOf, pagePath } from './assortment.ts'
 import { variantName, variantUrl } from './markup.ts'
 import { cacheable, type Reply, xml } from './reply.ts'
-import { SHOP_MOTTO, SHOP_NAME } from './shop.ts'
+import { DAYS_UNTIL_AVAILABLE, SHOP_MOTTO, SHOP_NAME } from './shop.ts'
 import { say, type Visit } from './visit.ts'
 import { escapeXml } from './xml-text.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** When what cannot be shipped now will be, as Google demands of preorder and backorder. */
-const DAYS_UNTIL_AVAILABLE = 30
 
 /** The merchant feed: RSS 2.0 with Google's attributes, one item for each thing that can be bought. */
 export function feedReply(visit: Visit): Reply {

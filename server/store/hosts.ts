@@ -4,10 +4,21 @@ import type { Twists } from './visit.ts'
 const BY_NAME = new Map(FAULTS.map(({ fault, twists }) => [fault, twists]))
 
 /** What a host is named after: `catalog-empty.example` and `www.catalog-empty.example` alike. */
+const labelOf = (hostname: string): string =>
+  /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
+
 export function faultsOfHost(hostname: string): readonly Twists[] {
-  const label = /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
-  const twists = BY_NAME.get(label)
+  const twists = BY_NAME.get(labelOf(hostname))
   return twists === undefined ? [] : [twists]
+}
+
+/**
+ * Whether a host speaks official UCP: `ucp.example` and all `ucp-….example` do, a host with
+ * another fault never, and the rest as the store is told to.
+ */
+export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
+  const label = labelOf(hostname)
+  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !BY_NAME.has(label))
 }
 
 /** Throws, with what to do, when one of the names is no fault. */

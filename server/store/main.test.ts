@@ -6,7 +6,14 @@ import { expect, test } from 'vitest'
 /** Runs the store's entry point, and waits for its first words. */
 async function run(env: Record<string, string>) {
   const child = spawn(process.execPath, ['server/store/main.ts'], {
-    env: { ...process.env, STORE_FAULTS: '', STORE_PORT: '0', HOST: '127.0.0.1', ...env },
+    env: {
+      ...process.env,
+      STORE_FAULTS: '',
+      STORE_PROFILE: '',
+      STORE_PORT: '0',
+      HOST: '127.0.0.1',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit').then(([code]) => code)
@@ -32,8 +39,18 @@ test('it listens, says where, refuses a taken port and stops on SIGTERM', async 
   silent.destroy()
 })
 
+test('STORE_PROFILE=ucp serves the official profile', async () => {
+  const { child, exited, said } = await run({ STORE_PROFILE: 'ucp' })
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+  const answer = await fetch(`${origin}/.well-known/ucp`)
+  expect(await answer.json()).toMatchObject({ ucp: { version: '2026-08-25' } })
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
 test.each([
   [{ STORE_FAULTS: 'no-such-fault' }, 'There is no fault "no-such-fault"'],
+  [{ STORE_PROFILE: 'acp' }, 'STORE_PROFILE is "acp"'],
   [{ STORE_PORT: 'http' }, 'STORE_PORT is "http"'],
   [{ STORE_PORT: '70000' }, 'STORE_PORT is "70000"'],
 ])('%o is refused with what to do', async (env, words) => {

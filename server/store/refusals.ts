@@ -1,7 +1,8 @@
 import type { AcpError } from '../../shared/acp.ts'
 import type { UcpError } from '../../shared/ucp.ts'
 import { errorPage } from './error-page.ts'
-import { json, type Reply } from './reply.ts'
+import { isService } from './official/paths.ts'
+import { html, json, type Reply } from './reply.ts'
 import type { Visit } from './visit.ts'
 
 type Refusal = UcpError['error']
@@ -16,9 +17,11 @@ export const ucpRefusal = (
 export const acpRefusal = (status: number, code: string, message: string): Reply =>
   json({ code, message } satisfies AcpError, { status })
 
-/** An error in the words of the part of the store that was asked: a page, UCP's body or ACP's. */
+/** An error in the words of the part of the store that was asked: a page, or its protocol's. */
 export function refuse(visit: Visit, status: number, code: string, message: string): Reply {
   const { path } = visit
+  // A protocol error of official UCP is flat, and its sentence is called content.
+  if (visit.official && isService(path)) return json({ code, content: message }, { status })
   if (path.startsWith('/acp/')) return acpRefusal(status, code, message)
   if (path.startsWith('/ucp/') || path.startsWith('/.well-known/')) {
     return ucpRefusal(status, { code, message, retryable: status >= 500 })
@@ -28,3 +31,7 @@ export function refuse(visit: Visit, status: number, code: string, message: stri
 
 export const notFound = (visit: Visit): Reply =>
   refuse(visit, 404, 'not_found', 'There is nothing at this address.')
+
+/** A page of a server that knows nothing of the store. */
+export const deadPage = (): Reply =>
+  html('<!doctype html><title>Not found</title><h1>Not found</h1>', { status: 404 })

@@ -7,6 +7,7 @@ export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
 export const FEED_PATH = '/feeds/google.xml'
 export const LOGO_PATH = '/images/logo.svg'
 export const STYLES_PATH = '/styles.css'
+export const POLICIES_PATH = '/policies'
 
 export const RETURN_DAYS = 30
 
@@ -20,6 +21,16 @@ export const SHIPPING = {
   international: usd(2900),
   freeFrom: usd(10_000),
 } as const
+
+/** Days that each option takes at most. */
+export const SHIPPING_DAYS: Readonly<Record<string, number>> = {
+  standard: 5,
+  express: 1,
+  international: 14,
+}
+
+/** When what cannot be shipped now will be, as Google demands of preorder and backorder. */
+export const DAYS_UNTIL_AVAILABLE = 30
 
 // Unspecified: how tax is worked out. Percent of the subtotal, within the country alone.
 export const TAX_PERCENT = 8

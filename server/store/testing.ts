@@ -19,6 +19,7 @@ export const visitTo = (change: Partial<Visit> = {}): Visit => ({
   origin: 'https://shop.example',
   path: '/',
   secure: true,
+  official: false,
   number: 1,
   at: NOON,
   snippetUrl: 'https://aisle.example/attribution.js?id=test',

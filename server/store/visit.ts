@@ -23,6 +23,9 @@ export interface PageParts {
 /** What the store says, at each place where a fault can change it. */
 export interface Seams {
   manifest: JsonObject
+  /** The official profile, and the names of the tools at its MCP endpoint. */
+  profile: JsonObject
+  tools: readonly string[]
   /** The catalog's query parameters as they came. */
   catalogQuery: Record<string, string>
   perPage: number
@@ -56,6 +59,8 @@ export interface Visit {
   path: string
   /** The request came over TLS, as the proxy in front says. */
   secure: boolean
+  /** It speaks official UCP instead of the specification's. */
+  official: boolean
   /** Counts the requests: no two have the same. */
   number: number
   at: Date

@@ -167,6 +167,11 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     invalid_address: jsonSeen,
     unknown_variant: jsonSeen,
   }),
+  ucp: fc.record({
+    rest: fc.option(fetched(fc.json())),
+    mcp: fc.option(fc.record({ initialize: jsonSeen, tools: jsonSeen })),
+    versions: fc.array(fc.record({ version: fc.string(), fault: text }), { maxLength: 2 }),
+  }),
   acp: fc.record({ discovery: jsonSeen, create: jsonSeen, update: jsonSeen, complete: jsonSeen }),
   feed: fc.record({
     url: fc.constantFrom(null, 'https://shop.example/feed.xml'),

@@ -6,13 +6,14 @@ import { checkoutRules } from './checkout.ts'
 import { entityRules } from './entity.ts'
 import { feedRules } from './feed.ts'
 import { schemaRules } from './schema.ts'
+import { ucpCatalogRules, ucpCheckoutRules, ucpWellKnownRules } from './ucp-profile.ts'
 import { wellKnownRules } from './well-known.ts'
 
 /** Every rule of every check, in the order in which gaps of one severity are listed. */
 export const CHECKS: Record<CheckName, readonly Rule[]> = {
-  well_known: wellKnownRules,
-  catalog: catalogRules,
-  checkout: checkoutRules,
+  well_known: [...wellKnownRules, ...ucpWellKnownRules],
+  catalog: [...catalogRules, ...ucpCatalogRules],
+  checkout: [...checkoutRules, ...ucpCheckoutRules],
   acp: acpRules,
   schema: schemaRules,
   feed: feedRules,

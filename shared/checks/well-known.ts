@@ -7,6 +7,7 @@ import { inspectManifest, type ManifestError } from '../inspect-manifest.ts'
 import { field, isRecord, shown } from '../json.ts'
 import { contentType, isJsonType, jsonOf, presenceOf } from '../presence.ts'
 import { UCP_PATHS } from '../ucp.ts'
+import { inspectAny, isOfficial } from '../ucp-profile.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
@@ -35,10 +36,21 @@ function whenNone(
   domain: string,
   isMine: (error: ManifestError) => boolean,
 ): Verdict {
-  return whenRead(manifest, (document) => {
-    const mine = inspectManifest(document, domain).errors.filter(isMine)
-    return mine.length === 0 ? pass() : gap(mine.map(sentence).join(' '))
-  })
+  return whenOfSpec(manifest, (document) =>
+    noneOf(inspectManifest(document, domain).errors.filter(isMine)),
+  )
+}
+
+const noneOf = (errors: readonly ManifestError[]): Verdict =>
+  errors.length === 0 ? pass() : gap(errors.slice(0, 8).map(sentence).join(' '))
+
+/** Judges the manifest of the specification; an official profile has rules of its own. */
+function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
+  return whenRead(manifest, (document) =>
+    isOfficial(document)
+      ? skip('an official UCP profile is judged by its own rules')
+      : audit(document),
+  )
 }
 
 const sentence = ({ field: path, message }: ManifestError) => `${path}: ${message}`
@@ -55,6 +67,7 @@ const hasOwnGap = [
   isUndeclared('checkout'),
   isMismatch,
   isCheckoutNotHttps,
+  ({ code }: ManifestError) => code === 'private_key',
 ]
 
 const undeclared = (capability: string, id: string, label: string): Rule =>
@@ -220,7 +233,10 @@ export const wellKnownRules: readonly Rule[] = [
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
     audit: ({ site, manifest }) =>
-      whenNone(manifest, site.domain, (error) => !hasOwnGap.some((isMine) => isMine(error))),
+      whenRead(manifest, (document) => {
+        const { errors } = inspectAny(document, { domain: site.domain })
+        return noneOf(errors.filter((error) => !hasOwnGap.some((isMine) => isMine(error))))
+      }),
   }),
   rule({
     gap: 'well_known_generated_at',
@@ -233,7 +249,7 @@ export const wellKnownRules: readonly Rule[] = [
     authority: 'Specification, Manifest',
     reads: ['manifest'],
     audit: ({ manifest }) =>
-      whenRead(manifest, (document) => {
+      whenOfSpec(manifest, (document) => {
         const found = field(document, 'generated_at')
         return found === undefined ? pass() : gap(`generated_at is ${shown(found)}.`)
       }),

@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
+import {
+  CheckoutRequest,
+  cancelCheckout,
+  completeCheckout,
+  createCheckout,
+  getCheckout,
+  type Shop,
+  updateCheckout,
+} from './checkout.ts'
+import { type Answer, Text } from './envelope.ts'
+import { ProductRequest, productDetail } from './product-detail.ts'
+
+/** One operation of UCP, whichever way it is asked for. */
+export interface Operation {
+  description: string
+  /** Its arguments, as the tool of its name takes them. */
+  input: z.ZodObject
+  /** Answers 400 when these are not its arguments. */
+  call: (shop: Shop, given: unknown) => Promise<Answer>
+}
+
+// Unspecified: who asks is not required. The store answers everyone alike, and an agent that does
+// not name its profile is refused nothing.
+const meta = z
+  .looseObject({
+    'ucp-agent': z.looseObject({ profile: z.string() }).optional(),
+    'idempotency-key': z.string().optional(),
+  })
+  .optional()
+
+function operation<Shape extends z.ZodRawShape>(
+  description: string,
+  shape: Shape,
+  answer: (shop: Shop, given: z.output<z.ZodObject<Shape>>) => Answer | Promise<Answer>,
+): Operation {
+  const input = z.object(shape)
+  return {
+    description,
+    input: z.object({ meta, ...shape }),
+    call: async (shop, given) => {
+      const read = input.safeParse(given)
+      return read.success ? answer(shop, read.data) : unreadable(read.error)
+    },
+  }
+}
+
+function unreadable({ issues }: z.ZodError): Answer {
+  const said = issues.slice(0, 4).map(({ path, message }) => {
+    // Over REST the argument is the body, and has no name.
+    const name = path.join('.').replace(/^(catalog|checkout)\.?/, '')
+    return `${name || 'the body'}: ${message}`
+  })
+  const content = `Mend and send again: ${said.join('; ')}.`
+  return { status: 400, body: { code: 'invalid_request', content } }
+}
+
+/** By the names of their MCP tools. */
+export const OPERATIONS = {
+  search_catalog: operation(
+    'Find products by words, categories and price.',
+    { catalog: SearchRequest },
+    ({ visit }, { catalog }) => search(visit, catalog),
+  ),
+  lookup_catalog: operation(
+    'Read products by their ids or those of their variants.',
+    { catalog: LookupRequest },
+    ({ visit }, { catalog }) => lookup(visit, catalog),
+  ),
+  get_product: operation(
+    'Read one product, and narrow its variants by the options selected.',
+    { catalog: ProductRequest },
+    ({ visit }, { catalog }) => productDetail(visit, catalog),
+  ),
+  create_checkout: operation(
+    'Open a checkout for variants by their ids.',
+    { checkout: CheckoutRequest },
+    (shop, { checkout }) => createCheckout(shop, checkout),
+  ),
+  get_checkout: operation('Read a checkout.', { id: Text }, (shop, { id }) =>
+    getCheckout(shop, id),
+  ),
+  update_checkout: operation(
+    'Replace the items, the address and the way of shipping of a checkout.',
+    { id: Text, checkout: CheckoutRequest },
+    (shop, { id, checkout }) => updateCheckout(shop, id, checkout),
+  ),
+  complete_checkout: operation(
+    'Pay and place the order. This store takes no payment yet, and says so.',
+    { id: Text, checkout: z.looseObject({}).optional() },
+    (shop, { id }) => completeCheckout(shop, id),
+  ),
+  cancel_checkout: operation('Give a checkout up.', { id: Text }, (shop, { id }) =>
+    cancelCheckout(shop, id),
+  ),
+} satisfies Record<string, Operation>
+
+export type OperationName = keyof typeof OPERATIONS
