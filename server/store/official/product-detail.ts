@@ -60,7 +60,7 @@ function signals(offers: readonly Offer[], others: Selected[], value: Selected):
 }
 
 const fits = ({ attributes }: Offer, selected: readonly Selected[]): boolean =>
-  selected.every(({ name, label }) => Object.hasOwn(attributes, name) && attributes[name] === label)
+  selected.every(({ name, label }) => attributes[name] === label)
 
 /** As much of the selection as some variant has, without the least preferred options first. */
 function relax(

@@ -135,3 +135,4 @@ export const Checkout = z.strictObject({
   buyer: z.looseObject({}).optional(),
   messages: z.array(Message).min(1).optional(),
 })
+export type Checkout = z.infer<typeof Checkout>
