@@ -31,4 +31,8 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     logLevel: 'warning',
   })
   cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
+  // Each bundle looks for them beside itself, and the demo's holds the store as well.
+  for (const beside of [outdir, `${outdir}/store`]) {
+    cpSync('server/store/db/store-migrations', `${beside}/store-migrations`, { recursive: true })
+  }
 }

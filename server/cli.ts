@@ -8,7 +8,7 @@ import { terminalOf } from './commands/terminal.ts'
 import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
-import { DomainUnreachable } from './probe/audit.ts'
+import { DomainUnreadable } from './probe/audit.ts'
 
 const terminal = terminalOf(process.stdout, process.stderr, process.env)
 const config = () => readConfig(process.env)
@@ -100,7 +100,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   terminal.endProgress()
-  const isKnown = error instanceof CommandError || error instanceof DomainUnreachable
+  const isKnown = error instanceof CommandError || error instanceof DomainUnreadable
   const text = error instanceof Error ? error.message : String(error)
   process.stderr.write(`${text}\n`)
   if (!isKnown && error instanceof Error && process.env.DEBUG)

@@ -1,13 +1,18 @@
+import pLimit from 'p-limit'
 import type { Deps } from './app.ts'
 import type { Config } from './config.ts'
 import { ApiError } from './errors.ts'
-import { auditDomain, DomainUnreachable } from './probe/audit.ts'
+import { auditDomain, DomainUnreadable } from './probe/audit.ts'
 import { createFetcher } from './probe/fetch.ts'
 import { validateUrl } from './probe/validate-manifest.ts'
 
 /** How our requests name themselves: a store's owner can read who asks, and write to us. */
 export const userAgentOf = ({ baseUrl }: Pick<Config, 'baseUrl'>): string =>
   `Aisle/1.0 (+${baseUrl})`
+
+// One audit holds some megabytes of other people's pages: so many are in memory at once.
+const MAX_AT_ONCE = 6
+const MAX_WAITING = 30
 
 /** What the API asks the network for. */
 export interface Engine extends Pick<Deps, 'audit' | 'validateManifest'> {
@@ -20,24 +25,33 @@ export function createEngine(
   now: () => Date,
 ): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(config), testHosts: config.testHosts })
+  const limit = pLimit(MAX_AT_ONCE)
+  const admit = <T>(work: () => Promise<T>): Promise<T> => {
+    if (limit.pendingCount >= MAX_WAITING) {
+      const message = 'Too many audits are under way. Try again in a few seconds.'
+      throw new ApiError(503, 'busy', message, { headers: { 'Retry-After': '10' } })
+    }
+    return limit(work)
+  }
   return {
     audit: async (request) => {
       try {
-        return await auditDomain(request, { fetcher, now, fixUrl: () => null })
+        return await admit(() => auditDomain(request, { fetcher, now, fixUrl: () => null }))
       } catch (error) {
-        if (!(error instanceof DomainUnreachable)) throw error
+        if (!(error instanceof DomainUnreadable)) throw error
         const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
-        throw new ApiError(422, 'domain_unreachable', error.message, { details: [detail] })
+        throw new ApiError(422, error.code, error.message, { details: [detail] })
       }
     },
-    validateManifest: async (url) => {
-      const session = fetcher.open()
-      try {
-        return await validateUrl(session, url)
-      } finally {
-        await session.close()
-      }
-    },
+    validateManifest: (url) =>
+      admit(async () => {
+        const session = fetcher.open()
+        try {
+          return await validateUrl(session, url)
+        } finally {
+          await session.close()
+        }
+      }),
     close: () => fetcher.close(),
   }
 }

@@ -1,13 +1,16 @@
 import type { core } from 'zod'
 import type { ErrorDetail } from './errors.ts'
 
-/** One detail per field. `target` names the input itself where an issue has no path. */
+/** A caller corrects so many at a time: the answer must not be larger than the question. */
+const MOST = 20
+
+/** One detail per field, twenty of a kind at most. `target` names the input itself where an issue has no path. */
 export function detailsOf(issues: readonly core.$ZodIssue[], target: string): ErrorDetail[] {
-  return issues.flatMap((issue) => {
+  return issues.slice(0, MOST).flatMap((issue) => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        field: [...path, key].join('.'),
+      return issue.keys.slice(0, MOST).map((key) => ({
+        field: [...path, key.slice(0, 100)].join('.'),
         code: 'unknown_field',
         message: 'This field does not exist. Leave it out, or check its spelling.',
       }))

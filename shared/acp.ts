@@ -1,12 +1,15 @@
 import * as z from 'zod'
 import { isUri } from './uri.ts'
 
-/** The spec's paths on the merchant's domain; `:id` stands for a checkout session. */
+/** The spec's paths on the merchant's domain; `:id` stands for a session or an order. */
 export const ACP_PATHS = {
   discovery: '/.well-known/acp.json',
   create: '/acp/checkout/create',
   update: '/acp/checkout/:id/update',
   complete: '/acp/checkout/:id/complete',
+  search: '/acp/products/search',
+  order: '/acp/orders/:id',
+  history: '/acp/orders/history',
 } as const
 
 const HttpsUrl = z

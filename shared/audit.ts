@@ -25,7 +25,7 @@ export type Severity = z.infer<typeof Severity>
 export type Verdict =
   | { kind: 'pass'; note?: string }
   | { kind: 'gap'; detail: string }
-  | { kind: 'skip'; reason: string }
+  | { kind: 'skip'; reason: string; applies?: false }
 
 /** `note` names the evidence where a pass needs it to be believed. */
 export const pass = (note?: string): Verdict =>
@@ -33,6 +33,12 @@ export const pass = (note?: string): Verdict =>
 /** `detail` names the raw value, where it stands and what was expected. */
 export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
+/** A rule of another kind of store: nothing is missing here, so nothing is said of it. */
+export const notApplicable = (reason: string): Verdict => ({
+  kind: 'skip',
+  reason,
+  applies: false,
+})
 
 /** The tools that a gap's `fix_url` opens. */
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
@@ -153,7 +159,8 @@ export function toResult(
   for (const { rule: each, verdict } of outcomes) {
     const { check, severity } = each
     if (verdict.kind === 'skip') {
-      skipped.push({ id: each.gap ?? each.passed, check, reason: verdict.reason })
+      const { reason, applies } = verdict
+      if (applies !== false) skipped.push({ id: each.gap ?? each.passed, check, reason })
       continue
     }
     if (verdict.kind === 'pass') {

@@ -34,10 +34,11 @@ const nameOf = (product: unknown): string | null =>
 
 /** Products that were listed twice under different ids. Null when nothing was listed twice. */
 export function changedIds(catalog: CatalogSeen): string[] | null {
-  const first = new Map<string, string>()
+  // Several products may share an address or a name.
+  const first = new Map<string, Set<string>>()
   for (const product of productsOf(catalog.first) ?? []) {
     const [name, id] = [nameOf(product), text(product, 'id')]
-    if (name !== null && id !== null) first.set(name, id)
+    if (name !== null && id !== null) first.set(name, (first.get(name) ?? new Set()).add(id))
   }
   const findings: string[] = []
   let compared = 0
@@ -47,7 +48,8 @@ export function changedIds(catalog: CatalogSeen): string[] | null {
       const before = name === null ? undefined : first.get(name)
       if (before === undefined || id === null) continue
       compared += 1
-      if (before !== id) findings.push(`${name} was ${shown(before)} and then ${shown(id)}`)
+      if (before.has(id)) continue
+      findings.push(`${name} was ${shown([...before][0])} and then ${shown(id)}`)
     }
   }
   return compared === 0 ? null : findings
@@ -86,6 +88,7 @@ function attributesOf(variant: unknown): string | null {
 
 /** More products on one page than the spec lets stand without a way to the next. */
 export function missingPagination({ first }: CatalogSeen): Finding {
+  if (isCut(first)) return `${describeFetch(first.fetched)} with more than we read of one page.`
   const count = productsOf(first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
   const read = Pagination.safeParse(field(jsonOf(first), 'pagination'))
@@ -93,6 +96,8 @@ export function missingPagination({ first }: CatalogSeen): Finding {
   const issue = read.error.issues[0]
   return `${count} products on one page, and pagination is unusable: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
 }
+
+const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.truncated
 
 export type NextFault = 'broken' | 'loops' | 'leaves_host'
 
@@ -102,11 +107,12 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
   const seen = new Set<string>()
   for (const page of pages) {
     const presence = presenceOf(page.fetched)
-    if (presence.is === 'unknown') return null
+    if (presence.is === 'unknown' || isCut(page)) return null
     if (presence.is !== 'present' || productsOf(page) === null) {
       return { fault: 'broken', detail: `${describeFetch(page.fetched)}, not a page of products.` }
     }
     const here = presence.answer.url
+    const host = new URL(presence.answer.final_url).host
     seen.add(here)
     const raw = field(field(jsonOf(page), 'pagination'), 'next')
     if (raw === undefined || raw === null) return null
@@ -117,7 +123,7 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
     if (seen.has(next)) {
       return { fault: 'loops', detail: `pagination.next on ${here} leads back to ${next}.` }
     }
-    if (new URL(next).host !== new URL(here).host) {
+    if (new URL(next).host !== host) {
       return { fault: 'leaves_host', detail: `pagination.next on ${here} leaves for ${next}.` }
     }
   }
@@ -154,19 +160,34 @@ export function searchFault({ first, search }: CatalogSeen): Finding {
 }
 
 /** Null when each filter that was sent holds for every product that came back. */
-export function filtersFault({ filters }: CatalogSeen): Finding {
+export function filtersFault({ first, filters }: CatalogSeen): Finding {
   if (filters === null) return null
   const request = describeFetch(filters.seen.fetched)
   const found = productsOf(filters.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0) return `${request} with no product, though a listed one matches.`
-  const ignored = Object.entries(filters.params).flatMap(([name, wanted]) => {
+  const params = Object.entries(filters.params)
+  const ignored = params.flatMap(([name, wanted]) => {
     const stranger = found.find((product) => !matchesFilter(product, name, wanted))
-    return stranger === undefined
+    const others = params.filter(([other]) => other !== name)
+    return stranger === undefined || (name === 'category' && narrows(first, found, others))
       ? []
       : [`${name}=${wanted} lets ${shown(nameOf(stranger))} through`]
   })
   return ignored.length === 0 ? null : `${request}: ${ignored.join('; ')}.`
+}
+
+/**
+ * Whether the answer leaves out a product that the other filters would let through: a category may
+ * well bring the products of those below it.
+ */
+function narrows(first: JsonSeen, found: unknown[], others: [string, string][]): boolean {
+  const names = new Set(found.map(nameOf))
+  return (productsOf(first) ?? []).some(
+    (product) =>
+      others.every(([name, wanted]) => matchesFilter(product, name, wanted)) &&
+      !names.has(nameOf(product)),
+  )
 }
 
 function matchesFilter(product: unknown, name: string, wanted: string): boolean {

@@ -6,6 +6,9 @@ import { jsonOf } from './presence.ts'
 
 /** Products that a catalog lists beyond these are not looked at: a sample this large is enough. */
 const MAX_PRODUCTS = 1000
+/** Images and variants of one product that are looked at, and findings that it may give. */
+const MAX_PARTS = 200
+const MAX_ISSUES = 50
 
 /** A product as it was listed: raw, for a stranger wrote it. */
 export interface ListedProduct {
@@ -28,11 +31,21 @@ export function listedProducts({ first, next }: CatalogSeen): ListedProduct[] {
       if (listed.length === MAX_PRODUCTS) return listed
       listed.push({
         where: `products[${index}] on ${url}`,
-        product: isRecord(product) ? product : {},
+        product: isRecord(product) ? bounded(product) : {},
       })
     }
   }
   return listed
+}
+
+/** One product may hold millions of parts: a finding needs only some. */
+function bounded(product: Record<string, unknown>): Record<string, unknown> {
+  const copy = { ...product }
+  for (const key of ['images', 'variants']) {
+    const parts = field(product, key)
+    if (Array.isArray(parts) && parts.length > MAX_PARTS) copy[key] = parts.slice(0, MAX_PARTS)
+  }
+  return copy
 }
 
 /** What can be wrong with a listed product, by its cause: each has a gap of its own. */
@@ -70,11 +83,20 @@ function sentenceOf({ path, message }: Issue, { where, product }: ListedProduct)
   return `${path.join('.') || 'it'} of ${where} is ${shown(value)}: ${message}`
 }
 
-/** Everything that the products' own schema says, as sentences by cause. */
+const known = new WeakMap<CatalogSeen, Map<ProductFault, string[]>>()
+
+/** Everything that the products' own schema says, as sentences by cause. Judged once a catalog. */
 export function productFaults(catalog: CatalogSeen): Map<ProductFault, string[]> {
+  const faults = known.get(catalog) ?? judgeProducts(catalog)
+  known.set(catalog, faults)
+  return faults
+}
+
+function judgeProducts(catalog: CatalogSeen): Map<ProductFault, string[]> {
   const faults = new Map<ProductFault, string[]>()
   for (const listed of listedProducts(catalog)) {
-    for (const issue of Product.safeParse(listed.product).error?.issues ?? []) {
+    const { error } = Product.safeParse(listed.product)
+    for (const issue of error?.issues.slice(0, MAX_ISSUES) ?? []) {
       const cause = causeOf(issue, listed.product)
       const sentences = faults.get(cause) ?? []
       sentences.push(sentenceOf(issue, listed))

@@ -29,6 +29,16 @@ export function recogniseDialect(document: unknown): Dialect {
   return ofTheSpec ? '1.0' : 'unknown'
 }
 
+/** A profile of a version that came after this was written: nothing is known against it. */
+export function isNewerProfile(document: unknown): boolean {
+  const version = field(field(document, 'ucp'), 'version')
+  return (
+    typeof version === 'string' &&
+    /^\d{4}-\d{2}-\d{2}$/.test(version) &&
+    version > LATEST_UCP_VERSION
+  )
+}
+
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`

@@ -41,7 +41,7 @@ export type Fetched = Answer | NoAnswer | NotAsked
 
 export type Json = { ok: true; value: unknown } | { ok: false; problem: string }
 
-/** An answer that should be JSON; `json` is null when there was no body to read. */
+/** An answer that should be JSON; `json` is null when there was no answer. */
 export interface JsonSeen {
   fetched: Fetched
   json: Json | null
@@ -163,5 +163,6 @@ export function describeFetch(fetched: Fetched): string {
   if (fetched.kind === 'not_asked') return fetched.reason
   const request = `${fetched.method} ${fetched.url}`
   if (fetched.kind === 'no_answer') return `${request} gave no answer: ${fetched.message}`
-  return `${request} answered ${fetched.status}`
+  const location = fetched.status >= 300 && fetched.status < 400 && fetched.headers.location
+  return `${request} answered ${fetched.status}${location ? `, leading to ${location.slice(0, 200)}` : ''}`
 }

@@ -26,9 +26,12 @@ export function presenceOf(fetched: Fetched): Presence {
   return { is: 'absent', why }
 }
 
-/** A page under 200 where data was asked for: a "not found" page, or a storefront's catch-all. */
-export const looksLikeHtml = (answer: Answer): boolean =>
-  contentType(answer) === 'text/html' || /^\s*<(!doctype|html)\b/i.test(answer.body.slice(0, 1000))
+/**
+ * A page under 200 where data was asked for: a "not found" page, or a storefront's catch-all. Told
+ * by the body, for many servers send JSON as text/html.
+ */
+export const looksLikeHtml = ({ body }: Answer): boolean =>
+  /^\s*<(!doctype\s+html|html|head|body|script|title|meta|div|!--)/i.test(body.slice(0, 1000))
 
 /** The essence of Content-Type, lower-case, without parameters; empty when there is none. */
 export const contentType = (answer: Answer): string =>

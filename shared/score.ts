@@ -1,9 +1,15 @@
 import type { CheckName, Severity } from './audit.ts'
 
 /** The parts of `breakdown` and what each weighs in the score. */
-const CATEGORY_WEIGHT = { discoverability: 30, catalog: 25, checkout: 30, attribution: 15 }
+const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
+export type Category = (typeof CATEGORIES)[number]
 
-export type Category = keyof typeof CATEGORY_WEIGHT
+const CATEGORY_WEIGHT: Record<Category, number> = {
+  discoverability: 30,
+  catalog: 25,
+  checkout: 30,
+  attribution: 15,
+}
 
 const CATEGORY_OF: Record<CheckName, Category> = {
   well_known: 'discoverability',
@@ -56,11 +62,11 @@ export function scoreOf(scored: readonly Scored[]): {
   }
   let sum = 0
   let weights = 0
-  for (const [category, weight] of Object.entries(CATEGORY_WEIGHT)) {
-    const part = breakdown[category as Category]
+  for (const category of CATEGORIES) {
+    const part = breakdown[category]
     if (part === undefined) continue
-    sum += part * weight
-    weights += weight
+    sum += part * CATEGORY_WEIGHT[category]
+    weights += CATEGORY_WEIGHT[category]
   }
   const mean = weights === 0 ? 0 : Math.floor(sum / weights)
   const blocked = scored.some(({ open, severity }) => open && severity === 'critical')

@@ -1,5 +1,6 @@
 import {
   type Dialect,
+  isNewerProfile,
   isUcpVersion,
   KNOWN_VERSIONS,
   lacksEnvelope,
@@ -155,7 +156,9 @@ function inspectEnvelope(document: unknown): Findings {
   else if (!isRecord(ucp)) findings.add(['ucp'], mustBe('an object around the version', ucp))
   else if (version === undefined) findings.add(['ucp', 'version'], mustBe('a version', version))
   else {
-    const message = `Is ${shown(version)}, which is no version of UCP.`
+    const message = isNewerProfile(document)
+      ? `Is ${shown(version)}, which is newer than this Aisle knows.`
+      : `Is ${shown(version)}, which is no version of UCP.`
     findings.add(['ucp', 'version'], { code: 'invalid_version', message })
   }
   return findings

@@ -5,7 +5,7 @@ import { userAgentOf } from '../engine.ts'
 import { auditDomain } from '../probe/audit.ts'
 import { createFetcher } from '../probe/fetch.ts'
 import { CommandError } from './command-error.ts'
-import { painter } from './paint.ts'
+import { painter, printable } from './paint.ts'
 import { withProgress } from './progress.ts'
 import { formatReport } from './report-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -32,7 +32,8 @@ export async function auditCommand(
   const failUnder = readFailUnder(flags.failUnder)
   const fetcher = withProgress(
     createFetcher({ userAgent: userAgentOf(config), testHosts: config.testHosts }),
-    (count, url) => terminal.progress(`Auditing ${read.domain}: ${count} answers, last ${url}`),
+    (count, url) =>
+      terminal.progress(`Auditing ${read.domain}: ${count} answers, last ${printable(url)}`),
   )
   try {
     const now = () => new Date()

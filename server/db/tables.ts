@@ -1,4 +1,14 @@
-import { index, integer, jsonb, pgTable, text, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
+import {
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+  varchar,
+} from 'drizzle-orm/pg-core'
 import type { CheckName } from '../../shared/audit.ts'
 import type { Scope } from '../auth.ts'
 
@@ -21,14 +31,18 @@ export const api_keys = pgTable('api_keys', {
 export const audits = pgTable(
   'audits',
   {
-    id: uuid().primaryKey().defaultRandom(),
+    id: uuid().notNull().defaultRandom(),
     domain: text().notNull(),
     checks: text().array().$type<CheckName[]>().notNull(),
     engine_version: text().notNull(),
     result: jsonb().notNull(),
     checked_at: time().notNull(),
   },
-  (table) => [index('audits_newest').on(table.domain, table.checked_at)],
+  (table) => [
+    // Every key of a tenant's rows holds its domain, so that the table can be sharded by it.
+    primaryKey({ columns: [table.domain, table.id] }),
+    index('audits_newest').on(table.domain, table.checked_at),
+  ],
 )
 
 /** The columns are those that rate-limiter-flexible writes. */

@@ -6,6 +6,8 @@ import {
   toResult,
 } from '../../shared/audit.ts'
 import { rulesOf } from '../../shared/checks/index.ts'
+import { describeFetch, type Evidence } from '../../shared/evidence.ts'
+import { presenceOf } from '../../shared/presence.ts'
 import type { Fetcher } from './fetch.ts'
 import { gatherEvidence } from './gather.ts'
 
@@ -16,20 +18,23 @@ export interface AuditDeps {
   fixUrl: (tool: Tool) => string | null
 }
 
-/** Nothing of the domain answered, or it may not be asked: the two look the same on purpose. */
-export class DomainUnreachable extends Error {
-  override name = 'DomainUnreachable'
-  readonly domain: string
+/**
+ * There is nothing to judge: the domain did not answer, may not be asked, or keeps us out. A score
+ * over nothing would be a lie. Refused and dead hosts look the same on purpose.
+ */
+export class DomainUnreadable extends Error {
+  override name = 'DomainUnreadable'
+  readonly code: 'domain_unreachable' | 'domain_blocked'
 
-  constructor(domain: string) {
-    super(`GET https://${domain}/ gave no answer. Check the name, and that the store is public.`)
-    this.domain = domain
+  constructor(code: DomainUnreadable['code'], message: string) {
+    super(message)
+    this.code = code
   }
 }
 
 /**
  * Audits a domain by the checks asked for: gathers evidence over the network, judges it, scores it.
- * Throws `DomainUnreachable` when neither https nor http answers.
+ * Throws `DomainUnreadable` when the domain gives nothing that could be judged.
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
@@ -40,12 +45,25 @@ export async function auditDomain(
   try {
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
-    const { site } = evidence
-    if (site?.https.kind !== 'answer' && site?.http.kind !== 'answer') {
-      throw new DomainUnreachable(domain)
-    }
+    demandSomethingToJudge(evidence)
     return toResult(domain, checks, runRules(rules, evidence), now(), fixUrl)
   } finally {
     await session.close()
   }
+}
+
+function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
+  if (site === undefined) return
+  const { https, http } = site
+  if (https.kind !== 'answer') {
+    // A time-out may pass; without TLS while http answers is a finding of its own.
+    const isDown = https.kind === 'no_answer' && https.why === 'timeout'
+    if (http.kind === 'answer' && !isDown) return
+    const said = `${describeFetch(https)}. Check the name, and that the store is public.`
+    throw new DomainUnreadable('domain_unreachable', said)
+  }
+  const isRead = https.status >= 200 && https.status < 300
+  if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
+  const said = `${describeFetch(https)}, so there is nothing to judge. Let our User-Agent in, or try again when the store is up.`
+  throw new DomainUnreadable('domain_blocked', said)
 }

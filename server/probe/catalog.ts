@@ -54,10 +54,11 @@ async function followNext(
 ): Promise<JsonSeen[]> {
   const pages: JsonSeen[] = []
   const seen = new Set([endpoint])
+  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
   let page = first
   while (pages.length < MAX_NEXT_PAGES) {
     const url = nextUrl(page)
-    if (url === null || seen.has(url) || new URL(url).host !== new URL(endpoint).host) break
+    if (url === null || seen.has(url) || new URL(url).host !== host) break
     seen.add(url)
     page = await requestJson(session, { url, maxBytes: BODY_CAPS.catalog })
     pages.push(page)

@@ -5,7 +5,8 @@ import { field, isRecord } from '../../shared/json.ts'
 import type { CheckoutItem, UcpCheckoutRequest } from '../../shared/ucp.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
-import { notAsked, requestJson } from './json.ts'
+import { notAsked, parseJson, requestJson } from './json.ts'
+import { askLiveness } from './liveness.ts'
 import { sampleAddress } from './sample-address.ts'
 
 /** Ids that no store has. */
@@ -35,9 +36,15 @@ export async function probeCheckout(
   })
   if ('reason' in endpoint) return none(endpoint.reason)
   if (!endpoint.url.startsWith('https:')) return none('nothing is sent to a checkout without https')
-  if (item === null) return none('the catalog names nothing that could be put into a cart')
+  if (item === null) {
+    const nothing = none('the catalog names nothing that could be put into a cart')
+    // Without a manifest it is in doubt whether there is a checkout at all.
+    if (endpoint.declared) return nothing
+    const fetched = await askLiveness(session, endpoint.url)
+    return { ...nothing, create: { fetched, json: parseJson(fetched) } }
+  }
 
-  const shipping_address = sampleAddress(item.price?.currency)
+  const shipping_address = sampleAddress(new URL(endpoint.url).hostname, item.price?.currency)
   const { product_id, variant_id } = item
   const cart: CheckoutItem = { product_id, quantity: 1, ...(variant_id && { variant_id }) }
   const post = (json: DryRun) =>

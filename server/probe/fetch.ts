@@ -56,11 +56,13 @@ export interface FetcherOptions {
 }
 
 export interface FetchRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'OPTIONS' | 'HEAD'
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
   url: string
   /** Sent to the first origin alone, but for `accept`. */
   headers?: Record<string, string>
   json?: unknown
+  /** JSON that is written already, sent byte for byte: a signature covers it. */
+  jsonText?: string
   /** Of the decoded body; see BODY_CAPS. */
   maxBytes: number
   /** Receives decoded text as it arrives; return false to stop. The Answer's body is then ''. */

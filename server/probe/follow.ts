@@ -62,9 +62,9 @@ export async function follow(
   }
 }
 
-function toSent({ method = 'GET', headers = {}, json }: FetchRequest): Sent {
+function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest): Sent {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  const body = json === undefined ? undefined : JSON.stringify(json)
+  const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))
   return {
     method,
     headers: {

@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
 import { createStore } from '../store/app.ts'
-import { auditDomain, DomainUnreachable } from './audit.ts'
+import { auditDomain, DomainUnreadable } from './audit.ts'
 import { createFetcher, DEFAULT_LIMITS, type Fetcher } from './fetch.ts'
 import { parseTestHosts } from './test-hosts.ts'
 
@@ -213,14 +213,15 @@ test('an empty profile is valid, sells nothing, and costs checkout its points', 
   expect(score).toBeLessThan(60)
 })
 
-test('a site that keeps us out is unknown, not bad', async () => {
-  const { gaps, skipped } = await audit('gate.example')
-  expect(gaps).toEqual([])
-  expect(skipped.length).toBeGreaterThan(50)
+test('a site that keeps us out gets no score: there is nothing to judge', async () => {
+  await expect(audit('gate.example')).rejects.toMatchObject({
+    code: 'domain_blocked',
+    message: expect.stringContaining('answered 403'),
+  })
 })
 
 test('a dead host and a refused one are the same error', async () => {
-  await expect(audit('dead.example')).rejects.toThrow(DomainUnreachable)
+  await expect(audit('dead.example')).rejects.toThrow(DomainUnreadable)
   const say = async (domain: string) =>
     audit(domain).catch((error: Error) => error.message.replaceAll(domain, 'DOMAIN'))
   expect(await say('dead.example')).toBe(await say('metadata.google.internal'))

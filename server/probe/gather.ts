@@ -69,6 +69,11 @@ async function probeSite(session: Session, domain: string, https: Fetched): Prom
   const http: Fetched =
     https.kind === 'answer'
       ? { kind: 'not_asked', reason: 'https answered' }
-      : await session.request({ url: `http://${domain}/`, maxBytes: BODY_CAPS.manifest })
+      : await session.request({
+          url: `http://${domain}/`,
+          maxBytes: BODY_CAPS.manifest,
+          // A redirect to the https that does not answer is an answer of http all the same.
+          redirect: 'manual',
+        })
   return { domain, label: getDomainWithoutSuffix(domain) ?? domain, https, http }
 }

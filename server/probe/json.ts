@@ -18,7 +18,8 @@ export const notAsked = (reason: string): JsonSeen => ({
 
 /** Parses a body that should be JSON; null when there is none. */
 export function parseJson(fetched: Fetched): Json | null {
-  if (fetched.kind !== 'answer' || fetched.body === '') return null
+  if (fetched.kind !== 'answer') return null
+  if (fetched.body === '') return { ok: false, problem: 'it is empty.' }
   if (fetched.truncated) {
     return { ok: false, problem: `it is longer than the ${fetched.body.length} characters read.` }
   }

@@ -1,6 +1,9 @@
 import type { Fetched } from '../../shared/evidence.ts'
 import { reachabilityOf } from '../../shared/manifest-validation.ts'
-import { BODY_CAPS, type Session } from './fetch.ts'
+import type { Session } from './fetch.ts'
+
+/** Enough of a body to tell a page from data. */
+export const GLIMPSE_BYTES = 64 * 1024
 
 /**
  * Asks an endpoint that is made for POST whether it is there, by safe requests alone: OPTIONS, and
@@ -12,7 +15,7 @@ export async function askLiveness(session: Session, url: string): Promise<Fetche
       method,
       url,
       headers: { accept: 'application/json' },
-      maxBytes: BODY_CAPS.manifest,
+      maxBytes: GLIMPSE_BYTES,
     })
   const options = await ask('OPTIONS')
   if (options.kind !== 'answer' || reachabilityOf(options, true) !== 'unreachable') return options

@@ -1,7 +1,7 @@
 import { productsOf } from '../../shared/catalog-reading.ts'
 import type { Fetched, JsonSeen, PageSeen, ProductPageSeen } from '../../shared/evidence.ts'
 import { field } from '../../shared/json.ts'
-import { readProducts } from '../../shared/product-markup.ts'
+import { mainProduct, readProducts } from '../../shared/product-markup.ts'
 import type { Session } from './fetch.ts'
 import { probePage } from './pages.ts'
 import { probeSitemap } from './sitemap.ts'
@@ -9,7 +9,7 @@ import { probeSitemap } from './sitemap.ts'
 const MAX_PRODUCT_PAGES = 5
 
 /** Paths that platforms give to product pages; a category page seldom looks so. */
-const PRODUCT_PATH = /\/(products?|p|item|items|dp|shop|artikel|produkt|produit|producto)\/[^/]+/i
+const PRODUCT_PATH = /\/(products?|p|dp|artikel|produkt|produit|producto)\/[^/]+/i
 
 type Source = ProductPageSeen['found_by']
 
@@ -46,9 +46,36 @@ export async function probeProductPages(
       page.anchors.filter((url) => PRODUCT_PATH.test(pathOf(url))),
     )
   }
-  return Promise.all(
+  const read = await Promise.all(
     [...found].map(async ([url, found_by]) => ({ ...(await probePage(session, url)), found_by })),
   )
+  return uniquePages(read).filter(isProductPage)
+}
+
+/** A product that is gone often leads to the home page, as do its neighbours. */
+function uniquePages(pages: readonly ProductPageSeen[]): ProductPageSeen[] {
+  const seen = new Set<string>()
+  return pages.filter(({ fetched }) => {
+    if (fetched.kind !== 'answer') return true
+    const isGone = fetched.redirects.length > 0 && pathOf(fetched.final_url) === '/'
+    if (isGone || seen.has(fetched.final_url)) return false
+    seen.add(fetched.final_url)
+    return true
+  })
+}
+
+/** An address that only looks like a product's must show that it is one. */
+function isProductPage({ found_by, page }: ProductPageSeen): boolean {
+  if (found_by === 'catalog' || found_by === 'json_ld' || page === null) return true
+  const saysProduct = page.meta.some(
+    ({ key, content }) =>
+      key.startsWith('product:price') || (key === 'og:type' && content.includes('product')),
+  )
+  const problem = page.json_ld_problems.some(({ types }) => types.includes('Product'))
+  const scripted = page.scripts.some(
+    ({ text }) => /ld\+json/.test(text) && text.includes('Product'),
+  )
+  return saysProduct || problem || scripted || mainProduct(page) !== null
 }
 
 const catalogUrls = (catalog: JsonSeen): string[] =>

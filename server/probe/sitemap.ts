@@ -25,7 +25,7 @@ export async function probeSitemap(
 function sitemapIn(robots: Fetched): string | undefined {
   const presence = presenceOf(robots)
   if (presence.is !== 'present') return undefined
-  return /^\s*sitemap:\s*(https?:\/\/\S+)/im.exec(presence.answer.body)?.[1]
+  return /^[ \t]*sitemap:[ \t]*(https?:\/\/\S{1,2000})/im.exec(presence.answer.body)?.[1]
 }
 
 async function readSitemap(

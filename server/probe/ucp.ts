@@ -65,6 +65,10 @@ async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpS
       ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
     },
   )
+  if (sessionId !== undefined) {
+    const headers = { 'mcp-session-id': sessionId }
+    await session.request({ method: 'DELETE', url, headers, maxBytes: BODY_CAPS.manifest })
+  }
   return { initialize, tools }
 }
 

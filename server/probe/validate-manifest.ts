@@ -1,4 +1,4 @@
-import { sharedCacheSeconds } from '../../shared/cache-control.ts'
+import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/cache-control.ts'
 import { type Answer, describeFetch, type Fetched, type JsonSeen } from '../../shared/evidence.ts'
 import { endpointOf } from '../../shared/inspect-manifest.ts'
 import { shown } from '../../shared/json.ts'
@@ -13,14 +13,11 @@ import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared
 import { inspectAny, type ProfileInspection } from '../../shared/ucp-profile.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'
-import { askLiveness } from './liveness.ts'
+import { askLiveness, GLIMPSE_BYTES } from './liveness.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
 import { restCheckout } from './ucp.ts'
 
 const MANIFEST_URL = 'manifest_url'
-
-/** Agents ask again for a profile that may not be kept this long (UCP, profile hosting). */
-const MIN_CACHE_SECONDS = 60
 
 const UNREAD: ProfileInspection = {
   dialect: 'unknown',
@@ -108,6 +105,9 @@ function servingFaults({ fetched, json }: JsonSeen): {
     return { errors: [at(code ?? 'endpoint_unreachable', why)], warnings: [] }
   }
   const errors = fetched.redirects.length === 0 ? [] : [at('redirected', redirectText(fetched))]
+  if (fetched.url.startsWith('http:')) {
+    errors.push(at('not_https', `${fetched.url} is not served over https.`))
+  }
   if (fetched.status === 401) {
     return { errors: [at('requires_auth', `${why} Anyone must be able to read it.`)], warnings: [] }
   }
@@ -129,13 +129,13 @@ function servingFaults({ fetched, json }: JsonSeen): {
   }
   const seconds = sharedCacheSeconds(fetched)
   const cache = shown(fetched.headers['cache-control'])
-  const isKept = seconds !== null && seconds >= MIN_CACHE_SECONDS
+  const isKept = seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
   return {
     errors,
     warnings: isKept
       ? []
       : [
-          `Cache-Control is ${cache}: agents will ask for the file again each time. Send public, max-age=${MIN_CACHE_SECONDS} or more.`,
+          `Cache-Control is ${cache}: agents will ask for the file again each time. Send public, max-age=${MIN_MANIFEST_CACHE_SECONDS} or more.`,
         ],
   }
 }
@@ -159,10 +159,16 @@ async function probe(session: Session, endpoint: EndpointToAsk) {
   const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
   const error =
     reach === 'unreachable'
-      ? unreachableAt(endpoint.field, `${describeFetch(fetched)}${html}.`)
+      ? unreachableAt(endpoint.field, `${describeFetch(fetched)}${html}.${hintFor(fetched)}`)
       : null
   return { key: endpoint.key, reach, error }
 }
+
+/** A route for POST alone often answers 404 to all else: its owner can tell us apart by a 405. */
+const hintFor = (fetched: Fetched): string =>
+  fetched.kind === 'answer' && fetched.status === 404 && fetched.method !== 'GET'
+    ? ' If it answers POST alone, let it answer other methods with 405.'
+    : ''
 
 /** Key in `reachability` of each capability of the spec's manifest. */
 const CAPABILITY_KEYS = {
@@ -204,5 +210,5 @@ const get = (session: Session, url: string): Promise<Fetched> =>
   session.request({
     url,
     headers: { accept: 'application/json' },
-    maxBytes: BODY_CAPS.catalog,
+    maxBytes: GLIMPSE_BYTES,
   })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { AuditResult, type CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
+import { AuditResult, type CheckName, DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit.ts'
 import { audits } from '../db/tables.ts'
 import { createEngine } from '../engine.ts'
 import { cleanResult, testApp } from '../testing.ts'
@@ -36,7 +36,7 @@ test('a dry run answers the stored result unchanged and asks nobody', async () =
   expect(await storedOf('dry.example')).toHaveLength(1)
 })
 
-const stored = (checks: CheckName[], day: number, engine_version = '1') => ({
+const stored = (checks: CheckName[], day: number, engine_version = ENGINE_VERSION) => ({
   ...cleanResult('cached.example', checks, new Date(Date.UTC(2026, 0, day))),
   engine_version,
 })

@@ -52,7 +52,7 @@ export function auditRoutes(deps: Deps) {
       },
       ...errorResponses(STATUSES, {
         404: 'With `dry_run`, and no stored result covers the checks (`no_cached_audit`).',
-        422: 'A field is missing, unknown or wrong (`invalid_request`), or the domain cannot be reached (`domain_unreachable`).',
+        422: 'A field is missing, unknown or wrong (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or keeps us out (`domain_blocked`).',
       }),
     },
   })

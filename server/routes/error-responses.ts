@@ -12,7 +12,7 @@ const WHEN = {
   422: 'A field is missing, unknown or wrong: see `details` (`invalid_request`).',
   429: 'The quota is used up: see `Retry-After` (`rate_limited`).',
   500: 'Something failed on our side (`internal_error`).',
-  503: 'Not now: see `Retry-After` (`database_unavailable`).',
+  503: 'Not now: see `Retry-After` (`database_unavailable`, `busy`).',
 } as const
 
 type Status = keyof typeof WHEN

@@ -100,13 +100,15 @@ export const catalogRules: readonly Rule[] = [
       gap: 'catalog_unreachable',
       passed: 'catalog_reachable',
       severity: 'critical',
-      label: 'The catalog endpoint does not answer',
-      fix: 'Serve the catalog at the endpoint that the manifest names, readable without a key.',
+      label: 'Agents cannot read the catalog',
+      fix: 'Serve the catalog where the manifest says, or at /ucp/products, readable without a key.',
     },
     (catalog) => {
       const presence = presenceOf(catalog.first.fetched)
       if (presence.is === 'present') return pass()
-      return presence.is === 'unknown' ? skip(presence.why) : gap(`${presence.why}.`)
+      if (presence.is === 'unknown') return skip(presence.why)
+      const whose = catalog.endpoint?.declared ? '' : 'No manifest names a catalog: '
+      return gap(`${whose}${presence.why}.`)
     },
   ),
   catalogRule(
@@ -135,6 +137,7 @@ export const catalogRules: readonly Rule[] = [
     (catalog) =>
       whenPresent(catalog, (answer) => {
         const { json } = catalog.first
+        if (answer.truncated) return skip(`${answer.url} is longer than we read`)
         if (json?.ok === false) return gap(`${answer.url} is no JSON: ${json.problem}`)
         return productsOf(catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
@@ -167,7 +170,7 @@ export const catalogRules: readonly Rule[] = [
     gap: 'catalog_price_not_integer',
     passed: 'catalog_price_integer',
     severity: 'high',
-    label: 'Prices are no integers',
+    label: 'Prices are not integers',
     fix: 'Send price.amount as an integer in the smallest unit: 19.99 USD is 1999.',
   }),
   priceRule('major_units', {
@@ -181,7 +184,7 @@ export const catalogRules: readonly Rule[] = [
     gap: 'catalog_currency_invalid',
     passed: 'catalog_currency',
     severity: 'high',
-    label: 'Currencies are no ISO 4217 codes',
+    label: 'Currencies are not ISO 4217 codes',
     fix: 'Send price.currency as a three-letter code such as "USD".',
   }),
   productRule('availability', {
@@ -224,7 +227,7 @@ export const catalogRules: readonly Rule[] = [
     gap: 'catalog_images_invalid',
     passed: 'catalog_images',
     severity: 'medium',
-    label: 'Images are no absolute https URLs',
+    label: 'Images are not absolute https URLs',
     fix: 'Send each image as an absolute URL that begins with https://.',
   }),
   catalogRule(
@@ -280,7 +283,12 @@ export const catalogRules: readonly Rule[] = [
       fix: 'List at most 100 products a page and give pagination.next.',
       authority: 'Specification, Limits',
     },
-    (catalog) => whenListed(catalog, () => found(missingPagination(catalog))),
+    (catalog) =>
+      whenPresent(catalog, ({ truncated }) =>
+        truncated || listedProducts(catalog).length > 0
+          ? found(missingPagination(catalog))
+          : skip('the catalog lists no products'),
+      ),
   ),
   nextRule('broken', {
     gap: 'catalog_next_broken',

@@ -26,13 +26,18 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
     audit: ({ checkout }) => audit(checkout),
   })
 
+/** The code of a refusal, in the spec's body or beside it. */
+const refusalCode = (seen: JsonSeen): unknown =>
+  field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
+
 /** Judges the cart that a valid request was answered with. */
 function whenCart(
   checkout: CheckoutSeen,
   audit: (cart: unknown, answer: Answer) => Verdict,
 ): Verdict {
   const presence = presenceOf(checkout.create.fetched)
-  if (presence.is !== 'present') return skip(presence.why)
+  if (presence.is !== 'present' || presence.answer.method !== 'POST')
+    return skip(describeFetch(checkout.create.fetched))
   const cart = jsonOf(checkout.create)
   return cart === undefined ? skip('the cart is no JSON') : audit(cart, presence.answer)
 }
@@ -94,6 +99,7 @@ export const checkoutRules: readonly Rule[] = [
     },
     ({ endpoint, create }) => {
       if (endpoint === null) return skip(describeFetch(create.fetched))
+      if (!endpoint.declared) return skip('no manifest declares a checkout')
       return endpoint.url.startsWith('https:')
         ? pass()
         : gap(`The manifest sends agents to ${endpoint.url}, where payment would travel in clear.`)
@@ -104,21 +110,23 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_unreachable',
       passed: 'checkout_reachable',
       severity: 'critical',
-      label: 'The checkout endpoint does not answer',
-      fix: 'Answer POST at the checkout endpoint that the manifest names.',
+      label: 'Agents cannot reach the checkout',
+      fix: 'Answer POST at the endpoint that the manifest names, or at /ucp/checkout.',
       authority: SPEC,
     },
-    ({ create }) => {
+    ({ create, endpoint }) => {
       const presence = presenceOf(create.fetched)
       if (presence.is === 'present') return pass()
       const { fetched } = create
+      const whose = endpoint?.declared ? '' : 'No manifest names a checkout: '
+      const missing = gap(`${whose}${presence.why}.`)
       if (fetched.kind !== 'answer') {
-        return presence.is === 'unreachable' ? gap(`${presence.why}.`) : skip(presence.why)
+        return presence.is === 'unreachable' ? missing : skip(presence.why)
       }
       const { status } = fetched
-      if (status === 404 || status === 405 || status === 410 || status < 400) {
-        return gap(`${presence.why}.`)
-      }
+      if (status === 404 || status === 410 || status < 400) return missing
+      // A safe request was sent where nothing could be put into a cart: its refusal is life.
+      if (status === 405) return fetched.method === 'POST' ? missing : pass()
       return [401, 403, 429].includes(status) ? skip(presence.why) : pass()
     },
   ),
@@ -128,7 +136,7 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_dry_run',
       severity: 'critical',
       label: 'A valid cart is refused',
-      fix: 'Mend the checkout for this cart: missing PSP credentials are the usual cause of a 500.',
+      fix: 'Let the checkout take this cart; a 500 is most often a lack of PSP credentials.',
       authority: SPEC,
     },
     ({ create, item }) => {
@@ -136,8 +144,14 @@ export const checkoutRules: readonly Rule[] = [
       if (fetched.kind !== 'answer') return skip(describeFetch(fetched))
       const { status } = fetched
       if (status >= 200 && status < 300) return pass()
-      const elsewhere = [401, 403, 404, 405, 410, 429]
-      if (status < 400 || elsewhere.includes(status)) return skip(describeFetch(fetched))
+      const elsewhere = [401, 403, 404, 405, 410, 429, 502, 503, 504]
+      if (fetched.method !== 'POST' || status < 400 || elsewhere.includes(status)) {
+        return skip(describeFetch(fetched))
+      }
+      const refusal = refusalCode(create)
+      if (refusal === 'invalid_address' || refusal === 'out_of_stock') {
+        return skip(`the store answers ${shown(refusal)} to our sample: ${excerpt(fetched)}`)
+      }
       return gap(
         `${describeFetch(fetched)} to a dry run of one ${shown(item?.name)}: ${excerpt(fetched)}`,
       )

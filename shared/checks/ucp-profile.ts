@@ -1,4 +1,13 @@
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../audit.ts'
+import {
+  gap,
+  notApplicable,
+  pass,
+  type Rule,
+  type RuleText,
+  rule,
+  skip,
+  type Verdict,
+} from '../audit.ts'
 import { isUcpVersion } from '../dialect.ts'
 import {
   describeFetch,
@@ -53,7 +62,9 @@ function whenOfficial(
   audit: (profile: ProfileInspection) => Verdict,
 ): Verdict {
   const profile = inspectAny(jsonOf(manifest))
-  return isUcpVersion(profile.dialect) ? audit(profile) : skip('there is no official UCP profile')
+  return isUcpVersion(profile.dialect)
+    ? audit(profile)
+    : notApplicable('there is no official UCP profile')
 }
 
 /** The names of the service's tools, or why they cannot be read anonymously. */

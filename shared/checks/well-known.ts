@@ -1,19 +1,17 @@
-import robotsParser from 'robots-parser'
 import { AI_AGENTS } from '../ai-agents.ts'
-import { gap, pass, type Rule, rule, skip, type Verdict } from '../audit.ts'
-import { sharedCacheSeconds } from '../cache-control.ts'
+import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../audit.ts'
+import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../cache-control.ts'
+import { isNewerProfile } from '../dialect.ts'
 import { type Answer, describeFetch, type ManifestSeen } from '../evidence.ts'
 import { inspectManifest, type ManifestError } from '../inspect-manifest.ts'
 import { field, isRecord, shown } from '../json.ts'
 import { contentType, isJsonType, jsonOf, presenceOf } from '../presence.ts'
+import { disallowedBy } from '../robots.ts'
 import { UCP_PATHS } from '../ucp.ts'
 import { inspectAny, isOfficial } from '../ucp-profile.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
-
-/** Seconds for which a manifest should be cacheable, so that agents need not ask each time. */
-const MIN_CACHE_SECONDS = 60
 
 function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
   const presence = presenceOf(manifest.fetched)
@@ -48,7 +46,7 @@ const noneOf = (errors: readonly ManifestError[]): Verdict =>
 function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
   return whenRead(manifest, (document) =>
     isOfficial(document)
-      ? skip('an official UCP profile is judged by its own rules')
+      ? notApplicable('an official UCP profile is judged by its own rules')
       : audit(document),
   )
 }
@@ -196,7 +194,7 @@ export const wellKnownRules: readonly Rule[] = [
     passed: 'well_known_json',
     check: 'well_known',
     severity: 'critical',
-    label: 'The manifest is no JSON',
+    label: 'The manifest is not JSON',
     fix: 'Mend the file: no trailing commas, no comments, double quotes.',
     tool: 'validate',
     authority: SPEC,
@@ -235,6 +233,7 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ site, manifest }) =>
       whenRead(manifest, (document) => {
         const { errors } = inspectAny(document, { domain: site.domain })
+        if (isNewerProfile(document)) return skip('the profile is newer than this Aisle knows')
         return noneOf(errors.filter((error) => !hasOwnGap.some((isMine) => isMine(error))))
       }),
   }),
@@ -267,10 +266,10 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ manifest }) =>
       whenPresent(manifest, (answer) => {
         const seconds = sharedCacheSeconds(answer)
-        return seconds !== null && seconds >= MIN_CACHE_SECONDS
+        return seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
           ? pass()
           : gap(
-              `Cache-Control is ${shown(answer.headers['cache-control'])}; expected public and at least max-age=${MIN_CACHE_SECONDS}.`,
+              `Cache-Control is ${shown(answer.headers['cache-control'])}; expected public and at least max-age=${MIN_MANIFEST_CACHE_SECONDS}.`,
             )
       }),
   }),
@@ -290,17 +289,18 @@ export const wellKnownRules: readonly Rule[] = [
       if (presence.is === 'absent' || presence.is === 'requires_auth') return pass()
       if (presence.is !== 'present') return skip(presence.why)
       const home = `https://${site.domain}/`
-      const paths = [home, `https://${site.domain}${UCP_PATHS.manifest}`]
-      for (const { fetched } of productPages) {
-        if (fetched.kind === 'answer' && fetched.url.startsWith(home)) paths.push(fetched.url)
-      }
-      const file = robotsParser(`${home}robots.txt`, presence.answer.body)
-      const blocked = AI_AGENTS.flatMap(({ token }) => {
-        const path = paths.find((url) => file.isDisallowed(url, token) === true)
-        if (path === undefined) return []
-        const line = file.getMatchingLineNumber(path, token)
-        return [`${token} may not read ${path} (line ${line})`]
-      })
+      const pages = productPages.flatMap(({ fetched }) =>
+        fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
+      )
+      const disallowed = disallowedBy(
+        presence.answer.body,
+        `${home}robots.txt`,
+        AI_AGENTS.map(({ token }) => token),
+        [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)],
+      )
+      const blocked = [...disallowed].map(
+        ([token, { url, line }]) => `${token} may not read ${url} (line ${line})`,
+      )
       return blocked.length === 0 ? pass() : gap(`robots.txt: ${blocked.join('; ')}.`)
     },
   }),

@@ -11,12 +11,13 @@ CREATE TABLE "api_keys" (
 );
 --> statement-breakpoint
 CREATE TABLE "audits" (
-	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"id" uuid DEFAULT gen_random_uuid() NOT NULL,
 	"domain" text NOT NULL,
 	"checks" text[] NOT NULL,
 	"engine_version" text NOT NULL,
 	"result" jsonb NOT NULL,
-	"checked_at" timestamp with time zone NOT NULL
+	"checked_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "audits_domain_id_pk" PRIMARY KEY("domain","id")
 );
 --> statement-breakpoint
 CREATE TABLE "rate_limits" (
