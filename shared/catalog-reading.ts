@@ -7,7 +7,7 @@ import { jsonOf } from './presence.ts'
 /** Products that a catalog lists beyond these are not looked at: a sample this large is enough. */
 const MAX_PRODUCTS = 1000
 /** Images and variants of one product that are looked at, and findings that it may give. */
-const MAX_PARTS = 200
+const MAX_PARTS = 100
 const MAX_ISSUES = 50
 
 /** A product as it was listed: raw, for a stranger wrote it. */
@@ -17,9 +17,10 @@ export interface ListedProduct {
   product: Record<string, unknown>
 }
 
+/** The first thousand products of a page; null where it has no such list. */
 export const productsOf = (seen: JsonSeen): unknown[] | null => {
   const products = field(jsonOf(seen), 'products')
-  return Array.isArray(products) ? products : null
+  return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
 }
 
 /** The catalog's products over all the pages that were read, in order. */

@@ -3,7 +3,7 @@ import robotsParser from 'robots-parser'
 /** A store's own rules are shorter and fewer; a pattern's cost grows with its wildcards. */
 const MAX_LINE = 300
 const MAX_WILDCARDS = 8
-const MAX_WILDCARD_LINES = 200
+const MAX_WILDCARD_LINES = 100
 const MAX_LINES = 5000
 const MAX_PATH = 300
 
