@@ -30,7 +30,7 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
 
 export const Domain = z
   .string()
-  .max(1000)
+  .max(1000, 'A host name has at most 253 characters.')
   .transform((input, context) => {
     const read = normaliseDomain(input)
     if ('domain' in read) return read.domain

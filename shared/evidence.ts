@@ -84,7 +84,7 @@ export interface CatalogSeen {
   first: JsonSeen
   /** The first page once more, asked only when no search answer can show whether ids are stable. */
   again: JsonSeen
-  /** Pages reached through `pagination.next`, in order, at most three and never off the host. */
+  /** Pages reached through `pagination.next`, in order, at most two and never off the host. */
   next: JsonSeen[]
   /** Only when the manifest declares search: `q` is a word of a listed product's name. */
   search: { q: string; seen: JsonSeen } | null

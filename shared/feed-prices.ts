@@ -74,9 +74,10 @@ function judge(
   return { is: 'mismatch', said: `${feedSays} and ${formatMoney(first.offer)}` }
 }
 
-/** Null when the two cannot be compared. A price without currency is compared as a number. */
+/** Null when the two cannot be compared: an unequal price without currency may be another one's. */
 function isEqual(written: string, offer: Money): boolean | null {
   const price = parseFeedPrice(written)
   if (price === null || (price.currency ?? offer.currency) !== offer.currency) return null
-  return toMinor(price.decimal, offer.currency) === offer.amount
+  const equal = toMinor(price.decimal, offer.currency) === offer.amount
+  return equal || price.currency !== null ? equal : null
 }

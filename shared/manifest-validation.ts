@@ -42,8 +42,6 @@ export const ManifestValidation = z.object({
 })
 export type ManifestValidation = z.infer<typeof ManifestValidation>
 
-const ONE_OF = 'Send either url or manifest.'
-
 /** Body of `POST /api/manifest/validate`. */
 export const ManifestValidationRequest = z
   .strictObject({
@@ -57,9 +55,13 @@ export const ManifestValidationRequest = z
     manifest: z.unknown().optional(),
   })
   // Unspecified: which one wins when both are sent. Neither: the caller decides what is meant.
-  .refine((body) => (body.url === undefined) !== (body.manifest === undefined), {
+  .refine(({ url, manifest }) => url !== undefined || manifest !== undefined, {
     path: ['url'],
-    message: ONE_OF,
+    message: 'Send the url of a manifest, or the manifest itself as an object.',
+  })
+  .refine(({ url, manifest }) => url === undefined || manifest === undefined, {
+    path: ['url'],
+    message: 'Send url or manifest, not both.',
   })
 export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest>
 

@@ -9,7 +9,7 @@ import { BODY_CAPS, type Session } from './fetch.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Pages of the catalog that are read beyond the first. */
-const MAX_NEXT_PAGES = 3
+const MAX_NEXT_PAGES = 2
 
 /** The catalog's first page: others wait for it. */
 export async function probeCatalogPage(

@@ -13,7 +13,7 @@ import { BODY_CAPS, type Session } from './fetch.ts'
 
 // Unspecified: where feeds are looked for; announced addresses first, and few of them, so that an
 // audit without a feed stays within its budget.
-const MAX_REQUESTS = 6
+const MAX_REQUESTS = 4
 const MAX_PER_SOURCE = 2
 
 const ACCEPT =
@@ -23,7 +23,7 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
 
 /**
  * Looks for the store's product feed where the store announces it, where its platform keeps it, and
- * last at a few usual paths, with at most six requests. A feed that is announced costs one.
+ * last at a few usual paths, with at most four requests. A feed that is announced costs one.
  */
 export async function probeFeed(
   session: Session,
@@ -32,6 +32,7 @@ export async function probeFeed(
   const tries: Tried[] = []
   const isNew = ({ url }: Candidate) => tries.every((tried) => tried.url !== url)
   for (const candidate of announcedFeeds(site)) {
+    if (tries.length === MAX_REQUESTS) break
     if (!isNew(candidate)) continue
     const tried = await tryFeed(session, candidate)
     tries.push(tried)

@@ -7,6 +7,8 @@ import type { Ask } from './follow.ts'
 import { openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
+export { parseTestHosts, type TestHosts } from './test-hosts.ts'
+
 const MIB = 1024 * 1024
 
 /** Decoded bytes that are read of each kind of answer. */

@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
 import { createStore } from '../store/app.ts'
+import { testDeps } from '../store/testing.ts'
 import { auditDomain, DomainUnreadable } from './audit.ts'
 import { createFetcher, DEFAULT_LIMITS, type Fetcher } from './fetch.ts'
 import { parseTestHosts } from './test-hosts.ts'
@@ -99,7 +100,7 @@ const apps: Record<string, Hono> = {
   'marker.example': official({}, {}),
   'gate.example': new Hono().all('*', (c) => c.text('', 403)),
 }
-const store = createStore({ faults: [], now: () => new Date() })
+const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
 
 interface Seen {
   method: string

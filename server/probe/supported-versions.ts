@@ -7,7 +7,7 @@ import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'
 
 /** Profiles of other versions that are read. */
-const MAX_VERSIONS = 3
+const MAX_VERSIONS = 2
 
 /** Reads the leaf profiles that an official profile names under `supported_versions`. */
 export async function probeSupportedVersions(

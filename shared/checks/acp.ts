@@ -72,7 +72,7 @@ export const acpRules: readonly Rule[] = [
       passed: 'acp_discovery',
       severity: 'medium',
       label: 'The ACP discovery document is invalid',
-      fix: 'Mend /.well-known/acp.json, or take it down: without one a store is still whole.',
+      fix: 'Correct /.well-known/acp.json, or take it down: without one a store is still whole.',
       authority: 'ACP 2026-04-17, DiscoveryResponse',
     },
     ({ discovery }) => {
