@@ -17,15 +17,14 @@ export function comparePrices(
   pages: readonly ProductPageSeen[],
 ): PriceComparison {
   const comparison: PriceComparison = { compared: 0, major_units: [], mismatch: [] }
-  const products = new Map(
-    listedProducts(catalog).map((listed) => [field(listed.product, 'url'), listed]),
-  )
+  // Several products may share a page.
+  const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
   for (const { fetched, page } of pages) {
     if (fetched.kind !== 'answer' || page === null) continue
     const listed = products.get(fetched.url)
     const markup = mainProduct(page)
     if (listed === undefined || markup === null) continue
-    const prices = pricesOf(listed.product)
+    const prices = listed.flatMap(({ product }) => pricesOf(product))
     const stated = statedPrices(markup).filter(({ currency }) =>
       prices.some((price) => price.currency === currency),
     )
@@ -34,7 +33,7 @@ export function comparePrices(
     const [price, statedPrice] = [prices[0], stated[0]]
     if (price === undefined || statedPrice === undefined) continue
     if (prices.some((one) => stated.some(({ amount }) => amount === one.amount))) continue
-    const detail = `${listed.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
+    const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
     const scale = 10 ** exponentOf(price.currency)
     const inMajorUnits = scale > 1 && stated.some(({ amount }) => amount === price.amount * scale)
     comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(detail)

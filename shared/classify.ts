@@ -1,0 +1,69 @@
+import {
+  type CallerSignals,
+  type ProtocolSignals,
+  readCaller,
+  readProtocol,
+} from './classify-caller.ts'
+import { type ClickSignals, readClick } from './classify-click.ts'
+import { type Evidence, MODEL, ranked, weigh } from './classify-weigh.ts'
+import { isRecord } from './json.ts'
+import { CLICK_FACTS, packSurfaces, unpackSurfaces } from './surface-index.ts'
+import { OTHER_AI, SURFACES } from './surfaces.ts'
+
+export type Signals = ClickSignals & CallerSignals & ProtocolSignals
+
+/**
+ * - `referral`: a person clicked in an assistant
+ * - `agent`: software visits while a person waits
+ * - `protocol`: software buys by UCP or ACP
+ */
+export type Kind = 'referral' | 'agent' | 'protocol'
+
+export interface Classification {
+  /** An id of the table, an id that the merchant declared, `other_ai`, or null: nothing says AI. */
+  surface: string | null
+  kind: Kind | null
+  /** 0 to 0.99. `bandOf` says what it counts as. */
+  confidence: number
+  /** An advertisement brought it as well. */
+  paid: boolean
+  /** The strongest first; that which names another surface included. */
+  evidence: readonly Evidence[]
+  model: string
+}
+
+// Crawlers are left out: what builds an index is nobody's visit.
+const FACTS = [...CLICK_FACTS, 'agent', 'signer'] as const
+const INDEX = unpackSurfaces(FACTS, packSurfaces(FACTS, SURFACES))
+const IDS = new Set(SURFACES.map(({ id }) => id))
+
+/**
+ * Which AI surface a visit, a request or a purchase came from. Total and pure: every field may be
+ * missing or hostile. The kind is settled first and only its own evidence weighs: a purchase and an
+ * agent are what their caller says, and a click's referrer and tags prove nothing about either.
+ */
+export function classify(signals: Signals): Classification {
+  const given: Signals = isRecord(signals) ? signals : {}
+  // Unspecified: purchase before agent before click. A caller's signature and User-Agent say who
+  // buys as well as who visits, so they count in both of the first two.
+  const caller = readCaller(given, INDEX)
+  const purchase = readProtocol(given, INDEX)
+  if (purchase.evidence.length > 0) {
+    return classification('protocol', [...purchase.evidence, ...caller], purchase.paid)
+  }
+  if (caller.length > 0) return classification('agent', caller, false)
+  const click = readClick(given, INDEX)
+  if (click.evidence.length > 0) return classification('referral', click.evidence, click.paid)
+  return { surface: null, kind: null, confidence: 0, paid: false, evidence: [], model: MODEL }
+}
+
+/** The key that a surface is reported under: its id, or `other_ai` when it is on no row. */
+export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
+
+const classification = (kind: Kind, evidence: Evidence[], paid: boolean): Classification => ({
+  ...weigh(evidence),
+  kind,
+  paid,
+  evidence: ranked(evidence),
+  model: MODEL,
+})

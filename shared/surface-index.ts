@@ -1,0 +1,73 @@
+import type { FactKind, Surface } from './surfaces.ts'
+
+/** Facts by kind and value, each with the id of its surface. Values are lower case. */
+export type SurfaceIndex = ReadonlyMap<string, string>
+
+/** What a browser can see of a visit: the part of the table that the snippet carries. */
+export const CLICK_FACTS = [
+  'host',
+  'mixed_host',
+  'app',
+  'utm_documented',
+  'utm_observed',
+  'utm_tagged',
+] as const satisfies readonly FactKind[]
+
+/**
+ * The facts of these kinds as one short text, for a build to put into a bundle that must not carry
+ * the table itself: `id|host host|mixed_host|…;id|…`, values separated by spaces. Surfaces without
+ * such a fact are left out.
+ */
+export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surface[]): string =>
+  surfaces
+    .flatMap(({ id, facts }) => {
+      const columns = kinds.map((kind) => facts.flatMap((each) => each[kind] ?? []).join(' '))
+      return columns.every((column) => column === '')
+        ? []
+        : [[id, ...columns].join('|').replace(/\|+$/, '').toLowerCase()]
+    })
+    .join(';')
+
+/** Reads what `packSurfaces` wrote with the same kinds in the same order. */
+export function unpackSurfaces(kinds: readonly FactKind[], packed: string): SurfaceIndex {
+  const index = new Map<string, string>()
+  for (const row of packed.split(';')) {
+    const [id = '', ...columns] = row.split('|')
+    columns.forEach((column, at) => {
+      for (const value of column.split(' ')) {
+        if (value !== '') index.set(`${kinds[at]} ${value}`, id)
+      }
+    })
+  }
+  return index
+}
+
+/** The surface that a fact names, matched whole; null when it names none. */
+export const surfaceOf = (index: SurfaceIndex, kind: FactKind, value: string): string | null =>
+  index.get(`${kind} ${value}`) ?? null
+
+export interface ListedHost<Kind extends FactKind> {
+  kind: Kind
+  /** As listed: `perplexity.ai` for `www.perplexity.ai`. */
+  value: string
+  surface: string
+}
+
+/**
+ * The listed host that a host is or lies under. Whole labels are compared, so neither
+ * `notclaude.ai` nor `claude.ai.example` is `claude.ai`.
+ */
+export function findHost<Kind extends FactKind>(
+  index: SurfaceIndex,
+  kinds: readonly Kind[],
+  host: string,
+): ListedHost<Kind> | null {
+  for (let value = host; value !== ''; value = value.slice(value.indexOf('.') + 1)) {
+    for (const kind of kinds) {
+      const surface = surfaceOf(index, kind, value)
+      if (surface !== null) return { kind, value, surface }
+    }
+    if (!value.includes('.')) return null
+  }
+  return null
+}

@@ -1,0 +1,446 @@
+/**
+ * AI surfaces as data: one row each, every fact under the source that says so. Whoever needs them
+ * takes an index of the kinds of fact that it reads (`surface-index.ts`); names, operators and
+ * sources stay behind.
+ */
+export interface Surface {
+  /** Lower-case snake_case, as `ai_surface` and `by_surface` name it. */
+  id: string
+  name: string
+  operator: string
+  facts: readonly SourcedFacts[]
+}
+
+export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]>> {
+  source: SourceId
+}
+
+/**
+ * - `host`: the assistant and nothing else, its subdomains included; a browser names it as referrer
+ * - `mixed_host`: also sends visits that no assistant brought
+ * - `app`: an Android package, named by an `android-app://` referrer
+ * - `utm_documented`: a `utm_source` that the operator says it adds; `utm_observed`: seen in
+ *   merchants' data; `utm_tagged`: what merchants write by hand
+ * - `agent`: User-Agent product token of a fetcher or browser that acts while a person waits
+ * - `crawler`: User-Agent product token of a crawler that builds an answer engine's index
+ * - `signer`: host of the key directory that a `Signature-Agent` names
+ */
+export type FactKind =
+  | 'host'
+  | 'mixed_host'
+  | 'app'
+  | 'utm_documented'
+  | 'utm_observed'
+  | 'utm_tagged'
+  | 'agent'
+  | 'crawler'
+  | 'signer'
+
+/** The surface of whatever is AI and on no row. */
+export const OTHER_AI = 'other_ai'
+
+/** `date` is when the source said so, or when it was read if it bears no date. */
+export interface Source {
+  where: string
+  date: string
+  /** The operator's own documentation of its User-Agent tokens. */
+  ofOperator?: true
+}
+
+export type SourceId = keyof typeof SOURCES
+
+export const SOURCES = {
+  openai_faq: { where: 'help.openai.com/articles/12627856', date: '2026-11' },
+  openai_agent: { where: 'help.openai.com/articles/11845367', date: '2026-11' },
+  openai_bots: { where: 'developers.openai.com/api/docs/bots', date: '2026-11', ofOperator: true },
+  perplexity_bots: { where: 'docs.perplexity.ai', date: '2026-11', ofOperator: true },
+  claude_bots: { where: 'support.claude.com/articles/8896518', date: '2026-11', ofOperator: true },
+  google_bots: { where: 'developers.google.com/crawling', date: '2026-11', ofOperator: true },
+  google_agent: {
+    where: 'developers.google.com/crawling/docs/crawlers-fetchers/allow-google-agent',
+    date: '2026-11',
+  },
+  bing_bots: { where: 'bing.com/webmasters', date: '2026-11', ofOperator: true },
+  apple_bots: { where: 'support.apple.com/119829', date: '2026-11', ofOperator: true },
+  amazon_bots: { where: 'developer.amazon.com/amazonbot', date: '2026-11', ofOperator: true },
+  duckduckgo_bots: {
+    where: 'duckduckgo.com/duckduckgo-help-pages',
+    date: '2026-11',
+    ofOperator: true,
+  },
+  mistral_bots: { where: 'docs.mistral.ai/robots', date: '2026-11', ofOperator: true },
+  matomo: {
+    where: 'github.com/matomo-org/searchengine-and-social-list, AIAssistants.yml',
+    date: '2026-11',
+  },
+  matomo_utm: {
+    where: 'github.com/matomo-org/searchengine-and-social-list/issues/115',
+    date: '2025-06-11',
+  },
+  snowplow: {
+    where: 'github.com/snowplow-referer-parser/referer-parser/pull/257',
+    date: '2026-07-30',
+  },
+  posthog: { where: 'github.com/PostHog/posthog/pull/72779', date: '2026-07-22' },
+  rybbit: { where: 'github.com/rybbit-io/rybbit/pull/1200', date: '2026-09-13' },
+  ai_robots: { where: 'github.com/ai-robots-txt/ai.robots.txt, robots.json', date: '2026-11' },
+  device_detector: { where: 'github.com/matomo-org/device-detector', date: '2026-11' },
+  komo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/8', date: '2024-11-12' },
+  felo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/2', date: '2024-11-10' },
+} satisfies Record<string, Source>
+
+export const SURFACES: readonly Surface[] = [
+  {
+    id: 'chatgpt',
+    name: 'ChatGPT',
+    operator: 'OpenAI',
+    facts: [
+      { source: 'openai_faq', utm_documented: ['chatgpt.com'] },
+      { source: 'openai_bots', crawler: ['OAI-SearchBot'], agent: ['ChatGPT-User'] },
+      { source: 'openai_agent', signer: ['chatgpt.com'] },
+      {
+        source: 'matomo',
+        host: ['chatgpt.com', 'chat.openai.com'],
+        mixed_host: ['labs.openai.com'],
+      },
+      { source: 'rybbit', utm_observed: ['chatgpt', 'openai'], app: ['com.openai.chatgpt'] },
+      { source: 'device_detector', agent: ['ChatGPT'] },
+    ],
+  },
+  {
+    id: 'perplexity',
+    name: 'Perplexity',
+    operator: 'Perplexity',
+    facts: [
+      { source: 'matomo', host: ['perplexity.ai'] },
+      { source: 'matomo_utm', utm_observed: ['perplexity'] },
+      { source: 'perplexity_bots', crawler: ['PerplexityBot'], agent: ['Perplexity-User'] },
+      { source: 'rybbit', app: ['ai.perplexity.app.android'] },
+    ],
+  },
+  {
+    id: 'claude',
+    name: 'Claude',
+    operator: 'Anthropic',
+    facts: [
+      { source: 'matomo', host: ['claude.ai'] },
+      { source: 'claude_bots', crawler: ['Claude-SearchBot'], agent: ['Claude-User'] },
+      {
+        source: 'rybbit',
+        utm_tagged: ['claude', 'anthropic'],
+        app: ['com.anthropic.claude'],
+      },
+    ],
+  },
+  {
+    // Its clicks carry the referrer of an ordinary search; only a declaration names it for certain.
+    id: 'google_ai_mode',
+    name: 'Google AI Mode and AI Overviews',
+    operator: 'Google',
+    facts: [{ source: 'google_bots', crawler: ['Googlebot'] }],
+  },
+  {
+    id: 'gemini',
+    name: 'Gemini',
+    operator: 'Google',
+    facts: [
+      { source: 'google_bots', agent: ['Google-Agent'] },
+      { source: 'google_agent', signer: ['agent.bot.goog'] },
+      { source: 'matomo', host: ['gemini.google.com', 'bard.google.com'] },
+      {
+        source: 'rybbit',
+        mixed_host: ['aistudio.google.com'],
+        utm_observed: ['gemini'],
+        app: ['com.google.android.apps.bard'],
+      },
+      { source: 'ai_robots', agent: ['Gemini-Deep-Research', 'GoogleAgent-Mariner'] },
+    ],
+  },
+  {
+    id: 'notebooklm',
+    name: 'NotebookLM',
+    operator: 'Google',
+    facts: [
+      { source: 'matomo', mixed_host: ['notebooklm.google.com'] },
+      { source: 'ai_robots', agent: ['Google-NotebookLM'] },
+    ],
+  },
+  {
+    id: 'copilot',
+    name: 'Microsoft Copilot',
+    operator: 'Microsoft',
+    facts: [
+      { source: 'bing_bots', crawler: ['bingbot'] },
+      { source: 'matomo', host: ['copilot.microsoft.com'] },
+      { source: 'snowplow', utm_observed: ['copilot.com'] },
+      {
+        source: 'rybbit',
+        mixed_host: ['copilot.cloud.microsoft', 'm365.cloud.microsoft', 'edgeservices.bing.com'],
+        utm_tagged: ['copilot'],
+        app: ['com.microsoft.copilot'],
+      },
+    ],
+  },
+  {
+    id: 'siri',
+    name: 'Siri',
+    operator: 'Apple',
+    facts: [{ source: 'apple_bots', crawler: ['Applebot'] }],
+  },
+  {
+    id: 'alexa',
+    name: 'Alexa',
+    operator: 'Amazon',
+    facts: [{ source: 'amazon_bots', crawler: ['Amzn-SearchBot'], agent: ['Amzn-User'] }],
+  },
+  {
+    id: 'amazon_rufus',
+    name: 'Amazon Rufus and Buy for Me',
+    operator: 'Amazon',
+    facts: [{ source: 'ai_robots', agent: ['AmazonBuyForMe'] }],
+  },
+  {
+    id: 'nova_act',
+    name: 'Amazon Nova Act',
+    operator: 'Amazon',
+    facts: [{ source: 'ai_robots', agent: ['NovaAct'] }],
+  },
+  {
+    // duckduckgo.com itself is a search engine.
+    id: 'duck_ai',
+    name: 'Duck.ai',
+    operator: 'DuckDuckGo',
+    facts: [
+      { source: 'duckduckgo_bots', agent: ['DuckAssistBot'] },
+      { source: 'rybbit', host: ['duck.ai'] },
+    ],
+  },
+  {
+    id: 'mistral_le_chat',
+    name: 'Le Chat',
+    operator: 'Mistral',
+    facts: [
+      { source: 'mistral_bots', agent: ['MistralAI-User'] },
+      { source: 'matomo', host: ['chat.mistral.ai'] },
+      { source: 'rybbit', utm_observed: ['mistral', 'lechat'] },
+    ],
+  },
+  {
+    id: 'grok',
+    name: 'Grok',
+    operator: 'xAI',
+    facts: [
+      { source: 'matomo', host: ['grok.com'] },
+      { source: 'rybbit', utm_observed: ['grok'] },
+    ],
+  },
+  {
+    id: 'meta_ai',
+    name: 'Meta AI',
+    operator: 'Meta',
+    facts: [
+      { source: 'matomo', host: ['meta.ai'] },
+      { source: 'rybbit', utm_tagged: ['metaai'] },
+      {
+        source: 'ai_robots',
+        crawler: ['meta-webindexer'],
+        agent: ['meta-externalfetcher'],
+      },
+    ],
+  },
+  {
+    id: 'deepseek',
+    name: 'DeepSeek',
+    operator: 'DeepSeek',
+    facts: [
+      {
+        source: 'rybbit',
+        host: ['deepseek.com'],
+        utm_observed: ['deepseek'],
+        app: ['com.deepseek.chat'],
+      },
+    ],
+  },
+  {
+    id: 'qwen',
+    name: 'Qwen',
+    operator: 'Alibaba',
+    facts: [{ source: 'rybbit', host: ['qwen.ai'], utm_observed: ['qwen'] }],
+  },
+  {
+    id: 'kimi',
+    name: 'Kimi',
+    operator: 'Moonshot AI',
+    facts: [
+      { source: 'rybbit', host: ['kimi.com', 'kimi.moonshot.cn'] },
+      { source: 'posthog', utm_observed: ['kimi'] },
+      { source: 'ai_robots', agent: ['Kimi-User'] },
+    ],
+  },
+  {
+    id: 'doubao',
+    name: 'Doubao',
+    operator: 'ByteDance',
+    facts: [
+      { source: 'rybbit', host: ['doubao.com'] },
+      { source: 'posthog', utm_observed: ['doubao'] },
+    ],
+  },
+  {
+    id: 'chatglm',
+    name: 'ChatGLM',
+    operator: 'Zhipu AI',
+    facts: [
+      { source: 'matomo', host: ['chatglm.cn'] },
+      { source: 'posthog', utm_observed: ['chatglm'] },
+    ],
+  },
+  {
+    id: 'z_ai',
+    name: 'Z.ai',
+    operator: 'Zhipu AI',
+    facts: [{ source: 'rybbit', host: ['chat.z.ai'] }],
+  },
+  {
+    id: 'yuanbao',
+    name: 'Yuanbao',
+    operator: 'Tencent',
+    facts: [
+      { source: 'rybbit', host: ['yuanbao.tencent.com'] },
+      { source: 'posthog', utm_observed: ['yuanbao'] },
+    ],
+  },
+  {
+    id: 'baidu_ai',
+    name: 'ERNIE Bot',
+    operator: 'Baidu',
+    facts: [{ source: 'matomo', host: ['yiyan.baidu.com'], mixed_host: ['ai.baidu.com'] }],
+  },
+  {
+    // The words `you`, `pi` and `poe` as utm_source are too short to mean these assistants.
+    id: 'you',
+    name: 'You.com',
+    operator: 'You.com',
+    facts: [{ source: 'matomo', mixed_host: ['you.com'] }],
+  },
+  {
+    id: 'poe',
+    name: 'Poe',
+    operator: 'Quora',
+    facts: [{ source: 'rybbit', host: ['poe.com'], app: ['com.quora.poe'] }],
+  },
+  {
+    id: 'pi',
+    name: 'Pi',
+    operator: 'Inflection AI',
+    facts: [{ source: 'rybbit', host: ['pi.ai', 'heypi.com'] }],
+  },
+  {
+    id: 'character_ai',
+    name: 'Character.AI',
+    operator: 'Character Technologies',
+    facts: [{ source: 'rybbit', host: ['character.ai'], app: ['ai.character.app'] }],
+  },
+  {
+    id: 'phind',
+    name: 'Phind',
+    operator: 'Phind',
+    facts: [
+      { source: 'rybbit', host: ['phind.com'] },
+      { source: 'ai_robots', crawler: ['PhindBot'] },
+    ],
+  },
+  {
+    id: 'iask',
+    name: 'iAsk',
+    operator: 'iAsk',
+    facts: [
+      { source: 'matomo', host: ['iask.ai'] },
+      { source: 'ai_robots', crawler: ['iAskBot', 'iaskspider'] },
+    ],
+  },
+  {
+    id: 'genspark',
+    name: 'Genspark',
+    operator: 'Genspark',
+    facts: [{ source: 'rybbit', host: ['genspark.ai'] }],
+  },
+  {
+    id: 'manus',
+    name: 'Manus',
+    operator: 'Butterfly Effect',
+    facts: [
+      { source: 'rybbit', host: ['manus.im'] },
+      { source: 'ai_robots', agent: ['Manus-User'] },
+    ],
+  },
+  {
+    id: 't3_chat',
+    name: 'T3 Chat',
+    operator: 'T3 Tools',
+    facts: [{ source: 'rybbit', host: ['t3.chat'] }],
+  },
+  {
+    id: 'jasper',
+    name: 'Jasper',
+    operator: 'Jasper AI',
+    facts: [{ source: 'matomo', host: ['app.jasper.ai'] }],
+  },
+  {
+    id: 'writesonic',
+    name: 'Writesonic',
+    operator: 'Writesonic',
+    facts: [{ source: 'rybbit', host: ['app.writesonic.com', 'chatsonic.com'] }],
+  },
+  {
+    id: 'andi',
+    name: 'Andi',
+    operator: 'Andi Search',
+    facts: [{ source: 'ai_robots', host: ['andisearch.com'], crawler: ['Andibot'] }],
+  },
+  {
+    id: 'chat_plus',
+    name: 'Chat+',
+    operator: 'Chat+',
+    facts: [{ source: 'matomo', host: ['chatplus.com', 'chat-gpt.org'] }],
+  },
+  {
+    id: 'cohere',
+    name: 'Cohere',
+    operator: 'Cohere',
+    facts: [
+      { source: 'rybbit', host: ['coral.cohere.com'] },
+      { source: 'ai_robots', agent: ['cohere-ai'] },
+    ],
+  },
+  {
+    id: 'hugging_chat',
+    name: 'HuggingChat',
+    operator: 'Hugging Face',
+    facts: [{ source: 'rybbit', utm_tagged: ['huggingchat'] }],
+  },
+  {
+    id: 'komo',
+    name: 'Komo',
+    operator: 'Komo',
+    facts: [{ source: 'komo', host: ['komo.ai'] }],
+  },
+  {
+    id: 'felo',
+    name: 'Felo',
+    operator: 'Felo',
+    facts: [{ source: 'felo', host: ['felo.ai'] }],
+  },
+  {
+    id: 'kagi_assistant',
+    name: 'Kagi Assistant',
+    operator: 'Kagi',
+    facts: [{ source: 'ai_robots', agent: ['kagi-fetcher'] }],
+  },
+  {
+    id: 'liner',
+    name: 'Liner',
+    operator: 'Liner',
+    facts: [{ source: 'ai_robots', crawler: ['LinerBot'] }],
+  },
+]
