@@ -7,12 +7,13 @@ import { createFetcher, type Fetcher } from './probe/fetch.ts'
 import { parseTestHosts } from './probe/test-hosts.ts'
 import { createStore } from './store/app.ts'
 import { FAULTS } from './store/faults.ts'
+import { testDeps } from './store/testing.ts'
 
 let server: ReturnType<typeof serve>
 let fetcher: Fetcher
 
 beforeAll(async () => {
-  const store = createStore({ faults: [], now: () => new Date() })
+  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
   server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
       resolve(started),

@@ -4,11 +4,13 @@ import { auditCommand } from './commands/audit.ts'
 import { CommandError } from './commands/command-error.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
 import { storeFaultsCommand } from './commands/store.ts'
+import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './commands/store-orders.ts'
 import { terminalOf } from './commands/terminal.ts'
 import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
 import { DomainUnreadable } from './probe/audit.ts'
+import { STORE_MIGRATIONS } from './store/db/store-database.ts'
 
 const terminal = terminalOf(process.stdout, process.stderr, process.env)
 const config = () => readConfig(process.env)
@@ -16,15 +18,19 @@ const program = new Command('aisle').description(
   'Tells whether AI agents can find, understand and buy from a store.',
 )
 
-/** Runs a command on the database that the server uses, also while the server runs. */
-async function withDatabase(work: (db: Db) => Promise<void>): Promise<void> {
-  const database = await connect({ ...config(), migrations: MIGRATIONS })
-  try {
-    await work(database.db)
-  } finally {
-    await database.close()
+/** Runs a command on the database that the server or the store uses, also while they run. */
+const withTables =
+  (migrations: typeof MIGRATIONS) =>
+  async (work: (db: Db) => Promise<void>): Promise<void> => {
+    const database = await connect({ ...config(), migrations })
+    try {
+      await work(database.db)
+    } finally {
+      await database.close()
+    }
   }
-}
+const withDatabase = withTables(MIGRATIONS)
+const withStore = withTables(STORE_MIGRATIONS)
 
 program
   .command('audit')
@@ -68,13 +74,30 @@ keys
   .option('--json', 'as JSON')
   .action((id, flags) => withDatabase((db) => revokeKeyCommand(id, flags, db, terminal)))
 
-program
-  .command('store')
-  .description('the reference store')
+const store = program.command('store').description('the reference store')
+store
   .command('faults')
   .description('list each way that the store can be wrong')
   .option('--json', 'as JSON')
   .action((flags) => storeFaultsCommand(flags, terminal))
+store
+  .command('orders')
+  .description('list the newest orders')
+  .option('--json', 'as JSON')
+  .action((flags) => withStore((db) => listOrdersCommand(flags, db, terminal)))
+for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
+  const move = store
+    .command(command)
+    .argument('<order>', 'its id, as aisle store orders lists it')
+    .description(description)
+    .option('--json', 'as JSON')
+    .action((id, flags) => withStore((db) => moveOrderCommand(id, to, flags, db, terminal)))
+  if (to !== 'shipped') continue
+  move
+    .option('--tracking <number>', "the parcel's number")
+    .option('--carrier <name>', 'who brings it')
+    .option('--tracking-url <url>', 'where it can be followed')
+}
 
 program
   .command('demo')

@@ -10,6 +10,7 @@ import { createLog } from '../log.ts'
 import { parseTestHosts } from '../probe/test-hosts.ts'
 import { serveApi } from '../serve.ts'
 import { createStore } from '../store/app.ts'
+import { openStore } from '../store/open-store.ts'
 import { CommandError } from './command-error.ts'
 import { painter } from './paint.ts'
 import { formatReport } from './report-text.ts'
@@ -39,8 +40,10 @@ export async function demoCommand(
 ): Promise<void> {
   const now = () => new Date()
   terminal.progress('Starting Postgres, the service and the store …')
-  const store = await listen(createStore({ faults: [], now }))
-  const twin = await listen(createStore({ faults: TWIN_FAULTS, now }))
+  const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
+  const store = await listen(createStore({ deps: shop.deps, faults: [] }))
+  const twin = await listen(createStore({ deps: shop.deps, faults: TWIN_FAULTS }))
+  shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
   const testHosts = parseTestHosts(
     `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
     undefined,
@@ -63,6 +66,7 @@ export async function demoCommand(
     await service.stop()
     await engine.close()
     await Promise.all([store.close(), twin.close()])
+    await shop.close()
   }
   if (flags.once) return stop()
 

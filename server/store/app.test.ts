@@ -9,9 +9,9 @@ import { UcpError } from '../../shared/ucp.ts'
 import { createStore } from './app.ts'
 import { ARTICLES, offersOf } from './assortment.ts'
 import { jsonLdText } from './page-frame.ts'
-import { NOON, testStore } from './testing.ts'
+import { testDeps, testStore } from './testing.ts'
 
-const { ask, send } = testStore()
+const { ask, send } = await testStore()
 
 const jsonLd = (html: string): Record<string, unknown>[] =>
   [...html.matchAll(/<script type="application\/ld\+json">([^<]*)<\/script>/g)].map(([, text]) =>
@@ -51,7 +51,12 @@ test('the manifest is valid, stable and cacheable', async () => {
   expect(inspectManifest(manifest, 'shop.example').errors).toEqual([])
   expect(manifest).not.toHaveProperty('generated_at')
   expect(manifest.capabilities.checkout.endpoint).toBe('https://shop.example/ucp/checkout')
-  expect(Object.keys(manifest.capabilities)).toEqual(['product_catalog', 'checkout'])
+  expect(Object.keys(manifest.capabilities)).toEqual([
+    'product_catalog',
+    'checkout',
+    'shipping',
+    'orders',
+  ])
 })
 
 test('following next reaches 120 products, each once', async () => {
@@ -205,7 +210,7 @@ test('what a request says is never markup', async () => {
   ]) {
     expect((await ask(path)).body).not.toContain('<script>alert')
   }
-  const store = testStore({ snippetUrl: `https://cdn.example/attribution.js?id=${attack}` })
+  const store = await testStore({ snippetUrl: `https://cdn.example/attribution.js?id=${attack}` })
   expect((await store.ask('/')).body).not.toContain('<script>alert')
 })
 
@@ -216,7 +221,7 @@ test('no text of a product can end the script that holds it', () => {
 })
 
 test('a store without https hangs up on whoever comes by TLS', async () => {
-  const store = createStore({ faults: ['https-missing'], now: () => NOON })
+  const store = createStore({ ...(await testDeps()), faults: ['https-missing'] })
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
       resolve(started),
@@ -231,8 +236,9 @@ test('a store without https hangs up on whoever comes by TLS', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('a fault that does not exist is refused by its name', () => {
-  expect(() => createStore({ faults: ['no-such-fault'], now: () => NOON })).toThrow(
+test('a fault that does not exist is refused by its name', async () => {
+  const { deps } = await testDeps()
+  expect(() => createStore({ deps, faults: ['no-such-fault'] })).toThrow(
     'There is no fault "no-such-fault"',
   )
 })

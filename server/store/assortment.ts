@@ -105,16 +105,6 @@ export const findArticle = (id: string): Article | undefined => BY_ID.get(id)
 export const offersOf = (article: Article): readonly Offer[] =>
   article.variants.length > 0 ? article.variants : [article]
 
-const BY_OFFER = new Map(
-  ARTICLES.flatMap((article) => offersOf(article).map((offer) => [offer.id, { article, offer }])),
-)
-
-/** What has this id: an offer, or a product that comes in several. */
-export function findOffer(id: string): { article: Article; offer?: Offer } | undefined {
-  const article = findArticle(id)
-  return BY_OFFER.get(id) ?? (article && { article })
-}
-
 export const pagePath = ({ id }: Article): string => `/products/${id}`
 export const imagePath = ({ id }: Article): string => `/images/${id}.svg`
 

@@ -1,6 +1,7 @@
 import type { Money } from '../../shared/commerce.ts'
 import type { CheckoutItem, ShippingOption } from '../../shared/ucp.ts'
-import { type Article, findArticle, type Offer, offersOf } from './assortment.ts'
+import { type Article, type Offer, offersOf } from './assortment.ts'
+import type { Shelf } from './shelf.ts'
 import { SHIPPING, TAX_PERCENT } from './shop.ts'
 
 // Unspecified: how many items a cart holds.
@@ -25,30 +26,35 @@ export interface BasketFault {
   items?: string[]
 }
 
-/** Finds what is asked for in the assortment. */
-export function fillBasket(items: readonly CheckoutItem[]): Line[] | BasketFault {
+/** Finds what is asked for on the shelf. */
+export function fillBasket(items: readonly CheckoutItem[], shelf: Shelf): Line[] | BasketFault {
   if (items.length > MAX_LINES || items.some(({ quantity }) => quantity > MAX_QUANTITY)) {
     const message = `A cart holds at most ${MAX_LINES} items, and ${MAX_QUANTITY} of each.`
     return { code: 'too_many_items', message }
   }
   const lines: Line[] = []
   for (const item of items) {
-    const line = findLine(item)
+    const line = findLine(item, shelf)
     if ('code' in line) return line
     lines.push(line)
   }
-  const gone = lines.filter(({ offer }) => offer.availability === 'out_of_stock')
+  const wanted = Map.groupBy(lines, ({ offer }) => offer.id)
+  const gone = [...wanted.values()].flatMap((same) => {
+    const pieces = same.reduce((sum, { quantity }) => sum + quantity, 0)
+    return same.slice(0, pieces > shelf.left(same[0]?.offer.id ?? '') ? 1 : 0)
+  })
   if (gone.length === 0) return lines
   const names = gone.map(({ article }) => article.name).join(', ')
   return {
     code: 'out_of_stock',
-    message: `Sold out in what was chosen: ${names}. Choose another variant or product.`,
+    message: `Sold out in what was chosen: ${names}. Choose another variant, product or quantity.`,
     items: gone.map(({ offer }) => offer.id),
   }
 }
 
-function findLine({ product_id, variant_id, quantity }: CheckoutItem): Line | BasketFault {
-  const article = findArticle(product_id)
+function findLine(item: CheckoutItem, shelf: Shelf): Line | BasketFault {
+  const { product_id, variant_id, quantity } = item
+  const article = shelf.find(product_id)
   if (article === undefined) {
     const message = 'A product of this cart is not in the catalog. Read the catalog again.'
     return { code: 'unknown_product', message }

@@ -3,7 +3,7 @@ import { CatalogPage } from '../../shared/commerce.ts'
 import { UcpError } from '../../shared/ucp.ts'
 import { testStore } from './testing.ts'
 
-const { ask } = testStore()
+const { ask } = await testStore()
 
 async function list(query: string) {
   const { status, headers, body } = await ask(`/ucp/products?${query}`)

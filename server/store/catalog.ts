@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { Availability, type CatalogPage, type Money } from '../../shared/commerce.ts'
 import { UCP_PATHS } from '../../shared/ucp.ts'
-import { ARTICLES, type Article, toProduct } from './assortment.ts'
+import { type Article, toProduct } from './assortment.ts'
 import { ucpRefusal } from './refusals.ts'
 import { cacheable, json, type Reply } from './reply.ts'
-import { say, type Visit } from './visit.ts'
+import type { Shopping } from './shelf.ts'
+import { say } from './visit.ts'
 
 const PER_PAGE = 100
 
@@ -14,7 +15,7 @@ const Whole = z
   .transform(Number)
 
 /** The catalog's query (spec, UCP endpoints). Parameters that it does not know are ignored. */
-const CatalogQuery = z.object({
+export const CatalogQuery = z.object({
   q: z.string().max(200, 'must be at most 200 characters').optional(),
   category: z.string().max(200, 'must be at most 200 characters').optional(),
   min_price: Whole.optional(),
@@ -22,28 +23,34 @@ const CatalogQuery = z.object({
   availability: Availability.optional(),
   page: Whole.pipe(z.number().min(1, 'begins at 1')).optional(),
 })
-type CatalogQuery = z.infer<typeof CatalogQuery>
+export type CatalogQuery = z.infer<typeof CatalogQuery>
 
-/** A page of the catalog. An empty parameter counts as none; a wrong one is refused by its name. */
-export function catalogReply(visit: Visit, parameters: Record<string, string>): Reply {
+/** What the parameters ask for; an empty one counts as none, a wrong one is named. */
+export function readQuery(
+  visit: Shopping,
+  parameters: Record<string, string>,
+): { query: CatalogQuery } | { fields: string[]; message: string } {
   const given = Object.entries(parameters).filter(([, value]) => value !== '')
   const read = CatalogQuery.safeParse(say(visit, 'catalogQuery', Object.fromEntries(given)))
-  if (!read.success) {
-    const fields = read.error.issues.map(({ path }) => String(path[0]))
-    const said = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
-    return ucpRefusal(400, {
-      code: 'invalid_parameter',
-      message: `Mend the query and ask again: ${said}.`,
-      fields,
-    })
-  }
-  return json(say(visit, 'catalog', catalogPage(visit, read.data)), cacheable(60))
+  if (read.success) return { query: read.data }
+  const fields = read.error.issues.map(({ path }) => String(path[0]))
+  const said = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
+  return { fields, message: `Mend the query and ask again: ${said}.` }
 }
 
-function catalogPage(visit: Visit, query: CatalogQuery): CatalogPage {
+/** `GET /ucp/products`: a page of the catalog. */
+export function catalogReply(visit: Shopping, parameters: Record<string, string>): Reply {
+  const read = readQuery(visit, parameters)
+  if ('fields' in read) return ucpRefusal(400, { code: 'invalid_parameter', ...read })
+  const page = catalogPage(visit, read.query, UCP_PATHS.catalog)
+  return json(say(visit, 'catalog', page), cacheable(60))
+}
+
+/** A page of what the query asks for; `path` is where the next one is. */
+export function catalogPage(visit: Shopping, query: CatalogQuery, path: string): CatalogPage {
   const page = query.page ?? 1
   const perPage = say(visit, 'perPage', PER_PAGE)
-  const found = ARTICLES.filter((article) => matches(article, query))
+  const found = visit.shelf.articles.filter((article) => matches(article, query))
   const listed = found.slice((page - 1) * perPage, page * perPage)
   return {
     products: listed.map((article) => toProduct(article, visit.origin)),
@@ -51,13 +58,13 @@ function catalogPage(visit: Visit, query: CatalogQuery): CatalogPage {
       page,
       per_page: perPage,
       total: found.length,
-      next: page * perPage < found.length ? pageUrl(visit, query, page + 1) : null,
+      next: page * perPage < found.length ? pageUrl(visit, query, path, page + 1) : null,
     },
   }
 }
 
-function pageUrl({ origin }: Visit, query: CatalogQuery, page: number): string {
-  const url = new URL(UCP_PATHS.catalog, origin)
+function pageUrl({ origin }: Shopping, query: CatalogQuery, path: string, page: number): string {
+  const url = new URL(path, origin)
   for (const [name, value] of Object.entries({ ...query, page })) {
     url.searchParams.set(name, String(value))
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FAULTS } from './faults.ts'
 import { ADDRESS, testStore } from './testing.ts'
 
-const { ask, send, order } = testStore()
+const { ask, send, order } = await testStore()
 
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 
@@ -213,7 +213,7 @@ test('a host of official UCP differs from the others in its manifest and its ser
 })
 
 test('a store that speaks official UCP everywhere keeps the faults of the other manifest', async () => {
-  const store = testStore({ official: true })
+  const store = await testStore({ official: true })
   const declares = async (host: string) =>
     'ucp' in JSON.parse((await store.ask('/.well-known/ucp', host)).body)
   expect(await declares('shop.example')).toBe(true)
@@ -230,7 +230,7 @@ test('www. has the fault as well, but for the one of the subdomain', async () =>
 })
 
 test('faults of every host add up', async () => {
-  const store = testStore({ faults: ['catalog-empty', 'catalog-cached-too-long'] })
+  const store = await testStore({ faults: ['catalog-empty', 'catalog-cached-too-long'] })
   const { headers, body } = await store.ask('/ucp/products')
   expect(JSON.parse(body).pagination.total).toBe(0)
   expect(headers.get('cache-control')).toBe('public, max-age=86400')

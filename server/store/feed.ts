@@ -1,7 +1,8 @@
 import { formatMoney } from '../../shared/commerce.ts'
-import { ARTICLES, type Article, imagePath, type Offer, offersOf, pagePath } from './assortment.ts'
+import { type Article, imagePath, type Offer, offersOf, pagePath } from './assortment.ts'
 import { variantName, variantUrl } from './markup.ts'
 import { cacheable, type Reply, xml } from './reply.ts'
+import type { Shopping } from './shelf.ts'
 import { DAYS_UNTIL_AVAILABLE, SHOP_MOTTO, SHOP_NAME } from './shop.ts'
 import { say, type Visit } from './visit.ts'
 import { escapeXml } from './xml-text.ts'
@@ -9,11 +10,11 @@ import { escapeXml } from './xml-text.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /** The merchant feed: RSS 2.0 with Google's attributes, one item for each thing that can be bought. */
-export function feedReply(visit: Visit): Reply {
+export function feedReply(visit: Shopping): Reply {
   const items = say(
     visit,
     'feedItems',
-    ARTICLES.flatMap((article) =>
+    visit.shelf.articles.flatMap((article) =>
       offersOf(article).map((offer) => feedItem(visit, article, offer)),
     ),
   )

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
-import { ARTICLES, type Article, imagePath, pagePath } from './assortment.ts'
+import { type Article, imagePath, pagePath } from './assortment.ts'
 import { DEPARTMENTS } from './catalog-data.ts'
 import { departmentAnchor, homeMarkup, priceLabel } from './markup.ts'
 import { jsonLdText, renderPage } from './page-frame.ts'
 import type { Reply } from './reply.ts'
+import type { Shopping } from './shelf.ts'
 import { SHOP_MOTTO, SHOP_NAME } from './shop.ts'
-import type { Visit } from './visit.ts'
 
-export const homePage = (visit: Visit): Reply =>
+export const homePage = (visit: Shopping): Reply =>
   renderPage(visit, {
     parts: {
       title: `${SHOP_MOTTO} | ${SHOP_NAME}`,
@@ -21,16 +21,16 @@ ${DEPARTMENTS.map(({ category }) => html`<li><a href="#${departmentAnchor(catego
 ${DEPARTMENTS.map(({ category }) => department(visit, category))}`,
   })
 
-const department = (visit: Visit, category: string) =>
+const department = (visit: Shopping, category: string) =>
   html`<section id="${departmentAnchor(category)}">
 <h2>${category}</h2>
 <ul class="shelf">
-${ARTICLES.filter((article) => article.category === category).map((article) => card(visit, article))}
+${visit.shelf.articles.filter((article) => article.category === category).map((article) => card(visit, article))}
 </ul>
 </section>
 `
 
-const card = (visit: Visit, article: Article) =>
+const card = (visit: Shopping, article: Article) =>
   html`<li><a href="${pagePath(article)}">
 <img src="${imagePath(article)}" alt="" width="240" height="180" loading="lazy">
 <strong>${article.name}</strong> <span>${article.brand}</span>

@@ -2,12 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { storeDatabase } from './db/testing.ts'
+
+const { url: DATABASE_URL } = await storeDatabase()
 
 /** Runs the store's entry point, and waits for its first words. */
 async function run(env: Record<string, string>) {
   const child = spawn(process.execPath, ['server/store/main.ts'], {
     env: {
       ...process.env,
+      DATABASE_URL,
       STORE_FAULTS: '',
       STORE_PROFILE: '',
       STORE_PORT: '0',
@@ -53,6 +57,10 @@ test.each([
   [{ STORE_PROFILE: 'acp' }, 'STORE_PROFILE is "acp"'],
   [{ STORE_PORT: 'http' }, 'STORE_PORT is "http"'],
   [{ STORE_PORT: '70000' }, 'STORE_PORT is "70000"'],
+  [{ NODE_ENV: 'production' }, 'There is no PSP.'],
+  [{ STRIPE_SECRET_KEY: 'sk_test_1' }, "The secret of Stripe's webhook endpoint is missing"],
+  [{ STRIPE_SECRET_KEY: 'sk_1', RAZORPAY_KEY_ID: 'rzp_1' }, 'A store has one PSP'],
+  [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is no address'],
 ])('%o is refused with what to do', async (env, words) => {
   const { exited, said } = await run(env)
   expect(said).toContain(words)

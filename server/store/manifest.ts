@@ -2,6 +2,7 @@ import { CATALOG_FILTERS } from '../../shared/commerce.ts'
 import { buildManifest } from '../../shared/manifest.ts'
 import { UCP_PATHS } from '../../shared/ucp.ts'
 import { cacheable, json, type Reply } from './reply.ts'
+import { ORDERS_PATH, SHIPPING_PATH } from './shop.ts'
 import { say, type Visit } from './visit.ts'
 
 /** The manifest of `/.well-known/ucp`, as it is published: without `generated_at`. */
@@ -11,9 +12,11 @@ export function manifestReply(visit: Visit): Reply {
       domain: visit.host,
       catalog_endpoint: `${visit.origin}${UCP_PATHS.catalog}`,
       checkout_endpoint: `${visit.origin}${UCP_PATHS.checkout}`,
+      shipping_endpoint: `${visit.origin}${SHIPPING_PATH}`,
+      orders_endpoint: `${visit.origin}${ORDERS_PATH}`,
       supports_search: true,
       supports_filters: [...CATALOG_FILTERS],
-      supported_payment_methods: ['card'],
+      supported_payment_methods: [...visit.paymentMethods],
     },
     visit.at,
   )

@@ -7,7 +7,7 @@ import { type PageParts, say, type Visit } from './visit.ts'
 export type Markup = ReturnType<typeof html>
 
 interface PageContent {
-  parts: Pick<PageParts, 'title' | 'description' | 'jsonLd'>
+  parts: Pick<PageParts, 'title' | 'description' | 'jsonLd'> & Partial<PageParts>
   main: Markup
   status?: number
 }

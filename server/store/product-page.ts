@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { type Availability, toMajor } from '../../shared/commerce.ts'
-import { type Article, findArticle, imagePath } from './assortment.ts'
+import { type Article, imagePath } from './assortment.ts'
 import {
   breadcrumbMarkup,
   departmentAnchor,
@@ -11,6 +11,7 @@ import {
 import { jsonLdText, renderPage } from './page-frame.ts'
 import { notFound } from './refusals.ts'
 import type { Reply } from './reply.ts'
+import type { Shopping } from './shelf.ts'
 import { RETURN_DAYS, SHOP_NAME } from './shop.ts'
 import { say, type Visit } from './visit.ts'
 
@@ -21,8 +22,8 @@ const WORDS: Record<Availability, string> = {
   backorder: 'On its way to us, ships later',
 }
 
-export function productPage(visit: Visit, id: string): Reply {
-  const article = findArticle(id)
+export function productPage(visit: Shopping, id: string): Reply {
+  const article = visit.shelf.find(id)
   if (article === undefined) return notFound(visit)
   return renderPage(visit, {
     parts: {

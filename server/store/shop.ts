@@ -4,6 +4,10 @@ import type { Money } from '../../shared/commerce.ts'
 export const SHOP_NAME = 'Aisle Outfitters'
 export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
 
+/** Unspecified: their paths; the manifest declares them. */
+export const SHIPPING_PATH = '/ucp/shipping'
+export const ORDERS_PATH = '/ucp/orders'
+
 export const FEED_PATH = '/feeds/google.xml'
 export const LOGO_PATH = '/images/logo.svg'
 export const STYLES_PATH = '/styles.css'

@@ -1,13 +1,14 @@
-import { ARTICLES, pagePath } from './assortment.ts'
+import { pagePath } from './assortment.ts'
 import { cacheable, type Reply, text, xml } from './reply.ts'
+import type { Shopping } from './shelf.ts'
 import type { Visit } from './visit.ts'
 import { escapeXml } from './xml-text.ts'
 
 export const robotsReply = ({ origin }: Visit): Reply =>
   text(`User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`, cacheable(300))
 
-export function sitemapReply({ origin }: Visit): Reply {
-  const paths = ['/', ...ARTICLES.map(pagePath)]
+export function sitemapReply({ origin, shelf }: Shopping): Reply {
+  const paths = ['/', ...shelf.articles.map(pagePath)]
   const urls = paths.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>\n`)
   return xml(
     `<?xml version="1.0" encoding="UTF-8"?>

@@ -65,6 +65,8 @@ export interface Visit {
   number: number
   at: Date
   snippetUrl: string
+  /** The types of payment method that its PSP takes. */
+  paymentMethods: readonly string[]
   faults: readonly Twists[]
 }
 

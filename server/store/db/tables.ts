@@ -4,15 +4,18 @@ import {
   check,
   index,
   integer,
+  json,
   jsonb,
   pgSchema,
   primaryKey,
   text,
   timestamp,
   unique,
+  varchar,
 } from 'drizzle-orm/pg-core'
 import type { Address, Money } from '../../../shared/commerce.ts'
 import type { ShippingOption } from '../../../shared/ucp.ts'
+import type { Article } from '../assortment.ts'
 import type { OrderStatus, SessionStatus } from '../order-states.ts'
 
 /** The merchant's own schema: the store may share a database with the hosted service. */
@@ -27,13 +30,15 @@ export interface SessionItem {
   name: string
   quantity: number
   unit_price: Money
+  /** The day on which a preorder or backorder can leave; null for what lies on the shelf. */
+  available_on: string | null
 }
 
 /** Products as the catalog lists them, without stock; `position` is their order. */
 export const products = store.table('products', {
   id: text('id').primaryKey(),
   position: integer('position').notNull(),
-  article: jsonb('article').notNull(),
+  article: jsonb('article').$type<Article>().notNull(),
 })
 
 /** Pieces on the shelf. `offer_id` is the variant's id, or the product's where it has none. */
@@ -59,13 +64,20 @@ export const sessions = store.table(
     subtotal: integer('subtotal').notNull(),
     tax: integer('tax').notNull(),
     shipping_options: jsonb('shipping_options').$type<ShippingOption[]>().notNull(),
+    /** As an update chose it. */
     shipping_option_id: text('shipping_option_id'),
+    /** As the buyer confirmed it with the try that is under way, or was the last. */
+    confirmed_option_id: text('confirmed_option_id'),
     /** What the agent said of where the buyer came from; reported, never judged. */
     attribution: jsonb('attribution').$type<Record<string, string>>(),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at').notNull(),
     /** Since when the payment has been under way. */
     completing_since: time('completing_since'),
+    /** Tries that the PSP declined: each makes the next one another charge. */
+    declines: integer('declines').notNull().default(0),
+    /** The idempotency key that it was created with, which must not complete it as well. */
+    create_key: text('create_key'),
   },
   (table) => [
     index('sessions_completing').on(table.completing_since).where(sql`status = 'completing'`),
@@ -95,7 +107,7 @@ export const orders = store.table(
     tax: integer('tax').notNull(),
     total: integer('total').notNull(),
     estimated_delivery: text('estimated_delivery').notNull(),
-    tracking: jsonb('tracking').$type<{ carrier: string; number: string; url: string }>(),
+    tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
   },
@@ -118,13 +130,25 @@ export const idempotency_keys = store.table(
     /** SHA-256 of the canonical body (RFC 8785). */
     fingerprint: text('fingerprint').notNull(),
     status: integer('status'),
-    body: jsonb('body'),
+    /** As it was written: the same answer is the same to the byte. */
+    body: json('body'),
     created_at: time('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.scope, table.key] }),
     index('idempotency_keys_created').on(table.created_at),
   ],
+)
+
+/** The columns are those that rate-limiter-flexible writes. */
+export const rate_limits = store.table(
+  'rate_limits',
+  {
+    key: varchar('key', { length: 255 }).primaryKey(),
+    points: integer('points').notNull().default(0),
+    expire: time('expire'),
+  },
+  (table) => [index('rate_limits_expire').on(table.expire)],
 )
 
 /** Deliveries of a PSP that have had their effect. */
@@ -168,5 +192,10 @@ export const webhook_deliveries = store.table(
     delivered_at: time('delivered_at'),
     created_at: time('created_at').notNull(),
   },
-  (table) => [index('webhook_deliveries_due').on(table.next_at).where(sql`next_at is not null`)],
+  (table) => [
+    index('webhook_deliveries_due')
+      .on(table.endpoint_id, table.next_at)
+      .where(sql`next_at is not null`),
+    index('webhook_deliveries_created').on(table.created_at),
+  ],
 )

@@ -3,7 +3,7 @@ import { ARTICLES } from '../assortment.ts'
 import { testStore } from '../testing.ts'
 import { Detail, Failure, Products } from './testing.ts'
 
-const { send } = testStore()
+const { send } = await testStore()
 
 async function post(operation: string, body: unknown) {
   const answer = await send('POST', `/ucp/v1/catalog/${operation}`, body, 'ucp.example')

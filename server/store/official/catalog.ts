@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { ARTICLES, type Article, findOffer, type Offer } from '../assortment.ts'
+import type { Article, Offer } from '../assortment.ts'
 import { MAX_LINES } from '../basket.ts'
 import { matches } from '../catalog.ts'
-import type { JsonObject, Visit } from '../visit.ts'
+import type { Shelf, Shopping } from '../shelf.ts'
+import type { JsonObject } from '../visit.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
 import { type Answer, Text, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
@@ -24,10 +25,10 @@ export const SearchRequest = CatalogRequest.extend({
 })
 
 /** The products that match: ten of them, or as many as asked for, up to fifty. */
-export function search({ origin }: Visit, request: z.infer<typeof SearchRequest>): Answer {
+export function search({ origin, shelf }: Shopping, request: z.infer<typeof SearchRequest>): Answer {
   const { cursor = '0', limit = 10 } = request.pagination ?? {}
   const q = request.query?.trim()
-  const found = ARTICLES.filter(
+  const found = shelf.articles.filter(
     (article) => (!q || matches(article, { q })) && wantedOffers(article, request).length > 0,
   )
   const from = Number(cursor)
@@ -51,11 +52,14 @@ export function search({ origin }: Visit, request: z.infer<typeof SearchRequest>
 export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1).max(MAX_LINES) })
 
 /** Products by their ids or by those of variants, and which ids none has. */
-export function lookup({ origin }: Visit, request: z.infer<typeof LookupRequest>): Answer {
+export function lookup(
+  { origin, shelf }: Shopping,
+  request: z.infer<typeof LookupRequest>,
+): Answer {
   const found = new Map<Article, Map<Offer, JsonObject[]>>()
   const missing: JsonObject[] = []
   for (const id of new Set(request.ids)) {
-    const hit = resolve(id, request)
+    const hit = resolve(shelf, id, request)
     if (hit === null) {
       missing.push({ type: 'info', code: 'not_found', content: `There is no product ${id}.` })
     } else {
@@ -88,8 +92,12 @@ interface Hit {
 }
 
 /** A variant by its id; for the id of a product its featured variant, the first that can be had. */
-export function resolve(id: string, request: z.infer<typeof CatalogRequest>): Hit | null {
-  const found = findOffer(id)
+export function resolve(
+  shelf: Shelf,
+  id: string,
+  request: z.infer<typeof CatalogRequest>,
+): Hit | null {
+  const found = shelf.findOffer(id)
   if (found === undefined) return null
   const { article, offer } = found
   const wanted = wantedOffers(article, request)

@@ -5,7 +5,7 @@ import { Failure } from './testing.ts'
 const SESSIONS = '/ucp/v1/checkout-sessions'
 const HOST = 'ucp.example'
 
-const { ask, send } = testStore()
+const { ask, send } = await testStore()
 
 const item = (id: string, quantity = 1) => ({ item: { id }, quantity })
 const TENT = item('ao-1101')

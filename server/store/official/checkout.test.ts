@@ -5,7 +5,7 @@ import { Checkout, Failure } from './testing.ts'
 const SESSIONS = '/ucp/v1/checkout-sessions'
 const HOST = 'ucp.example'
 
-const { ask, send } = testStore()
+const { ask, send } = await testStore()
 
 const item = (id: string, quantity = 1) => ({ item: { id }, quantity })
 const TENT = item('ao-1101')
@@ -229,7 +229,7 @@ test('a canceled checkout stays so, and says it to whoever would change it', asy
 
 test('a checkout expires twenty minutes after it was last changed', async () => {
   let at = NOON.getTime()
-  const store = testStore({ now: () => new Date(at) })
+  const store = await testStore({}, { now: () => new Date(at) })
   const { id } = await create({ line_items: [TENT] }, store)
   const find = async () => (await store.ask(`${SESSIONS}/${id}`, HOST)).status
   at += 19 * 60_000

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { CheckoutItem } from '../../../shared/ucp.ts'
-import { findOffer } from '../assortment.ts'
 import { type BasketFault, fillBasket, MAX_LINES } from '../basket.ts'
 import type { Carts } from '../carts.ts'
-import { CART_MINUTES } from '../checkout.ts'
-import type { Visit } from '../visit.ts'
+import type { Shelf, Shopping } from '../shelf.ts'
+import { CART_MINUTES } from '../ucp-checkout.ts'
 import { showCheckout } from './checkout-view.ts'
 import { type Answer, failure, Text } from './envelope.ts'
 import { Buyer, Destination, type Session } from './session.ts'
@@ -13,7 +12,7 @@ export type Sessions = Carts<Session>
 
 /** One call of an operation: who asks whom, and where sessions are kept. */
 export interface Shop {
-  visit: Visit
+  visit: Shopping
   sessions: Sessions
 }
 
@@ -39,7 +38,7 @@ type CheckoutRequest = z.infer<typeof CheckoutRequest>
 // Unspecified: idempotency keys are accepted and not remembered: a repeated create makes a second
 // session, which costs nobody anything before there is payment.
 export async function createCheckout(shop: Shop, request: CheckoutRequest): Promise<Answer> {
-  const lines = fillBasket(request.line_items.map(toCheckoutItem))
+  const lines = linesOf(shop, request)
   if ('code' in lines) return failure(codeOf(lines), lines.message)
   const checkout_id = `checkout_${crypto.randomUUID()}`
   const session = await keep(shop, {
@@ -65,7 +64,7 @@ export async function updateCheckout(
   const session = await shop.sessions.find(id)
   if (session === null) return noSession()
   if (session.canceled) return alreadyCanceled(shop, session)
-  const lines = fillBasket(request.line_items.map(toCheckoutItem))
+  const lines = linesOf(shop, request)
   if ('code' in lines) {
     return showCheckout(shop.visit, session, {
       complaint: { code: codeOf(lines), content: lines.message, severity: 'recoverable' },
@@ -116,8 +115,15 @@ const alreadyCanceled = ({ visit }: Shop, session: Session): Answer =>
 
 type Asked = CheckoutRequest['line_items'][number]
 
-function toCheckoutItem({ item: { id }, quantity }: Asked): CheckoutItem {
-  const found = findOffer(id)
+function linesOf({ visit: { shelf } }: Shop, { line_items }: CheckoutRequest) {
+  return fillBasket(
+    line_items.map((asked) => toCheckoutItem(asked, shelf)),
+    shelf,
+  )
+}
+
+function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): CheckoutItem {
+  const found = shelf.findOffer(id)
   if (found?.offer === undefined) return { product_id: id, quantity }
   const { article, offer } = found
   const variant = offer.id === article.id ? {} : { variant_id: offer.id }

@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStore } from '../app.ts'
-import { NOON, testStore } from '../testing.ts'
+import { testDeps, testStore } from '../testing.ts'
 import { Checkout, Detail, Failure, Products } from './testing.ts'
 
 const TOOLS = [
@@ -22,7 +22,7 @@ let server: ReturnType<typeof serve>
 let client: Client
 
 beforeAll(async () => {
-  const store = createStore({ faults: [], now: () => NOON, official: true })
+  const store = createStore({ ...(await testDeps()), faults: [], official: true })
   server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
       resolve(started),
@@ -100,8 +100,9 @@ test('what the business refuses is an answer, what cannot be read is an error', 
   expect(unknown.isError).toBe(true)
 })
 
+const { ask } = await testStore()
+
 describe('what is no message gets an answer all the same', () => {
-  const { ask } = testStore()
   const post = (body: string, headers: Record<string, string> = {}) =>
     ask('/ucp/mcp', 'ucp.example', {
       method: 'POST',

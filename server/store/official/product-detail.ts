@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Offer } from '../assortment.ts'
-import type { JsonObject, Visit } from '../visit.ts'
+import type { Shopping } from '../shelf.ts'
+import type { JsonObject } from '../visit.ts'
 import { resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
 import { type Answer, failure, Text, ucpOf } from './envelope.ts'
@@ -21,8 +22,11 @@ export const ProductRequest = CatalogRequest.extend({
 })
 
 /** One product: the variants that fit what is selected, and what that leaves of each option. */
-export function productDetail({ origin }: Visit, request: z.infer<typeof ProductRequest>): Answer {
-  const hit = resolve(request.id, request)
+export function productDetail(
+  { origin, shelf }: Shopping,
+  request: z.infer<typeof ProductRequest>,
+): Answer {
+  const hit = resolve(shelf, request.id, request)
   if (hit === null) return failure('not_found', `There is no product ${request.id}.`)
   const { article, offer, match } = hit
   const offers = wantedOffers(article, request)

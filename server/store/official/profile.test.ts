@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inspectAny } from '../../../shared/ucp-profile.ts'
 import { testStore } from '../testing.ts'
 
-const { ask } = testStore()
+const { ask } = await testStore()
 
 const LEAF = '/.well-known/ucp/2026-04-08'
 const read = async (path: string, host = 'ucp.example') => JSON.parse((await ask(path, host)).body)
@@ -69,7 +69,7 @@ test.each([
   ['localhost:8788', { official: true }, true],
   ['catalog-empty.example', { official: true }, false],
 ])('%s with %o speaks official UCP: %s', async (host, options, official) => {
-  const store = testStore(options)
+  const store = await testStore(options)
   const { body } = await store.ask('/.well-known/ucp', host)
   expect('ucp' in JSON.parse(body)).toBe(official)
   const rest = await store.ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { testStore } from '../testing.ts'
 
-const { ask, send } = testStore()
+const { ask, send } = await testStore()
 const HOST = 'ucp.example'
 
 describe.each([

@@ -1,5 +1,6 @@
 import { notFound, refuse } from '../refusals.ts'
 import { json, type Reply } from '../reply.ts'
+import type { Shopping } from '../shelf.ts'
 import type { Visit } from '../visit.ts'
 import type { Sessions, Shop } from './checkout.ts'
 import { mcpReply } from './mcp.ts'
@@ -14,7 +15,7 @@ export interface Call {
 }
 
 type Methods = Readonly<Record<string, (shop: Shop, call: Call) => Promise<Reply>>>
-export type Resource = (visit: Visit, call: Call) => Promise<Reply>
+export type Resource = (visit: Shopping, call: Call) => Promise<Reply>
 
 /** Answers over REST; the body is the operation's argument of that name. */
 const rest =

@@ -1,6 +1,9 @@
 import type { Money } from '../../../shared/commerce.ts'
 
-/** One charge. Every try for the same checkout session carries the same `idempotencyKey`. */
+/**
+ * One charge. Tries for the same checkout session carry the same `idempotencyKey` until the PSP has
+ * declined one: the next is another charge. Both ids go into the payment's metadata.
+ */
 export interface Charge {
   amount: Money
   /** Issued by the PSP; a card number never gets here. */
@@ -16,6 +19,14 @@ export type ChargeResult =
   | { status: 'succeeded'; paymentId: string }
   | { status: 'pending'; paymentId: string }
   | { status: 'declined'; paymentId: string | null; message: string }
+
+/** A charge whose answer was lost. */
+export interface SoughtCharge {
+  sessionId: string
+  idempotencyKey: string
+  /** No try for it is older: searches by metadata lag behind, lists by time do not. */
+  since: Date
+}
 
 /** What a PSP tells us later, in the words of the spec's table, whatever its own are. */
 export interface PspEvent {
@@ -40,13 +51,17 @@ export class RefusedDelivery extends Error {
 /** A payment service provider. */
 export interface Psp {
   name: string
+  /** The types of payment method that it takes, such as `card` and `upi`. */
+  methods: readonly string[]
   /**
    * Charges, exactly once for an idempotency key. Rejects when the result is unknown: the caller
    * must not take that for a decline.
    */
   charge(charge: Charge): Promise<ChargeResult>
-  /** What became of the charge for a session; null when the PSP knows of none. */
-  find(sessionId: string): Promise<ChargeResult | null>
+  /**
+   * What became of a charge; null when the PSP knows of none. Rejects when the PSP cannot be asked.
+   */
+  find(sought: SoughtCharge): Promise<ChargeResult | null>
   /** Verifies a webhook delivery over its raw bytes and reads it. Throws `RefusedDelivery`. */
   readDelivery(headers: Headers, body: Uint8Array, now: Date): Promise<PspEvent>
 }

@@ -1,10 +1,10 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { UcpCart, UcpError } from '../../shared/ucp.ts'
-import { type Carts, memoryCarts } from './carts.ts'
-import { checkoutReply } from './checkout.ts'
-import { ADDRESS, NOON, testStore, visitTo } from './testing.ts'
+import { sessions } from './db/tables.ts'
+import { ADDRESS, testStore } from './testing.ts'
 
-const { send, order } = testStore()
+const { send, order, deps } = await testStore()
 
 const TENT = { product_id: 'ao-1101', quantity: 1 }
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
@@ -49,20 +49,12 @@ describe('a cart is kept, unless it is a dry run', () => {
     [{ dry_run: false }, 1],
     [{}, 1],
   ])('%o', async (change, kept) => {
-    const carts = memoryCarts(() => NOON)
-    const ids: string[] = []
-    const counting: Carts = {
-      ...carts,
-      keep: async (cart) => {
-        ids.push(cart.checkout_id)
-        await carts.keep(cart)
-      },
-    }
+    const before = await deps.db.$count(sessions)
     const body = { items: [TENT], shipping_address: ADDRESS, ...change }
-    const reply = await checkoutReply(visitTo({ path: '/ucp/checkout' }), body, counting)
-    expect(ids).toHaveLength(kept)
-    const { checkout_id } = JSON.parse(reply.body)
-    expect((await carts.find(checkout_id))?.lines[0]?.article.id).toBe(kept ? 'ao-1101' : undefined)
+    const { checkout_id } = JSON.parse((await send('POST', '/ucp/checkout', body)).body)
+    expect((await deps.db.$count(sessions)) - before).toBe(kept)
+    const [session] = await deps.db.select().from(sessions).where(eq(sessions.id, checkout_id))
+    expect(session?.items[0]?.product_id).toBe(kept ? 'ao-1101' : undefined)
   })
 })
 

@@ -1,0 +1,86 @@
+import { formatMoney } from '../../shared/commerce.ts'
+import type { Db } from '../db/connect.ts'
+import { type MerchantMove, moveOrder } from '../store/order-moves.ts'
+import { newestOrders } from '../store/orders.ts'
+import { enqueue } from '../store/outbox/enqueue.ts'
+import type { Order, Tracking } from '../store/store-deps.ts'
+import { CommandError } from './command-error.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What a merchant does with an order, by the name of its command. */
+export const ORDER_MOVES: Record<string, { to: MerchantMove; description: string }> = {
+  process: { to: 'processing', description: 'begin to pack an order' },
+  ship: { to: 'shipped', description: 'send an order, and tell the webhooks' },
+  deliver: { to: 'delivered', description: 'note that an order arrived, and tell the webhooks' },
+  cancel: { to: 'canceled', description: 'cancel an order, and tell the webhooks' },
+  return: { to: 'returned', description: 'note that an order came back' },
+}
+
+export interface MoveFlags {
+  tracking?: string
+  carrier?: string
+  trackingUrl?: string
+  json?: boolean
+}
+
+const LISTED = 50
+
+export async function listOrdersCommand(
+  flags: { json?: boolean },
+  db: Db,
+  terminal: Terminal,
+): Promise<void> {
+  const orders = await newestOrders(db, LISTED)
+  if (flags.json) return terminal.print(JSON.stringify(orders.map(shown), null, 2))
+  terminal.print(orders.length === 0 ? 'There is no order yet.' : orders.map(describe).join('\n'))
+}
+
+/** Moves an order. A store that runs on the same database delivers the webhooks. */
+export async function moveOrderCommand(
+  id: string,
+  to: MerchantMove,
+  flags: MoveFlags,
+  db: Db,
+  terminal: Terminal,
+): Promise<void> {
+  const deps = { db, enqueue, now: () => new Date() }
+  const moved = await moveOrder(deps, id, to, readTracking(flags))
+  if ('refused' in moved) throw new CommandError(`${moved.message} See aisle store orders.`)
+  const { order } = moved
+  terminal.print(flags.json ? JSON.stringify(shown(order), null, 2) : describe(order))
+}
+
+function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking | undefined {
+  if (tracking === undefined) {
+    if (carrier === undefined && trackingUrl === undefined) return undefined
+    throw new CommandError('Give the number of the parcel too, with --tracking.')
+  }
+  if (trackingUrl !== undefined && URL.parse(trackingUrl)?.protocol !== 'https:') {
+    throw new CommandError(`--tracking-url takes an https address, not "${trackingUrl}".`)
+  }
+  return {
+    number: tracking,
+    ...(carrier !== undefined && { carrier }),
+    ...(trackingUrl !== undefined && { url: trackingUrl }),
+  }
+}
+
+const totalOf = ({ total, currency }: Order) => ({ amount: total, currency })
+
+/** An order as the terminal shows it: its buyer's name, address and receipt stay in the database. */
+const shown = (order: Order) => ({
+  order_id: order.id,
+  status: order.status,
+  disputed: order.disputed,
+  confirmation_number: order.confirmation_number,
+  total: totalOf(order),
+  tracking: order.tracking,
+  created_at: order.created_at.toISOString(),
+})
+
+function describe(order: Order): string {
+  const at = order.created_at.toISOString().slice(0, 16).replace('T', ' ')
+  const state = order.disputed ? `${order.status}, disputed` : order.status
+  const parcel = order.tracking ? `; parcel ${order.tracking.number}` : ''
+  return `${order.id}  ${at}  ${formatMoney(totalOf(order))}  ${state}${parcel}`
+}

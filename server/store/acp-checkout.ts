@@ -1,0 +1,98 @@
+import * as z from 'zod'
+import { field } from '../../shared/json.ts'
+import { CheckoutItem } from '../../shared/ucp.ts'
+import { addressFaults } from './address-faults.ts'
+import { type Answer, refusalOf } from './answers.ts'
+import {
+  type Asked,
+  addressRefusal,
+  buyerOf,
+  callerOf,
+  cardRefusal,
+  type Till,
+  unreadable,
+} from './asked.ts'
+import { createSession, updateSession } from './checkout-service.ts'
+import { completeSession } from './completion.ts'
+import { fingerprintOf } from './idempotency.ts'
+import { completionScope } from './sessions.ts'
+import { AiSurface, trustAddress } from './ucp-checkout.ts'
+import type { Visit } from './visit.ts'
+
+/** Spec, Limits: "Default 15 minutes from creation (ACP)". */
+const SESSION_MINUTES = 15
+
+/** Longer than any key or token that a client has reason to send. */
+const Key = z.string().min(1).max(255)
+
+/** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
+export const CreateRequest = z.object({
+  items: z.array(CheckoutItem).min(1),
+  idempotency_key: Key,
+  ai_surface: AiSurface.optional(),
+})
+const UpdateRequest = z.object({ shipping_option_id: Key.optional() })
+export const CompleteRequest = z.object({
+  payment_method: z.object({ type: Key, token: Key }),
+  shipping_option_id: Key.optional(),
+  idempotency_key: Key,
+})
+
+/** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */
+export async function createAcp(
+  { host }: Visit,
+  { deps, count }: Till,
+  asked: Asked,
+): Promise<Answer> {
+  const request = CreateRequest.safeParse(asked.body)
+  if (!request.success) return refusalOf('acp', unreadable(request.error))
+  // Everything that this store sells is shipped, so that there is always an address.
+  const given = field(asked.body, 'shipping_address')
+  const faults = addressFaults(given)
+  if (faults.length > 0) return refusalOf('acp', addressRefusal(faults))
+  const { items, idempotency_key, ai_surface } = request.data
+  const address = trustAddress(given)
+  return createSession(deps, count, {
+    protocol: 'acp',
+    host,
+    buyer: buyerOf(asked, address),
+    keyed: {
+      scope: `acp:create:${callerOf(asked)}`,
+      key: idempotency_key,
+      fingerprint: fingerprintOf({ ...request.data, address }),
+    },
+    items,
+    address,
+    attribution: ai_surface === undefined ? null : { ai_surface },
+    minutes: SESSION_MINUTES,
+    dryRun: false,
+  })
+}
+
+/** `PATCH /acp/checkout/:id/update`. */
+export async function updateAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
+  const request = UpdateRequest.safeParse(body)
+  return request.success
+    ? updateSession(deps, id, request.data.shipping_option_id)
+    : refusalOf('acp', unreadable(request.error))
+}
+
+/** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */
+export async function completeAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
+  const card = cardRefusal(body)
+  if (card) return refusalOf('acp', card)
+  const request = CompleteRequest.safeParse(body)
+  if (!request.success) return refusalOf('acp', unreadable(request.error))
+  const { payment_method, shipping_option_id, idempotency_key } = request.data
+  return completeSession(deps, {
+    protocol: 'acp',
+    id,
+    keyed: {
+      scope: completionScope({ protocol: 'acp', id }),
+      key: idempotency_key,
+      fingerprint: fingerprintOf(request.data),
+    },
+    shippingOptionId: shipping_option_id,
+    payment: payment_method,
+  })
+}

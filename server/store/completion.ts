@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, confirmationOf, type Refusal, refusalOf } from './answers.ts'
+import {
+  closedRefusal,
+  IN_FLIGHT,
+  knownAnswer,
+  NO_SESSION,
+  unknownOption,
+} from './checkout-service.ts'
+import { claim, type Keyed, keepAnswer, recall } from './idempotency.ts'
+import { orderOfSession } from './orders.ts'
+import type { Charge } from './psp/psp.ts'
+import { changeSession, chargeKey, isLost, lockSession } from './sessions.ts'
+import { eventOf, settle, settleLost } from './settlement.ts'
+import { reserve } from './stock.ts'
+import type { CheckoutEvent, Session, StoreDeps, Tx } from './store-deps.ts'
+
+// Unspecified: how long a call waits for another one on the same session. Two seconds.
+const POLLS = 20
+const POLL_MS = 100
+
+/** The buyer's word: pay this session so. */
+export interface Completion {
+  protocol: Session['protocol']
+  id: string
+  /** Null where the agent sends no key: the session itself still makes one order at most. */
+  keyed: Keyed | null
+  shippingOptionId: string | undefined
+  payment: { type: string; token: string }
+}
+
+/**
+ * Pays a session: the spec's confirmation, or why there is none. However many calls come at once,
+ * with one key or with many, and wherever a process dies, there is one order and one charge: the
+ * session's row lock lets one call reserve and charge, and its state tells the others so.
+ */
+export async function completeSession(deps: StoreDeps, completion: Completion): Promise<Answer> {
+  const started = performance.now()
+  const answer = await completeInTurn(deps, completion)
+  deps.observeCompletion?.((performance.now() - started) / 1000, answer.status)
+  return answer
+}
+
+/** Waits for its turn at the session, for so many polls. */
+async function completeInTurn(deps: StoreDeps, completion: Completion): Promise<Answer> {
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    const begun = await begin(deps, completion)
+    if ('answer' in begun) return begun.answer
+    if ('charge' in begun) return await pay(deps, begun.session, begun.charge)
+    if ('lost' in begun) await settleLost(deps, begun.lost).catch(() => sleep(POLL_MS))
+    else await sleep(POLL_MS)
+  }
+  return refusalOf(completion.protocol, { ...IN_FLIGHT, retryAfter: 1 })
+}
+
+/** An answer, a charge that is to be made, or the session that someone else is paying. */
+type Begun =
+  | { answer: Answer; told?: CheckoutEvent }
+  | { session: Session; charge: Charge }
+  | { lost: Session }
+  | { busy: true }
+
+async function begin(deps: StoreDeps, completion: Completion): Promise<Begun> {
+  const now = deps.now()
+  const begun = await deps.db.transaction((tx) => beginLocked(tx, deps, completion, now))
+  if ('answer' in begun && begun.told) deps.report(begun.told)
+  if ('charge' in begun) await deps.onStep?.('reserved')
+  return begun
+}
+
+async function beginLocked(
+  tx: Tx,
+  deps: StoreDeps,
+  completion: Completion,
+  now: Date,
+): Promise<Begun> {
+  const { protocol, id, keyed, payment } = completion
+  const session = await lockSession(tx, id)
+  if (session?.protocol !== protocol) return { answer: refusalOf(protocol, NO_SESSION) }
+  await deps.onStep?.('locked')
+  const known = keyed && (await recall(tx, keyed, now))
+  if (known && (known.is === 'conflict' || (known.is === 'known' && known.answer))) {
+    return { answer: knownAnswer(protocol, known) }
+  }
+  const faulty = faultOf(deps, session, completion)
+  if (faulty) return { answer: refusalOf(protocol, faulty) }
+  if (session.status === 'completing')
+    return isLost(session, now) ? { lost: session } : { busy: true }
+
+  /** An answer that the same key is given again. */
+  const conclude = async (answer: Answer, told?: CheckoutEvent): Promise<Begun> => {
+    if (keyed) {
+      await claim(tx, keyed, now)
+      await keepAnswer(tx, keyed, answer)
+    }
+    return { answer, ...(told && { told }) }
+  }
+  if (session.status === 'completed') {
+    // Whoever asks again, even with another key or none, is told of the order that there is.
+    const order = await orderOfSession(tx, id)
+    if (order) return conclude(confirmationOf(protocol, order))
+  }
+  const closed = await closedRefusal(tx, session, now)
+  if (closed) return conclude(refusalOf(protocol, closed))
+  const optionId = optionOf(session, completion)
+  const option = session.shipping_options.find((each) => each.id === optionId)
+  if (optionId === null || option === undefined) {
+    return { answer: refusalOf(protocol, unknownOption(session, optionId ?? '') ?? NO_SESSION) }
+  }
+  const short = await reserve(tx, session.items)
+  if (short.length > 0) {
+    const refusal = refusalOf(protocol, outOfStock(session, short))
+    return conclude(refusal, eventOf('ai_checkout_failed', session, now))
+  }
+  if (keyed) await claim(tx, keyed, now)
+  // Unspecified: a price that changed since the session was created. The buyer confirmed a total,
+  // and the offer was made until `expires_at`: it is charged as it stands in the session.
+  const charged = await changeSession(tx, session, 'charge', {
+    completing_since: now,
+    confirmed_option_id: option.id,
+  })
+  const amount = session.subtotal + session.tax + option.cost.amount
+  const charge: Charge = {
+    ...payment,
+    amount: { amount, currency: session.currency },
+    idempotencyKey: chargeKey(session),
+    sessionId: id,
+  }
+  return { session: charged, charge }
+}
+
+/** What is wrong with the call itself, whatever the session's state. */
+function faultOf(deps: StoreDeps, session: Session, completion: Completion): Refusal | null {
+  const { keyed, payment } = completion
+  if (keyed && keyed.key === session.create_key) {
+    return {
+      code: 'invalid',
+      message: 'The idempotency key must differ from the one that the checkout was created with.',
+    }
+  }
+  const { methods } = deps.psp
+  return methods.includes(payment.type)
+    ? null
+    : { code: 'invalid', message: `Set payment_method.type to one of ${methods.join(', ')}.` }
+}
+
+/** Spec: ACP's is "applied if not set in an earlier update". UCP has no update. */
+function optionOf(session: Session, { shippingOptionId }: Completion): string | null {
+  return session.shipping_option_id ?? shippingOptionId ?? null
+}
+
+function outOfStock(session: Session, short: readonly string[]): Refusal {
+  const names = session.items
+    .filter(({ product_id, variant_id }) => short.includes(variant_id ?? product_id))
+    .map(({ name }) => name)
+  return {
+    code: 'out_of_stock',
+    message: `Sold out in the meantime: ${names.join(', ')}. Nothing was charged.`,
+    items: [...short],
+  }
+}
+
+/**
+ * Charges outside of any transaction. A PSP slower than the agent may wait goes on in the
+ * background; one that leaves us in doubt is asked what became of the charge.
+ */
+async function pay(deps: StoreDeps, session: Session, charge: Charge): Promise<Answer> {
+  const settled = (async () => {
+    const result = await deps.psp.charge(charge).catch(() => null)
+    await deps.onStep?.('charged')
+    return result ? settle(deps, session, result) : settleLost(deps, session)
+  })()
+  const { protocol } = session
+  const doubt = refusalOf(protocol, { ...IN_DOUBT, retryAfter: 2 })
+  const late = sleep(deps.pspTimeoutMs, undefined, { ref: false }).then(() =>
+    refusalOf(protocol, { ...SLOW, retryAfter: 2 }),
+  )
+  return Promise.race([settled.catch(() => doubt), late])
+}
+
+const IN_DOUBT = {
+  code: 'payment_unknown',
+  message: 'We cannot tell yet whether the payment went through. Send the same request again.',
+} as const
+
+const SLOW = {
+  code: 'idempotency_in_flight',
+  message: 'The payment takes longer than usual. Send the same request again for its result.',
+} as const

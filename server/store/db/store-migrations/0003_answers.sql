@@ -1,0 +1,1 @@
+ALTER TABLE "store"."idempotency_keys" ALTER COLUMN "body" SET DATA TYPE json;

@@ -1,0 +1,89 @@
+import { Webhook } from 'standardwebhooks'
+import type { Fetched } from '../../../shared/evidence.ts'
+import type { Db } from '../../db/connect.ts'
+import type { Fetcher, FetchLimits, Session } from '../../probe/fetch.ts'
+import { claimDue, type Delivery, dueEndpoints, settle } from './deliveries.ts'
+import type { EndpointRow } from './endpoints.ts'
+import { judge } from './schedule.ts'
+
+/** Standard Webhooks: "a timeout of 15-30s". One session is one batch, well within its lease. */
+export const WEBHOOK_LIMITS: Partial<FetchLimits> = {
+  headersMs: 15_000,
+  totalMs: 20_000,
+  auditMs: 25_000,
+  perHost: 4,
+}
+
+export interface OutboxDeps {
+  db: Db
+  /** With WEBHOOK_LIMITS. Its guard keeps a target from leading into our own network. */
+  fetcher: Fetcher
+  now: () => Date
+  /** From 0 to 1, for the jitter. */
+  random?: () => number
+}
+
+const NEVER = new AbortController().signal
+
+/** Delivers all that is due now. An endpoint that is slow holds up no other. */
+export async function deliverDue(deps: OutboxDeps): Promise<void> {
+  const endpoints = await dueEndpoints(deps.db, deps.now())
+  await Promise.all(endpoints.map((endpoint) => deliverTo(deps, endpoint)))
+}
+
+/** Delivers what is due for one endpoint, until nothing is. What `signal` ends counts as unsent. */
+export async function deliverTo(
+  deps: OutboxDeps,
+  endpoint: EndpointRow,
+  signal: AbortSignal = NEVER,
+): Promise<void> {
+  while (!signal.aborted) {
+    const batch = await claimDue(deps.db, endpoint.id, deps.now())
+    if (batch.length === 0) return
+    const session = deps.fetcher.open()
+    const hangUp = () => void session.close()
+    signal.addEventListener('abort', hangUp, { once: true })
+    try {
+      await Promise.all(
+        batch.map(async (delivery) => {
+          const answer = await send(deps, session, endpoint, delivery)
+          const wasCut = signal.aborted && answer.kind !== 'answer'
+          await note(deps, delivery, wasCut ? { kind: 'not_asked', reason: 'stopped' } : answer)
+        }),
+      )
+    } finally {
+      signal.removeEventListener('abort', hangUp)
+      await session.close()
+    }
+  }
+}
+
+function send(
+  { now }: OutboxDeps,
+  session: Session,
+  { url, secret }: EndpointRow,
+  { message_id, payload }: Delivery,
+): Promise<Fetched> {
+  const at = now()
+  return session.request({
+    method: 'POST',
+    url,
+    jsonText: payload,
+    maxBytes: 1024,
+    headers: {
+      'webhook-id': message_id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(message_id, at, payload),
+    },
+  })
+}
+
+async function note(
+  { db, now, random = Math.random }: OutboxDeps,
+  delivery: Delivery,
+  answer: Fetched,
+): Promise<void> {
+  const at = now()
+  const verdict = judge(answer, { failed: delivery.attempts, now: at, random })
+  await settle(db, delivery, verdict, at)
+}

@@ -1,0 +1,140 @@
+import { and, asc, desc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import type { Tx } from '../store-deps.ts'
+import { disableEndpoint, type EndpointRow } from './endpoints.ts'
+import { DISABLE_AFTER_MS, type Verdict } from './schedule.ts'
+
+export type Delivery = typeof webhook_deliveries.$inferSelect
+
+/** For so long a delivery belongs to who claimed it; longer than a try can take. */
+export const LEASE_MS = 60_000
+
+/** Deliveries of one endpoint that are under way at once. */
+export const BATCH = 4
+
+const LISTED = 100
+
+const isDue = (now: Date) => lte(webhook_deliveries.next_at, now)
+
+/** Endpoints that something is due for. */
+export async function dueEndpoints(db: Db, now: Date): Promise<EndpointRow[]> {
+  const due = db
+    .select({ one: sql`1` })
+    .from(webhook_deliveries)
+    .where(and(eq(webhook_deliveries.endpoint_id, webhook_endpoints.id), isDue(now)))
+  return db
+    .select()
+    .from(webhook_endpoints)
+    .where(and(isNull(webhook_endpoints.disabled_at), exists(due)))
+}
+
+/**
+ * Takes what is due for an endpoint. No other replica gets it before the lease is over, and none
+ * waits for us: after a crash it is simply due again.
+ */
+export async function claimDue(db: Db, endpointId: string, now: Date): Promise<Delivery[]> {
+  return db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(webhook_deliveries)
+      .where(and(eq(webhook_deliveries.endpoint_id, endpointId), isDue(now)))
+      .orderBy(asc(webhook_deliveries.next_at))
+      .limit(BATCH)
+      .for('update', { skipLocked: true })
+    const ids = rows.map(({ id }) => id)
+    if (ids.length > 0) {
+      await tx
+        .update(webhook_deliveries)
+        .set({ next_at: new Date(now.getTime() + LEASE_MS) })
+        .where(inArray(webhook_deliveries.id, ids))
+    }
+    return rows
+  })
+}
+
+/**
+ * Notes what a try came to. Of two who tried the same one, the first to come here counts. The
+ * endpoint is locked first, because one that ends takes its other deliveries with it.
+ */
+export async function settle(
+  db: Db,
+  delivery: Delivery,
+  verdict: Verdict,
+  now: Date,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [endpoint] = await tx
+      .select()
+      .from(webhook_endpoints)
+      .where(eq(webhook_endpoints.id, delivery.endpoint_id))
+      .for('update')
+    const noted = await tx
+      .update(webhook_deliveries)
+      .set(changeOf(delivery, verdict, now))
+      .where(
+        and(
+          eq(webhook_deliveries.id, delivery.id),
+          eq(webhook_deliveries.attempts, delivery.attempts),
+          isNull(webhook_deliveries.delivered_at),
+        ),
+      )
+      .returning({ id: webhook_deliveries.id })
+    if (endpoint !== undefined && noted.length > 0) await judgeEndpoint(tx, endpoint, verdict, now)
+  })
+}
+
+function changeOf({ attempts }: Delivery, verdict: Verdict, now: Date): Partial<Delivery> {
+  if (verdict.is === 'unsent') return { next_at: now }
+  const tried = { attempts: attempts + 1, last_status: verdict.status }
+  if (verdict.is === 'delivered') {
+    return { ...tried, last_error: null, next_at: null, delivered_at: now }
+  }
+  const next_at = verdict.is === 'retry' ? verdict.at : null
+  return { ...tried, last_error: verdict.error, next_at }
+}
+
+/** An endpoint that answers is well again; one that is gone, or fails for days, is left alone. */
+async function judgeEndpoint(tx: Tx, endpoint: EndpointRow, verdict: Verdict, now: Date) {
+  if (verdict.is === 'unsent') return
+  const failing_since = verdict.is === 'delivered' ? null : (endpoint.failing_since ?? now)
+  await tx
+    .update(webhook_endpoints)
+    .set({ failing_since })
+    .where(eq(webhook_endpoints.id, endpoint.id))
+  const failing = failing_since === null ? 0 : now.getTime() - failing_since.getTime()
+  const isOver = verdict.is === 'gone' || failing >= DISABLE_AFTER_MS
+  if (isOver || endpoint.disabled_at !== null) await disableEndpoint(tx, endpoint.id, now)
+}
+
+/** The newest deliveries, without their payloads. */
+export async function listDeliveries(db: Db): Promise<Omit<Delivery, 'payload'>[]> {
+  const rows = await db
+    .select()
+    .from(webhook_deliveries)
+    .orderBy(desc(webhook_deliveries.created_at), asc(webhook_deliveries.id))
+    .limit(LISTED)
+  return rows.map(({ payload: _, ...delivery }) => delivery)
+}
+
+/** Sends a delivery once more, under the id that it had: its schedule starts again. */
+export async function redeliver(
+  db: Db,
+  id: string,
+  now: Date,
+): Promise<'queued' | 'not_found' | 'endpoint_disabled'> {
+  return db.transaction(async (tx) => {
+    const [found] = await tx
+      .select({ disabled_at: webhook_endpoints.disabled_at })
+      .from(webhook_deliveries)
+      .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
+      .where(eq(webhook_deliveries.id, id))
+    if (found === undefined) return 'not_found'
+    if (found.disabled_at !== null) return 'endpoint_disabled'
+    await tx
+      .update(webhook_deliveries)
+      .set({ attempts: 0, next_at: now, delivered_at: null, last_status: null, last_error: null })
+      .where(eq(webhook_deliveries.id, id))
+    return 'queued'
+  })
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import * as z from 'zod'
+import { normaliseDomain } from '../../../shared/domain.ts'
+import type { Db } from '../../db/connect.ts'
+import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import type { Tx } from '../store-deps.ts'
+import { ORDER_EVENTS } from './message.ts'
+
+export type EndpointRow = typeof webhook_endpoints.$inferSelect
+/** An endpoint as it may be shown. */
+export type Endpoint = Omit<EndpointRow, 'secret'>
+
+/** Each event of an order writes a row for each of them. */
+export const MAX_ENDPOINTS = 20
+
+const A_TARGET = 'expected a public https URL without user, password or fragment'
+
+/** Unspecified: registration of a fulfillment webhook's target. All events unless some are named. */
+export const NewEndpoint = z.object({
+  url: z.string(A_TARGET).max(2000).refine(isTarget, A_TARGET),
+  events: z
+    .array(z.enum(ORDER_EVENTS))
+    .min(1)
+    .transform((events) => [...new Set(events)])
+    .default([...ORDER_EVENTS]),
+})
+export type NewEndpoint = z.infer<typeof NewEndpoint>
+
+/** By its form. What the name leads to is tested at each delivery, by the guard of every request. */
+function isTarget(text: string): boolean {
+  const url = URL.parse(text)
+  if (url?.protocol !== 'https:' || url.username || url.password || url.hash) return false
+  return url.port === '' && 'domain' in normaliseDomain(url.hostname)
+}
+
+/**
+ * Registers a target; null when there are as many as there may be. The same URL can stand twice,
+ * so that a receiver changes its secret without a gap: register it anew, then remove the old one.
+ */
+export async function createEndpoint(
+  db: Db,
+  { url, events }: NewEndpoint,
+  now: Date,
+): Promise<EndpointRow | null> {
+  const row = {
+    id: `whe_${crypto.randomUUID()}`,
+    url,
+    events: [...events],
+    secret: `whsec_${randomBytes(32).toString('base64')}`,
+    created_at: now,
+    failing_since: null,
+    disabled_at: null,
+  }
+  const active = await db.$count(webhook_endpoints, isNull(webhook_endpoints.disabled_at))
+  if (active >= MAX_ENDPOINTS) return null
+  await db.insert(webhook_endpoints).values(row)
+  return row
+}
+
+/** Oldest first. */
+export async function listEndpoints(db: Db): Promise<Endpoint[]> {
+  const rows = await db.select().from(webhook_endpoints).orderBy(asc(webhook_endpoints.created_at))
+  return rows.map(withoutSecret)
+}
+
+export const withoutSecret = ({ secret: _, ...endpoint }: EndpointRow): Endpoint => endpoint
+
+/** Ends an endpoint, and the tries that wait for it. Null when there is none of this id. */
+export async function disableEndpoint(
+  db: Db | Tx,
+  id: string,
+  now: Date,
+): Promise<Endpoint | null> {
+  await db
+    .update(webhook_endpoints)
+    .set({ disabled_at: now })
+    .where(and(eq(webhook_endpoints.id, id), isNull(webhook_endpoints.disabled_at)))
+  const [row] = await db.select().from(webhook_endpoints).where(eq(webhook_endpoints.id, id))
+  if (row === undefined) return null
+  await db
+    .update(webhook_deliveries)
+    .set({ next_at: null })
+    .where(eq(webhook_deliveries.endpoint_id, id))
+  return withoutSecret(row)
+}

@@ -1,0 +1,34 @@
+import { orderRecord } from '../order-record.ts'
+import type { Order, OrderEvent } from '../store-deps.ts'
+
+/** What an endpoint can ask to be told of. */
+export const ORDER_EVENTS = [
+  'order.confirmed',
+  'order.shipped',
+  'order.delivered',
+  'order.canceled',
+] as const satisfies readonly OrderEvent[]
+
+/** Standard Webhooks: "payloads should be kept under 20kb". */
+export const MAX_PAYLOAD_BYTES = 20_000
+
+/**
+ * `webhook-id`. An event befalls an order once, so it is named after both: whoever has seen the id
+ * has seen the event. It holds no full stop, which parts the signed fields.
+ */
+export const messageIdOf = (event: OrderEvent, { id }: Order): string =>
+  `msg_${id}_${event}`.replaceAll('.', '_')
+
+/**
+ * The text that is signed and sent. Unspecified: the payload. It has Standard Webhooks' three
+ * fields, with the order as agents read it; items that do not fit are left to `order_url`.
+ */
+export function payloadOf(event: OrderEvent, order: Order, now: Date): string {
+  const { items, ...rest } = orderRecord(order)
+  const order_url = `https://${order.host}/ucp/orders/${encodeURIComponent(order.id)}`
+  const data = { checkout_id: order.session_id, ...rest, order_url }
+  const textOf = (said: object) =>
+    JSON.stringify({ type: event, timestamp: now.toISOString(), data: said })
+  const whole = textOf({ ...data, items })
+  return Buffer.byteLength(whole) < 1e9 ? whole : textOf(data)
+}

@@ -1,0 +1,55 @@
+/** Digits as people write card numbers, with at most three separators between two of them. */
+const RUN = /\d(?:[\s.\p{Pd}\p{Cf}]{0,3}\d){12,}/gu
+
+/**
+ * Whether a card number stands anywhere in a value, keys of objects included: 13 to 19 digits,
+ * grouped in any way, with a first digit that cards have (ISO/IEC 7812) and Luhn's check digit.
+ * A token of letters and digits is none. Never throws, whatever the depth.
+ */
+export function cardNumberIn(value: unknown): boolean {
+  const rest: unknown[] = [value]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (typeof next === 'object' && next !== null) {
+      for (const [key, inner] of Object.entries(next)) rest.push(key, inner)
+    } else if (typeof next === 'string' && textHasCardNumber(next)) {
+      return true
+    } else if (typeof next === 'number' && isCardNumeral(next)) {
+      return true
+    }
+  }
+  return false
+}
+
+function textHasCardNumber(text: string): boolean {
+  return [...text.normalize('NFKC').matchAll(RUN)].some(([run]) => {
+    const groups = run.match(/\d+/g) ?? []
+    return groups.some((_, first) => startsCardNumber(groups.slice(first, first + 19)))
+  })
+}
+
+/** A number ends where a group ends: what follows may be its expiry date. */
+function startsCardNumber(groups: readonly string[]): boolean {
+  let digits = ''
+  for (const group of groups) {
+    digits += group
+    if (digits.length > 19) return false
+    if (isCardNumber(digits)) return true
+  }
+  return false
+}
+
+/** Beyond 2^53 its last digits are lost, and with them the check: no payment method has such. */
+const isCardNumeral = (value: number): boolean =>
+  Number.isSafeInteger(value) ? isCardNumber(String(value)) : value > 2 ** 53 && value < 1e19
+
+const isCardNumber = (digits: string): boolean => /^[2-69]\d{12,18}$/.test(digits) && luhn(digits)
+
+function luhn(digits: string): boolean {
+  let sum = 0
+  for (const [index, digit] of [...digits].toReversed().entries()) {
+    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2)
+    sum += doubled > 9 ? doubled - 9 : doubled
+  }
+  return sum % 10 === 0
+}

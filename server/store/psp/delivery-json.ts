@@ -1,0 +1,22 @@
+import { RefusedDelivery } from './psp.ts'
+
+/**
+ * The bytes of a delivery as text. A decoder that mends what is wrong, or drops a byte order mark,
+ * would have the signature checked over other bytes than came: those are refused.
+ */
+export function readText(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    throw new RefusedDelivery('The body is not UTF-8. Send it as it was signed, not compressed.')
+  }
+}
+
+/** What was signed, as JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new RefusedDelivery('The body is not JSON. Send the event as the PSP wrote it.')
+  }
+}

@@ -1,0 +1,45 @@
+interface Saved {
+  status: number
+  text: string
+}
+
+/** Keys older than the newest so many are forgotten. */
+const MOST_KEYS = 10_000
+
+export interface Replay {
+  /** Null: the caller does the work, and ends it. Otherwise the answer to give instead. */
+  begin(key: string, fingerprint: string): Saved | null
+  /** Null keeps nothing: the next request with this key does the work again. */
+  end(key: string, saved: Saved | null): void
+}
+
+/** Stripe's idempotency: one piece of work for a key, whose answer is then given again. */
+export function createReplay(): Replay {
+  const keys = new Map<string, { fingerprint: string; saved: Saved | null }>()
+  return {
+    begin(key, fingerprint) {
+      const known = keys.get(key)
+      if (known === undefined) {
+        keys.set(key, { fingerprint, saved: null })
+        const [oldest] = keys.keys()
+        if (keys.size > MOST_KEYS && oldest !== undefined) keys.delete(oldest)
+        return null
+      }
+      if (known.fingerprint !== fingerprint) {
+        return error(400, 'idempotency_error', 'The key was used with other parameters.')
+      }
+      return known.saved ?? error(409, 'idempotency_error', 'The key is in use.')
+    },
+    end(key, saved) {
+      const known = keys.get(key)
+      if (known === undefined) return
+      if (saved === null) keys.delete(key)
+      else known.saved = saved
+    },
+  }
+}
+
+const error = (status: number, type: string, message: string): Saved => ({
+  status,
+  text: JSON.stringify({ error: { type, message } }),
+})

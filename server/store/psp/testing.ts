@@ -1,0 +1,51 @@
+import type { Charge, ChargeResult, Psp } from './psp.ts'
+
+/** A PSP in memory: the token says what becomes of a charge. For tests of the store's own logic. */
+export function scriptedPsp() {
+  const charges: (Charge & { result: ChargeResult })[] = []
+  const calls: Charge[] = []
+  const held: (() => void)[] = []
+
+  const make = (charge: Charge): ChargeResult => {
+    const known = charges.find(({ idempotencyKey }) => idempotencyKey === charge.idempotencyKey)
+    if (known) {
+      if (known.token !== charge.token) throw new Error('The key was used for another charge.')
+      return known.result
+    }
+    const paymentId = `pay_${charges.length + 1}`
+    const result: ChargeResult =
+      charge.token === 'tok_declined'
+        ? { status: 'declined', paymentId, message: 'Your card was declined.' }
+        : { status: charge.token === 'tok_pending' ? 'pending' : 'succeeded', paymentId }
+    charges.push({ ...charge, result })
+    return result
+  }
+  const psp: Psp = {
+    name: 'scripted',
+    methods: ['card'],
+    async charge(charge) {
+      calls.push(charge)
+      if (charge.token === 'tok_unreachable') throw new Error('Nobody is there.')
+      if (charge.token === 'tok_held') await new Promise<void>((resolve) => held.push(resolve))
+      const result = make(charge)
+      if (charge.token === 'tok_lost') throw new Error('The answer was lost.')
+      return result
+    },
+    find: async ({ idempotencyKey }) =>
+      charges.find((charge) => charge.idempotencyKey === idempotencyKey)?.result ?? null,
+    readDelivery: () => Promise.reject(new Error('It sends none.')),
+  }
+  return {
+    psp,
+    /** Charges that were made, declined ones among them. */
+    charges,
+    /** Calls, whatever became of them. */
+    calls,
+    /** What money was taken for. */
+    paid: () => charges.filter(({ result }) => result.status !== 'declined'),
+    /** Lets charges with the token `tok_held` go on. */
+    letGo: () => {
+      for (const resolve of held.splice(0)) resolve()
+    },
+  }
+}

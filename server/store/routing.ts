@@ -1,0 +1,26 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Context } from 'hono'
+import type { Reply } from './reply.ts'
+import type { Shopping } from './shelf.ts'
+import type { Visit } from './visit.ts'
+
+export type Env = { Bindings: HttpBindings }
+
+/** Makes a route of what answers a visit, or a visit of someone who looks at the shelf. */
+export interface Routing {
+  answer(
+    handle: (visit: Visit, c: Context<Env>) => Reply | Promise<Reply>,
+  ): (c: Context<Env>) => Promise<Response>
+  show(
+    handle: (visit: Shopping, c: Context<Env>) => Reply | Promise<Reply>,
+  ): (c: Context<Env>) => Promise<Response>
+}
+
+/** The body as JSON; undefined, which every endpoint refuses in its own words, when it is none. */
+export async function readJson(c: Context<Env>): Promise<unknown> {
+  try {
+    return JSON.parse(await c.req.text())
+  } catch {
+    return undefined
+  }
+}
