@@ -98,6 +98,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'catalog-cached-too-long': LISTINGS,
   'catalog-page-price-mismatch': [...PAGES, 'feed'],
   'checkout-unreachable': CHECKOUT,
+  'checkout-redirected': CHECKOUT,
   'checkout-not-https': ['manifest'],
   'checkout-dry-run-failed': ['cart'],
   'checkout-invalid-shape': ['cart'],

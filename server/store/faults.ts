@@ -245,6 +245,13 @@ const fromPascalCase = (name: string): string => name.replace(/(?!^)([A-Z])/g, '
 
 const checkout: Fault[] = [
   fault('checkout_unreachable', { reply: at(CHECKOUT, (_, visit) => notFound(visit)) }),
+  fault('checkout_redirected', {
+    reply: at(CHECKOUT, (_, { origin }) => ({
+      status: 308,
+      headers: { location: `${origin}${CHECKOUT}/` },
+      body: '',
+    })),
+  }),
   fault('checkout_not_https', {
     manifest: (document, { host }) =>
       capability(document, 'checkout', (it) => ({ ...it, endpoint: `http://${host}${CHECKOUT}` })),

@@ -30,6 +30,8 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
 const refusalCode = (seen: JsonSeen): unknown =>
   field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
 
+const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
 /** Judges the cart that a valid request was answered with. */
 function whenCart(
   checkout: CheckoutSeen,
@@ -124,10 +126,29 @@ export const checkoutRules: readonly Rule[] = [
         return presence.is === 'unreachable' ? missing : skip(presence.why)
       }
       const { status } = fetched
+      if (isRedirect(fetched)) return skip(presence.why)
       if (status === 404 || status === 410 || status < 400) return missing
       // A safe request was sent where nothing could be put into a cart: its refusal is life.
       if (status === 405) return fetched.method === 'POST' ? missing : pass()
       return [401, 403, 429].includes(status) ? skip(presence.why) : pass()
+    },
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_redirected',
+      passed: 'checkout_not_redirected',
+      severity: 'high',
+      label: 'The checkout is reached only by a redirect',
+      fix: 'Name the address that answers in the manifest; a slash at the end is often the cause.',
+      authority: 'UCP, trailing slashes (field reports of 307 answers)',
+    },
+    ({ create: { fetched } }) => {
+      if (fetched.kind !== 'answer' || fetched.method !== 'POST') {
+        return skip(describeFetch(fetched))
+      }
+      return isRedirect(fetched)
+        ? gap(`${describeFetch(fetched)}: agents do not send a cart on.`)
+        : pass()
     },
   ),
   checkoutRule(

@@ -223,7 +223,12 @@ describe('feed_price_mismatch', () => {
     ['no price on the page', feedOf(), { '@type': 'Product', name: 'Tent' }, 'skip'],
     ['no price in the feed', feedWith({ price: null }), product('259.00'), 'skip'],
     ['numbers alone', feedWith({ price: '249.00' }, 'shopify'), product('249.00'), 'pass'],
-    ['other numbers, which may be another currency', feedWith({ price: '250.00' }, 'shopify'), product('249.00'), 'skip'],
+    [
+      'other numbers, which may be another currency',
+      feedWith({ price: '250.00' }, 'shopify'),
+      product('249.00'),
+      'skip',
+    ],
     ['a relative link', feedWith({ link: '/p/1' }, 'shopify'), product('250.00'), 'gap'],
     ['a link to a variant', feedWith({ link: '/p/1?size=m' }), product('250.00'), 'gap'],
     ['a link to a longer path', feedWith({ link: '/p/11' }), product('250.00'), 'skip'],
