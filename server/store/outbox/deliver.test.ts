@@ -300,6 +300,16 @@ test('replicas that deliver at once send everything once', async () => {
   expect(new Set(ids(receiver.received)).size).toBe(20)
 })
 
+test('what another replica is claiming is passed over, not waited for', async () => {
+  const { db, register, tell, now } = await outbox()
+  const { id } = await register()
+  for (let n = 0; n < 3; n += 1) await tell('order.confirmed', anOrder())
+  await db.transaction(async (tx) => {
+    await tx.select().from(webhook_deliveries).limit(1).for('update')
+    expect(await claimDue(db, id, now())).toHaveLength(2)
+  })
+})
+
 test('what a replica claimed before it died is due again when its lease is over', async () => {
   const { db, register, tell, deliver, receiver, clock, now } = await outbox()
   const { id } = await register()

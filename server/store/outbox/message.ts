@@ -30,5 +30,5 @@ export function payloadOf(event: OrderEvent, order: Order, now: Date): string {
   const textOf = (said: object) =>
     JSON.stringify({ type: event, timestamp: now.toISOString(), data: said })
   const whole = textOf({ ...data, items })
-  return Buffer.byteLength(whole) < 1e9 ? whole : textOf(data)
+  return Buffer.byteLength(whole) < MAX_PAYLOAD_BYTES ? whole : textOf(data)
 }
