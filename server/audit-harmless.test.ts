@@ -6,6 +6,7 @@ import { CHECK_NAMES } from '../shared/audit.ts'
 import { auditDomain } from './probe/audit.ts'
 import { createFetcher, type Fetcher } from './probe/fetch.ts'
 import { parseTestHosts } from './probe/test-hosts.ts'
+import { validateUrl } from './probe/validate-manifest.ts'
 import { createStore } from './store/app.ts'
 import type { Env } from './store/routing.ts'
 import { testDeps } from './store/testing.ts'
@@ -164,4 +165,14 @@ test.each(VARIANTS)('a store that is different, not wrong: $name', async ({ name
     { fetcher, now: () => new Date(), fixUrl: () => null },
   )
   expect(result.gaps.map(({ id }) => id)).toEqual(gaps)
+})
+
+test('the faultless store validates, over safe requests alone', async () => {
+  for (const host of ['shop.example', 'ucp.example']) {
+    const session = fetcher.open()
+    const { valid, errors } = await validateUrl(session, `https://${host}/.well-known/ucp`)
+    await session.close()
+    expect(errors).toEqual([])
+    expect(valid).toBe(true)
+  }
 })

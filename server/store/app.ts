@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { methodNotAllowed } from 'hono/method-not-allowed'
 import { ACP_PATHS } from '../../shared/acp.ts'
 import { UCP_PATHS } from '../../shared/ucp.ts'
 import { discoveryReply, searchReply } from './acp.ts'
@@ -95,6 +96,12 @@ export function createStore(options: StoreOptions): Hono<Env> {
     answer(async (visit, c) => handle({ ...visit, shelf: await readShelf(db) }, c))
 
   const app = new Hono<Env>()
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => answer((visit) => refuseMethod(visit, methods))(c),
+    }),
+  )
   routePayments(app, { answer, show }, deps)
   app.use(
     bodyLimit({
@@ -163,6 +170,13 @@ export function createStore(options: StoreOptions): Hono<Env> {
     )
   })
   return app
+}
+
+/** A checkout is asked by safe methods whether it is there: a 405 says yes (RFC 9110 §15.5.6). */
+function refuseMethod(visit: Visit, methods: string[]): Reply {
+  const allow = methods.join(', ')
+  const refusal = refuse(visit, 405, 'method_not_allowed', `Use ${allow} at this address.`)
+  return { ...refusal, headers: { ...refusal.headers, allow } }
 }
 
 function imageReply(visit: Visit, file: string): Reply {

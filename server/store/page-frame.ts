@@ -77,7 +77,7 @@ ${scripts.map((text) => html`<script>\n${raw(text)}\n</script>\n`)}
 ${main}
 </main>
 <footer>
-<p>${SHOP_NAME} is the reference store of Aisle. Its products do not exist and cannot be paid for.</p>
+<p>${SHOP_NAME} is the reference store of Aisle. Its products do not exist, and nothing is sent.</p>
 </footer>
 ${snippets.body.map(snippetTag)}
 </body>
