@@ -23,6 +23,16 @@ export const productsOf = (seen: JsonSeen): unknown[] | null => {
   return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
 }
 
+/** A text that is not empty, or null. */
+export function textOf(product: unknown, key: string): string | null {
+  const value = field(product, key)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** What names a product whatever its id: the first of these that it has. */
+export const nameOf = (product: unknown): string | null =>
+  textOf(product, 'url') ?? textOf(product, 'sku') ?? textOf(product, 'name')
+
 /** The catalog's products over all the pages that were read, in order. */
 export function listedProducts({ first, next }: CatalogSeen): ListedProduct[] {
   const listed: ListedProduct[] = []

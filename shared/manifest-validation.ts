@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { Dialect } from './dialect.ts'
 import type { Fetched } from './evidence.ts'
-import { MANIFEST_ERROR_CODES } from './inspect-manifest.ts'
 import { isRecord } from './json.ts'
+import { MANIFEST_ERROR_CODES } from './manifest-fields.ts'
 import { contentType, isJsonType, looksLikeHtml } from './presence.ts'
 
 /** What only the network can tell, beside the errors of the document itself. */

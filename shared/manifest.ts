@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Domain } from './domain.ts'
-import { inspectEndpoint } from './inspect-manifest.ts'
+import { inspectEndpoint } from './manifest-fields.ts'
 
 const EndpointUrl = z.string().superRefine((value, context) => {
   const fault = inspectEndpoint(value)

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
-import { type Inspection, ManifestErrorCode } from './inspect-manifest.ts'
+import type { Inspection } from './inspect-manifest.ts'
 import { field, shown } from './json.ts'
+import { ManifestErrorCode } from './manifest-fields.ts'
 
 /** No more errors, and no more warnings, than this come from one document. */
 export const MAX_FINDINGS = 100

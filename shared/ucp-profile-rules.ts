@@ -1,6 +1,6 @@
 import type { UcpVersion } from './dialect.ts'
-import { inspectEndpoint } from './inspect-manifest.ts'
 import { field, isRecord, shown } from './json.ts'
+import { inspectEndpoint } from './manifest-fields.ts'
 import { authorityFault } from './ucp-profile-authority.ts'
 import { dotted, type Findings } from './ucp-profile-findings.ts'
 import { findPrivateKeys } from './ucp-profile-keys.ts'

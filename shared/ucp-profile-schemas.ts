@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { UcpVersion } from './dialect.ts'
-import type { ManifestErrorCode } from './inspect-manifest.ts'
 import { shown } from './json.ts'
+import type { ManifestErrorCode } from './manifest-fields.ts'
 import { constraintFault } from './ucp-profile-constraint.ts'
 import { keyFaults } from './ucp-profile-keys.ts'
 import { isUri } from './uri.ts'

@@ -1,4 +1,4 @@
-import { nextUrl } from '../../shared/catalog-behaviour.ts'
+import { nextUrl } from '../../shared/catalog-paging.ts'
 import { productsOf } from '../../shared/catalog-reading.ts'
 import type { CatalogSeen, JsonSeen, ManifestSeen } from '../../shared/evidence.ts'
 import { declared } from '../../shared/inspect-manifest.ts'

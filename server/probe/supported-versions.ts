@@ -1,7 +1,7 @@
 import { recogniseDialect } from '../../shared/dialect.ts'
 import { describeFetch, type UcpSeen } from '../../shared/evidence.ts'
-import { inspectEndpoint } from '../../shared/inspect-manifest.ts'
 import { field, isRecord, shown } from '../../shared/json.ts'
+import { inspectEndpoint } from '../../shared/manifest-fields.ts'
 import { jsonOf, presenceOf } from '../../shared/presence.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'

@@ -1,16 +1,7 @@
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../audit.ts'
 import { sharedCacheSeconds } from '../cache-control.ts'
-import {
-  changedIds,
-  clashingVariants,
-  duplicateIds,
-  type Finding,
-  filtersFault,
-  missingPagination,
-  type NextFault,
-  nextFault,
-  searchFault,
-} from '../catalog-behaviour.ts'
+import { changedIds, clashingVariants, duplicateIds } from '../catalog-ids.ts'
+import { missingPagination, type NextFault, nextFault } from '../catalog-paging.ts'
 import { comparePrices, type PriceFault } from '../catalog-prices.ts'
 import {
   listedProducts,
@@ -19,6 +10,7 @@ import {
   productsOf,
   summarise,
 } from '../catalog-reading.ts'
+import { filtersFault, searchFault } from '../catalog-search.ts'
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../commerce.ts'
 import type { Answer, CatalogSeen, Evidence } from '../evidence.ts'
 import { shown } from '../json.ts'
@@ -30,7 +22,7 @@ const CATALOG = 'Specification, Merchant-side UCP endpoints'
 /** Spec, Limits: catalog prices are cached for at most 5 minutes. */
 const MAX_PRICE_CACHE_SECONDS = 300
 
-const found = (finding: Finding): Verdict => (finding === null ? pass() : gap(finding))
+const found = (finding: string | null): Verdict => (finding === null ? pass() : gap(finding))
 const findings = (list: readonly string[]): Verdict =>
   list.length === 0 ? pass() : gap(summarise(list))
 

@@ -1,9 +1,16 @@
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../audit.ts'
+import {
+  errorBodyFault,
+  isRedirect,
+  refusalCode,
+  refusalOf,
+  whenCart,
+} from '../checkout-reading.ts'
 import { formatMoney, Money } from '../commerce.ts'
-import { type Answer, type CheckoutSeen, describeFetch, type JsonSeen } from '../evidence.ts'
+import { type CheckoutSeen, describeFetch, type JsonSeen } from '../evidence.ts'
 import { field, shown } from '../json.ts'
-import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../presence.ts'
-import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart, UcpError } from '../ucp.ts'
+import { excerpt, presenceOf } from '../presence.ts'
+import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../ucp.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
@@ -26,37 +33,6 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
     audit: ({ checkout }) => audit(checkout),
   })
 
-/** The code of a refusal, in the spec's body or beside it. */
-const refusalCode = (seen: JsonSeen): unknown =>
-  field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
-
-const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
-
-/** Judges the cart that a valid request was answered with. */
-function whenCart(
-  checkout: CheckoutSeen,
-  audit: (cart: unknown, answer: Answer) => Verdict,
-): Verdict {
-  const presence = presenceOf(checkout.create.fetched)
-  if (presence.is !== 'present' || presence.answer.method !== 'POST')
-    return skip(describeFetch(checkout.create.fetched))
-  const cart = jsonOf(checkout.create)
-  return cart === undefined ? skip('the cart is no JSON') : audit(cart, presence.answer)
-}
-
-/** A request that must be refused: what the store did with it. */
-function refusalOf(seen: JsonSeen): { kind: 'refused' | 'accepted'; answer: Answer } | string {
-  const { fetched } = seen
-  if (fetched.kind !== 'answer') return describeFetch(fetched)
-  const { status } = fetched
-  if (status >= 200 && status < 300) return { kind: 'accepted', answer: fetched }
-  // A 404 may be the store's word for an unknown product; the body tells.
-  if (status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400)) {
-    return describeFetch(fetched)
-  }
-  return { kind: 'refused', answer: fetched }
-}
-
 const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
   checkoutRule(words, (checkout) =>
     whenCart(checkout, () => {
@@ -69,25 +45,6 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
           )
     }),
   )
-
-/** What the spec's error body lacks in a refusal; null when it is right or cannot be told. */
-function errorBodyFault(seen: JsonSeen, code?: string): string | null {
-  const refusal = refusalOf(seen)
-  if (typeof refusal === 'string' || refusal.kind === 'accepted') return null
-  const { answer } = refusal
-  const what = `${answer.status} ${excerpt(answer)}`
-  if (!isJsonType(contentType(answer))) {
-    return `${what} is sent as ${shown(answer.headers['content-type'])}`
-  }
-  const read = UcpError.safeParse(jsonOf(seen))
-  if (!read.success) {
-    const issue = read.error.issues[0]
-    return `${what} lacks ${issue?.path.join('.') || 'an object'}: ${issue?.message}`
-  }
-  return code === undefined || read.data.error.code === code
-    ? null
-    : `${what} has the code ${shown(read.data.error.code)}, expected ${shown(code)}`
-}
 
 export const checkoutRules: readonly Rule[] = [
   checkoutRule(

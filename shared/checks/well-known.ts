@@ -1,72 +1,27 @@
 import { AI_AGENTS } from '../ai-agents.ts'
-import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../audit.ts'
+import { gap, pass, type Rule, rule, skip } from '../audit.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../cache-control.ts'
 import { isNewerProfile } from '../dialect.ts'
-import { type Answer, describeFetch, type ManifestSeen } from '../evidence.ts'
-import { inspectManifest, type ManifestError } from '../inspect-manifest.ts'
-import { field, isRecord, shown } from '../json.ts'
-import { contentType, isJsonType, jsonOf, presenceOf } from '../presence.ts'
+import { describeFetch } from '../evidence.ts'
+import { field, shown } from '../json.ts'
+import {
+  hasOwnGap,
+  isMismatch,
+  isOnWww,
+  isUndeclared,
+  noneOf,
+  whenNone,
+  whenOfSpec,
+  whenPresent,
+  whenRead,
+} from '../manifest-verdicts.ts'
+import { contentType, isJsonType, presenceOf } from '../presence.ts'
 import { disallowedBy } from '../robots.ts'
 import { UCP_PATHS } from '../ucp.ts'
-import { inspectAny, isOfficial } from '../ucp-profile.ts'
+import { inspectAny } from '../ucp-profile.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
-
-function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
-  const presence = presenceOf(manifest.fetched)
-  return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
-}
-
-const isOnWww = ({ www }: ManifestSeen): boolean =>
-  presenceOf(www.fetched).is === 'present' && isRecord(jsonOf(www))
-
-/** Judges the document; one that cannot be read has its own gap, and is skipped here. */
-function whenRead(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
-  return whenPresent(manifest, () =>
-    manifest.json?.ok ? audit(manifest.json.value) : skip('the manifest is no JSON'),
-  )
-}
-
-/** Passes when none of the document's errors is of this kind. */
-function whenNone(
-  manifest: ManifestSeen,
-  domain: string,
-  isMine: (error: ManifestError) => boolean,
-): Verdict {
-  return whenOfSpec(manifest, (document) =>
-    noneOf(inspectManifest(document, domain).errors.filter(isMine)),
-  )
-}
-
-const noneOf = (errors: readonly ManifestError[]): Verdict =>
-  errors.length === 0 ? pass() : gap(errors.slice(0, 8).map(sentence).join(' '))
-
-/** Judges the manifest of the specification; an official profile has rules of its own. */
-function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
-  return whenRead(manifest, (document) =>
-    isOfficial(document)
-      ? notApplicable('an official UCP profile is judged by its own rules')
-      : audit(document),
-  )
-}
-
-const sentence = ({ field: path, message }: ManifestError) => `${path}: ${message}`
-
-const isUndeclared = (capability: string) => (error: ManifestError) =>
-  error.field === `capabilities.${capability}` && error.code === 'required'
-const isMismatch = (error: ManifestError) => error.code === 'domain_mismatch'
-/** Has a gap of its own in the checkout check. */
-const isCheckoutNotHttps = (error: ManifestError) =>
-  error.field === 'capabilities.checkout.endpoint' && error.code === 'not_https'
-
-const hasOwnGap = [
-  isUndeclared('product_catalog'),
-  isUndeclared('checkout'),
-  isMismatch,
-  isCheckoutNotHttps,
-  ({ code }: ManifestError) => code === 'private_key',
-]
 
 const undeclared = (capability: string, id: string, label: string): Rule =>
   rule({
@@ -234,7 +189,7 @@ export const wellKnownRules: readonly Rule[] = [
       whenRead(manifest, (document) => {
         const { errors } = inspectAny(document, { domain: site.domain })
         if (isNewerProfile(document)) return skip('the profile is newer than this Aisle knows')
-        return noneOf(errors.filter((error) => !hasOwnGap.some((isMine) => isMine(error))))
+        return noneOf(errors.filter((error) => !hasOwnGap(error)))
       }),
   }),
   rule({
