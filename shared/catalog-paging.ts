@@ -30,7 +30,7 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
       return { fault: 'broken', detail: `${describeFetch(page.fetched)}, not a page of products.` }
     }
     const here = presence.answer.url
-    const host = new URL(presence.answer.final_url).host
+    const host = URL.parse(presence.answer.final_url)?.host
     seen.add(here)
     const raw = field(field(jsonOf(page), 'pagination'), 'next')
     if (raw === undefined || raw === null) return null
@@ -41,7 +41,7 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
     if (seen.has(next)) {
       return { fault: 'loops', detail: `pagination.next on ${here} leads back to ${next}.` }
     }
-    if (new URL(next).host !== host) {
+    if (URL.parse(next)?.host !== host) {
       return { fault: 'leaves_host', detail: `pagination.next on ${here} leaves for ${next}.` }
     }
   }
