@@ -1,7 +1,7 @@
 import type { AcpError } from '../../shared/acp.ts'
 import type { Money } from '../../shared/commerce.ts'
 import type { UcpError } from '../../shared/ucp.ts'
-import type { Order, Session } from './store-deps.ts'
+import type { Order, Session, SessionItem } from './store-deps.ts'
 
 /** What a protocol's endpoint says; plain data, so that it can be kept for the next same call. */
 export interface Answer {
@@ -80,25 +80,31 @@ const money = (amount: number, currency: string): Money => ({ amount, currency }
 /** The spec's UCP cart response, and its ACP create response. */
 export function createdBody(session: Session): unknown {
   const { id, status, items, currency, shipping_options } = session
-  const shared = { shipping_options, expires_at: session.expires_at.toISOString() }
   const subtotal = money(session.subtotal, currency)
   const tax = money(session.tax, currency)
-  if (session.protocol === 'ucp') return { checkout_id: id, subtotal, tax, ...shared }
+  const expires_at = session.expires_at.toISOString()
+  if (session.protocol === 'ucp') {
+    return { checkout_id: id, subtotal, shipping_options, tax, expires_at }
+  }
   return {
     checkout_id: id,
     status,
-    items: items.map(({ product_id, variant_id, name, quantity, unit_price }) => ({
-      product_id,
-      ...(variant_id !== null && { variant_id }),
-      name,
-      quantity,
-      unit_price,
-    })),
+    items: items.map(wireItem),
     subtotal,
+    shipping_options,
     tax_estimate: tax,
-    ...shared,
+    expires_at,
   }
 }
+
+/** An item as both protocols name it; a product without options has no variant. */
+export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
+  product_id,
+  ...(variant_id !== null && { variant_id }),
+  name,
+  quantity,
+  unit_price,
+})
 
 /** The spec's ACP update response. */
 export function updatedBody(session: Session): unknown {

@@ -11,7 +11,7 @@ import { applyPaymentEvent } from './payment-events.ts'
 import { pspWebhookReply } from './psp/webhook.ts'
 import { receiptReply } from './receipt-page.ts'
 import { ucpRefusal } from './refusals.ts'
-import { type Env, type Routing, readJson } from './routing.ts'
+import { type Env, type Routing, readJson, storable } from './routing.ts'
 import { ORDERS_PATH, SHIPPING_PATH } from './shop.ts'
 import type { StoreDeps } from './store-deps.ts'
 import { cartReply, confirmReply } from './ucp-checkout.ts'
@@ -30,7 +30,7 @@ export function routePayments(app: Hono<Env>, { answer }: Routing, deps: StoreDe
 /** The checkout over UCP, over ACP and as agent tools, with its orders and receipts. */
 export function routeCheckout(app: Hono<Env>, { answer, show }: Routing, deps: StoreDeps): void {
   const till: Till = { deps, count: countCheckouts(deps.db, deps.quota) }
-  const id = (c: Context<Env>) => c.req.param('id') ?? ''
+  const id = (c: Context<Env>) => storable(c.req.param('id') ?? '')
 
   app.post(
     UCP_PATHS.checkout,
@@ -46,7 +46,7 @@ export function routeCheckout(app: Hono<Env>, { answer, show }: Routing, deps: S
   )
   app.get(
     ORDERS_PATH,
-    answer((_, c) => ucpOrdersReply(deps, c.req.query())),
+    answer((_, c) => ucpOrdersReply(deps, { order_id: storable(c.req.query('order_id') ?? '') })),
   )
   app.post(
     ORDERS_PATH,
@@ -89,7 +89,10 @@ export function routeCheckout(app: Hono<Env>, { answer, show }: Routing, deps: S
   app.get(
     '/receipts/:token',
     answer(async (visit, c) =>
-      receiptReply(visit, (await findReceipt(deps.db, c.req.param('token') ?? '')) ?? null),
+      receiptReply(
+        visit,
+        (await findReceipt(deps.db, storable(c.req.param('token') ?? ''))) ?? null,
+      ),
     ),
   )
 }

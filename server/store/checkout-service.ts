@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Address } from '../../shared/commerce.ts'
 import type { CheckoutItem } from '../../shared/ucp.ts'
 import { type Answer, createdBody, type Refusal, refusalOf, updatedBody } from './answers.ts'
-import { fillBasket, type Line, quote } from './basket.ts'
+import { fillBasket, type Line, MAX_LINES, quote } from './basket.ts'
 import { sessions } from './db/tables.ts'
 import { claim, type Keyed, keepAnswer, letGo, recall } from './idempotency.ts'
 import { changeSession, isOver, lockSession } from './sessions.ts'
@@ -57,6 +57,7 @@ const TOO_MANY = {
   message: 'There were too many checkouts for this buyer. Please wait a while and try again.',
 } as const
 
+// Unspecified: HTTP statuses of success. 200 throughout.
 const created = (session: Session): Answer => ({ status: 200, body: createdBody(session) })
 
 async function open(
@@ -85,10 +86,11 @@ async function price(
   now: Date,
 ): Promise<Session | Refusal> {
   const { protocol, host, buyer, items, address, attribution, minutes, keyed } = checkout
-  const shelf = await readShelf(db, [...new Set(items.map(({ product_id }) => product_id))])
+  const shelf = await readShelf(db, idsOf(items))
   const lines = fillBasket(items, shelf)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, address.country)
+  if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }
   return {
     id: `checkout_${randomUUID()}`,
     protocol,
@@ -111,6 +113,15 @@ async function price(
     create_key: keyed?.key ?? null,
   }
 }
+
+/** Far beyond what a PSP charges at once, and within what the database counts. */
+const MAX_SUBTOTAL = 1_000_000_000
+const TOO_DEAR = 'This cart is worth more than can be paid at once. Make two of it.'
+
+/** A cart of more lines is refused whatever it holds. */
+const idsOf = (items: NewCheckout['items']): string[] => [
+  ...new Set(items.slice(0, MAX_LINES).map(({ product_id }) => product_id)),
+]
 
 function itemOf({ article, offer, quantity }: Line, now: Date): SessionItem {
   const waits = offer.availability === 'preorder' || offer.availability === 'backorder'
@@ -159,8 +170,8 @@ export async function updateSession(
     const closed = await closedRefusal(tx, session, now)
     if (closed) return refusalOf('acp', closed)
     const shipping_option_id = shippingOptionId ?? session.shipping_option_id
-    const unknown = shipping_option_id !== null && unknownOption(session, shipping_option_id)
-    if (unknown) return refusalOf('acp', unknown)
+    const isKnown = session.shipping_options.some(({ id: each }) => each === shipping_option_id)
+    if (shipping_option_id !== null && !isKnown) return refusalOf('acp', unknownOption(session))
     const changed = await changeSession(tx, session, 'update', { shipping_option_id })
     return { status: 200, body: updatedBody(changed) }
   })
@@ -188,8 +199,7 @@ export async function closedRefusal(tx: Tx, session: Session, now: Date): Promis
   }
 }
 
-export function unknownOption({ shipping_options }: Session, id: string): Refusal | null {
-  if (shipping_options.some((option) => option.id === id)) return null
+export function unknownOption({ shipping_options }: Session): Refusal {
   const ids = shipping_options.map((option) => option.id).join(', ')
   return { code: 'invalid', message: `Set shipping_option_id to one of ${ids}.` }
 }

@@ -74,7 +74,7 @@ async function beginLocked(
   completion: Completion,
   now: Date,
 ): Promise<Begun> {
-  const { protocol, id, keyed, payment } = completion
+  const { protocol, id, keyed } = completion
   const session = await lockSession(tx, id)
   if (session?.protocol !== protocol) return { answer: refusalOf(protocol, NO_SESSION) }
   await deps.onStep?.('locked')
@@ -84,49 +84,50 @@ async function beginLocked(
   }
   const faulty = faultOf(deps, session, completion)
   if (faulty) return { answer: refusalOf(protocol, faulty) }
-  if (session.status === 'completing')
+  if (session.status === 'completing') {
     return isLost(session, now) ? { lost: session } : { busy: true }
+  }
+  const begun = await reserveOrConclude(tx, session, completion, now)
+  if (keyed && (begun.isKept || 'charge' in begun)) await claim(tx, keyed, now)
+  if (keyed && begun.isKept && 'answer' in begun) await keepAnswer(tx, keyed, begun.answer)
+  return begun
+}
 
-  /** An answer that the same key is given again. */
-  const conclude = async (answer: Answer, told?: CheckoutEvent): Promise<Begun> => {
-    if (keyed) {
-      await claim(tx, keyed, now)
-      await keepAnswer(tx, keyed, answer)
-    }
-    return { answer, ...(told && { told }) }
-  }
-  if (session.status === 'completed') {
-    // Whoever asks again, even with another key or none, is told of the order that there is.
-    const order = await orderOfSession(tx, id)
-    if (order) return conclude(confirmationOf(protocol, order))
-  }
+/** Reserves what is bought and makes the charge, or says why not; `isKept` for the same key. */
+async function reserveOrConclude(
+  tx: Tx,
+  session: Session,
+  { protocol, shippingOptionId, payment }: Completion,
+  now: Date,
+): Promise<Exclude<Begun, { lost: Session } | { busy: true }> & { isKept: boolean }> {
+  const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
+  // Whoever asks again, even with another key or none, is told of the order that there is.
+  if (order) return { answer: confirmationOf(protocol, order), isKept: true }
   const closed = await closedRefusal(tx, session, now)
-  if (closed) return conclude(refusalOf(protocol, closed))
-  const optionId = optionOf(session, completion)
+  if (closed) return { answer: refusalOf(protocol, closed), isKept: true }
+
+  // Spec: ACP's option is "applied if not set in an earlier update". UCP has no update.
+  const optionId = session.shipping_option_id ?? shippingOptionId
   const option = session.shipping_options.find((each) => each.id === optionId)
-  if (optionId === null || option === undefined) {
-    return { answer: refusalOf(protocol, unknownOption(session, optionId ?? '') ?? NO_SESSION) }
+  if (option === undefined) {
+    return { answer: refusalOf(protocol, unknownOption(session)), isKept: false }
   }
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
-    const refusal = refusalOf(protocol, outOfStock(session, short))
-    return conclude(refusal, eventOf('ai_checkout_failed', session, now))
+    const told = eventOf('ai_checkout_failed', session, now)
+    return { answer: refusalOf(protocol, outOfStock(session, short)), told, isKept: true }
   }
-  if (keyed) await claim(tx, keyed, now)
   // Unspecified: a price that changed since the session was created. The buyer confirmed a total,
   // and the offer was made until `expires_at`: it is charged as it stands in the session.
-  const charged = await changeSession(tx, session, 'charge', {
-    completing_since: now,
-    confirmed_option_id: option.id,
-  })
   const amount = session.subtotal + session.tax + option.cost.amount
   const charge: Charge = {
     ...payment,
     amount: { amount, currency: session.currency },
     idempotencyKey: chargeKey(session),
-    sessionId: id,
+    sessionId: session.id,
   }
-  return { session: charged, charge }
+  const change = { completing_since: now, confirmed_option_id: option.id }
+  return { session: await changeSession(tx, session, 'charge', change), charge, isKept: false }
 }
 
 /** What is wrong with the call itself, whatever the session's state. */
@@ -142,11 +143,6 @@ function faultOf(deps: StoreDeps, session: Session, completion: Completion): Ref
   return methods.includes(payment.type)
     ? null
     : { code: 'invalid', message: `Set payment_method.type to one of ${methods.join(', ')}.` }
-}
-
-/** Spec: ACP's is "applied if not set in an earlier update". UCP has no update. */
-function optionOf(session: Session, { shippingOptionId }: Completion): string | null {
-  return session.shipping_option_id ?? shippingOptionId ?? null
 }
 
 function outOfStock(session: Session, short: readonly string[]): Refusal {

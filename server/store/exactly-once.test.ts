@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { orders, sessions, stock, webhook_deliveries, webhook_endpoints } from './db/tables.ts'
+import { orders, sessions, webhook_deliveries, webhook_endpoints } from './db/tables.ts'
 import { createStripePsp } from './psp/stripe.ts'
 import { startTestPsp } from './psp/test-psp.ts'
 import { LOST_MS } from './sessions.ts'
 import type { CompletionStep } from './store-deps.ts'
 import { sweep } from './sweeper.ts'
-import { ADDRESS, testStore } from './testing.ts'
+import { acpAgent, stockOf, testStore } from './testing.ts'
 
 const webhookSecret = 'whsec_test'
 const bank = await startTestPsp({ webhookSecret })
@@ -30,28 +30,8 @@ await db.insert(webhook_endpoints).values({
   created_at: deps.now(),
 })
 
-let keys = 0
-const newKey = () => `key-${(keys += 1)}`
-const create = async (product_id: string): Promise<string> => {
-  const { body } = await send('POST', '/acp/checkout/create', {
-    items: [{ product_id, quantity: 1 }],
-    shipping_address: ADDRESS,
-    idempotency_key: newKey(),
-  })
-  return JSON.parse(body).checkout_id
-}
-const completion = (idempotency_key: string, token = 'tok_visa') => ({
-  payment_method: { type: 'card', token },
-  shipping_option_id: 'standard',
-  idempotency_key,
-})
-const complete = (id: string, key: string, token?: string) =>
-  send('POST', `/acp/checkout/${id}/complete`, completion(key, token))
-
-const setPieces = (id: string, quantity: number) =>
-  db.update(stock).set({ quantity }).where(eq(stock.offer_id, id))
-const piecesOf = async (id: string) =>
-  (await db.select().from(stock).where(eq(stock.offer_id, id)))[0]?.quantity
+const { newKey, create, open, complete } = acpAgent(send)
+const of = (product_id: string) => ({ items: [{ product_id, quantity: 1 }] })
 
 /** What there is of a session: orders, charges, and rows of the outbox. */
 const traces = async (id: string) => {
@@ -70,41 +50,37 @@ describe('fifty completes of one session at once: one order, one charge, one eve
     ['with one key', () => 'the-key'],
     ['with fifty keys', newKey],
   ])('%s', async (_, keyOf) => {
-    await setPieces('ao-1101', 10)
-    const id = await create('ao-1101')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => complete(id, keyOf())))
+    await stockOf(deps, 'ao-1101').setPieces(10)
+    const id = await open(of('ao-1101'))
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => complete(id, { idempotency_key: keyOf() })),
+    )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(await traces(id)).toEqual(ONE)
-    expect(await piecesOf('ao-1101')).toBe(9)
+    expect(await stockOf(deps, 'ao-1101').pieces()).toBe(9)
   })
 })
 
 test('fifty creates with one key at once: one session', async () => {
   const before = await db.$count(sessions)
-  const body = {
-    items: [{ product_id: 'ao-1101', quantity: 1 }],
-    shipping_address: ADDRESS,
-    idempotency_key: newKey(),
-  }
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () => send('POST', '/acp/checkout/create', body)),
-  )
+  const idempotency_key = newKey()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => create({ idempotency_key })))
   expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
   expect(await db.$count(sessions)).toBe(before + 1)
 })
 
 test('fifty sessions for the last three pieces: three orders, three charges, none left', async () => {
-  await setPieces('ao-1102', 3)
-  const ids = await Promise.all(Array.from({ length: 50 }, () => create('ao-1102')))
+  await stockOf(deps, 'ao-1102').setPieces(3)
+  const ids = await Promise.all(Array.from({ length: 50 }, () => open(of('ao-1102'))))
   const charged = bank.charges().length
-  const answers = await Promise.all(ids.map((id) => complete(id, newKey())))
+  const answers = await Promise.all(ids.map((id) => complete(id, { idempotency_key: newKey() })))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(47)
   const all = await Promise.all(ids.map(traces))
   expect(all.filter(({ orders: made }) => made === 1)).toEqual([ONE, ONE, ONE])
   expect(bank.charges().length - charged).toBe(3)
-  expect(await piecesOf('ao-1102')).toBe(0)
+  expect(await stockOf(deps, 'ao-1102').pieces()).toBe(0)
 })
 
 describe('a process killed in the middle, then the same call again', () => {
@@ -119,7 +95,11 @@ describe('a process killed in the middle, then the same call again', () => {
     await expect(
       fetch(`http://127.0.0.1:${Number(said)}/acp/checkout/${id}/complete`, {
         method: 'POST',
-        body: JSON.stringify(completion(key)),
+        body: JSON.stringify({
+          payment_method: { type: 'card', token: 'tok_visa' },
+          shipping_option_id: 'standard',
+          idempotency_key: key,
+        }),
       }),
     ).rejects.toThrow()
     expect((await exited)[1]).toBe('SIGKILL')
@@ -133,23 +113,23 @@ describe('a process killed in the middle, then the same call again', () => {
     ['committed', 200],
   ])('%s', async (step, meanwhile) => {
     late = 0
-    await setPieces('ao-1103', 5)
-    const id = await create('ao-1103')
+    await stockOf(deps, 'ao-1103').setPieces(5)
+    const id = await open(of('ao-1103'))
     const key = newKey()
     await dieAt(step, id, key)
     // The dead may be only slow: for half a minute nobody takes its place.
-    const early = await complete(id, key)
+    const early = await complete(id, { idempotency_key: key })
     expect(early.status).toBe(meanwhile)
     if (meanwhile === 409) {
       expect(JSON.parse(early.body).code).toBe('idempotency_in_flight')
       expect(early.headers.get('retry-after')).toBe('1')
     }
     late = LOST_MS
-    const again = await complete(id, key)
+    const again = await complete(id, { idempotency_key: key })
     expect(again.status).toBe(200)
-    expect((await complete(id, newKey())).body).toBe(again.body)
+    expect((await complete(id, { idempotency_key: newKey() })).body).toBe(again.body)
     expect(await traces(id)).toEqual(ONE)
-    expect(await piecesOf('ao-1103')).toBe(4)
+    expect(await stockOf(deps, 'ao-1103').pieces()).toBe(4)
   })
 
   test.each<[CompletionStep, string, number]>([
@@ -158,8 +138,8 @@ describe('a process killed in the middle, then the same call again', () => {
     ['ordered', 'completed', 4],
   ])('%s, and the sweeper comes first', async (step, status, left) => {
     late = 0
-    await setPieces('ao-1104', 5)
-    const id = await create('ao-1104')
+    await stockOf(deps, 'ao-1104').setPieces(5)
+    const id = await open(of('ao-1104'))
     const key = newKey()
     await dieAt(step, id, key)
     await sweep(deps)
@@ -168,9 +148,9 @@ describe('a process killed in the middle, then the same call again', () => {
     late = LOST_MS
     await Promise.all([sweep(deps), sweep(deps), sweep(deps)])
     expect((await find())?.status).toBe(status)
-    expect(await piecesOf('ao-1104')).toBe(left)
-    expect((await complete(id, key)).status).toBe(200)
+    expect(await stockOf(deps, 'ao-1104').pieces()).toBe(left)
+    expect((await complete(id, { idempotency_key: key })).status).toBe(200)
     expect(await traces(id)).toEqual(ONE)
-    expect(await piecesOf('ao-1104')).toBe(4)
+    expect(await stockOf(deps, 'ao-1104').pieces()).toBe(4)
   })
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { wireItem } from './answers.ts'
 import { callerOf } from './asked.ts'
 import { findOrder, ordersOfBuyer } from './orders.ts'
 import { acpRefusal, ucpRefusal } from './refusals.ts'
@@ -18,13 +19,7 @@ export function orderRecord(order: Order) {
     order_id: order.id,
     status: order.status,
     confirmation_number: order.confirmation_number,
-    items: order.items.map(({ product_id, variant_id, name, quantity, unit_price }) => ({
-      product_id,
-      ...(variant_id !== null && { variant_id }),
-      name,
-      quantity,
-      unit_price,
-    })),
+    items: order.items.map(wireItem),
     subtotal: { amount: order.subtotal, currency },
     shipping: order.shipping,
     tax: { amount: order.tax, currency },

@@ -19,8 +19,13 @@ export interface Routing {
 /** The body as JSON; undefined, which every endpoint refuses in its own words, when it is none. */
 export async function readJson(c: Context<Env>): Promise<unknown> {
   try {
-    return JSON.parse(await c.req.text())
+    return JSON.parse(await c.req.text(), (_, value) =>
+      typeof value === 'string' ? storable(value) : value,
+    )
   } catch {
     return undefined
   }
 }
+
+/** Postgres keeps neither NUL nor half a surrogate pair: both become U+FFFD. */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')

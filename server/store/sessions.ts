@@ -54,6 +54,19 @@ export const expireSessions = (db: Db, now: Date) =>
     .set({ status: 'expired' })
     .where(and(eq(sessions.status, 'pending_confirmation'), lt(sessions.expires_at, now)))
 
+/** Unspecified: how long a session without an order is kept, with the address in it: 30 days. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+export const forgetSessions = (db: Db, now: Date) =>
+  db
+    .delete(sessions)
+    .where(
+      and(
+        eq(sessions.status, 'expired'),
+        lt(sessions.expires_at, new Date(now.getTime() - KEPT_MS)),
+      ),
+    )
+
 /** Names the scope of keys that complete a session. */
 export const completionScope = ({ protocol, id }: Pick<Session, 'protocol' | 'id'>): string =>
   `${protocol}:complete:${id}`

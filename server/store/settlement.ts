@@ -78,7 +78,8 @@ async function reopen(
 
 const NOTHING_CHARGED = {
   code: 'payment_unknown',
-  message: 'The payment could not be made just now, and nothing was charged. Please try again.',
+  message:
+    'The payment did not come through just now. Please try again: it is charged once at most.',
 } as const
 
 /** Writes what a payment brings about: the session's order, or what it changes of that. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forgetOldKeys } from './idempotency.ts'
-import { expireSessions, lostSessions } from './sessions.ts'
+import { expireSessions, forgetSessions, lostSessions } from './sessions.ts'
 import { settleLost } from './settlement.ts'
 import type { StoreDeps } from './store-deps.ts'
 
 /**
  * Resolves what a crash left in the middle of a payment, ends sessions whose time is over, and
- * forgets old keys. Replicas may sweep at once. Returns how many payments it could not resolve:
+ * forgets what is old. Replicas may sweep at once. Returns how many payments it could not resolve:
  * the PSP did not answer, and the next sweep asks again.
  */
 export async function sweep(deps: StoreDeps): Promise<{ resolved: number; unresolved: number }> {
@@ -22,6 +22,7 @@ export async function sweep(deps: StoreDeps): Promise<{ resolved: number; unreso
     }
   }
   await expireSessions(deps.db, now)
+  await forgetSessions(deps.db, now)
   await forgetOldKeys(deps.db, now)
   return { resolved, unresolved }
 }

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import type { CheckoutItem } from '../../shared/ucp.ts'
 import { createStore, type StoreOptions } from './app.ts'
+import { stock } from './db/tables.ts'
 import { storeDatabase } from './db/testing.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import { scriptedPsp } from './psp/testing.ts'
@@ -92,3 +94,44 @@ export async function testStore(
     )
   return { ask, send, order, store, deps, bank, reported, url }
 }
+
+type Send = (
+  method: string,
+  path: string,
+  body: unknown,
+) => Promise<{ status: number; headers: Headers; body: string }>
+
+/** An agent that buys over ACP, each time under keys of its own unless told otherwise. */
+export function acpAgent(send: Send) {
+  const newKey = () => crypto.randomUUID()
+  const create = (change: object = {}) =>
+    send('POST', '/acp/checkout/create', {
+      items: [{ product_id: 'ao-1101', quantity: 1 }],
+      shipping_address: ADDRESS,
+      idempotency_key: newKey(),
+      ...change,
+    })
+  const open = async (change: object = {}): Promise<string> =>
+    JSON.parse((await create(change)).body).checkout_id
+  const update = (id: string, body: object) => send('PATCH', `/acp/checkout/${id}/update`, body)
+  const complete = async (id: string, change: object = {}) => {
+    const answer = await send('POST', `/acp/checkout/${id}/complete`, {
+      payment_method: { type: 'card', token: 'tok_visa' },
+      shipping_option_id: 'standard',
+      idempotency_key: newKey(),
+      ...change,
+    })
+    return { ...answer, said: JSON.parse(answer.body) }
+  }
+  /** With this token, under this key. */
+  const pay = (id: string, token: string, key = newKey()) =>
+    complete(id, { payment_method: { type: 'card', token }, idempotency_key: key })
+  return { newKey, create, open, update, complete, pay }
+}
+
+/** Reads and sets the stock of an offer. */
+export const stockOf = ({ db }: StoreDeps, id: string) => ({
+  pieces: async () =>
+    (await db.select().from(stock).where(eq(stock.offer_id, id)))[0]?.quantity ?? -1,
+  setPieces: (quantity: number) => db.update(stock).set({ quantity }).where(eq(stock.offer_id, id)),
+})

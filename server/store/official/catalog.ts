@@ -25,7 +25,10 @@ export const SearchRequest = CatalogRequest.extend({
 })
 
 /** The products that match: ten of them, or as many as asked for, up to fifty. */
-export function search({ origin, shelf }: Shopping, request: z.infer<typeof SearchRequest>): Answer {
+export function search(
+  { origin, shelf }: Shopping,
+  request: z.infer<typeof SearchRequest>,
+): Answer {
   const { cursor = '0', limit = 10 } = request.pagination ?? {}
   const q = request.query?.trim()
   const found = shelf.articles.filter(

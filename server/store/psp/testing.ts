@@ -1,4 +1,4 @@
-import type { Charge, ChargeResult, Psp } from './psp.ts'
+import { type Charge, type ChargeResult, type Psp, RefusedDelivery } from './psp.ts'
 
 /** A PSP in memory: the token says what becomes of a charge. For tests of the store's own logic. */
 export function scriptedPsp() {
@@ -13,10 +13,9 @@ export function scriptedPsp() {
       return known.result
     }
     const paymentId = `pay_${charges.length + 1}`
-    const result: ChargeResult =
-      charge.token === 'tok_declined'
-        ? { status: 'declined', paymentId, message: 'Your card was declined.' }
-        : { status: charge.token === 'tok_pending' ? 'pending' : 'succeeded', paymentId }
+    const result: ChargeResult = charge.token.endsWith('declined')
+      ? { status: 'declined', paymentId, message: 'Your card was declined.' }
+      : { status: charge.token === 'tok_pending' ? 'pending' : 'succeeded', paymentId }
     charges.push({ ...charge, result })
     return result
   }
@@ -26,14 +25,15 @@ export function scriptedPsp() {
     async charge(charge) {
       calls.push(charge)
       if (charge.token === 'tok_unreachable') throw new Error('Nobody is there.')
-      if (charge.token === 'tok_held') await new Promise<void>((resolve) => held.push(resolve))
+      if (charge.token.startsWith('tok_held'))
+        await new Promise<void>((resolve) => held.push(resolve))
       const result = make(charge)
       if (charge.token === 'tok_lost') throw new Error('The answer was lost.')
       return result
     },
     find: async ({ idempotencyKey }) =>
       charges.find((charge) => charge.idempotencyKey === idempotencyKey)?.result ?? null,
-    readDelivery: () => Promise.reject(new Error('It sends none.')),
+    readDelivery: () => Promise.reject(new RefusedDelivery('This PSP sends nothing.')),
   }
   return {
     psp,
@@ -43,7 +43,7 @@ export function scriptedPsp() {
     calls,
     /** What money was taken for. */
     paid: () => charges.filter(({ result }) => result.status !== 'declined'),
-    /** Lets charges with the token `tok_held` go on. */
+    /** Lets charges with the tokens `tok_held` and `tok_held_declined` go on. */
     letGo: () => {
       for (const resolve of held.splice(0)) resolve()
     },
