@@ -1,34 +1,17 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { type AuditResult, CHECK_NAMES } from '../shared/audit.ts'
 import { auditDomain } from './probe/audit.ts'
-import { createFetcher, type Fetcher } from './probe/fetch.ts'
-import { parseTestHosts } from './probe/test-hosts.ts'
+import type { Fetcher } from './probe/fetch.ts'
+import { fetcherTo } from './probe/testing.ts'
 import { createStore } from './store/app.ts'
 import { FAULTS } from './store/faults.ts'
 import { testDeps } from './store/testing.ts'
 
-let server: ReturnType<typeof serve>
 let fetcher: Fetcher
 
 beforeAll(async () => {
   const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
-  server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  const { port } = server.address() as AddressInfo
-  fetcher = createFetcher({
-    userAgent: 'Aisle (test)',
-    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, 'test'),
-  })
-})
-
-afterAll(async () => {
-  await fetcher.close()
-  await new Promise((resolve) => server.close(resolve))
+  fetcher = await fetcherTo(store)
 })
 
 const audit = (domain: string): Promise<AuditResult> =>

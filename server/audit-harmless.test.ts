@@ -1,11 +1,9 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { CHECK_NAMES } from '../shared/audit.ts'
 import { auditDomain } from './probe/audit.ts'
-import { createFetcher, type Fetcher } from './probe/fetch.ts'
-import { parseTestHosts } from './probe/test-hosts.ts'
+import type { Fetcher } from './probe/fetch.ts'
+import { fetcherTo } from './probe/testing.ts'
 import { validateUrl } from './probe/validate-manifest.ts'
 import { createStore } from './store/app.ts'
 import type { Env } from './store/routing.ts'
@@ -128,7 +126,6 @@ const VARIANTS: Variant[] = [
   },
 ]
 
-let server: ReturnType<typeof serve>
 let fetcher: Fetcher
 
 beforeAll(async () => {
@@ -142,21 +139,7 @@ beforeAll(async () => {
     const asked = { path: pathname, method: c.req.method, host, search }
     return variant === undefined ? response : variant.twist(response, asked)
   })
-  server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: front.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  const { port } = server.address() as AddressInfo
-  fetcher = createFetcher({
-    userAgent: 'Aisle (test)',
-    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, 'test'),
-  })
-})
-
-afterAll(async () => {
-  await fetcher.close()
-  await new Promise((resolve) => server.close(resolve))
+  fetcher = await fetcherTo(front)
 })
 
 test.each(VARIANTS)('a store that is different, not wrong: $name', async ({ name, gaps }) => {

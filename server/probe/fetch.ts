@@ -7,6 +7,7 @@ import type { Ask } from './follow.ts'
 import { openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
+export { checkUrl } from './address.ts'
 export { parseTestHosts, type TestHosts } from './test-hosts.ts'
 
 const MIB = 1024 * 1024

@@ -1,14 +1,13 @@
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type HttpBindings, serve } from '@hono/node-server'
+import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
 import { createStore } from '../store/app.ts'
 import { testDeps } from '../store/testing.ts'
 import { auditDomain, DomainUnreadable } from './audit.ts'
-import { createFetcher, DEFAULT_LIMITS, type Fetcher } from './fetch.ts'
-import { parseTestHosts } from './test-hosts.ts'
+import { DEFAULT_LIMITS, type Fetcher } from './fetch.ts'
+import { fetcherTo } from './testing.ts'
 
 const PRODUCT = `<script type="application/ld+json">{"@context":"https://schema.org",
   "@type":"Product","name":"Lamp","offers":{"@type":"Offer","price":"20.00","priceCurrency":"EUR"}}</script>`
@@ -126,28 +125,10 @@ front.all('*', async (c) => {
   return response
 })
 
-let server: ReturnType<typeof serve>
 let fetcher: Fetcher
 
 beforeAll(async () => {
-  server = await new Promise((resolve) => {
-    const started = serve({ fetch: front.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  const { port } = server.address() as AddressInfo
-  fetcher = createFetcher({
-    userAgent: 'Aisle (test)',
-    testHosts: parseTestHosts(
-      `dead.example=http://127.0.0.1:9,*.example=http://127.0.0.1:${port}`,
-      'test',
-    ),
-  })
-})
-
-afterAll(async () => {
-  await fetcher.close()
-  await new Promise((resolve) => server.close(resolve))
+  fetcher = await fetcherTo(front, { hosts: 'dead.example=http://127.0.0.1:9,' })
 })
 
 beforeEach(() => {

@@ -1,10 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildManifest } from '../../shared/manifest.ts'
-import { createFetcher, type Fetcher } from './fetch.ts'
-import { parseTestHosts } from './test-hosts.ts'
+import type { Fetcher } from './fetch.ts'
+import { fetcherTo } from './testing.ts'
 import { validateUrl } from './validate-manifest.ts'
 
 const CACHED = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
@@ -119,26 +117,10 @@ const officialProfile = (host: string) => ({
   },
 })
 
-let server: ReturnType<typeof serve>
 let fetcher: Fetcher
 
 beforeAll(async () => {
-  server = await new Promise((resolve) => {
-    const started = serve({ fetch: shop.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  const { port } = server.address() as AddressInfo
-  fetcher = createFetcher({
-    userAgent: 'Aisle (test)',
-    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, 'test'),
-    limits: { totalMs: 2000 },
-  })
-})
-
-afterAll(async () => {
-  await fetcher.close()
-  await new Promise((resolve) => server.close(resolve))
+  fetcher = await fetcherTo(shop, { limits: { totalMs: 2000 } })
 })
 
 const validate = async (url: string) => {

@@ -41,6 +41,12 @@ const BuiltProfile = z.object({
   warnings,
 })
 
+/** Without `required` a body that is not declared as JSON would pass unvalidated. */
+const jsonBody = <S extends z.ZodType>(schema: S) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+})
+
 /** `POST /api/manifest` and `POST /api/manifest/validate` (spec, Manifest). */
 export function manifestRoutes(deps: Deps) {
   const { db, now, validateManifest } = deps
@@ -53,14 +59,7 @@ export function manifestRoutes(deps: Deps) {
     summary: 'Generate the file for /.well-known/ucp',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
-    request: {
-      body: {
-        required: true,
-        content: {
-          'application/json': { schema: component('ManifestRequest', ManifestRequest) },
-        },
-      },
-    },
+    request: { body: jsonBody(component('ManifestRequest', ManifestRequest)) },
     responses: {
       200: {
         description: 'The manifest, or with `format: "ucp"` an official UCP profile',
@@ -78,14 +77,7 @@ export function manifestRoutes(deps: Deps) {
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
     request: {
-      body: {
-        required: true,
-        content: {
-          'application/json': {
-            schema: component('ManifestValidationRequest', ManifestValidationRequest),
-          },
-        },
-      },
+      body: jsonBody(component('ManifestValidationRequest', ManifestValidationRequest)),
     },
     responses: {
       200: {
