@@ -3,18 +3,11 @@ import { field } from '../../shared/json.ts'
 import { CheckoutItem } from '../../shared/ucp.ts'
 import { addressFaults } from './address-faults.ts'
 import { type Answer, refusalOf } from './answers.ts'
-import {
-  type Asked,
-  addressRefusal,
-  buyerOf,
-  callerOf,
-  cardRefusal,
-  type Till,
-  unreadable,
-} from './asked.ts'
+import { type Asked, addressRefusal, buyerOf, callerOf, cardRefusal, type Till } from './asked.ts'
 import { createSession, updateSession } from './checkout-service.ts'
 import { completeSession } from './completion.ts'
-import { fingerprintOf } from './idempotency.ts'
+import { keyedBy } from './idempotency.ts'
+import { readRequest, unreadable } from './request-words.ts'
 import { completionScope } from './sessions.ts'
 import { AiSurface, trustAddress } from './ucp-checkout.ts'
 import type { Visit } from './visit.ts'
@@ -44,7 +37,7 @@ export async function createAcp(
   { deps, count }: Till,
   asked: Asked,
 ): Promise<Answer> {
-  const request = CreateRequest.safeParse(asked.body)
+  const request = readRequest(CreateRequest, asked.body)
   if (!request.success) return refusalOf('acp', unreadable(request.error))
   // Everything that this store sells is shipped, so that there is always an address.
   const given = field(asked.body, 'shipping_address')
@@ -56,11 +49,10 @@ export async function createAcp(
     protocol: 'acp',
     host,
     buyer: buyerOf(asked, address),
-    keyed: {
-      scope: `acp:create:${callerOf(asked)}`,
-      key: idempotency_key,
-      fingerprint: fingerprintOf({ ...request.data, address }),
-    },
+    keyed: keyedBy(`acp:create:${host}:${callerOf(asked)}`, idempotency_key, {
+      ...request.data,
+      address,
+    }),
     items,
     address,
     attribution: ai_surface === undefined ? null : { ai_surface },
@@ -71,7 +63,7 @@ export async function createAcp(
 
 /** `PATCH /acp/checkout/:id/update`. */
 export async function updateAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
-  const request = UpdateRequest.safeParse(body)
+  const request = readRequest(UpdateRequest, body)
   return request.success
     ? updateSession(deps, id, request.data.shipping_option_id)
     : refusalOf('acp', unreadable(request.error))
@@ -81,17 +73,13 @@ export async function updateAcp({ deps }: Till, id: string, body: unknown): Prom
 export async function completeAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
   const card = cardRefusal(body)
   if (card) return refusalOf('acp', card)
-  const request = CompleteRequest.safeParse(body)
+  const request = readRequest(CompleteRequest, body)
   if (!request.success) return refusalOf('acp', unreadable(request.error))
   const { payment_method, shipping_option_id, idempotency_key } = request.data
   return completeSession(deps, {
     protocol: 'acp',
     id,
-    keyed: {
-      scope: completionScope({ protocol: 'acp', id }),
-      key: idempotency_key,
-      fingerprint: fingerprintOf(request.data),
-    },
+    keyed: keyedBy(completionScope({ protocol: 'acp', id }), idempotency_key, request.data),
     shippingOptionId: shipping_option_id,
     payment: payment_method,
   })

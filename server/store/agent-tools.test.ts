@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, expect, test } from 'vitest'
-import { testStore } from './testing.ts'
+import { ADDRESS, testStore } from './testing.ts'
 
 const { store, bank, ask } = await testStore()
 const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
@@ -46,14 +46,7 @@ test('an agent searches, opens a checkout and buys', async () => {
   const variant = product.variants[0]
   const opened = await call('initiate_checkout', {
     items: [{ product_id: product.id, variant_id: variant.id, quantity: 1 }],
-    shipping_address: {
-      name: 'Ada Byron',
-      street: '1 Analytical Way',
-      city: 'Albany',
-      state: 'NY',
-      zip: '12207',
-      country: 'US',
-    },
+    shipping_address: ADDRESS,
     idempotency_key: 'agent-1',
   })
   expect(opened.said).toMatchObject({
@@ -87,8 +80,51 @@ test('errors are those of ACP', async () => {
   })
   expect(card).toMatchObject({ isError: true, said: { code: 'validation_error' } })
   const none = await call('initiate_checkout', {})
+  expect(none.said).toEqual({
+    code: 'validation_error',
+    message: 'Mend and send again: items is missing; idempotency_key is missing.',
+  })
   expect(none.isError).toBe(true)
   expect(none.text).toContain('items')
+})
+
+test('what is wrong is said in plain words', async () => {
+  const search = await call('search_products', { page: 0, availability: 'soon' })
+  expect(search.said.message).toMatch(
+    /^Mend and send again: availability expected one of in_stock, .+; page must be a whole number of at least 1\.$/,
+  )
+  const items = [{ product_id: 'ao-1101', quantity: 0 }]
+  const opened = await call('initiate_checkout', { items, idempotency_key: 'agent-5' })
+  expect(opened.said.message).toBe(
+    'Mend and send again: items.0.quantity must be a whole number of at least 1.',
+  )
+  const confirm = await call('confirm_purchase', { checkout_id: 7 })
+  expect(confirm.said.message).toContain('checkout_id must be a text')
+})
+
+test.each<[string, object]>([
+  [
+    'beside the token',
+    { payment_method: { type: 'card', token: 'tok', number: 4242424242424242 } },
+  ],
+  ['beside the payment method', { card_number: '4242 4242 4242 4242' }],
+])('no card is charged that has its number %s', async (_, change) => {
+  const opened = await call('initiate_checkout', {
+    items: [{ product_id: 'ao-1101', quantity: 1 }],
+    shipping_address: ADDRESS,
+    idempotency_key: crypto.randomUUID(),
+  })
+  const paid = bank.paid().length
+  const refused = await call('confirm_purchase', {
+    checkout_id: opened.said.checkout_id,
+    payment_method: { type: 'card', token: 'tok_visa' },
+    shipping_option_id: opened.said.shipping_options[0].id,
+    idempotency_key: crypto.randomUUID(),
+    ...change,
+  })
+  expect(refused).toMatchObject({ isError: true, said: { code: 'validation_error' } })
+  expect(refused.said.message).toMatch(/^Send a token/)
+  expect(bank.paid()).toHaveLength(paid)
 })
 
 test('a GET is told to POST, and no body hangs it', async () => {

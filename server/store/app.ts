@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import { type Context, Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { ACP_PATHS } from '../../shared/acp.ts'
@@ -12,7 +12,7 @@ import { catalogReply } from './catalog.ts'
 import { routeCheckout, routePayments } from './checkout-routes.ts'
 import { feedReply } from './feed.ts'
 import { homePage } from './home-page.ts'
-import { faultsOfHost, namedFaults, speaksOfficial } from './hosts.ts'
+import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './hosts.ts'
 import { LOGO, pictureOf } from './images.ts'
 import { manifestReply } from './manifest.ts'
 import { routeMerchant } from './merchant-routes.ts'
@@ -40,6 +40,8 @@ export interface StoreOptions {
   deps: StoreDeps
   /** Opens the merchant's own routes to whoever has it. */
   adminKey?: string
+  /** The only hosts that it answers for, such as `*.example`; any unless given. */
+  hosts?: readonly string[]
   /** Where the completions of `deps` are counted. */
   metrics?: Metrics
   /** Names of faults that every host has, beside its own. */
@@ -61,7 +63,7 @@ export interface StoreOptions {
  */
 export function createStore(options: StoreOptions): Hono<Env> {
   const { deps, faults, official = false, snippetUrl = SNIPPET_URL, pause = sleep } = options
-  const { adminKey, metrics = createMetrics(deps) } = options
+  const { adminKey, hosts, metrics = createMetrics(deps) } = options
   const { db, psp, now } = deps
   const everywhere = namedFaults(faults)
   let visits = 0
@@ -103,6 +105,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     }),
   )
   routePayments(app, { answer, show }, deps)
+  if (hosts) app.use(onlyFor(hosts, answer(refuseHost)))
   app.use(
     bodyLimit({
       maxSize: MAX_BODY_BYTES,
@@ -171,6 +174,21 @@ export function createStore(options: StoreOptions): Hono<Env> {
   })
   return app
 }
+
+/** Who scrapes the metrics asks the port itself, and they name no host. */
+const onlyFor =
+  (
+    hosts: readonly string[],
+    refuseIt: (c: Context<Env>) => Promise<Response>,
+  ): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const { host, pathname } = new URL(c.req.url)
+    if (!isNamed(host, hosts) && pathname !== '/metrics') return refuseIt(c)
+    return next()
+  }
+
+const refuseHost = (visit: Visit): Reply =>
+  refuse(visit, 421, 'misdirected_request', 'There is no store of this name here.')
 
 /** A checkout is asked by safe methods whether it is there: a 405 says yes (RFC 9110 §15.5.6). */
 function refuseMethod(visit: Visit, methods: string[]): Reply {

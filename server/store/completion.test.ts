@@ -3,12 +3,16 @@ import { expect, test } from 'vitest'
 import { idempotency_keys, orders, sessions } from './db/tables.ts'
 import { LOST_MS } from './sessions.ts'
 import { sweep } from './sweeper.ts'
-import { acpAgent, NOON, stockOf, testStore } from './testing.ts'
+import { acpAgent, NOON, stockOf, testStore, waitingForLocks } from './testing.ts'
 
 let at = NOON.getTime()
+const observed: number[] = []
 const { send, deps, bank, reported } = await testStore(
   {},
-  { now: () => new Date(at), pspTimeoutMs: 50 },
+  {
+    now: () => new Date(at),
+    observeCompletion: (_, status) => observed.push(status),
+  },
 )
 const { db } = deps
 
@@ -22,7 +26,9 @@ const paidFor = (id: string) => bank.paid().filter(({ sessionId }) => sessionId 
 test('a PSP that answers too late: ask again, and there is one order', async () => {
   const id = await open()
   const key = newKey()
+  deps.answerMs = 50
   const slow = await pay(id, 'tok_held', key)
+  deps.answerMs = 4500
   expect([slow.status, slow.said.code, slow.headers.get('retry-after')]).toEqual([
     409,
     'idempotency_in_flight',
@@ -34,6 +40,85 @@ test('a PSP that answers too late: ask again, and there is one order', async () 
   expect((await again).status).toBe(200)
   expect(paidFor(id)).toHaveLength(1)
   expect(await ordersOf(id)).toHaveLength(1)
+})
+
+test('one deadline for the whole call: a PSP that does not tell of a lost charge either', async () => {
+  const id = await open()
+  const { psp } = deps
+  const { find } = psp
+  let asked = 0
+  let letGo = () => {}
+  psp.find = async (sought) => {
+    asked += 1
+    await new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    return find(sought)
+  }
+  deps.answerMs = 300
+  const slow = await pay(id, 'tok_lost')
+  psp.find = find
+  deps.answerMs = 4500
+  expect([slow.status, slow.said.code, asked]).toEqual([409, 'idempotency_in_flight', 1])
+  letGo()
+  await expect.poll(async () => (await sessionOf(id))?.status).toBe('completed')
+})
+
+test('a lost charge is asked for once in a call', async () => {
+  const id = await open()
+  const { psp } = deps
+  const { find } = psp
+  let asked = 0
+  psp.find = () => {
+    asked += 1
+    return Promise.reject(new Error('down'))
+  }
+  await pay(id, 'tok_lost')
+  at += LOST_MS
+  asked = 0
+  const failed = await pay(id, 'tok_lost')
+  psp.find = find
+  expect([failed.status, failed.said.code, asked]).toEqual([503, 'payment_unknown', 1])
+  expect((await pay(id, 'tok_lost')).status).toBe(200)
+})
+
+test('a call that fails counts as a 500', async () => {
+  const id = await open()
+  deps.onStep = () => {
+    throw new Error('disk full')
+  }
+  observed.splice(0)
+  await send('POST', `/acp/checkout/${id}/complete`, {
+    payment_method: { type: 'card', token: 'tok_visa' },
+    shipping_option_id: 'standard',
+    idempotency_key: newKey(),
+  }).catch(() => null)
+  delete deps.onStep
+  expect(observed).toEqual([500])
+})
+
+test('a session that expires while its lock is waited for has expired', async () => {
+  const id = await open()
+  let late: ReturnType<typeof pay> | undefined
+  await db.transaction(async (tx) => {
+    await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+    late = pay(id, 'tok_visa')
+    await expect.poll(() => waitingForLocks(db)).toBe(1)
+    at += 15 * 60_000 + 1
+  })
+  expect((await late)?.status).toBe(410)
+})
+
+test('ten tries are declined, and no more are made', async () => {
+  const id = await open()
+  for (let tries = 0; tries < 10; tries += 1) {
+    expect((await pay(id, 'tok_declined')).status).toBe(402)
+  }
+  const refused = await pay(id, 'tok_visa')
+  expect([refused.status, refused.said.code]).toEqual([429, 'rate_limited'])
+  expect(refused.headers.get('retry-after')).toBe('900')
+  expect(bank.calls.filter(({ sessionId }) => sessionId === id)).toHaveLength(10)
+  expect((await sessionOf(id))?.status).toBe('pending_confirmation')
 })
 
 test('an answer that was lost: the PSP is asked what became of the charge', async () => {

@@ -7,8 +7,9 @@ import {
   NO_SESSION,
   unknownOption,
 } from './checkout-service.ts'
-import { claim, type Keyed, keepAnswer, recall } from './idempotency.ts'
-import { orderOfSession } from './orders.ts'
+import { within } from './deadline.ts'
+import { claim, type Keyed, type Known, keepAnswer, recall } from './idempotency.ts'
+import { orderOfSession, totalWith } from './orders.ts'
 import type { Charge } from './psp/psp.ts'
 import { changeSession, chargeKey, isLost, lockSession } from './sessions.ts'
 import { eventOf, settle, settleLost } from './settlement.ts'
@@ -36,9 +37,17 @@ export interface Completion {
  */
 export async function completeSession(deps: StoreDeps, completion: Completion): Promise<Answer> {
   const started = performance.now()
-  const answer = await completeInTurn(deps, completion)
-  deps.observeCompletion?.((performance.now() - started) / 1000, answer.status)
-  return answer
+  let status = 500
+  try {
+    // What goes on after this goes on in the background: the next same request hears of it.
+    const answer = await within(deps.answerMs, completeInTurn(deps, completion), () =>
+      refusalOf(completion.protocol, { ...SLOW, retryAfter: 2 }),
+    )
+    status = answer.status
+    return answer
+  } finally {
+    deps.observeCompletion?.((performance.now() - started) / 1000, status)
+  }
 }
 
 /** Waits for its turn at the session, for so many polls. */
@@ -47,8 +56,10 @@ async function completeInTurn(deps: StoreDeps, completion: Completion): Promise<
     const begun = await begin(deps, completion)
     if ('answer' in begun) return begun.answer
     if ('charge' in begun) return await pay(deps, begun.session, begun.charge)
-    if ('lost' in begun) await settleLost(deps, begun.lost).catch(() => sleep(POLL_MS))
-    else await sleep(POLL_MS)
+    if ('lost' in begun) {
+      const settled = await settleLost(deps, begun.lost).catch(() => null)
+      if (settled === null) return refusalOf(completion.protocol, { ...IN_DOUBT, retryAfter: 2 })
+    } else await sleep(POLL_MS)
   }
   return refusalOf(completion.protocol, { ...IN_FLIGHT, retryAfter: 1 })
 }
@@ -61,26 +72,22 @@ type Begun =
   | { busy: true }
 
 async function begin(deps: StoreDeps, completion: Completion): Promise<Begun> {
-  const now = deps.now()
-  const begun = await deps.db.transaction((tx) => beginLocked(tx, deps, completion, now))
+  const begun = await deps.db.transaction((tx) => beginLocked(tx, deps, completion))
   if ('answer' in begun && begun.told) deps.report(begun.told)
   if ('charge' in begun) await deps.onStep?.('reserved')
   return begun
 }
 
-async function beginLocked(
-  tx: Tx,
-  deps: StoreDeps,
-  completion: Completion,
-  now: Date,
-): Promise<Begun> {
+async function beginLocked(tx: Tx, deps: StoreDeps, completion: Completion): Promise<Begun> {
   const { protocol, id, keyed } = completion
   const session = await lockSession(tx, id)
   if (session?.protocol !== protocol) return { answer: refusalOf(protocol, NO_SESSION) }
   await deps.onStep?.('locked')
+  // Not before: the lock may have been waited for.
+  const now = deps.now()
   const known = keyed && (await recall(tx, keyed, now))
   if (known && (known.is === 'conflict' || (known.is === 'known' && known.answer))) {
-    return { answer: knownAnswer(protocol, known) }
+    return { answer: await answerAgain(tx, session, known) }
   }
   const faulty = faultOf(deps, session, completion)
   if (faulty) return { answer: refusalOf(protocol, faulty) }
@@ -92,6 +99,22 @@ async function beginLocked(
   if (keyed && begun.isKept && 'answer' in begun) await keepAnswer(tx, keyed, begun.answer)
   return begun
 }
+
+/** The answer that the key has. One of a payment under way is given as the order stands by now. */
+async function answerAgain(tx: Tx, session: Session, known: Known): Promise<Answer> {
+  const { protocol } = session
+  const kept = knownAnswer(protocol, known)
+  const order = kept.status === 202 ? await orderOfSession(tx, session.id) : undefined
+  if (order === undefined || order.status === 'awaiting_payment') return kept
+  return order.status === 'payment_failed'
+    ? refusalOf(protocol, FAILED_LATER)
+    : confirmationOf(protocol, order)
+}
+
+const FAILED_LATER = {
+  code: 'declined',
+  message: 'The payment failed after all. Pay with another token, under a new idempotency key.',
+} as const
 
 /** Reserves what is bought and makes the charge, or says why not; `isKept` for the same key. */
 async function reserveOrConclude(
@@ -106,6 +129,11 @@ async function reserveOrConclude(
   const closed = await closedRefusal(tx, session, now)
   if (closed) return { answer: refusalOf(protocol, closed), isKept: true }
 
+  if (session.declines >= MAX_DECLINES) {
+    const retryAfter = Math.ceil((session.expires_at.getTime() - now.getTime()) / 1000)
+    return { answer: refusalOf(protocol, { ...TOO_MANY_DECLINES, retryAfter }), isKept: false }
+  }
+
   // Spec: ACP's option is "applied if not set in an earlier update". UCP has no update.
   const optionId = session.shipping_option_id ?? shippingOptionId
   const option = session.shipping_options.find((each) => each.id === optionId)
@@ -119,7 +147,7 @@ async function reserveOrConclude(
   }
   // Unspecified: a price that changed since the session was created. The buyer confirmed a total,
   // and the offer was made until `expires_at`: it is charged as it stands in the session.
-  const amount = session.subtotal + session.tax + option.cost.amount
+  const amount = totalWith(session, option)
   const charge: Charge = {
     ...payment,
     amount: { amount, currency: session.currency },
@@ -129,6 +157,14 @@ async function reserveOrConclude(
   const change = { completing_since: now, confirmed_option_id: option.id }
   return { session: await changeSession(tx, session, 'charge', change), charge, isKept: false }
 }
+
+// Unspecified: how many tries one session has. Ten: who tries more is testing stolen cards.
+const MAX_DECLINES = 10
+
+const TOO_MANY_DECLINES = {
+  code: 'rate_limited',
+  message: 'Too many payments were declined for this checkout. Open a new one.',
+} as const
 
 /** What is wrong with the call itself, whatever the session's state. */
 function faultOf(deps: StoreDeps, session: Session, completion: Completion): Refusal | null {
@@ -157,21 +193,14 @@ function outOfStock(session: Session, short: readonly string[]): Refusal {
 }
 
 /**
- * Charges outside of any transaction. A PSP slower than the agent may wait goes on in the
- * background; one that leaves us in doubt is asked what became of the charge.
+ * Charges outside of any transaction. A PSP that leaves us in doubt is asked what became of the
+ * charge.
  */
 async function pay(deps: StoreDeps, session: Session, charge: Charge): Promise<Answer> {
-  const settled = (async () => {
-    const result = await deps.psp.charge(charge).catch(() => null)
-    await deps.onStep?.('charged')
-    return result ? settle(deps, session, result) : settleLost(deps, session)
-  })()
-  const { protocol } = session
-  const doubt = refusalOf(protocol, { ...IN_DOUBT, retryAfter: 2 })
-  const late = sleep(deps.pspTimeoutMs, undefined, { ref: false }).then(() =>
-    refusalOf(protocol, { ...SLOW, retryAfter: 2 }),
-  )
-  return Promise.race([settled.catch(() => doubt), late])
+  const result = await deps.psp.charge(charge).catch(() => null)
+  await deps.onStep?.('charged')
+  const settled = result ? settle(deps, session, result) : settleLost(deps, session)
+  return settled.catch(() => refusalOf(session.protocol, { ...IN_DOUBT, retryAfter: 2 }))
 }
 
 const IN_DOUBT = {

@@ -12,6 +12,10 @@ export function faultsOfHost(hostname: string): readonly Twists[] {
   return twists === undefined ? [] : [twists]
 }
 
+/** Whether one of the patterns names a host; `*.example` stands for every name below `example`. */
+export const isNamed = (host: string, patterns: readonly string[]): boolean =>
+  patterns.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))
+
 /**
  * Whether a host speaks official UCP: `ucp.example` and all `ucp-….example` do, a host with
  * another fault never, and the rest as the store is told to.

@@ -6,7 +6,7 @@ import type { Answer } from './answers.ts'
 import { idempotency_keys } from './db/tables.ts'
 import type { Tx } from './store-deps.ts'
 
-/** One call under a key: whose, which, and the hash of what it asks. */
+/** One call under a key: whose, the hash of the key, and the hash of what it asks. */
 export interface Keyed {
   scope: string
   key: string
@@ -16,11 +16,21 @@ export interface Keyed {
 /** Unspecified: how long an answer is kept. The spec's pattern of an hour is the least. */
 export const KEPT_MS = 24 * 60 * 60_000
 
+/**
+ * The call with this body under a key that the client chose. Of the key, which may be anything,
+ * a card number too, only the SHA-256 goes on from here.
+ */
+// Unspecified: what makes two bodies the same. The fields that are read; others do not count.
+export const keyedBy = (scope: string, key: string, body: unknown): Keyed => ({
+  scope,
+  key: sha256(key),
+  fingerprint: fingerprintOf(body),
+})
+
 /** SHA-256 of the canonical JSON (RFC 8785): the order of fields and the spacing do not count. */
-export const fingerprintOf = (body: unknown): string =>
-  createHash('sha256')
-    .update(canonicalize(body) ?? '')
-    .digest('hex')
+export const fingerprintOf = (body: unknown): string => sha256(canonicalize(body) ?? '')
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** `conflict`: the key was used with another body. An `answer` of null is still being worked out. */
 export type Known = { is: 'new' } | { is: 'conflict' } | { is: 'known'; answer: Answer | null }

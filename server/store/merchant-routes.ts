@@ -9,7 +9,7 @@ import {
   newEndpointReply,
   redeliverReply,
 } from './outbox/webhook-admin.ts'
-import { type Env, type Routing, readJson } from './routing.ts'
+import { type Env, type Routing, readJson, storable } from './routing.ts'
 
 interface MerchantDeps {
   db: Db
@@ -23,7 +23,7 @@ interface MerchantDeps {
 export function routeMerchant(app: Hono<Env>, { answer }: Routing, deps: MerchantDeps): void {
   const { adminKey, metrics } = deps
   const key = (c: Context<Env>) => c.req.header('authorization') ?? null
-  const id = (c: Context<Env>) => c.req.param('id') ?? ''
+  const id = (c: Context<Env>) => storable(c.req.param('id') ?? '')
 
   app.get(
     '/metrics',

@@ -189,3 +189,69 @@ test.each([
   const rule = readRules().find((each) => each.alert === alert)
   expect(rule?.expr.endsWith(` ${threshold}`)).toBe(true)
 })
+
+/** A day on which every series has a weight of its own. */
+const DAY: Readonly<Record<string, number>> = {
+  'aisle_store_declines{protocol="acp"}': 7,
+  'aisle_store_declines{protocol="ucp"}': 1,
+  'aisle_store_orders{status="confirmed"}': 60,
+  'aisle_store_orders{status="shipped"}': 20,
+  'aisle_store_orders{status="delivered"}': 5,
+  'aisle_store_orders{status="awaiting_payment"}': 7,
+  'aisle_store_orders{status="payment_failed"}': 3,
+  'aisle_store_orders{status="canceled"}': 2,
+  'aisle_store_sessions{state="open"}': 50,
+  'aisle_store_sessions{state="completed"}': 90,
+  'aisle_store_sessions{state="expired"}': 10,
+  'aisle_store_webhook_deliveries{state="delivered"}': 30,
+  'aisle_store_webhook_deliveries{state="waiting"}': 5,
+  'aisle_store_webhook_deliveries{state="given_up"}': 2,
+  'aisle_store_completion_seconds_count{status="200"}': 70,
+  'aisle_store_completion_seconds_count{status="202"}': 10,
+  'aisle_store_completion_seconds_count{status="402"}': 15,
+  'aisle_store_completion_seconds_count{status="404"}': 40,
+  'aisle_store_completion_seconds_count{status="422"}': 80,
+  'aisle_store_completion_seconds_count{status="503"}': 5,
+}
+
+/** What PromQL's `sum` gives for a selector on that day. */
+function sumOfDay(selector: string): number {
+  const [, name, label = '', operator = '', value = ''] =
+    /^(\w+)(?:\{(\w+)(=~|!~|=|!=)"(.+)"\})?$/.exec(selector) ?? []
+  const isSelected = (series: string) => {
+    if (!series.startsWith(`${name}{`)) return false
+    const found = new RegExp(`${label}="([^"]*)"`).exec(series)?.[1] ?? ''
+    const isEqual = operator.endsWith('~')
+      ? new RegExp(`^(?:${value})$`).test(found)
+      : found === value
+    return operator === '' || isEqual === operator.startsWith('=')
+  }
+  return Object.entries(DAY).reduce((sum, [key, count]) => sum + (isSelected(key) ? count : 0), 0)
+}
+
+/** The ratio that a rule compares: sums over sums. */
+function ratioOf({ expr }: Rule): number {
+  const numbers = expr
+    .replace(/ [<>] \S+$/, '')
+    .replaceAll(
+      /sum\((?:max without \(instance, pod\) |rate)\(([^()[\]]+)(?:\[1h\])?\)\)/g,
+      (_, selector) => String(sumOfDay(selector)),
+    )
+  expect(numbers).toMatch(/^[\d ()+]+\/[\d ()+]+$/)
+  const [over = 0, under = 0] = numbers
+    .split('/')
+    .map((side) => (side.match(/\d+/g) ?? []).reduce((sum, text) => sum + Number(text), 0))
+  return over / under
+}
+
+test.each([
+  ['OrderSuccessRateLow', 85 / 90],
+  ['SessionExpiryRateHigh', 10 / 100],
+  // 8 tries were declined, 3 of which were orders first; 94 orders were not.
+  ['PaymentFailureRateHigh', 8 / (8 + 94)],
+  ['WebhookDeliveryIncomplete', 30 / 32],
+  ['CompletionRateLow', 80 / 100],
+])('the ratio of %s on a fixed day', (alert, ratio) => {
+  const rule = readRules().find((each) => each.alert === alert)
+  expect(rule && ratioOf(rule)).toBe(ratio)
+})

@@ -12,7 +12,7 @@ import type { PspConfig, StoreConfig } from './store-config.ts'
 import type { StoreDeps } from './store-deps.ts'
 
 /** Spec, Limits: a complete takes at most 5 s. The rest is for our own part. */
-const PSP_TIMEOUT_MS = 4000
+const ANSWER_MS = 4500
 
 export interface OpenStore {
   deps: StoreDeps
@@ -38,7 +38,7 @@ export async function openStore(
         now,
         enqueue,
         report: () => {},
-        pspTimeoutMs: PSP_TIMEOUT_MS,
+        answerMs: ANSWER_MS,
         quota: CHECKOUT_QUOTA,
       },
       sendPaymentsTo,

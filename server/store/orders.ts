@@ -1,5 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
+import type { Money } from '../../shared/commerce.ts'
+import type { ShippingOption } from '../../shared/ucp.ts'
 import type { Db } from '../db/connect.ts'
 import { orders } from './db/tables.ts'
 import { SHIPPING_DAYS } from './shop.ts'
@@ -14,18 +16,29 @@ export interface Payment {
   psp: string
   paymentId: string
   status: 'succeeded' | 'pending'
+  /** Null where the PSP does not say. */
+  amount: Money | null
 }
+
+/** What a session comes to with this shipping, in the currency's smallest unit. */
+export const totalWith = ({ subtotal, tax }: Session, shipping: ShippingOption): number =>
+  subtotal + tax + shipping.cost.amount
+
+/** The part of an order that its shipping decides. */
+export const shippedBy = (session: Session, shipping: ShippingOption, now: Date) => ({
+  shipping,
+  total: totalWith(session, shipping),
+  estimated_delivery: deliveryDay(session, shipping.id, now),
+})
 
 /** Writes the one order of a session. */
 export async function insertOrder(
   tx: Tx,
   session: Session,
   payment: Payment,
-  { now, disputed }: { now: Date; disputed: boolean },
+  { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
 ): Promise<Order> {
   const { id, host, buyer, items, address, currency, subtotal, tax } = session
-  const shipping = session.shipping_options.find((each) => each.id === session.confirmed_option_id)
-  if (shipping === undefined) throw new Error(`The session ${id} was charged without shipping.`)
   const [order] = await tx
     .insert(orders)
     .values({
@@ -41,12 +54,10 @@ export async function insertOrder(
       buyer,
       items,
       address,
-      shipping,
       currency,
       subtotal,
       tax,
-      total: subtotal + tax + shipping.cost.amount,
-      estimated_delivery: deliveryDay(session, shipping.id, now),
+      ...shippedBy(session, shipping, now),
       created_at: now,
       updated_at: now,
     })

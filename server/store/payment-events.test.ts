@@ -31,7 +31,8 @@ const tell = (
   paymentId: string | null,
   sessionId: string | null,
   id = next(),
-) => applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId })
+) =>
+  applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId, amount: null })
 const orderOf = async (id: string) =>
   (await db.select().from(orders).where(eq(orders.session_id, id)))[0]
 const sessionOf = async (id: string) =>
@@ -60,8 +61,9 @@ test('succeeded confirms the order that waits, once', async () => {
   expect(await told(order?.id)).toEqual(['order.confirmed'])
   expect(reports(id)).toEqual(['ai_checkout_initiated', 'ai_checkout_completed'])
   expect(await pieces()).toBe(before - 1)
-  // The same call is given the same answer; the order itself is at its own address.
-  expect(await pay(id, 'tok_pending', key)).toMatchObject({ status: 202, body: pending.body })
+  // The same call is told how the order stands by now.
+  const said = { ...pending.said, status: 'confirmed' }
+  expect(await pay(id, 'tok_pending', key)).toMatchObject({ status: 200, said })
   expect(await pay(id, 'tok_pending')).toMatchObject({ status: 200, said: { status: 'confirmed' } })
   // Another event of the same payment changes nothing.
   await tell(SUCCEEDED, paymentOf(id), id)
@@ -71,11 +73,15 @@ test('succeeded confirms the order that waits, once', async () => {
 test('failed marks the order; another token pays it', async () => {
   const before = await pieces()
   const id = await open()
-  const first = await pay(id, 'tok_pending')
+  const key = next()
+  const first = await pay(id, 'tok_pending', key)
+  expect((await pay(id, 'tok_pending', key)).body).toBe(first.body)
   expect(await tell(FAILED, paymentOf(id), id)).toBe('applied')
   expect((await orderOf(id))?.status).toBe('payment_failed')
   expect((await sessionOf(id))?.status).toBe('pending_confirmation')
   expect(await pieces()).toBe(before)
+  const failed = await pay(id, 'tok_pending', key)
+  expect([failed.status, failed.said.code]).toEqual([402, 'payment_declined'])
   const again = await pay(id, 'tok_visa')
   expect(again.status).toBe(200)
   expect(again.said).toEqual({ ...first.said, status: 'confirmed' })
@@ -189,7 +195,13 @@ test('an effect that fails is not remembered, so that the PSP delivers again', a
   const id = await open()
   await pay(id, 'tok_pending')
   const broken = { ...deps, enqueue: () => Promise.reject(new Error('disk full')) }
-  const event = { id: next(), type: SUCCEEDED, name: SUCCEEDED, sessionId: id } as const
+  const event = {
+    id: next(),
+    type: SUCCEEDED,
+    name: SUCCEEDED,
+    sessionId: id,
+    amount: null,
+  } as const
   const delivery = { ...event, paymentId: paymentOf(id) }
   await expect(applyPaymentEvent(broken, 'scripted', delivery)).rejects.toThrow('disk full')
   expect((await orderOf(id))?.status).toBe('awaiting_payment')

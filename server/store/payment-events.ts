@@ -1,6 +1,8 @@
+import { lte } from 'drizzle-orm'
+import type { Db } from '../db/connect.ts'
 import { nextOrder } from './checkout-states.ts'
 import { psp_events } from './db/tables.ts'
-import { changeOrder, orderOfPayment, orderOfSession } from './orders.ts'
+import { changeOrder, orderOfPayment, orderOfSession, type Payment } from './orders.ts'
 import type { PspEvent } from './psp/psp.ts'
 import { changeSession, lockSession } from './sessions.ts'
 import { eventOf, take } from './settlement.ts'
@@ -36,12 +38,12 @@ export async function applyPaymentEvent(
   return applied
 }
 
-/** What is to be reported of it; null when it changes nothing here. */
-async function haveEffect(
+/** What is to be reported of an event; null when it changes nothing here. */
+export async function haveEffect(
   tx: Tx,
-  deps: Applying,
+  deps: Pick<StoreDeps, 'enqueue'>,
   psp: string,
-  { type, paymentId, sessionId }: PspEvent,
+  { type, paymentId, sessionId, amount }: Omit<PspEvent, 'id' | 'name'>,
   now: Date,
 ): Promise<CheckoutEvent[] | null> {
   if (type === 'other' || paymentId === null) return null
@@ -52,7 +54,8 @@ async function haveEffect(
   if (type === 'payment_intent.succeeded') {
     // A session that was never charged here has no payment of ours.
     if (session.confirmed_option_id === null) return null
-    return (await take(tx, deps, session, { psp, paymentId, status: 'succeeded' }, now)).told
+    const payment: Payment = { psp, paymentId, status: 'succeeded', amount }
+    return (await take(tx, deps, session, payment, now)).told
   }
   // Read again: it may have changed before the session was locked.
   const order = await orderOfSession(tx, session.id)
@@ -80,3 +83,10 @@ async function fail(
   await changeSession(tx, session, 'fail', { declines: session.declines + 1 })
   return [eventOf('ai_checkout_failed', session, now)]
 }
+
+/** PSPs deliver again for days, never for weeks. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+/** Removes what no PSP delivers any more. */
+export const forgetEvents = (db: Db, now: Date) =>
+  db.delete(psp_events).where(lte(psp_events.received_at, new Date(now.getTime() - KEPT_MS)))

@@ -18,7 +18,7 @@ const psp = createStripePsp({
   port,
   protocol: 'http',
 })
-const { store, send, ask } = await testStore({}, { psp, now: () => new Date(), pspTimeoutMs: 300 })
+const { store, send, ask } = await testStore({}, { psp, now: () => new Date(), answerMs: 300 })
 const { open, pay, newKey } = acpAgent(send)
 const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
 await once(server, 'listening')

@@ -17,13 +17,16 @@ export const ucpRefusal = (
 export const acpRefusal = (status: number, code: string, message: string): Reply =>
   json({ code, message } satisfies AcpError, { status })
 
+/** Where no person reads the answer. */
+const FOR_PROGRAMS = /^\/(ucp\/|\.well-known\/|webhooks\/|mcp(\/|$))/
+
 /** An error in the words of the part of the store that was asked: a page, or its protocol's. */
 export function refuse(visit: Visit, status: number, code: string, message: string): Reply {
   const { path } = visit
   // A protocol error of official UCP is flat, and its sentence is called content.
   if (visit.official && isService(path)) return json({ code, content: message }, { status })
   if (path.startsWith('/acp/')) return acpRefusal(status, code, message)
-  if (path.startsWith('/ucp/') || path.startsWith('/.well-known/')) {
+  if (FOR_PROGRAMS.test(path)) {
     return ucpRefusal(status, { code, message, retryable: status >= 500 })
   }
   return errorPage(visit, status, message)

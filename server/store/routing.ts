@@ -16,16 +16,22 @@ export interface Routing {
   ): (c: Context<Env>) => Promise<Response>
 }
 
-/** The body as JSON; undefined, which every endpoint refuses in its own words, when it is none. */
+/**
+ * The body as JSON; undefined, which every endpoint refuses in its own words, when it is none. A
+ * text that Postgres cannot keep becomes null, which no field takes: it is refused, not changed.
+ */
 export async function readJson(c: Context<Env>): Promise<unknown> {
   try {
     return JSON.parse(await c.req.text(), (_, value) =>
-      typeof value === 'string' ? storable(value) : value,
+      typeof value === 'string' && storable(value) !== value ? null : value,
     )
   } catch {
     return undefined
   }
 }
 
-/** Postgres keeps neither NUL nor half a surrogate pair: both become U+FFFD. */
+/**
+ * An id as the database can be asked for it. Postgres keeps neither NUL nor half a surrogate pair:
+ * both become U+FFFD, which is in no id, and so nothing is found.
+ */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')

@@ -29,6 +29,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       official: false,
       snippetUrl: undefined,
       payments: { psp: 'test' },
+      hosts: undefined,
       adminKey: 'the-admin-key',
       reporting: undefined,
       testHosts: [],

@@ -24,7 +24,7 @@ export async function serveStore(
     for (const clean of cleanups.splice(0).reverse()) await clean()
   }
   try {
-    const { faults, official, snippetUrl, adminKey } = config
+    const { faults, official, snippetUrl, adminKey, hosts } = config
     const { deps, metrics, ...background } = startBackground(config, opened.deps, onError)
     cleanups.push(background.stop)
     const store = createStore({
@@ -34,6 +34,7 @@ export async function serveStore(
       official,
       onError,
       ...(adminKey && { adminKey }),
+      ...(hosts && { hosts }),
       ...(snippetUrl && { snippetUrl }),
     })
     const server = createAdaptorServer({ fetch: store.fetch })

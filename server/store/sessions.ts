@@ -1,12 +1,17 @@
-import { and, eq, lt, lte } from 'drizzle-orm'
+import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../db/connect.ts'
 import { nextSession, type SessionEvent } from './checkout-states.ts'
-import { sessions } from './db/tables.ts'
+import { orders, sessions } from './db/tables.ts'
 import type { Session, Tx } from './store-deps.ts'
 
 /** Nobody else changes the session until the transaction ends. */
 export async function lockSession(tx: Tx, id: string): Promise<Session | undefined> {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+  return session
+}
+
+export async function findSession(db: Db, id: string): Promise<Session | undefined> {
+  const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
   return session
 }
 
@@ -33,7 +38,10 @@ export const LOST_MS = 30_000
 export const isLost = ({ completing_since }: Session, now: Date): boolean =>
   completing_since !== null && now.getTime() - completing_since.getTime() >= LOST_MS
 
-/** Sessions that a crash left in the middle of their payment, oldest first. */
+/**
+ * Sessions that a crash left in the middle of their payment. In no order: those that cannot be
+ * resolved must not stand before the others.
+ */
 export const lostSessions = (db: Db, now: Date): Promise<Session[]> =>
   db
     .select()
@@ -44,7 +52,7 @@ export const lostSessions = (db: Db, now: Date): Promise<Session[]> =>
         lte(sessions.completing_since, new Date(now.getTime() - LOST_MS)),
       ),
     )
-    .orderBy(sessions.completing_since)
+    .orderBy(sql`random()`)
     .limit(100)
 
 /** Ends the sessions whose time is over. Those in the middle of a payment come to their end first. */
@@ -58,14 +66,14 @@ export const expireSessions = (db: Db, now: Date) =>
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
 export const forgetSessions = (db: Db, now: Date) =>
-  db
-    .delete(sessions)
-    .where(
-      and(
-        eq(sessions.status, 'expired'),
-        lt(sessions.expires_at, new Date(now.getTime() - KEPT_MS)),
-      ),
-    )
+  db.delete(sessions).where(
+    and(
+      eq(sessions.status, 'expired'),
+      lt(sessions.expires_at, new Date(now.getTime() - KEPT_MS)),
+      // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
+      notExists(db.select().from(orders).where(eq(orders.session_id, sessions.id))),
+    ),
+  )
 
 /** Names the scope of keys that complete a session. */
 export const completionScope = ({ protocol, id }: Pick<Session, 'protocol' | 'id'>): string =>

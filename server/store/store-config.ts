@@ -18,6 +18,8 @@ export interface StoreConfig {
   official: boolean
   snippetUrl: string | undefined
   payments: PspConfig
+  /** The hosts that the store answers for, such as `*.example`; undefined: any. */
+  hosts: readonly string[] | undefined
   /** Opens the merchant's own routes to whoever has it. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
@@ -41,11 +43,25 @@ export function readStoreConfig(env: Env): StoreConfig {
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
     payments: readPayments(read),
+    hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
     adminKey: read('STORE_ADMIN_KEY'),
     reporting: readReporting(read),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
   }
 }
+
+/** Orders, receipts and webhooks name the host that was asked: nobody else may choose it. */
+function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['hosts'] {
+  const wrong = hosts.find((host) => !HOST.test(host))
+  if (wrong !== undefined) {
+    throw new Error(`STORE_HOSTS: "${wrong}" is no host such as shop.example or *.shop.example.`)
+  }
+  if (hosts.length > 0) return hosts.map((host) => host.toLowerCase())
+  if (nodeEnv !== 'production') return undefined
+  throw new Error('STORE_HOSTS is not set. Set it to the names of the store, such as shop.example.')
+}
+
+const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
 
 function readReporting(read: (name: string) => string | undefined): StoreConfig['reporting'] {
   const [url, key] = [read('AISLE_URL'), read('AISLE_KEY')]

@@ -35,8 +35,8 @@ export interface StoreDeps {
   enqueue: (tx: Tx, event: OrderEvent, order: Order, now: Date) => Promise<void>
   /** Returns at once, and never throws. */
   report: (event: CheckoutEvent) => void
-  /** How long an agent waits for the PSP before it is told to ask again. Spec: 5 s in all. */
-  pspTimeoutMs: number
+  /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
+  answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
   /** Hears how long each complete or confirm took, and the HTTP status of its answer. */

@@ -1,30 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { claimAwaited, settleAwaited } from './awaited-payments.ts'
 import { forgetOldKeys } from './idempotency.ts'
+import { forgetEvents } from './payment-events.ts'
 import { expireSessions, forgetSessions, lostSessions } from './sessions.ts'
-import { settleLost } from './settlement.ts'
+import { FIND_MS, settleLost } from './settlement.ts'
 import type { StoreDeps } from './store-deps.ts'
 
+/** Of a PSP that is slow, not so many as to make it slower. */
+const AT_ONCE = 4
+
 /**
- * Resolves what a crash left in the middle of a payment, ends sessions whose time is over, and
- * forgets what is old. Replicas may sweep at once. Returns how many payments it could not resolve:
- * the PSP did not answer, and the next sweep asks again.
+ * Resolves what a crash left in the middle of a payment and payments that we hear nothing of, ends
+ * sessions whose time is over, and forgets what is old. Replicas may sweep at once. Returns how
+ * many payments it could not resolve: the PSP did not answer, and another sweep asks again.
  */
-export async function sweep(deps: StoreDeps): Promise<{ resolved: number; unresolved: number }> {
+export async function sweep(
+  deps: StoreDeps,
+  findMs = FIND_MS,
+): Promise<{ resolved: number; unresolved: number }> {
+  const { db } = deps
   const now = deps.now()
-  let resolved = 0
-  let unresolved = 0
-  for (const session of await lostSessions(deps.db, now)) {
-    try {
-      await settleLost(deps, session)
-      resolved += 1
-    } catch {
-      unresolved += 1
-    }
-  }
-  await expireSessions(deps.db, now)
-  await forgetSessions(deps.db, now)
-  await forgetOldKeys(deps.db, now)
-  return { resolved, unresolved }
+  const lost = await lostSessions(db, now)
+  const awaited = await claimAwaited(db, now)
+  const limit = pLimit(AT_ONCE)
+  const ends = await Promise.allSettled([
+    ...lost.map((session) => limit(() => settleLost(deps, session, findMs))),
+    ...awaited.map((order) => limit(() => settleAwaited(deps, order, findMs))),
+  ])
+  await expireSessions(db, now)
+  await forgetSessions(db, now)
+  await forgetOldKeys(db, now)
+  await forgetEvents(db, now)
+  const resolved = ends.filter(({ status }) => status === 'fulfilled').length
+  return { resolved, unresolved: ends.length - resolved }
 }
 
 const SWEEP_MS = 10_000

@@ -18,7 +18,7 @@ const store = createStore({
     now: () => new Date(),
     enqueue,
     report: () => {},
-    pspTimeoutMs: 4000,
+    answerMs: 4500,
     quota: CHECKOUT_QUOTA,
     onStep: (step) => {
       if (step === dieAt) process.kill(process.pid, 'SIGKILL')

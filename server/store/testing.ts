@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { CheckoutItem } from '../../shared/ucp.ts'
 import { createStore, type StoreOptions } from './app.ts'
 import { stock } from './db/tables.ts'
@@ -39,7 +39,7 @@ export const visitTo = (change: Partial<Visit> = {}): Shopping => ({
 /** What a store needs: its own database, a PSP in memory, noon. What it reports is kept. */
 export async function testDeps(change: Partial<StoreDeps> = {}) {
   const { db, url } = await storeDatabase()
-  const bank = scriptedPsp()
+  const bank = scriptedPsp(change.now ?? (() => NOON))
   const reported: CheckoutEvent[] = []
   const deps: StoreDeps = {
     db,
@@ -47,7 +47,7 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
     now: () => NOON,
     enqueue,
     report: (event) => reported.push(event),
-    pspTimeoutMs: 4000,
+    answerMs: 4500,
     quota: { requests: 1000, seconds: 60 },
     ...change,
   }
@@ -127,6 +127,14 @@ export function acpAgent(send: Send) {
   const pay = (id: string, token: string, key = newKey()) =>
     complete(id, { payment_method: { type: 'card', token }, idempotency_key: key })
   return { newKey, create, open, update, complete, pay }
+}
+
+/** How many statements wait for another transaction at this moment. */
+export async function waitingForLocks(db: StoreDeps['db']): Promise<number> {
+  const [row] = await db.execute<{ waiting: number }>(sql`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return row?.waiting ?? 0
 }
 
 /** Reads and sets the stock of an offer. */

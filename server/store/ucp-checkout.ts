@@ -12,12 +12,13 @@ import {
   cardRefusal,
   replyOf,
   type Till,
-  unreadable,
 } from './asked.ts'
 import { createSession, type NewCheckout } from './checkout-service.ts'
 import { completeSession } from './completion.ts'
-import { fingerprintOf, type Keyed } from './idempotency.ts'
+import { type Keyed, keyedBy } from './idempotency.ts'
+import { cardNumberIn } from './psp/card-number.ts'
 import type { Reply } from './reply.ts'
+import { readRequest, unreadable } from './request-words.ts'
 import { completionScope } from './sessions.ts'
 import { say, type Visit } from './visit.ts'
 
@@ -27,7 +28,10 @@ export const CART_MINUTES = 20
 const Key = z.string().min(1).max(255)
 
 // Unspecified: how an agent names the AI surface that it buys for. It may, and it is only reported.
-export const AiSurface = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower snake_case')
+export const AiSurface = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower snake_case')
+  .refine((text) => !cardNumberIn(text), 'must name an AI surface')
 
 /** What is judged apart from the address, which has an error of its own. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
@@ -50,12 +54,12 @@ export async function cartReply(visit: Visit, till: Till, asked: Asked): Promise
 
 async function openCart(visit: Visit, { deps, count }: Till, asked: Asked): Promise<Answer> {
   const { body } = asked
-  const request = CartRequest.safeParse(body)
+  const request = readRequest(CartRequest, body)
   if (!request.success) return refusalOf('ucp', unreadable(request.error))
   const checkout = readCart(visit, asked, request.data.items)
   if ('status' in checkout) return checkout
   const { ai_surface, dry_run = false } = request.data
-  const keyed = keyOf(asked, `ucp:create:${callerOf(asked)}`, {
+  const keyed = keyOf(asked, `ucp:create:${visit.host}:${callerOf(asked)}`, {
     ...request.data,
     address: checkout.address,
   })
@@ -109,7 +113,7 @@ function keyOf({ idempotencyKey }: Asked, scope: string, body: unknown): Keyed |
   if (idempotencyKey === undefined) return null
   const key = Key.safeParse(idempotencyKey)
   return key.success
-    ? { scope, key: key.data, fingerprint: fingerprintOf(body) }
+    ? keyedBy(scope, key.data, body)
     : refusalOf('ucp', { code: 'invalid', message: 'Idempotency-Key: 1 to 255 characters.' })
 }
 
@@ -118,7 +122,7 @@ export async function confirmReply({ deps }: Till, id: string, asked: Asked): Pr
   const { body } = asked
   const card = cardRefusal(body)
   if (card) return replyOf(refusalOf('ucp', card))
-  const request = ConfirmRequest.safeParse(body)
+  const request = readRequest(ConfirmRequest, body)
   if (!request.success) return replyOf(refusalOf('ucp', unreadable(request.error)))
   const { shipping_option_id, payment_method } = request.data
   const keyed = keyOf(asked, completionScope({ protocol: 'ucp', id }), request.data)

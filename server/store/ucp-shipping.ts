@@ -2,9 +2,10 @@ import * as z from 'zod'
 import { isRecord } from '../../shared/json.ts'
 import { CheckoutItem } from '../../shared/ucp.ts'
 import { refusalOf } from './answers.ts'
-import { type Asked, replyOf, type Till, unreadable } from './asked.ts'
+import { type Asked, replyOf, type Till } from './asked.ts'
 import { createSession } from './checkout-service.ts'
 import type { Reply } from './reply.ts'
+import { readRequest, unreadable } from './request-words.ts'
 import { readCart } from './ucp-checkout.ts'
 import type { Visit } from './visit.ts'
 
@@ -19,7 +20,7 @@ export async function shippingReply(
   { deps, count }: Till,
   asked: Asked,
 ): Promise<Reply> {
-  const request = ShippingRequest.safeParse(asked.body)
+  const request = readRequest(ShippingRequest, asked.body)
   if (!request.success) return replyOf(refusalOf('ucp', unreadable(request.error)))
   const cart = readCart(visit, asked, request.data.items)
   if ('status' in cart) return replyOf(cart)

@@ -117,6 +117,7 @@ export const orders = store.table(
     unique('orders_payment').on(table.psp, table.payment_id),
     unique('orders_receipt').on(table.receipt_token),
     index('orders_buyer').on(table.buyer, table.created_at),
+    index('orders_awaiting').on(table.updated_at).where(sql`status = 'awaiting_payment'`),
   ],
 )
 
@@ -160,7 +161,10 @@ export const psp_events = store.table(
     type: text('type').notNull(),
     received_at: time('received_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.psp, table.id] })],
+  (table) => [
+    primaryKey({ columns: [table.psp, table.id] }),
+    index('psp_events_received').on(table.received_at),
+  ],
 )
 
 /** Who wants to hear about orders. */

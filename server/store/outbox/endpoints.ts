@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
-import { normaliseDomain } from '../../../shared/domain.ts'
 import type { Db } from '../../db/connect.ts'
+import { checkUrl } from '../../probe/fetch.ts'
 import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import type { Tx } from '../store-deps.ts'
 import { ORDER_EVENTS } from './message.ts'
@@ -27,11 +27,14 @@ export const NewEndpoint = z.object({
 })
 export type NewEndpoint = z.infer<typeof NewEndpoint>
 
-/** By its form. What the name leads to is tested at each delivery, by the guard of every request. */
+/** By the check of each delivery, which tests what the name leads to as well. */
 function isTarget(text: string): boolean {
-  const url = URL.parse(text)
-  if (url?.protocol !== 'https:' || url.username || url.password || url.hash) return false
-  return url.port === '' && 'domain' in normaliseDomain(url.hostname)
+  try {
+    const { protocol, port, hash } = checkUrl(text)
+    return protocol === 'https:' && port === '' && hash === ''
+  } catch {
+    return false
+  }
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Money } from '../../../shared/commerce.ts'
+import { field } from '../../../shared/json.ts'
 import { RefusedDelivery } from './psp.ts'
 
 /**
@@ -19,4 +21,13 @@ export function readJson(text: string): unknown {
   } catch {
     throw new RefusedDelivery('The body is not JSON. Send the event as the PSP wrote it.')
   }
+}
+
+/** What a payment is of: both PSPs write it so. Null when that cannot be read. */
+export function amountIn(payment: unknown): Money | null {
+  const amount = field(payment, 'amount')
+  const currency = field(payment, 'currency')
+  return typeof amount === 'number' && typeof currency === 'string'
+    ? { amount, currency: currency.toUpperCase() }
+    : null
 }

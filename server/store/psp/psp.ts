@@ -14,10 +14,10 @@ export interface Charge {
   sessionId: string
 }
 
-/** `pending`: the result comes by webhook. */
+/** `pending`: the result comes by webhook. `amount`: what the payment is of, as the PSP says. */
 export type ChargeResult =
-  | { status: 'succeeded'; paymentId: string }
-  | { status: 'pending'; paymentId: string }
+  | { status: 'succeeded'; paymentId: string; amount: Money }
+  | { status: 'pending'; paymentId: string; amount: Money }
   | { status: 'declined'; paymentId: string | null; message: string }
 
 /** A charge whose answer was lost. */
@@ -41,6 +41,8 @@ export interface PspEvent {
   paymentId: string | null
   /** The session that the charge was made for, where the PSP hands our metadata back. */
   sessionId: string | null
+  /** What the payment is of; null where the PSP does not say. */
+  amount: Money | null
 }
 
 /** A delivery whose signature, age or form is not right; its message may be shown. */

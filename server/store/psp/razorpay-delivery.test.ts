@@ -43,6 +43,16 @@ test.each([
   expect(readSigned(event)).toMatchObject({ type, name: event.event, paymentId, sessionId })
 })
 
+test('what a payment is of, and of a dispute nothing', () => {
+  const entity = { id: 'pay_1', amount: 4200, currency: 'INR', notes: [] }
+  const amount = { amount: 4200, currency: 'INR' }
+  const captured = { event: 'payment.captured', payload: { payment: { entity } } }
+  expect(readSigned(captured).amount).toEqual(amount)
+  const dispute = { entity: { id: 'disp_1', payment_id: 'pay_1', amount: 1 } }
+  const disputed = { event: 'payment.dispute.created', payload: { payment: { entity }, dispute } }
+  expect(readSigned(disputed).amount).toBeNull()
+})
+
 test('a retry has the id of the first try, another event has another', () => {
   const event = { event: 'payment.captured', payload: PAYMENT, created_at: 1 }
   expect(readSigned(event).id).toBe(readSigned(event).id)

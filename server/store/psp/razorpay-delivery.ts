@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { field } from '../../../shared/json.ts'
-import { readJson, readText } from './delivery-json.ts'
+import { amountIn, readJson, readText } from './delivery-json.ts'
 import { type PspEvent, RefusedDelivery } from './psp.ts'
 
 /** Razorpay's names for the spec's three events. */
@@ -51,5 +51,7 @@ function readEvent(event: unknown, id: string): PspEvent {
     name,
     paymentId: typeof paymentId === 'string' ? paymentId : null,
     sessionId: typeof sessionId === 'string' ? sessionId : null,
+    // A dispute may be of a part of its payment.
+    amount: dispute === undefined ? amountIn(payment) : null,
   }
 }

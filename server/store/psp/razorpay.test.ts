@@ -118,7 +118,11 @@ const SOUGHT = { sessionId: 'cs_1', idempotencyKey: 'cs_1:0', since: BEGUN }
 
 test('an approved payment is captured, once for all tries, and found', async () => {
   approve('pay_1', { notes: { cart: '7' } })
-  const paid = { status: 'succeeded', paymentId: 'pay_1' }
+  const paid = {
+    status: 'succeeded',
+    paymentId: 'pay_1',
+    amount: { amount: 4200, currency: 'INR' },
+  }
   expect(await connect().charge(chargeOf())).toEqual(paid)
   expect(await connect().charge(chargeOf())).toEqual(paid)
   expect(captures).toBe(1)

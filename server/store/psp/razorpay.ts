@@ -71,13 +71,15 @@ const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   idempotency_key: idempotencyKey,
 })
 
-function toResult({ id, status, error_description }: Payment): ChargeResult {
+function toResult(payment: Payment): ChargeResult {
+  const { id, status, error_description, currency } = payment
+  const amount = { amount: payment.amount, currency }
   switch (status) {
     case 'captured':
-      return { status: 'succeeded', paymentId: id }
+      return { status: 'succeeded', paymentId: id, amount }
     case 'created':
       // Unspecified: the account captures by itself what buyers approve later.
-      return { status: 'pending', paymentId: id }
+      return { status: 'pending', paymentId: id, amount }
     case 'authorized':
       return declined(id, 'The payment was approved, but not taken. Pay again.')
     default:

@@ -11,7 +11,15 @@ const BODY = JSON.stringify({
   id: 'evt_1',
   object: 'event',
   type: 'payment_intent.succeeded',
-  data: { object: { id: 'pi_1', object: 'payment_intent', metadata: { session_id: 'cs_1' } } },
+  data: {
+    object: {
+      id: 'pi_1',
+      object: 'payment_intent',
+      amount: 4200,
+      currency: 'usd',
+      metadata: { session_id: 'cs_1' },
+    },
+  },
 })
 const EVENT = {
   id: 'evt_1',
@@ -19,6 +27,7 @@ const EVENT = {
   name: 'payment_intent.succeeded',
   paymentId: 'pi_1',
   sessionId: 'cs_1',
+  amount: { amount: 4200, currency: 'USD' },
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -100,16 +109,21 @@ test.each([
   [
     'a failed payment',
     { id: 'evt_2', type: 'payment_intent.payment_failed', data: { object: { id: 'pi_2' } } },
-    { type: 'payment_intent.payment_failed', paymentId: 'pi_2', sessionId: null },
+    { type: 'payment_intent.payment_failed', paymentId: 'pi_2', sessionId: null, amount: null },
   ],
   [
     'a dispute',
     {
       id: 'evt_3',
       type: 'charge.dispute.created',
-      data: { object: { id: 'dp_1', payment_intent: 'pi_3', metadata: { session_id: 'no' } } },
+      data: {
+        object: {
+          ...{ id: 'dp_1', payment_intent: 'pi_3', metadata: { session_id: 'no' } },
+          ...{ amount: 1, currency: 'usd' },
+        },
+      },
     },
-    { type: 'charge.dispute.created', paymentId: 'pi_3', sessionId: null },
+    { type: 'charge.dispute.created', paymentId: 'pi_3', sessionId: null, amount: null },
   ],
   [
     'a dispute with its payment inside',
@@ -132,8 +146,12 @@ test.each([
   ],
   [
     'fields of other types',
-    { id: 'evt_7', type: 'payment_intent.succeeded', data: { object: { id: 7, metadata: [] } } },
-    { type: 'payment_intent.succeeded', paymentId: null, sessionId: null },
+    {
+      id: 'evt_7',
+      type: 'payment_intent.succeeded',
+      data: { object: { id: 7, metadata: [], amount: '4200', currency: 'usd' } },
+    },
+    { type: 'payment_intent.succeeded', paymentId: null, sessionId: null, amount: null },
   ],
 ])('%s is read', (_, event, expected) => {
   expect(signedEvent(event)).toMatchObject({ id: event.id, ...expected })

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { field } from '../../../shared/json.ts'
-import { readJson, readText } from './delivery-json.ts'
+import { amountIn, readJson, readText } from './delivery-json.ts'
 import { type PspEvent, RefusedDelivery } from './psp.ts'
 
 /** Seconds that a delivery may be old, or ahead of our clock. */
@@ -71,14 +71,21 @@ function readEvent(event: unknown): PspEvent {
   switch (name) {
     case 'payment_intent.succeeded':
     case 'payment_intent.payment_failed':
-      return { id, type: name, name, paymentId: textOf(object, 'id'), sessionId }
+      return {
+        id,
+        type: name,
+        name,
+        paymentId: textOf(object, 'id'),
+        sessionId,
+        amount: amountIn(object),
+      }
     case 'charge.dispute.created': {
       const paymentId =
         textOf(object, 'payment_intent') ?? textOf(field(object, 'payment_intent'), 'id')
-      return { id, type: name, name, paymentId, sessionId: null }
+      return { id, type: name, name, paymentId, sessionId: null, amount: null }
     }
     default:
-      return { id, type: 'other', name, paymentId: null, sessionId: null }
+      return { id, type: 'other', name, paymentId: null, sessionId: null, amount: null }
   }
 }
 

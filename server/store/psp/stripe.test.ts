@@ -42,7 +42,11 @@ test.each(['tok_visa', 'tok_mastercard', 'pm_card_visa'])('%s is charged once', 
   const psp = connect()
   const charge = chargeOf(token)
   const result = await psp.charge(charge)
-  expect(result).toEqual({ status: 'succeeded', paymentId: expect.stringMatching(/^pi_/) })
+  expect(result).toEqual({
+    status: 'succeeded',
+    paymentId: expect.stringMatching(/^pi_/),
+    amount: charge.amount,
+  })
   expect(await psp.charge(charge)).toEqual(result)
   expect(chargesOf(charge)).toMatchObject([{ amount: 4200, currency: 'usd', status: 'succeeded' }])
 })

@@ -78,8 +78,9 @@ function toMethod(token: string): Partial<Stripe.PaymentIntentCreateParams> {
 
 function toResult(intent: Stripe.PaymentIntent): ChargeResult {
   const { id: paymentId, status, last_payment_error } = intent
-  if (status === 'succeeded') return { status: 'succeeded', paymentId }
-  if (status === 'processing') return { status: 'pending', paymentId }
+  const amount = { amount: intent.amount, currency: intent.currency.toUpperCase() }
+  if (status === 'succeeded') return { status: 'succeeded', paymentId, amount }
+  if (status === 'processing') return { status: 'pending', paymentId, amount }
   const message = last_payment_error?.message ?? 'The payment was not made.'
   return { status: 'declined', paymentId, message }
 }

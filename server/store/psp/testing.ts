@@ -1,22 +1,27 @@
 import { type Charge, type ChargeResult, type Psp, RefusedDelivery } from './psp.ts'
 
 /** A PSP in memory: the token says what becomes of a charge. For tests of the store's own logic. */
-export function scriptedPsp() {
-  const charges: (Charge & { result: ChargeResult })[] = []
+export function scriptedPsp(now: () => Date) {
+  const charges: (Charge & { result: ChargeResult; made: Date })[] = []
   const calls: Charge[] = []
   const held: (() => void)[] = []
 
   const make = (charge: Charge): ChargeResult => {
     const known = charges.find(({ idempotencyKey }) => idempotencyKey === charge.idempotencyKey)
     if (known) {
-      if (known.token !== charge.token) throw new Error('The key was used for another charge.')
+      const isSame = known.token === charge.token && known.amount.amount === charge.amount.amount
+      if (!isSame) throw new Error('The key was used for another charge.')
       return known.result
     }
     const paymentId = `pay_${charges.length + 1}`
     const result: ChargeResult = charge.token.endsWith('declined')
       ? { status: 'declined', paymentId, message: 'Your card was declined.' }
-      : { status: charge.token === 'tok_pending' ? 'pending' : 'succeeded', paymentId }
-    charges.push({ ...charge, result })
+      : {
+          status: charge.token === 'tok_pending' ? 'pending' : 'succeeded',
+          paymentId,
+          amount: charge.amount,
+        }
+    charges.push({ ...charge, result, made: now() })
     return result
   }
   const psp: Psp = {
@@ -31,8 +36,9 @@ export function scriptedPsp() {
       if (charge.token === 'tok_lost') throw new Error('The answer was lost.')
       return result
     },
-    find: async ({ idempotencyKey }) =>
-      charges.find((charge) => charge.idempotencyKey === idempotencyKey)?.result ?? null,
+    find: async ({ idempotencyKey, since }) =>
+      charges.find((charge) => charge.idempotencyKey === idempotencyKey && charge.made >= since)
+        ?.result ?? null,
     readDelivery: () => Promise.reject(new RefusedDelivery('This PSP sends nothing.')),
   }
   return {
