@@ -36,6 +36,7 @@ test.each([
   ['a first digit that no card has', '1242424242424244'],
   ['a time in milliseconds', 'tok_1780315200000'],
   ['an amount', { amount: 129900 }],
+  ['a UUID whose digits would pass', '63560844-7854-4bd1-8593-75f639fe446a'],
   ['groups too far apart', '4242 x 4242 x 4242 x 4242'],
   ['nothing', undefined],
   ['null', null],
