@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import type { Fetched } from '../../../shared/evidence.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Fetcher, FetchLimits, Session } from '../../probe/fetch.ts'
-import { claimDue, type Delivery, dueEndpoints, settle } from './deliveries.ts'
+import { claimDue, type Delivery, settle } from './deliveries.ts'
 import type { EndpointRow } from './endpoints.ts'
 import { judge } from './schedule.ts'
 
@@ -24,12 +24,6 @@ export interface OutboxDeps {
 }
 
 const NEVER = new AbortController().signal
-
-/** Delivers all that is due now. An endpoint that is slow holds up no other. */
-export async function deliverDue(deps: OutboxDeps): Promise<void> {
-  const endpoints = await dueEndpoints(deps.db, deps.now())
-  await Promise.all(endpoints.map((endpoint) => deliverTo(deps, endpoint)))
-}
 
 /** Delivers what is due for one endpoint, until nothing is. What `signal` ends counts as unsent. */
 export async function deliverTo(

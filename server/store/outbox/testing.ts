@@ -5,10 +5,17 @@ import { afterAll } from 'vitest'
 import { createFetcher, type Fetcher, type FetcherOptions } from '../../probe/fetch.ts'
 import type { Order } from '../store-deps.ts'
 import { NOON } from '../testing.ts'
-import { WEBHOOK_LIMITS } from './deliver.ts'
+import { deliverTo, type OutboxDeps, WEBHOOK_LIMITS } from './deliver.ts'
+import { dueEndpoints } from './deliveries.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
+
+/** Delivers all that is due now. `runOutbox` does so again and again. */
+export async function deliverDue(deps: OutboxDeps): Promise<void> {
+  const endpoints = await dueEndpoints(deps.db, deps.now())
+  await Promise.all(endpoints.map((endpoint) => deliverTo(deps, endpoint)))
+}
 
 export interface Received {
   url: string
