@@ -125,18 +125,35 @@ test('what is reported of it', async () => {
   )
 })
 
-test('a price that changes after the session was created is not charged', async () => {
-  const id = await open({ items: [{ product_id: 'ao-1105', quantity: 1 }] })
+test('a price that changes between cart and confirmation', async () => {
+  const items = [{ product_id: 'ao-1105', quantity: 1 }]
+  const id = await open({ items })
   const [row] = await deps.db.select().from(products).where(eq(products.id, 'ao-1105'))
   if (!row) throw new Error('no product')
   const { article } = row
   const dearer = { ...article, price: { amount: article.price.amount + 1000, currency: 'USD' } }
   await deps.db.update(products).set({ article: dearer }).where(eq(products.id, 'ao-1105'))
-  const total = JSON.parse((await complete(id)).body).total.amount
-  const tax = Math.round(article.price.amount * 0.08)
-  expect(total).toBe(article.price.amount + tax)
-  const next = JSON.parse((await create({ items: [{ product_id: 'ao-1105', quantity: 1 }] })).body)
+  const before = bank.charges.length
+
+  const { status, body } = await complete(id)
+  expect({ status, body: JSON.parse(body) }).toEqual({
+    status: 410,
+    body: {
+      code: 'session_expired',
+      message:
+        `The price of ${article.name} has changed since this checkout was opened, and nothing ` +
+        'was charged. Open a new one, and show the buyer its total.',
+    },
+  })
+  expect(bank.charges.length).toBe(before)
+  // The old price is gone for good, even if it came back.
+  await deps.db.update(products).set({ article }).where(eq(products.id, 'ao-1105'))
+  expect((await complete(id)).status).toBe(410)
+  await deps.db.update(products).set({ article: dearer }).where(eq(products.id, 'ao-1105'))
+
+  const next = JSON.parse((await create({ items })).body)
   expect(next.subtotal.amount).toBe(dearer.price.amount)
+  expect((await complete(next.checkout_id)).status).toBe(200)
   const page = await ask('/products/ao-1105')
   expect(page.body).toContain(`$${dearer.price.amount / 100}.00`)
 })

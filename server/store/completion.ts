@@ -10,11 +10,12 @@ import {
 import { within } from './deadline.ts'
 import { claim, type Keyed, type Known, keepAnswer, recall } from './idempotency.ts'
 import { orderOfSession, totalWith } from './orders.ts'
+import { repriced } from './prices.ts'
 import type { Charge } from './psp/psp.ts'
 import { changeSession, chargeKey, isLost, lockSession } from './sessions.ts'
 import { eventOf, settle, settleLost } from './settlement.ts'
 import { reserve } from './stock.ts'
-import type { CheckoutEvent, Session, StoreDeps, Tx } from './store-deps.ts'
+import type { CheckoutEvent, Session, SessionItem, StoreDeps, Tx } from './store-deps.ts'
 
 // Unspecified: how long a call waits for another one on the same session. Two seconds.
 const POLLS = 20
@@ -140,13 +141,16 @@ async function reserveOrConclude(
   if (option === undefined) {
     return { answer: refusalOf(protocol, unknownOption(session)), isKept: false }
   }
+  const changed = await repriced(tx, session.items)
+  if (changed.length > 0) {
+    await changeSession(tx, session, 'expire')
+    return { answer: refusalOf(protocol, pricesChanged(changed)), isKept: true }
+  }
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
     const told = eventOf('ai_checkout_failed', session, now)
     return { answer: refusalOf(protocol, outOfStock(session, short)), told, isKept: true }
   }
-  // Unspecified: a price that changed since the session was created. The buyer confirmed a total,
-  // and the offer was made until `expires_at`: it is charged as it stands in the session.
   const amount = totalWith(session, option)
   const charge: Charge = {
     ...payment,
@@ -191,6 +195,15 @@ function outOfStock(session: Session, short: readonly string[]): Refusal {
     items: [...short],
   }
 }
+
+// Unspecified: a price that changed since the session was created. The total that the buyer saw is
+// no longer true, and no other may be charged unseen: the session ends as if its time were over.
+const pricesChanged = (items: readonly SessionItem[]): Refusal => ({
+  code: 'session_expired',
+  message:
+    `The price of ${items.map(({ name }) => name).join(', ')} has changed since this checkout was ` +
+    'opened, and nothing was charged. Open a new one, and show the buyer its total.',
+})
 
 /**
  * Charges outside of any transaction. A PSP that leaves us in doubt is asked what became of the

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { orders, stock } from './db/tables.ts'
+import { orders, products, stock } from './db/tables.ts'
 import { NOON, testStore } from './testing.ts'
 
 // Literal bodies, written from the specification: a mistake in the shared schemas cannot pass.
@@ -249,4 +249,30 @@ test('a preorder is delivered after it can leave', async () => {
   const variant_id = variants?.[0].id
   const id = await open({ items: [{ product_id, quantity: 1, ...(variant_id && { variant_id }) }] })
   expect(JSON.parse((await confirm(id)).body).estimated_delivery).toBe('2026-07-06')
+})
+
+test('confirm: a price that changed since the cart ends it, and nothing is charged', async () => {
+  const id = await open()
+  const [row] = await deps.db.select().from(products).where(eq(products.id, SPOON.product_id))
+  if (!row) throw new Error('no product')
+  const price = { amount: 1100, currency: 'USD' }
+  const set = (article: typeof row.article) =>
+    deps.db.update(products).set({ article }).where(eq(products.id, SPOON.product_id))
+  await set({ ...row.article, price })
+  const before = bank.charges.length
+  const { status, body } = await confirm(id)
+  await set(row.article)
+  expect({ status, body: JSON.parse(body) }).toEqual({
+    status: 410,
+    body: {
+      error: {
+        code: 'session_expired',
+        message:
+          `The price of ${row.article.name} has changed since this checkout was opened, and ` +
+          'nothing was charged. Open a new one, and show the buyer its total.',
+        retryable: false,
+      },
+    },
+  })
+  expect(bank.charges.length).toBe(before)
 })
