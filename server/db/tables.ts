@@ -1,4 +1,8 @@
 import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
   index,
   integer,
   jsonb,
@@ -10,6 +14,8 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { CheckName } from '../../shared/audit.ts'
+import type { Kind } from '../../shared/classify.ts'
+import type { EventName, Source } from '../../shared/report.ts'
 import type { Scope } from '../auth.ts'
 
 // Rows keep the names of the wire, so that nothing is translated on the way.
@@ -54,4 +60,106 @@ export const rate_limits = pgTable(
     expire: time(),
   },
   (table) => [index('rate_limits_expire').on(table.expire)],
+)
+
+/** Storefronts that embed the snippet. Few, and found by their public id: a reference table. */
+export const properties = pgTable('properties', {
+  id: text().primaryKey(),
+  domain: text().notNull(),
+  origins: text().array().notNull(),
+  created_at: time().notNull(),
+})
+
+/** What an event is of: the spec's names, and the snippet's word of a session. */
+export type StoredEvent = EventName | 'ai_session'
+
+/**
+ * Every event as it came, partitioned by month on `ts`; the migration says so, drizzle cannot.
+ * Reports read the rollup, which is a sum over these rows and can be made from them again.
+ */
+export const events = pgTable(
+  'events',
+  {
+    domain: text().notNull(),
+    id: uuid().notNull(),
+    ts: time().notNull(),
+    received_at: time().notNull(),
+    event: text().$type<StoredEvent>().notNull(),
+    source: text().$type<Source>().notNull(),
+    session_id: text().notNull(),
+    /** The session that it counts for: the browser's where the event names one. */
+    visit_id: text().notNull(),
+    /** It is the first of its session, and the session counts on its day. */
+    opens_session: boolean().notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    confidence: doublePrecision().notNull(),
+    model: text().notNull(),
+    /** As the merchant declared it. */
+    ai_surface: text(),
+    value: bigint({ mode: 'number' }),
+    currency: text(),
+    properties: jsonb().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.id, table.ts] })],
+)
+
+/**
+ * One row per event that was accepted, so that a retry finds it whatever month it fell into:
+ * a unique key of a partitioned table would have to hold `ts`.
+ */
+export const event_keys = pgTable(
+  'event_keys',
+  {
+    domain: text().notNull(),
+    key: text().notNull(),
+    event_id: uuid().notNull(),
+    /** Of the event's fields: tells a retry from another event under the same key. */
+    fingerprint: text().notNull(),
+    surface: text().notNull(),
+    confidence: doublePrecision().notNull(),
+    received_at: time().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.key] })],
+)
+
+/** Every session once, with its first AI touch. */
+export const ai_sessions = pgTable(
+  'ai_sessions',
+  {
+    domain: text().notNull(),
+    session_id: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    source: text().$type<Source>().notNull(),
+    confidence: doublePrecision().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
+)
+
+/** Sums per day; what reports read. `currency` is empty where an event carries no value. */
+export const rollup_daily = pgTable(
+  'rollup_daily',
+  {
+    domain: text().notNull(),
+    day: date({ mode: 'string' }).notNull(),
+    surface: text().notNull(),
+    kind: text().$type<Kind>().notNull(),
+    source: text().$type<Source>().notNull(),
+    currency: text().notNull(),
+    sessions: integer().notNull(),
+    viewed: integer().notNull(),
+    initiated: integer().notNull(),
+    completed: integer().notNull(),
+    failed: integer().notNull(),
+    /** Of completed orders, in the smallest unit of `currency`. */
+    revenue: bigint({ mode: 'number' }).notNull(),
+    last_received_at: time().notNull(),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.domain, table.day, table.surface, table.kind, table.source, table.currency],
+    }),
+  ],
 )

@@ -1,0 +1,241 @@
+import * as z from 'zod'
+import { Domain } from './domain.ts'
+import { isCurrency } from './iso.ts'
+
+export const EVENT_NAMES = [
+  'ai_checkout_initiated',
+  'ai_checkout_completed',
+  'ai_checkout_failed',
+  'ai_product_viewed',
+] as const
+export type EventName = (typeof EVENT_NAMES)[number]
+
+// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or `acp`.
+export const SOURCES = ['ucp', 'acp', 'web'] as const
+export type Source = (typeof SOURCES)[number]
+
+export const KINDS = ['referral', 'agent', 'protocol'] as const
+
+// Unspecified: how much one event may hold.
+export const MAX_EVENT_BYTES = 8192
+export const MAX_PROPERTIES = 32
+export const MAX_EVENTS = 100
+
+/** The spec's common keys are checked; the rest is kept as it comes. */
+export const EventProperties = z
+  .looseObject({
+    product_id: z.string().max(200).optional(),
+    variant_id: z.string().max(200).optional(),
+    /** In the smallest unit of `currency`. */
+    value: z
+      .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
+      .min(0)
+      .optional(),
+    currency: z
+      .string()
+      .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
+      .optional(),
+    /** What `aisle.session().id` gave in the browser: joins the order to its visit. */
+    visit_id: z.string().min(1).max(200).optional(),
+    /** The buyer agent's User-Agent. */
+    user_agent: z.string().max(1000).optional(),
+    /** The UCP-Agent header of the checkout request. */
+    ucp_agent: z.string().max(1000).optional(),
+    /** UCP's `attribution` map. */
+    attribution: z.record(z.string(), z.unknown()).optional(),
+    /** ACP's `affiliate_attribution`. */
+    affiliate_attribution: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine((properties) => Object.keys(properties).length <= MAX_PROPERTIES, {
+    error: `Send at most ${MAX_PROPERTIES} properties.`,
+  })
+  .refine(({ value, currency }) => value === undefined || currency !== undefined, {
+    error: 'Send the currency of the value as well: sums are kept per currency.',
+    path: ['currency'],
+  })
+
+/** Body of `POST /api/report` (spec, Attribution event). */
+export const AttributionEvent = z
+  .strictObject({
+    event: z.enum(EVENT_NAMES),
+    domain: Domain,
+    session_id: z.string().min(1).max(200),
+    source: z.enum(SOURCES),
+    ai_surface: z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9_]{0,63}$/,
+        'Send a lowercase snake_case identifier of at most 64 characters, such as chatgpt.',
+      )
+      .optional(),
+    properties: EventProperties.optional(),
+    timestamp: z.iso.datetime({ offset: true }).optional(),
+  })
+  .refine(({ source, properties }) => source !== 'web' || properties?.visit_id !== undefined, {
+    error: 'With source "web", send the visit that aisle.session().id named in the browser.',
+    path: ['properties', 'visit_id'],
+  })
+export type AttributionEvent = z.infer<typeof AttributionEvent>
+
+/** Answer of `POST /api/report` (spec, Attribution event). */
+export const EventAck = z.object({
+  event_id: z.string(),
+  status: z.literal('recorded'),
+  /** Whether a specific surface was identified. */
+  session_classified: z.boolean(),
+  /** A surface's id, as declared where it is on no row; `other_ai` where only AI is known. */
+  ai_source: z.string(),
+  /** Above 0.8 is high. */
+  confidence: z.number().min(0).max(1),
+  // Unspecified: what was changed in what was sent, such as a timestamp in the future.
+  notes: z.array(z.string()).optional(),
+})
+export type EventAck = z.infer<typeof EventAck>
+
+/** What the snippet posts to `/sessions?id=<property_id>`, as text/plain, once per AI session. */
+export const SessionBeacon = z.strictObject({
+  /** The session's id, made in the browser. */
+  id: z.string().regex(/^[\w-]{8,64}$/),
+  /** The origin of `document.referrer`, or `android-app://<package>`; empty when there is none. */
+  referrer: z.string().max(300),
+  /** The landing page's address with nothing but its campaign parameters. */
+  landing: z.string().max(2000),
+  /** Whether the navigation had a text fragment. */
+  text_fragment: z.boolean().optional(),
+  /** What the snippet made of it, for comparison only: the server classifies again. */
+  surface: z.string().max(64),
+  confidence: z.number().min(0).max(1),
+  model: z.string().max(32),
+})
+export type SessionBeacon = z.infer<typeof SessionBeacon>
+
+export const GRANULARITIES = ['day', 'week', 'month'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+// Unspecified: how long a range may be: days 400, weeks and months ten years.
+export const MAX_DAYS: Record<Granularity, number> = { day: 400, week: 3660, month: 3660 }
+
+/** Query of `GET /api/report`. Dates are days in UTC, both included. */
+export const ReportQuery = z
+  .object({
+    domain: Domain,
+    start: z.iso.date('Send a day such as 2026-11-01.'),
+    end: z.iso.date('Send a day such as 2026-11-30.'),
+    granularity: z.enum(GRANULARITIES).default('day'),
+    // Unspecified: extensions.
+    compare: z.enum(['previous']).optional(),
+    format: z.enum(['json', 'csv']).default('json'),
+    /** The currency of `summary`; the one with the most orders when it is left out. */
+    currency: z
+      .string()
+      .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
+      .optional(),
+  })
+  .superRefine(({ start, end, granularity }, context) => {
+    const days = daysBetween(start, end)
+    if (days < 0) {
+      context.addIssue({
+        code: 'custom',
+        path: ['start'],
+        message: 'start comes after end. Swap them.',
+      })
+    }
+    if (days >= MAX_DAYS[granularity]) {
+      context.addIssue({
+        code: 'custom',
+        path: ['end'],
+        message: `By ${granularity}, ask for at most ${MAX_DAYS[granularity]} days${granularity === 'day' ? ', or take week or month' : ''}.`,
+      })
+    }
+  })
+export type ReportQuery = z.infer<typeof ReportQuery>
+
+/** Whole days from one date to another; NaN where one is no date. */
+export const daysBetween = (start: string, end: string): number =>
+  (Date.parse(end) - Date.parse(start)) / 86_400_000
+
+export const Summary = z.object({
+  ai_sessions: z.int(),
+  ai_checkouts: z.int(),
+  ai_orders: z.int(),
+  /** In the smallest unit of the report's `currency`. */
+  ai_revenue_cents: z.int(),
+  /** Orders divided by sessions; 0 without sessions. */
+  ai_conversion_rate: z.number(),
+  /** Of the orders in the report's `currency`; 0 without any. */
+  avg_order_value_cents: z.int(),
+})
+export type Summary = z.infer<typeof Summary>
+
+const SurfaceRow = z.object({
+  sessions: z.int(),
+  orders: z.int(),
+  // Unspecified: extensions.
+  checkouts: z.int(),
+  revenue_cents: z.int(),
+  /** Sessions by how they came. */
+  kind: z.object({ referral: z.int(), agent: z.int(), protocol: z.int() }),
+})
+export type SurfaceRow = z.infer<typeof SurfaceRow>
+
+export const Period = z.object({ start: z.iso.date(), end: z.iso.date() })
+
+const DailyRow = z.object({
+  /** The day; the Monday of the week; the first of the month. */
+  date: z.iso.date(),
+  sessions: z.int(),
+  checkouts: z.int(),
+  orders: z.int(),
+  revenue_cents: z.int(),
+})
+export type DailyRow = z.infer<typeof DailyRow>
+
+const Funnel = z.object({
+  viewed: z.int(),
+  initiated: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+})
+
+/** Answer of `GET /api/report` (spec, Attribution report). */
+export const Report = z.object({
+  domain: z.string(),
+  period: Period,
+  summary: Summary,
+  /** Always with `chatgpt`, `google_ai_mode`, `perplexity` and `other_ai`. */
+  by_surface: z.record(z.string(), SurfaceRow),
+  daily: z.array(DailyRow),
+  // Unspecified: extensions from here on.
+  granularity: z.enum(GRANULARITIES),
+  /** The currency of every `…_cents`; null when nothing was sold. */
+  currency: z.string().nullable(),
+  revenue_by_currency: z.record(z.string(), z.object({ orders: z.int(), revenue_cents: z.int() })),
+  by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
+  funnel: Funnel,
+  /** Only with `compare=previous`: the period of the same length before. */
+  previous: z
+    .object({
+      period: Period,
+      summary: Summary,
+      funnel: Funnel,
+      daily: z.array(DailyRow),
+      /** Relative change per figure of the summary, 0.25 for a quarter more; null from nothing. */
+      change: z.record(z.string(), z.number().nullable()),
+    })
+    .optional(),
+})
+export type Report = z.infer<typeof Report>
+
+/** A storefront that embeds the snippet; `id` is public. */
+export const Property = z.object({
+  id: z.string(),
+  domain: z.string(),
+  /** Where the snippet may report from; `https://*.shop.example` is every subdomain. */
+  origins: z.array(z.string()),
+  created_at: z.iso.datetime(),
+  /** The script tag for the storefront's `<head>`. */
+  tag: z.string(),
+  /** When the last event of the domain was received, whatever reported it. */
+  last_event_at: z.iso.datetime().nullable(),
+})
+export type Property = z.infer<typeof Property>
