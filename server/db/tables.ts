@@ -163,3 +163,33 @@ export const rollup_daily = pgTable(
     }),
   ],
 )
+
+/** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */
+export const web_sessions = pgTable('web_sessions', {
+  token_sha256: text().primaryKey(),
+  key_id: text().notNull(),
+  created_at: time().notNull(),
+  expires_at: time().notNull(),
+})
+
+/** Links that show one domain's report or audit to whoever has them. A reference table as well. */
+export const shares = pgTable(
+  'shares',
+  {
+    id: text().primaryKey(),
+    secret_sha256: text().notNull(),
+    domain: text().notNull(),
+    view: text().$type<'report' | 'audit'>().notNull(),
+    key_id: text().notNull(),
+    created_at: time().notNull(),
+    expires_at: time(),
+    revoked_at: time(),
+  },
+  (table) => [index('shares_domain').on(table.domain)],
+)
+
+/** Domains whose owner shows the grade in public. */
+export const badges = pgTable('badges', {
+  domain: text().primaryKey(),
+  created_at: time().notNull(),
+})
