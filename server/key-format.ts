@@ -7,8 +7,12 @@ const ID_LENGTH = 8
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6
 
+/** `live`: an API key. `share`: a link that shows one domain. */
+const KINDS = ['live', 'share'] as const
+type KeyKind = (typeof KINDS)[number]
+
 const FORM = new RegExp(
-  `^(aisle_live_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+  `^(aisle_(${KINDS.join('|')})_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )
 
 export interface KeyParts {
@@ -23,17 +27,17 @@ export interface KeyParts {
  * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a
  * leaked key, and us refuse a mistyped one, without the database.
  */
-export function mintKey(): KeyParts & { key: string } {
+export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
   const id = Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(62)]).join('')
   const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
-  const body = `aisle_live_${id}_${secret}`
+  const body = `aisle_${kind}_${id}_${secret}`
   return { id, secret, key: body + checksumOf(body) }
 }
 
 /** Null for everything that no service of ours can have issued. */
-export function parseKey(key: string): KeyParts | null {
-  const [, body = '', id = '', secret = '', checksum] = FORM.exec(key) ?? []
-  return checksum !== undefined && checksum === checksumOf(body) ? { id, secret } : null
+export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
+  const [, body = '', found, id = '', secret = '', checksum] = FORM.exec(key) ?? []
+  return found === kind && checksum === checksumOf(body) ? { id, secret } : null
 }
 
 /** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */

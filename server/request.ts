@@ -62,4 +62,4 @@ export const frameRequest = ({ log, now, baseUrl }: Pick<Deps, 'log' | 'now' | '
 }
 
 const redact = (path: string) =>
-  path.slice(0, 200).replaceAll(/aisle_live_\w+/g, 'aisle_live_(redacted)')
+  path.slice(0, 200).replaceAll(/aisle_(live|share)_\w+/g, 'aisle_$1_(redacted)')

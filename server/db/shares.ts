@@ -1,0 +1,37 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Db } from './connect.ts'
+import { shares } from './tables.ts'
+
+export type ShareRow = typeof shares.$inferSelect
+/** A link as it may be listed: without the hash of its secret. */
+export type Share = Omit<ShareRow, 'secret_sha256'>
+
+export async function insertShare(db: Db, row: ShareRow): Promise<void> {
+  await db.insert(shares).values(row)
+}
+
+export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
+  const [row] = await db.select().from(shares).where(eq(shares.id, id))
+  return row ?? null
+}
+
+/** The links of a domain that were not revoked, newest first. */
+export async function listShares(db: Db, domain: string, view: Share['view']): Promise<Share[]> {
+  const rows = await db
+    .select()
+    .from(shares)
+    .where(and(eq(shares.domain, domain), eq(shares.view, view), isNull(shares.revoked_at)))
+    .orderBy(desc(shares.created_at))
+    .limit(100)
+  return rows.map(({ secret_sha256: _, ...share }) => share)
+}
+
+/** False when the domain has no such link. */
+export async function revokeShare(db: Db, domain: string, id: string, now: Date): Promise<boolean> {
+  const rows = await db
+    .update(shares)
+    .set({ revoked_at: now })
+    .where(and(eq(shares.id, id), eq(shares.domain, domain), isNull(shares.revoked_at)))
+    .returning({ id: shares.id })
+  return rows.length > 0
+}

@@ -1,0 +1,20 @@
+import { eq, lte } from 'drizzle-orm'
+import type { Db } from './connect.ts'
+import { web_sessions } from './tables.ts'
+
+export type WebSession = typeof web_sessions.$inferSelect
+
+/** Ended sessions go with the next sign-in: there are few, and nobody else reads them. */
+export async function insertWebSession(db: Db, session: WebSession): Promise<void> {
+  await db.delete(web_sessions).where(lte(web_sessions.expires_at, session.created_at))
+  await db.insert(web_sessions).values(session)
+}
+
+export async function findWebSession(db: Db, hash: string, now: Date): Promise<WebSession | null> {
+  const [row] = await db.select().from(web_sessions).where(eq(web_sessions.token_sha256, hash))
+  return row && row.expires_at > now ? row : null
+}
+
+export async function deleteWebSession(db: Db, hash: string): Promise<void> {
+  await db.delete(web_sessions).where(eq(web_sessions.token_sha256, hash))
+}
