@@ -1,4 +1,4 @@
-import { and, arrayContains, desc, eq } from 'drizzle-orm'
+import { and, arrayContains, desc, eq, sql } from 'drizzle-orm'
 import { AuditResult, type CheckName } from '../../shared/audit.ts'
 import type { Db } from './connect.ts'
 import { audits } from './tables.ts'
@@ -31,4 +31,33 @@ export async function findAudit(
   return AuditResult.nullable()
     .catch(null)
     .parse(row?.result ?? null)
+}
+
+/** A stored audit in one line of a history. */
+export interface PastAudit {
+  id: string
+  checked_at: string
+  score: number
+  grade: string
+  checks: CheckName[]
+  engine_version: string
+}
+
+/** The audits of a domain, newest first. */
+export async function listAudits(db: Db, domain: string, limit = 50): Promise<PastAudit[]> {
+  const { id, checked_at, checks, engine_version, result } = audits
+  const rows = await db
+    .select({
+      id,
+      checked_at,
+      checks,
+      engine_version,
+      score: sql<number>`(${result}->>'score')::int`,
+      grade: sql<string>`${result}->>'grade'`,
+    })
+    .from(audits)
+    .where(eq(audits.domain, domain))
+    .orderBy(desc(audits.checked_at))
+    .limit(limit)
+  return rows.map((row) => ({ ...row, checked_at: row.checked_at.toISOString() }))
 }

@@ -1,0 +1,51 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit.ts'
+import { normaliseDomain } from '../../shared/domain.ts'
+import type { Grade } from '../../shared/score.ts'
+import type { Deps, ServerEnv } from '../app.ts'
+import { findAudit } from '../db/audits.ts'
+import { hasBadge } from '../db/badges.ts'
+import { ApiError } from '../errors.ts'
+
+/** Dark enough for white text (WCAG AA), and each grade is a letter as well. */
+const COLOURS: Record<Grade, string> = { A: '#1a7f37', B: '#4d7c0f', C: '#a15c00', D: '#b42318' }
+
+/** `GET /badge/<domain>.svg`: the latest grade, for domains whose owner shows it. */
+export const badgeRoutes = ({ db }: Pick<Deps, 'db'>) =>
+  new OpenAPIHono<ServerEnv>().get('/badge/:file{.+\\.svg}', async (c) => {
+    const read = normaliseDomain(c.req.param('file').slice(0, -'.svg'.length))
+    const domain = 'domain' in read ? read.domain : null
+    const audit =
+      domain !== null && (await hasBadge(db, domain))
+        ? await findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION)
+        : null
+    if (audit === null) {
+      throw new ApiError(
+        404,
+        'no_badge',
+        'There is no badge of this domain. Its owner can switch it on beside its audit.',
+      )
+    }
+    c.header('Content-Type', 'image/svg+xml')
+    c.header('Cache-Control', 'public, max-age=3600')
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin')
+    return c.body(badgeSvg(audit.grade, audit.score))
+  })
+
+const LABEL_WIDTH = 108
+const GRADE_WIDTH = 56
+
+/** No text of a stranger is in it: a grade and a number. */
+export function badgeSvg(grade: Grade, score: number): string {
+  const width = LABEL_WIDTH + GRADE_WIDTH
+  const text = `AI shopping: grade ${grade}, ${score} of 100`
+  const words = (x: number, said: string) =>
+    `<text x="${x}" y="14" fill="#fff" text-anchor="middle">${said}</text>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${text}">
+<title>${text}</title>
+<rect width="${width}" height="20" rx="4" fill="#3b4252"/>
+<path d="M${LABEL_WIDTH} 0h${GRADE_WIDTH - 4}a4 4 0 0 1 4 4v12a4 4 0 0 1-4 4h-${GRADE_WIDTH - 4}z" fill="${COLOURS[grade]}"/>
+<g font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">${words(LABEL_WIDTH / 2, 'AI shopping')}${words(LABEL_WIDTH + GRADE_WIDTH / 2, `${grade} · ${score}`)}</g>
+</svg>
+`
+}
