@@ -111,6 +111,8 @@ export const Gap = z.object({
   // Unspecified: what to do, in words, beside the link: an API client shows it without a browser.
   fix: z.string(),
   fix_url: z.string().nullable(),
+  // Unspecified: the page that explains this gap, with an example.
+  docs_url: z.string().nullable(),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -139,7 +141,16 @@ export const AuditResult = z.object({
 export type AuditResult = z.infer<typeof AuditResult>
 
 /** Raise with every change that can move a score: a stored result of another engine is not served. */
-export const ENGINE_VERSION = '2'
+export const ENGINE_VERSION = '3'
+
+/** Where the links of a gap lead; null where there is nothing to open. */
+export interface GapLinks {
+  fix: (tool: Tool, domain: string) => string | null
+  docs: (gap: string) => string | null
+}
+
+/** For a result that is read where no service is at hand. */
+export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
 
 const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
 
@@ -149,7 +160,7 @@ export function toResult(
   checks: readonly CheckName[],
   outcomes: readonly Outcome[],
   checkedAt: Date,
-  fixUrl: (tool: Tool) => string | null,
+  links: GapLinks,
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -178,7 +189,8 @@ export function toResult(
       label: each.label,
       detail: verdict.detail,
       fix: each.fix,
-      fix_url: each.tool === null ? null : fixUrl(each.tool),
+      fix_url: each.tool === null ? null : links.fix(each.tool, domain),
+      docs_url: links.docs(each.gap),
     })
   }
   gaps.sort((a, b) => rank(a.severity) - rank(b.severity))

@@ -96,16 +96,20 @@ export function readProtocol(
   return { evidence, paid: isPaid(campaign) }
 }
 
+export const isProtocol = (source: unknown): source is 'ucp' | 'acp' =>
+  source === 'ucp' || source === 'acp'
+
 /** A caller with a UCP profile speaks UCP, whoever it is. */
 function protocolOf(source: unknown, platform: string): 'ucp' | 'acp' | null {
-  if (source === 'ucp' || source === 'acp') return source
+  if (isProtocol(source)) return source
   return platform === '' ? null : 'ucp'
 }
 
 /** An affiliate claim names the page that it began on and the network that vouches for it. */
 function affiliateOf(claim: unknown, index: SurfaceIndex) {
-  const page = hostOf(field(field(claim, 'source'), 'url'))
-  const network = hostOf(`https://${textOf(field(claim, 'provider'))}`)
+  const page = hostOf(textOf(field(field(claim, 'source'), 'url')))
+  const provider = textOf(field(claim, 'provider'))
+  const network = provider === '' ? '' : hostOf(`https://${provider}`)
   return findHost(index, ['host'], page) ?? findHost(index, ['host'], network)
 }
 

@@ -1,4 +1,5 @@
 import { CLICK_WEIGHTS, type Damping, type Evidence, evidenceOf } from './classify-weigh.ts'
+import { isSameSite } from './same-site.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from './surface-index.ts'
 import { OTHER_AI } from './surfaces.ts'
 
@@ -19,10 +20,10 @@ export interface Campaign {
   clickId: boolean
 }
 
-const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
+export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
 // Unspecified: the ids that Google, Microsoft, Meta, TikTok and X put on advertisements.
-const CLICK_IDS = 'gclid gbraid wbraid dclid msclkid fbclid ttclid twclid'.split(' ')
+export const CLICK_IDS = 'gclid gbraid wbraid dclid msclkid fbclid ttclid twclid'.split(' ')
 const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
 const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
 const GOOGLE_APP = 'com.google.android.googlequicksearchbox'
@@ -64,6 +65,8 @@ export function readClick(
 
 /** A host from a stranger, ready to be looked up; empty when the text is no http(s) URL. */
 export function hostOf(url: unknown): string {
+  // What is missing is read often, and failing to parse it costs as much as all the rest.
+  if (url === '') return ''
   const host = urlOf(url)?.hostname.replace(/\.$/, '') ?? ''
   return host.length <= LONGEST_HOST ? host : ''
 }
@@ -125,13 +128,6 @@ function evidenceOfReferrer({ host, app }: Referer, index: SurfaceIndex): Eviden
   }
   const listed = findHost(index, ['host', 'mixed_host'], host)
   return listed && evidenceOf(CLICK_WEIGHTS, listed.kind, listed.surface, listed.value)
-}
-
-/** Hosts of one shop: `www.shop.example` and `checkout.shop.example`. */
-function isSameSite(a: string, b: string): boolean {
-  const x = `.${a.replace(/^www\./, '')}`
-  const y = `.${b.replace(/^www\./, '')}`
-  return b !== '' && (x.endsWith(y) || y.endsWith(x))
 }
 
 /** `URL.parse` is younger than some browsers that the snippet runs in. */

@@ -48,7 +48,8 @@ export type CallerSignal = keyof typeof CALLER_WEIGHTS
 export type Damping = 'copied_link' | 'paid_click'
 
 export interface Evidence {
-  signal: ClickSignal | CallerSignal
+  /** `visit`: what the same session was classified as before; it weighs its confidence. */
+  signal: ClickSignal | CallerSignal | 'visit'
   surface: string
   /** 0 to 1, damping included. */
   weight: number
@@ -58,7 +59,7 @@ export interface Evidence {
 }
 
 /** One piece of evidence with the weight of its signal, or less. */
-export const evidenceOf = <Signal extends Evidence['signal']>(
+export const evidenceOf = <Signal extends ClickSignal | CallerSignal>(
   weights: Record<Signal, number>,
   signal: Signal,
   surface: string,
@@ -117,7 +118,8 @@ const disputes = ({ surface, signal }: Evidence): boolean =>
 /** A product without the last digits, in which the order of its factors shows. */
 const settled = (product: number): number => Number(product.toFixed(9))
 
-const confidenceOf = (doubt: number, factor = 1): number =>
+/** What is left when all of its evidence is doubted, 0 to 0.99 in steps of 0.01. */
+export const confidenceOf = (doubt: number, factor = 1): number =>
   Math.round(settled(Math.min(CAP, 1 - doubt) * factor * 100)) / 100
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,16 +1,18 @@
 import {
   type CallerSignals,
+  isProtocol,
   type ProtocolSignals,
   readCaller,
   readProtocol,
 } from './classify-caller.ts'
 import { type ClickSignals, readClick } from './classify-click.ts'
+import { joinVisit, readVisit, type VisitSignals } from './classify-visit.ts'
 import { type Evidence, MODEL, ranked, weigh } from './classify-weigh.ts'
 import { isRecord } from './json.ts'
 import { CLICK_FACTS, packSurfaces, unpackSurfaces } from './surface-index.ts'
 import { OTHER_AI, SURFACES } from './surfaces.ts'
 
-export type Signals = ClickSignals & CallerSignals & ProtocolSignals
+export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
 
 /**
  * - `referral`: a person clicked in an assistant
@@ -41,6 +43,7 @@ const IDS = new Set(SURFACES.map(({ id }) => id))
  * Which AI surface a visit, a request or a purchase came from. Total and pure: every field may be
  * missing or hostile. The kind is settled first and only its own evidence weighs: a purchase and an
  * agent are what their caller says, and a click's referrer and tags prove nothing about either.
+ * What the session was found to be before adds to each; a shop's own checkout is of its kind.
  */
 export function classify(signals: Signals): Classification {
   const given: Signals = isRecord(signals) ? signals : {}
@@ -48,22 +51,27 @@ export function classify(signals: Signals): Classification {
   // buys as well as who visits, so they count in both of the first two.
   const caller = readCaller(given, INDEX)
   const purchase = readProtocol(given, INDEX)
+  const visit = readVisit(given)
+  if (visit !== null && !isProtocol(given.source)) {
+    const called = visit.kind === 'agent' ? caller : []
+    const evidence = joinVisit([...purchase.evidence, ...called], visit)
+    return classification(visit.kind, evidence, purchase.paid)
+  }
   if (purchase.evidence.length > 0) {
-    return classification('protocol', [...purchase.evidence, ...caller], purchase.paid)
+    const evidence = joinVisit([...purchase.evidence, ...caller], visit)
+    return classification('protocol', evidence, purchase.paid)
   }
   if (caller.length > 0) return classification('agent', caller, false)
   const click = readClick(given, INDEX)
-  if (click.evidence.length > 0) return classification('referral', click.evidence, click.paid)
-  return { surface: null, kind: null, confidence: 0, paid: false, evidence: [], model: MODEL }
+  return classification('referral', click.evidence, click.paid)
 }
 
 /** The key that a surface is reported under: its id, or `other_ai` when it is on no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
 
-const classification = (kind: Kind, evidence: Evidence[], paid: boolean): Classification => ({
-  ...weigh(evidence),
-  kind,
-  paid,
-  evidence: ranked(evidence),
-  model: MODEL,
-})
+function classification(kind: Kind, evidence: Evidence[], paid: boolean): Classification {
+  if (evidence.length === 0) {
+    return { surface: null, kind: null, confidence: 0, paid: false, evidence, model: MODEL }
+  }
+  return { ...weigh(evidence), kind, paid, evidence: ranked(evidence), model: MODEL }
+}

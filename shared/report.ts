@@ -103,11 +103,18 @@ export const SessionBeacon = z.strictObject({
   /** Whether the navigation had a text fragment. */
   text_fragment: z.boolean().optional(),
   /** What the snippet made of it, for comparison only: the server classifies again. */
-  surface: z.string().max(64),
+  surface: z.string().regex(/^\w{0,64}$/),
   confidence: z.number().min(0).max(1),
-  model: z.string().max(32),
+  model: z.string().regex(/^[\w.-]{1,32}$/),
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
+
+/** Answer of `POST /sessions`. Ignored is what no person and no agent came by, or nothing says AI. */
+export const SessionAck = z.discriminatedUnion('status', [
+  EventAck.omit({ event_id: true, notes: true }),
+  z.object({ status: z.literal('ignored'), reason: z.enum(['not_ai', 'bot']) }),
+])
+export type SessionAck = z.infer<typeof SessionAck>
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
@@ -115,12 +122,22 @@ export type Granularity = (typeof GRANULARITIES)[number]
 // Unspecified: how long a range may be: days 400, weeks and months ten years.
 export const MAX_DAYS: Record<Granularity, number> = { day: 400, week: 3660, month: 3660 }
 
+// Unspecified: no report begins before this day.
+const FIRST_DAY = '2000-01-01'
+
+const ReportDay = z.iso
+  .date({
+    abort: true,
+    error: ({ code }) => (code === 'invalid_format' ? 'Send a day such as 2026-11-30.' : undefined),
+  })
+  .refine((day) => day >= FIRST_DAY, { abort: true, error: `Send a day from ${FIRST_DAY} on.` })
+
 /** Query of `GET /api/report`. Dates are days in UTC, both included. */
 export const ReportQuery = z
   .object({
     domain: Domain,
-    start: z.iso.date('Send a day such as 2026-11-01.'),
-    end: z.iso.date('Send a day such as 2026-11-30.'),
+    start: ReportDay,
+    end: ReportDay,
     granularity: z.enum(GRANULARITIES).default('day'),
     // Unspecified: extensions.
     compare: z.enum(['previous']).optional(),
@@ -235,6 +252,8 @@ export const Property = z.object({
   created_at: z.iso.datetime(),
   /** The script tag for the storefront's `<head>`. */
   tag: z.string(),
+  /** The same for those who load one version and no other, with its hash (SRI). */
+  pinned_tag: z.string(),
   /** When the last event of the domain was received, whatever reported it. */
   last_event_at: z.iso.datetime().nullable(),
 })

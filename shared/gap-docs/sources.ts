@@ -1,0 +1,40 @@
+/** Where an authority is published, by the words with which `authority` names it. */
+const PUBLISHED: readonly { names: string; url: string }[] = [
+  { names: 'RFC 9309', url: 'https://www.rfc-editor.org/rfc/rfc9309' },
+  { names: 'RFC 4180', url: 'https://www.rfc-editor.org/rfc/rfc4180' },
+  { names: 'XML 1.0', url: 'https://www.w3.org/TR/xml/' },
+  {
+    names: 'Google merchant listing structured data',
+    url: 'https://developers.google.com/search/docs/appearance/structured-data/merchant-listing',
+  },
+  {
+    names: 'Google organization structured data',
+    url: 'https://developers.google.com/search/docs/appearance/structured-data/organization',
+  },
+  {
+    names: 'Google site names',
+    url: 'https://developers.google.com/search/docs/appearance/site-names',
+  },
+  {
+    names: 'Google Merchant Center, product data specification',
+    url: 'https://support.google.com/merchants/answer/7052112',
+  },
+  { names: 'GS1', url: 'https://www.gs1.org/standards' },
+  { names: 'UCP', url: 'https://ucp.dev/' },
+  { names: 'ACP', url: 'https://www.agenticcommerce.dev/' },
+]
+
+export interface GapSource {
+  title: string
+  /** Null for the specification of this service, which is not published apart. */
+  url: string | null
+}
+
+/** The sources that a rule's `authority` names, which are separated by semicolons. */
+export const sourcesOf = (authority: string): GapSource[] =>
+  authority.split(';').map((part) => {
+    const title = part.trim()
+    const isOurs = title.startsWith('Specification')
+    const found = PUBLISHED.find(({ names }) => title.startsWith(names))
+    return { title, url: isOurs ? null : (found?.url ?? null) }
+  })

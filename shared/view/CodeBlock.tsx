@@ -1,0 +1,30 @@
+import type { JSX } from 'preact'
+import { useLanguage } from './language.ts'
+
+export interface CodeBlockProps {
+  code: string
+  /** What it is, such as a file's name. */
+  label: string
+  onCopy?: (() => void) | undefined
+  /** Whether `onCopy` has just been done. */
+  copied?: boolean | undefined
+}
+
+export function CodeBlock({ code, label, onCopy, copied = false }: CodeBlockProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <figure class="code-block">
+      <figcaption>
+        <span>{label}</span>
+        {onCopy !== undefined && (
+          <button type="button" class="button button-small" onClick={onCopy}>
+            {text(copied ? 'copied' : 'copy')}
+          </button>
+        )}
+      </figcaption>
+      <pre>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

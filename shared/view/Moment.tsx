@@ -1,0 +1,20 @@
+import type { JSX } from 'preact'
+import { formatAge, formatDateTime } from './format.ts'
+import { useLanguage } from './language.ts'
+
+interface MomentProps {
+  /** ISO 8601. */
+  at: string
+  /** With it, the age is written, and the moment stands in the tooltip. */
+  now?: Date | undefined
+}
+
+export function Moment({ at, now }: MomentProps): JSX.Element {
+  const { locale } = useLanguage()
+  const moment = formatDateTime(at, locale)
+  return (
+    <time dateTime={at} {...(now === undefined ? {} : { title: moment })}>
+      {now === undefined ? moment : formatAge(at, now, locale)}
+    </time>
+  )
+}

@@ -1,0 +1,62 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { Action, type ActionProps } from './Action.tsx'
+import { Icon, type IconShape } from './Icon.tsx'
+import { useLanguage } from './language.ts'
+
+export type NoticeKind = 'info' | 'warning' | 'error' | 'success'
+
+export interface NoticeProps {
+  kind: NoticeKind
+  title: string
+  children?: ComponentChildren
+  /** The way on. */
+  action?: ActionProps | undefined
+}
+
+const SHAPE_OF: Record<NoticeKind, IconShape> = {
+  info: 'info',
+  warning: 'triangle',
+  error: 'octagon',
+  success: 'check',
+}
+
+/** Errors are announced at once, the rest when the reader pauses. */
+export function Notice({ kind, title, children, action }: NoticeProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <div class={`notice notice-${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      <Icon shape={SHAPE_OF[kind]} />
+      <div class="notice-body">
+        <p class="notice-title">
+          <span class="sr-only">{text(`notice_${kind}`)}: </span>
+          {title}
+        </p>
+        {children !== undefined && <div>{children}</div>}
+        {action !== undefined && (
+          <div class="actions">
+            <Action {...action} />
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export interface ErrorNoticeProps {
+  title: string
+  /** What to do about it. */
+  message?: string | undefined
+  /** The server's name for the request, for whoever asks its operator. */
+  requestId?: string | undefined
+  action?: ActionProps | undefined
+}
+
+export function ErrorNotice({ title, message, requestId, action }: ErrorNoticeProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <Notice kind="error" title={title} action={action}>
+      {message !== undefined && <p>{message}</p>}
+      {requestId !== undefined && <p class="quiet">{text('request_id', requestId)}</p>}
+    </Notice>
+  )
+}

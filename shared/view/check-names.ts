@@ -1,0 +1,18 @@
+const CAPITALS = new Set(['acp', 'ai', 'csp', 'gtin', 'html', 'https', 'id', 'ids', 'ucp', 'url'])
+const SPELLED: Readonly<Record<string, string>> = {
+  ids: 'IDs',
+  javascript: 'JavaScript',
+  json: 'JSON',
+  jsonld: 'JSON-LD',
+}
+
+/** The id of a rule as words: `product_schema_gtin_valid` is "Product schema GTIN valid". */
+export function wordsOf(id: string): string {
+  const words = id
+    .split('_')
+    .map((word) => (Object.hasOwn(SPELLED, word) ? SPELLED[word] : undefined) ?? capitals(word))
+    .join(' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const capitals = (word: string) => (CAPITALS.has(word) ? word.toUpperCase() : word)
