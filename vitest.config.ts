@@ -19,19 +19,39 @@ function statesOf(module: TestModule): string[] {
   return module.state() === 'failed' && !states.includes('failed') ? [...states, 'failed'] : states
 }
 
+/** What `npm run check` runs. */
+const CHECKED = ['layout.test.ts', 'snippet/size.test.ts']
+
 export default defineConfig({
   test: {
     reporters: ['default', lastLine()],
     projects: [
-      { test: { name: 'layout', include: ['layout.test.ts'] } },
+      { test: { name: 'layout', include: CHECKED } },
       {
         test: {
           name: 'unit',
           include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
+          exclude: CHECKED,
           globalSetup: 'server/db/testing.ts',
           provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
           testTimeout: 30_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['{snippet,extension,server}/**/*.e2e.ts'],
+          globalSetup: ['server/db/testing.ts', 'snippet/browser/chromium.ts'],
+          provide: {
+            givenDatabaseUrl: process.env.DATABASE_URL ?? null,
+            browserRequired: process.env.CI === 'true',
+          },
+          // Browsers are heavy: one file at a time, when the unit tests are done.
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
     ],

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A missing browser fails the run rather than to skip its browser tests. */
+    browserRequired: boolean
+    /** Where the browser is; null when there is none, and browser tests are skipped. */
+    browserPath: string | null
+  }
+}
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+// Debian's wrapper in /usr/bin adds flags of its own: its browser comes first.
+const PLACES = [
+  '/usr/lib/chromium/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+/** Finds the browser before the browser tests, and in CI installs it where it is missing. */
+export default function setUp(project: TestProject): void {
+  const required = project.config.provide.browserRequired
+  let path = findChromium()
+  if (path === null && required) {
+    installChromium()
+    path = findChromium()
+  }
+  if (path === null && required) {
+    throw new Error(
+      'No Chromium for the browser tests. Install it: apt-get install chromium, or npx playwright-core install chromium.',
+    )
+  }
+  project.provide('browserPath', path)
+}
+
+/** The path of a Chromium or Chrome on this machine; null when there is none. */
+export const findChromium = (): string | null =>
+  PLACES.find(existsSync) ?? onPath() ?? [chromium.executablePath()].find(existsSync) ?? null
+
+const onPath = (): string | undefined => {
+  const script = NAMES.map((name) => `command -v ${name}`).join(' || ')
+  try {
+    return execFileSync('sh', ['-c', script], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+function installChromium(): void {
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (!mayInstall) return
+  const aptGet = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'inherit' })
+  aptGet('update')
+  aptGet('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation')
+}

@@ -1,0 +1,101 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { getRequestListener } from '@hono/node-server'
+import { type BrowserContext, chromium } from 'playwright-core'
+import { describe, inject } from 'vitest'
+
+/** What answers for a host: `app.fetch` of a Hono app, or any function like it. */
+export type Site = (request: Request) => Response | Promise<Response>
+
+export interface Hosts {
+  httpPort: number
+  httpsPort: number
+  close: () => Promise<void>
+}
+
+const PEM = readFileSync(new URL('./loopback.pem', import.meta.url), 'utf8')
+
+const publicKey = new X509Certificate(PEM).publicKey.export({ type: 'spki', format: 'der' })
+const KEY_HASH = createHash('sha256').update(publicKey).digest('base64')
+
+/** `describe` for tests that need a browser: skipped by name where there is none. */
+export const describeInBrowser = describe.skipIf(inject('browserPath') === null)
+
+/**
+ * Serves each site by its name, such as `shop.example` or `*.example`, over http and https on
+ * loopback. A host that is not named is 404.
+ */
+export async function serveHosts(sites: Record<string, Site>): Promise<Hosts> {
+  const siteOf = (host: string): Site | undefined =>
+    sites[host] ?? sites[host.replace(/^[^.]+/, '*')]
+  const listener = getRequestListener(
+    (request) =>
+      siteOf(new URL(request.url).hostname)?.(request) ?? new Response(null, { status: 404 }),
+  )
+  const http = createHttpServer(listener)
+  const https = createHttpsServer({ key: PEM, cert: PEM }, listener)
+  const [httpPort, httpsPort] = await Promise.all([listen(http), listen(https)])
+  return {
+    httpPort,
+    httpsPort,
+    close: async () => {
+      await Promise.all([stop(http), stop(https)])
+    },
+  }
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })
+
+const stop = (server: ReturnType<typeof createHttpServer>): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+
+/**
+ * A headless Chromium with a profile of its own, for which every name is this machine: ports 80
+ * and 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one.
+ * Close it with `close()`, which deletes the profile.
+ */
+export async function launchBrowser({
+  hosts,
+  extension,
+}: {
+  hosts?: Hosts
+  extension?: string
+}): Promise<BrowserContext> {
+  const path = inject('browserPath')
+  if (path === null) throw new Error('There is no browser: use describeInBrowser.')
+  const profile = await mkdtemp(join(tmpdir(), 'aisle-browser-'))
+  const rules = [
+    ...(hosts ? [`MAP *:443 127.0.0.1:${hosts.httpsPort}`] : []),
+    ...(hosts ? [`MAP *:80 127.0.0.1:${hosts.httpPort}`] : []),
+    'MAP * 127.0.0.1',
+  ]
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: path,
+    headless: true,
+    // Chromium refuses a sandbox to root, as whom containers run.
+    chromiumSandbox: process.getuid?.() !== 0,
+    args: [
+      `--host-resolver-rules=${rules.join(', ')}`,
+      `--ignore-certificate-errors-spki-list=${KEY_HASH}`,
+      ...(extension ? [`--disable-extensions-except=${extension}`] : []),
+      ...(extension ? [`--load-extension=${extension}`] : []),
+    ],
+  })
+  context.once('close', () => {
+    rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
+  })
+  return context
+}
