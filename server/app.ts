@@ -1,16 +1,28 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import type { AuditResult, CheckName } from '../shared/audit.ts'
+import type { PageSeen } from '../shared/evidence.ts'
 import type { ManifestValidation } from '../shared/manifest-validation.ts'
+import type { TrustedProxies } from './client-address.ts'
+import type { OperatorHelp } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { ApiKey } from './db/keys.ts'
 import { answerError, answerMethodNotAllowed, answerNotFound, refuseInvalid } from './errors.ts'
+import type { Ingest } from './ingest/ingest.ts'
 import type { Log } from './log.ts'
+import type { PageAssets } from './pages/assets.ts'
+import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
 import { frameRequest } from './request.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
 import { serveOpenApi } from './routes/openapi.ts'
+import { propertyRoutes } from './routes/properties.ts'
+import { reportRoutes } from './routes/report.ts'
+import { reportEventRoutes } from './routes/report-event.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { snippetRoutes } from './routes/snippet.ts'
+import type { SnippetAsset } from './snippet-asset.ts'
 
 export interface Deps {
   db: Db
@@ -18,10 +30,22 @@ export interface Deps {
   audit: (request: { domain: string; checks: CheckName[] }) => Promise<AuditResult>
   /** Fetches a published manifest and judges it; whatever comes back is the answer. */
   validateManifest: (url: string) => Promise<ManifestValidation>
+  /** Reads one page of a store, as an audit does. */
+  readPage: (url: string) => Promise<PageSeen>
+  /** Where events go. */
+  ingest: Ingest
   now: () => Date
   log: Log
   /** Where the world reaches this service, without a slash at the end. */
   baseUrl: string
+  /** attribution.js, ready to be served. */
+  snippet: SnippetAsset
+  /** Whose word on where a request comes from is believed. */
+  trustedProxies: TrustedProxies
+  /** The style, scripts and icon of the pages. */
+  assets: PageAssets
+  /** How a key is had from this operator. */
+  help: OperatorHelp
   isShuttingDown: () => boolean
 }
 
@@ -38,7 +62,7 @@ export type Api = ReturnType<typeof createApp>
 export function createApp(deps: Deps) {
   const app = new OpenAPIHono<ServerEnv>({ defaultHook: refuseInvalid })
   app.onError(answerError(deps.log))
-  app.notFound(answerNotFound)
+  app.notFound(answerNotFoundPage(deps, answerNotFound))
   app.use(frameRequest(deps))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
 
@@ -46,6 +70,12 @@ export function createApp(deps: Deps) {
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', manifestRoutes(deps))
-  serveOpenApi(app, deps.baseUrl)
+    .route('/', reportEventRoutes(deps))
+    .route('/', snippetRoutes(deps))
+    .route('/', sessionRoutes(deps))
+    .route('/', propertyRoutes(deps))
+    .route('/', reportRoutes(deps))
+  const document = serveOpenApi(app, deps.baseUrl)
+  app.route('/', pageRoutes(deps, document))
   return routes
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type AuditResult, CHECK_NAMES } from '../shared/audit.ts'
+import { type AuditResult, CHECK_NAMES, NO_LINKS } from '../shared/audit.ts'
 import { auditDomain } from './probe/audit.ts'
 import type { Fetcher } from './probe/fetch.ts'
 import { fetcherTo } from './probe/testing.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const audit = (domain: string): Promise<AuditResult> =>
   auditDomain(
     { domain, checks: CHECK_NAMES },
-    { fetcher, now: () => new Date(), fixUrl: () => null },
+    { fetcher, now: () => new Date(), links: NO_LINKS },
   )
 
 const ids = ({ gaps }: AuditResult) => gaps.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { CHECK_NAMES } from '../shared/audit.ts'
+import { CHECK_NAMES, NO_LINKS } from '../shared/audit.ts'
 import { auditDomain } from './probe/audit.ts'
 import type { Fetcher } from './probe/fetch.ts'
 import { fetcherTo } from './probe/testing.ts'
@@ -145,7 +145,7 @@ beforeAll(async () => {
 test.each(VARIANTS)('a store that is different, not wrong: $name', async ({ name, gaps }) => {
   const result = await auditDomain(
     { domain: `${name}.example`, checks: CHECK_NAMES },
-    { fetcher, now: () => new Date(), fixUrl: () => null },
+    { fetcher, now: () => new Date(), links: NO_LINKS },
   )
   expect(result.gaps.map(({ id }) => id)).toEqual(gaps)
 })

@@ -4,7 +4,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CHECK_NAMES, DEFAULT_CHECKS } from '../shared/audit.ts'
+import { CHECK_NAMES, DEFAULT_CHECKS, NO_LINKS } from '../shared/audit.ts'
 import { auditDomain } from './probe/audit.ts'
 import { createFetcher } from './probe/fetch.ts'
 import { parseTestHosts } from './probe/test-hosts.ts'
@@ -62,7 +62,7 @@ async function auditVia(port: number, checks: readonly (typeof CHECK_NAMES)[numb
   const cpu = process.cpuUsage()
   const result = await auditDomain(
     { domain: 'shop.example', checks },
-    { fetcher, now: () => new Date(), fixUrl: () => null },
+    { fetcher, now: () => new Date(), links: NO_LINKS },
   )
   const { user, system } = process.cpuUsage(cpu)
   await fetcher.close()

@@ -4,10 +4,10 @@ import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { Domain } from '../shared/domain.ts'
 import type { Deps, ServerEnv } from './app.ts'
+import { coalesce } from './coalesce.ts'
 import type { Db } from './db/connect.ts'
 import {
   type ApiKey,
-  findKey,
   insertFirstKey,
   insertKey,
   type KeyRow,
@@ -16,6 +16,7 @@ import {
 } from './db/keys.ts'
 import { ApiError } from './errors.ts'
 import { hashSecret, mintKey, parseKey } from './key-format.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
 
 export const SCOPES = ['audit', 'manifest', 'report:read', 'report:write'] as const
 export const Scope = z.enum(SCOPES)
@@ -53,21 +54,32 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
 }
 
 /** Lets a request pass that carries a living key with this scope, and leaves the key in `c.var`. */
-export const requireKey = ({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>, scope: Scope) =>
-  createMiddleware<ServerEnv>(async (c, next) => {
-    const key = await authenticate(db, c.req.header('Authorization'), now())
+export function requireKey({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>, scope: Scope) {
+  const keys = createKeyring(db)
+  const touch = coalesce(
+    (key: ApiKey) => key.id,
+    (key) => touchKey(db, key, now()),
+  )
+
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
-    touchKey(db, key, now()).catch((err: unknown) => log.warn({ err }, 'last use not noted'))
-    if (!key.scopes.includes(scope)) {
-      throw new ApiError(
-        403,
-        'insufficient_scope',
-        `This key lacks the scope "${scope}". Use a key that has it.`,
-        { headers: { 'WWW-Authenticate': challenge('insufficient_scope', scope) } },
-      )
-    }
+    touch(key).catch((err: unknown) => log.warn({ err }, 'last use not noted'))
+    requireScope(c, scope)
     await next()
   })
+}
+
+/** Throws unless the request's key has the scope. */
+export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
+  if (c.var.key.scopes.includes(scope)) return
+  throw new ApiError(
+    403,
+    'insufficient_scope',
+    `This key lacks the scope "${scope}". Use a key that has it.`,
+    { headers: { 'WWW-Authenticate': challenge('insufficient_scope', scope) } },
+  )
+}
 
 /** Throws unless the request's key speaks for the domain. */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
@@ -80,7 +92,12 @@ export function requireDomain(c: Context<ServerEnv>, domain: string): void {
   )
 }
 
-async function authenticate(db: Db, header: string | undefined, now: Date): Promise<ApiKey> {
+/** The living key that an Authorization header carries; throws 401 otherwise. */
+export async function authenticate(
+  keys: Keyring,
+  header: string | undefined,
+  clock: () => Date,
+): Promise<ApiKey> {
   if (!header) {
     throw new ApiError(
       401,
@@ -91,7 +108,8 @@ async function authenticate(db: Db, header: string | undefined, now: Date): Prom
   }
   const [, token = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? []
   const parts = parseKey(token)
-  const row = parts && (await findKey(db, parts.id))
+  const row = parts && (await keys.find(parts.id))
+  const now = clock()
   if (!row || !hashesTo(parts.secret, row.secret_sha256)) {
     throw refuse('invalid_key', 'This is not a key of this service. Check that it is complete.')
   }

@@ -1,6 +1,8 @@
-import { cpSync, existsSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
+import { buildSnippet } from '../snippet/build.ts'
+import { buildAssets } from './asset-bundler.ts'
 
 /** UMD, of which Node sees no named export: this one package goes into the bundle. */
 const INSIDE = 'cache-control-parser'
@@ -30,6 +32,10 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
     jsxImportSource: 'preact',
     logLevel: 'warning',
   })
+  const { code } = await buildSnippet()
+  writeFileSync(`${outdir}/attribution.js`, code)
+  mkdirSync(`${outdir}/assets`, { recursive: true })
+  for (const [name, bytes] of await buildAssets()) writeFileSync(`${outdir}/assets/${name}`, bytes)
   cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
   // Each bundle looks for them beside itself, and the demo's holds the store as well.
   for (const beside of [outdir, `${outdir}/store`]) {

@@ -2,7 +2,14 @@
 import { Command } from 'commander'
 import { auditCommand } from './commands/audit.ts'
 import { CommandError } from './commands/command-error.ts'
+import { shardCommand } from './commands/db.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
+import {
+  createPropertyCommand,
+  listPropertiesCommand,
+  type PropertyDeps,
+} from './commands/properties.ts'
+import { forgetCommand, rebuildCommand } from './commands/report.ts'
 import { storeFaultsCommand } from './commands/store.ts'
 import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './commands/store-orders.ts'
 import { terminalOf } from './commands/terminal.ts'
@@ -10,6 +17,7 @@ import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
 import { DomainUnreadable } from './probe/audit.ts'
+import { loadSnippet } from './snippet-asset.ts'
 import { STORE_MIGRATIONS } from './store/db/store-database.ts'
 
 const terminal = terminalOf(process.stdout, process.stderr, process.env)
@@ -30,6 +38,8 @@ const withTables =
     }
   }
 const withDatabase = withTables(MIGRATIONS)
+const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
+  withDatabase(async (db) => work({ db, baseUrl: config().baseUrl, snippet: await loadSnippet() }))
 const withStore = withTables(STORE_MIGRATIONS)
 
 program
@@ -73,6 +83,54 @@ keys
   .description('end a key at once')
   .option('--json', 'as JSON')
   .action((id, flags) => withDatabase((db) => revokeKeyCommand(id, flags, db, terminal)))
+
+const properties = program.command('properties').description('storefronts that embed the snippet')
+properties
+  .command('create')
+  .description('create a property and show its script tag')
+  .requiredOption('--domain <domain>', 'such as shop.example')
+  .option('--origins <list>', 'where its pages are; the domain and its subdomains by default')
+  .option('--json', 'as JSON')
+  .action((flags) => withProperties((deps) => createPropertyCommand(flags, deps, terminal)))
+properties
+  .command('list')
+  .description('list the properties with their script tags, newest first')
+  .option('--json', 'as JSON')
+  .action((flags) => withProperties((deps) => listPropertiesCommand(flags, deps, terminal)))
+
+const report = program.command('report').description('what the attribution report is made of')
+report
+  .command('rebuild')
+  .description('compare the daily sums with the events and mend them, also while the server runs')
+  .option('--domain <domain>', 'only this one')
+  .option('--dry-run', 'mend nothing, and exit with 1 when there is something to mend')
+  .option('--json', 'as JSON')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { retentionMonths } = config()
+      const deps = { db, retentionMonths, now: () => new Date() }
+      process.exitCode = await rebuildCommand(flags, deps, terminal)
+    }),
+  )
+report
+  .command('forget')
+  .argument('<session_id>', "the merchant's id of it, or the browser's")
+  .description('erase a session, for good')
+  .option('--domain <domain>', 'whose it is')
+  .option('--json', 'as JSON')
+  .action((id, flags) =>
+    withDatabase(async (db) => {
+      process.exitCode = await forgetCommand(id, flags, db, terminal)
+    }),
+  )
+
+program
+  .command('db')
+  .description('the database')
+  .command('shard')
+  .description('how to spread the tables over a Citus cluster')
+  .option('--print', 'print the statements')
+  .action((flags) => shardCommand(flags, terminal))
 
 const store = program.command('store').description('the reference store')
 store

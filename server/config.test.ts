@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { parseTrustProxy } from './client-address.ts'
 import { readConfig } from './config.ts'
 
 test('without settings it is a private service on loopback', () => {
@@ -9,6 +10,8 @@ test('without settings it is a private service on loopback', () => {
     databaseUrl: undefined,
     dataDir: './data',
     testHosts: [],
+    trustedProxies: [],
+    help: { text: null, email: null },
   })
 })
 
@@ -20,6 +23,9 @@ test('every setting is read', () => {
       DATABASE_URL: 'postgresql://u:p@db:5432/aisle',
       DATA_DIR: '/var/aisle',
       TEST_HOSTS: '*.example=http://127.0.0.1:8788',
+      TRUST_PROXY: '10.1.2.3',
+      HELP_TEXT: 'Ask the shop team.',
+      HELP_EMAIL: 'help@aisle.example',
     }),
   ).toEqual({
     port: 80,
@@ -28,6 +34,8 @@ test('every setting is read', () => {
     databaseUrl: 'postgresql://u:p@db:5432/aisle',
     dataDir: '/var/aisle',
     testHosts: [{ pattern: '*.example', origin: 'http://127.0.0.1:8788' }],
+    trustedProxies: parseTrustProxy('10.1.2.3/32'),
+    help: { text: 'Ask the shop team.', email: 'help@aisle.example' },
   })
   expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
     'https://aisle.example/x',
@@ -42,6 +50,7 @@ test.each([
   { env: { BASE_URL: 'ftp://aisle.example' }, says: 'BASE_URL' },
   { env: { DATABASE_URL: 'mysql://u:hush@db/x' }, says: 'postgres://' },
   { env: { TEST_HOSTS: 'x.example=http://10.0.0.1' }, says: 'TEST_HOSTS' },
+  { env: { TRUST_PROXY: 'true' }, says: 'TRUST_PROXY: "true"' },
   {
     env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },
     says: 'TEST_HOSTS',

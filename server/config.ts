@@ -1,5 +1,13 @@
 import * as z from 'zod'
+import { parseTrustProxy, type TrustedProxies } from './client-address.ts'
 import { parseTestHosts, type TestHosts } from './probe/test-hosts.ts'
+
+/** What a visitor who has no key is told. */
+export interface OperatorHelp {
+  /** In the operator's words. */
+  text: string | null
+  email: string | null
+}
 
 export interface Config {
   port: number
@@ -10,9 +18,15 @@ export interface Config {
   databaseUrl: string | undefined
   dataDir: string
   testHosts: TestHosts
+  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  trustedProxies: TrustedProxies
+  help: OperatorHelp
+  /** How many whole months of events are kept beside the current one. */
+  retentionMonths: number
 }
 
 const Port = z.coerce.number().int().min(0).max(65_535)
+const Months = z.coerce.number().int().min(2).max(1200)
 
 /** Reads the service's settings from the environment. An empty variable counts as unset. */
 export function readConfig(env: Record<string, string | undefined>): Config {
@@ -28,6 +42,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     dataDir: read('DATA_DIR') ?? './data',
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
+    trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
+    help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
+    retentionMonths: readRetention(read('RETENTION_MONTHS')),
   }
 }
 
@@ -35,6 +52,18 @@ function readPort(text: string | undefined): number {
   const port = Port.safeParse(text ?? 8787)
   if (port.success) return port.data
   throw new Error(`PORT is "${text}". Give a number from 0 to 65535.`)
+}
+
+// Unspecified: how long events are kept. Thirteen months compare a month with that of last year.
+function readRetention(text: string | undefined): number {
+  const months = Months.safeParse(text ?? 13)
+  if (months.success) return months.data
+  throw new Error(`RETENTION_MONTHS is "${text}". Give a number of months from 2 to 1200.`)
+}
+
+function readEmail(text: string | undefined): string | null {
+  if (text === undefined || /^[^\s@:?&]+@[^\s@:?&]+$/.test(text)) return text ?? null
+  throw new Error(`HELP_EMAIL is "${text}". Give an address such as help@aisle.example.`)
 }
 
 function readBaseUrl(text: string): string {

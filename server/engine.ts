@@ -1,9 +1,11 @@
 import pLimit from 'p-limit'
+import { linksTo } from '../shared/gap-links.ts'
 import type { Deps } from './app.ts'
 import type { Config } from './config.ts'
 import { ApiError } from './errors.ts'
 import { auditDomain, DomainUnreadable } from './probe/audit.ts'
-import { createFetcher } from './probe/fetch.ts'
+import { createFetcher, type Session } from './probe/fetch.ts'
+import { probePage } from './probe/pages.ts'
 import { validateUrl } from './probe/validate-manifest.ts'
 
 /** How our requests name themselves: a store's owner can read who asks, and write to us. */
@@ -15,7 +17,7 @@ const MAX_AT_ONCE = 6
 const MAX_WAITING = 30
 
 /** What the API asks the network for. */
-export interface Engine extends Pick<Deps, 'audit' | 'validateManifest'> {
+export interface Engine extends Pick<Deps, 'audit' | 'validateManifest' | 'readPage'> {
   close: () => Promise<void>
 }
 
@@ -33,25 +35,28 @@ export function createEngine(
     }
     return limit(work)
   }
+  const links = linksTo(config.baseUrl)
+  const admitSession = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+    admit(async () => {
+      const session = fetcher.open()
+      try {
+        return await work(session)
+      } finally {
+        await session.close()
+      }
+    })
   return {
     audit: async (request) => {
       try {
-        return await admit(() => auditDomain(request, { fetcher, now, fixUrl: () => null }))
+        return await admit(() => auditDomain(request, { fetcher, now, links }))
       } catch (error) {
         if (!(error instanceof DomainUnreadable)) throw error
         const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
         throw new ApiError(422, error.code, error.message, { details: [detail] })
       }
     },
-    validateManifest: (url) =>
-      admit(async () => {
-        const session = fetcher.open()
-        try {
-          return await validateUrl(session, url)
-        } finally {
-          await session.close()
-        }
-      }),
+    validateManifest: (url) => admitSession((session) => validateUrl(session, url)),
+    readPage: (url) => admitSession((session) => probePage(session, url)),
     close: () => fetcher.close(),
   }
 }

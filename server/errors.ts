@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import type { ServerEnv } from './app.ts'
+import { isDatabaseAway } from './db/failures.ts'
 import type { Log } from './log.ts'
 import { detailsOf } from './validation.ts'
 
@@ -80,12 +81,14 @@ export const answerMethodNotAllowed = (c: Context<ServerEnv>, methods: string[])
 }
 
 /** For `defaultHook`: the answer to input that its schema refuses. */
-export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result, c) => {
-  if (result.success) return undefined
-  const details = detailsOf(result.error.issues, result.target)
+export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result, c) =>
+  result.success ? undefined : answer(c, invalidRequest(result.error.issues, result.target))
+
+/** `target` names the input itself, such as `json` for a body. */
+export function invalidRequest(issues: readonly z.core.$ZodIssue[], target: string): ApiError {
+  const details = detailsOf(issues, target)
   const fields = details.map(({ field }) => field).join(', ')
-  const message = `Correct ${fields}: see details.`
-  return answer(c, new ApiError(422, 'invalid_request', message, { details }))
+  return new ApiError(422, 'invalid_request', `Correct ${fields}: see details.`, { details })
 }
 
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
@@ -97,7 +100,8 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
   return c.json(body, error.status, headers)
 }
 
-function toApiError(error: Error): ApiError {
+/** What an answer says of an error that was thrown. */
+export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) {
     if (error.status === 400) {
@@ -111,7 +115,7 @@ function toApiError(error: Error): ApiError {
       )
     }
   }
-  if (isDatabaseAway(error)) {
+  if (error instanceof DrizzleQueryError && isDatabaseAway(error)) {
     return new ApiError(
       503,
       'database_unavailable',
@@ -124,12 +128,4 @@ function toApiError(error: Error): ApiError {
     'internal_error',
     'Something failed on our side. Try again; if it stays, tell the operator this request_id.',
   )
-}
-
-/** No connection, or a server that is starting, stopping or out of connections. */
-function isDatabaseAway(error: Error): boolean {
-  if (!(error instanceof DrizzleQueryError) || !error.cause || !('code' in error.cause))
-    return false
-  const code = String(error.cause.code)
-  return /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(code)
 }

@@ -28,11 +28,15 @@ export interface KeyParts {
  * leaked key, and us refuse a mistyped one, without the database.
  */
 export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
-  const id = Array.from({ length: ID_LENGTH }, () => ALPHABET[randomInt(62)]).join('')
+  const id = randomBase62(ID_LENGTH)
   const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
   const body = `aisle_${kind}_${id}_${secret}`
   return { id, secret, key: body + checksumOf(body) }
 }
+
+/** An id that cannot be guessed from another. */
+export const randomBase62 = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(62)]).join('')
 
 /** Null for everything that no service of ours can have issued. */
 export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {

@@ -3,6 +3,11 @@ import { createApp, type Deps } from './app.ts'
 import { createFirstKey } from './auth.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
+import { createIngest } from './ingest/ingest.ts'
+import { loadAssets } from './pages/assets.ts'
+import { keepSnippet } from './pinned-snippets.ts'
+import { keepMonths, keepMonthsDaily } from './retention.ts'
+import { loadSnippet } from './snippet-asset.ts'
 
 const REQUEST_MS = 10_000
 const HEADERS_MS = 5_000
@@ -20,14 +25,31 @@ export interface Service {
 
 /** Connects, listens, answers. Rejects with what to do about it. */
 export async function serveApi(
-  { host, port, baseUrl, databaseUrl, dataDir }: Config,
-  deps: Pick<Deps, 'audit' | 'validateManifest' | 'now' | 'log'>,
+  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, retentionMonths }: Config,
+  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
 ): Promise<Service> {
+  const assets = await loadAssets()
+  const snippet = await loadSnippet()
   const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
   try {
-    const { db } = database
+    const { db, sql } = database
+    const { now, log } = deps
+    const retention = { sql, months: retentionMonths, now, log }
+    await keepMonths(retention)
+    await keepSnippet(db, snippet, now())
+    const ingest = createIngest({ sql, now, log })
     let stopping = false
-    const app = createApp({ ...deps, db, baseUrl, isShuttingDown: () => stopping })
+    const app = createApp({
+      ...deps,
+      db,
+      ingest,
+      baseUrl,
+      snippet,
+      trustedProxies,
+      assets,
+      help,
+      isShuttingDown: () => stopping,
+    })
     const server = createAdaptorServer({
       fetch: app.fetch,
       serverOptions: {
@@ -37,13 +59,17 @@ export async function serveApi(
       },
     })
     const bound = await listen(server, host, port)
-    const first = await createFirstKey(db, deps.now())
+    const first = await createFirstKey(db, now())
+    const daily = keepMonthsDaily(retention)
     return {
       port: bound,
       firstKey: first?.key ?? null,
       stop: async () => {
         stopping = true
+        daily.stop()
         await drain(server)
+        await ingest.drain()
+        log.info({ events: ingest.counts }, 'drained')
         await database.close()
       },
     }

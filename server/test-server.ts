@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pass, rule, runRules, toResult } from '../shared/audit.ts'
+import { NO_LINKS, pass, rule, runRules, toResult } from '../shared/audit.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { validateDocument } from './probe/validate-manifest.ts'
@@ -35,9 +35,10 @@ await runService(log, env, () =>
   serveApi(readConfig(env), {
     audit: async ({ domain, checks }) => {
       await sleep(AUDIT_MS)
-      return toResult(domain, checks, runRules(RULES, {}), now(), () => null)
+      return toResult(domain, checks, runRules(RULES, {}), now(), NO_LINKS)
     },
     validateManifest: async () => validateDocument({}),
+    readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
     now,
     log,
   }),

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
-import { type AuditResult, type CheckName, toResult } from '../shared/audit.ts'
+import { type AuditResult, type CheckName, NO_LINKS, toResult } from '../shared/audit.ts'
+import type { PageSeen } from '../shared/evidence.ts'
 import { createApp, type Deps } from './app.ts'
 import { createKey, type NewKey, SCOPES } from './auth.ts'
 import { connect, type Database } from './db/connect.ts'
+import { createIngest } from './ingest/ingest.ts'
 import { createLog } from './log.ts'
+import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './pages/assets.ts'
 import { validateDocument } from './probe/validate-manifest.ts'
+import { prepareSnippet } from './snippet-asset.ts'
 
 const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
@@ -17,7 +21,12 @@ export async function testDatabase(): Promise<Database> {
   const own = new URL(template)
   own.pathname += `_${randomBytes(6).toString('hex')}`
   await asAdmin(template, (name) => `create database ${own.pathname.slice(1)} template ${name}`)
-  const database = await connect({ databaseUrl: own.href, dataDir: '', migrations: null })
+  return connectAgain(own.href)
+}
+
+/** Connections of another process, as it were, to a database of `testDatabase`. */
+export async function connectAgain(url: string): Promise<Database> {
+  const database = await connect({ databaseUrl: url, dataDir: '', migrations: null })
   opened.push(database)
   return database
 }
@@ -36,18 +45,29 @@ async function asAdmin(template: URL, statement: (template: string) => string) {
 
 /** A whole result without a gap, as the engine makes it. */
 export const cleanResult = (domain: string, checks: readonly CheckName[], at: Date): AuditResult =>
-  toResult(domain, checks, [], at, () => null)
+  toResult(domain, checks, [], at, NO_LINKS)
+
+/** Named as the real ones, and empty. */
+const TEST_ASSETS = prepareAssets(ASSETS_WITHOUT_CONTENT)
+
+const NO_PAGE: PageSeen = {
+  fetched: { kind: 'not_asked', reason: 'tests stay off the network' },
+  page: null,
+}
 
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
 export async function testApp(overrides: Partial<Deps> = {}) {
-  const { db } = await testDatabase()
+  const { db, sql, url } = await testDatabase()
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[] }[] = []
-  const now = () => new Date()
+  const now = overrides.now ?? (() => new Date())
+  const log = createLog({ write: (line) => lines.push(line) })
+  const ingest = overrides.ingest ?? createIngest({ sql, now, log })
   const app = createApp({
     db,
+    ingest,
     now,
-    log: createLog({ write: (line) => lines.push(line) }),
+    log,
     baseUrl: 'https://aisle.example',
     isShuttingDown: () => false,
     audit: async (request) => {
@@ -55,6 +75,11 @@ export async function testApp(overrides: Partial<Deps> = {}) {
       return cleanResult(request.domain, request.checks, now())
     },
     validateManifest: async () => validateDocument({}),
+    snippet: await prepareSnippet('/* attribution.js */'),
+    trustedProxies: [],
+    readPage: async () => NO_PAGE,
+    assets: TEST_ASSETS,
+    help: { text: null, email: null },
     ...overrides,
   })
   const createTestKey = (change: Partial<NewKey> = {}) =>
@@ -74,5 +99,5 @@ export async function testApp(overrides: Partial<Deps> = {}) {
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  return { app, db, key, createTestKey, post, lines, audited }
+  return { app, db, sql, url, ingest, key, createTestKey, post, lines, audited }
 }

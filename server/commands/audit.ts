@@ -1,5 +1,6 @@
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
 import { normaliseDomain } from '../../shared/domain.ts'
+import { linksTo } from '../../shared/gap-links.ts'
 import type { Config } from '../config.ts'
 import { userAgentOf } from '../engine.ts'
 import { auditDomain } from '../probe/audit.ts'
@@ -37,7 +38,7 @@ export async function auditCommand(
   )
   try {
     const now = () => new Date()
-    const audit = { fetcher, now, fixUrl: () => null }
+    const audit = { fetcher, now, links: linksTo(config.baseUrl) }
     const result = await auditDomain({ domain: read.domain, checks }, audit)
     terminal.endProgress()
     terminal.print(

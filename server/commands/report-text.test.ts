@@ -17,6 +17,7 @@ const result: AuditResult = {
       detail: `https://shop.example/ucp/products lists \u001b[2J\r\nno products. ${'word '.repeat(40)}`,
       fix: 'Connect the catalog.',
       fix_url: null,
+      docs_url: null,
     },
   ],
   breakdown: { discoverability: 96, catalog: 0 },

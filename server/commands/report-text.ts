@@ -43,7 +43,8 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): st
     lines.push('', `  ${severity}${paint('bold', gap.label)}  ${paint('dim', gap.id)}`)
     lines.push(...wrap(printable(gap.detail), INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
-    if (gap.fix_url !== null) lines.push(`${INDENT}${gap.fix_url}`)
+    if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
+    if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
   }
   lines.push('', `  Passed: ${passed.length}. Could not be judged: ${skipped.length}.`)
   for (const [reason, ids] of Map.groupBy(skipped, (each) => each.reason)) {

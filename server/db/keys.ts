@@ -27,6 +27,15 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   return row ?? null
 }
 
+/** Those that exist, by id. */
+export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
+  const rows = await db
+    .select()
+    .from(api_keys)
+    .where(sql`${api_keys.id} = any(${sql.param([...new Set(ids)])})`)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Newest first. */
 export async function listKeys(db: Db): Promise<ApiKey[]> {
   const rows = await db.select().from(api_keys).orderBy(desc(api_keys.created_at))

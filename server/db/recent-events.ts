@@ -4,6 +4,7 @@ import { events } from './tables.ts'
 
 export type RecentEvent = Pick<
   typeof events.$inferSelect,
+  | 'id'
   | 'received_at'
   | 'event'
   | 'source'
@@ -18,6 +19,7 @@ export type RecentEvent = Pick<
 export const recentEvents = (db: Db, domain: string, limit = 20): Promise<RecentEvent[]> =>
   db
     .select({
+      id: events.id,
       received_at: events.received_at,
       event: events.event,
       source: events.source,

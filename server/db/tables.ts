@@ -70,8 +70,8 @@ export const properties = pgTable('properties', {
   created_at: time().notNull(),
 })
 
-/** What an event is of: the spec's names, and the snippet's word of a session. */
-export type StoredEvent = EventName | 'ai_session'
+/** The spec's names, the snippet's word of a session, and a test that counts nowhere. */
+export type StoredEvent = EventName | 'ai_session' | 'ai_test'
 
 /**
  * Every event as it came, partitioned by month on `ts`; the migration says so, drizzle cannot.
@@ -191,5 +191,12 @@ export const shares = pgTable(
 /** Domains whose owner shows the grade in public. */
 export const badges = pgTable('badges', {
   domain: text().primaryKey(),
+  created_at: time().notNull(),
+})
+
+/** Every version of attribution.js that was ever served: tags that are pinned to one keep working. */
+export const snippet_versions = pgTable('snippet_versions', {
+  version: text().primaryKey(),
+  code: text().notNull(),
   created_at: time().notNull(),
 })

@@ -1,8 +1,8 @@
 import {
   type AuditResult,
   type CheckName,
+  type GapLinks,
   runRules,
-  type Tool,
   toResult,
 } from '../../shared/audit.ts'
 import { rulesOf } from '../../shared/checks/index.ts'
@@ -14,8 +14,7 @@ import { gatherEvidence } from './gather.ts'
 export interface AuditDeps {
   fetcher: Fetcher
   now: () => Date
-  /** The page of the tool that fixes a gap, where this server has it. */
-  fixUrl: (tool: Tool) => string | null
+  links: GapLinks
 }
 
 /**
@@ -38,7 +37,7 @@ export class DomainUnreadable extends Error {
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
-  { fetcher, now, fixUrl }: AuditDeps,
+  { fetcher, now, links }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
   const session = fetcher.open()
@@ -46,7 +45,7 @@ export async function auditDomain(
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
     demandSomethingToJudge(evidence)
-    return toResult(domain, checks, runRules(rules, evidence), now(), fixUrl)
+    return toResult(domain, checks, runRules(rules, evidence), now(), links)
   } finally {
     await session.close()
   }

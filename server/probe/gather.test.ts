@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS, NO_LINKS } from '../../shared/audit.ts'
 import { createStore } from '../store/app.ts'
 import { testDeps } from '../store/testing.ts'
 import { auditDomain, DomainUnreadable } from './audit.ts'
@@ -137,7 +137,7 @@ beforeEach(() => {
 })
 
 const audit = (domain: string, checks: readonly CheckName[] = DEFAULT_CHECKS) =>
-  auditDomain({ domain, checks }, { fetcher, now: () => new Date(), fixUrl: () => null })
+  auditDomain({ domain, checks }, { fetcher, now: () => new Date(), links: NO_LINKS })
 
 test('nothing is sent to a merchant that could create anything', async () => {
   await audit('shop.example', CHECK_NAMES)

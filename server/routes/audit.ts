@@ -36,6 +36,7 @@ export function auditRoutes(deps: Deps) {
     method: 'post',
     path: '/api/audit',
     operationId: 'audit',
+    tags: ['Audit'],
     summary: 'Audit a domain for readiness to be shopped through AI agents',
     security: [{ key: ['audit'] }],
     middleware: [requireKey(deps, 'audit'), limitBody] as const,

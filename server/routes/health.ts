@@ -17,6 +17,7 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     method: 'get',
     path: '/livez',
     operationId: 'livez',
+    tags: ['Health'],
     summary: 'Whether the process is alive',
     responses: { 200: { description: 'It is', content }, ...errorResponses([405, 500]) },
   })
@@ -24,6 +25,7 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     method: 'get',
     path: '/readyz',
     operationId: 'readyz',
+    tags: ['Health'],
     summary: 'Whether the service can take requests',
     responses: {
       200: { description: 'It can', content },

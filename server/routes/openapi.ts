@@ -1,8 +1,10 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../app.ts'
 
+export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
+
 /** `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has by now. */
-export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): void {
+export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): OpenApiDocument {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
@@ -19,4 +21,5 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): void
     servers: [{ url: baseUrl }],
   })
   app.get('/openapi.json', (c) => c.json(document))
+  return document
 }

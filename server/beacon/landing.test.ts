@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { reduceLanding, reduceReferrer } from './landing.ts'
+
+test.each([
+  ['https://shop.example/p/1?q=secret#me', 'https://shop.example/'],
+  [
+    'https://shop.example/p?utm_source=chatgpt.com&utm_medium=ai&utm_campaign=a%20b&utm_term=me&mail=x',
+    'https://shop.example/?utm_source=chatgpt.com&utm_medium=ai&utm_campaign=a+b',
+  ],
+  ['https://shop.example/?gclid=PERSON&fbclid=', 'https://shop.example/?gclid=1'],
+  ['https://user:pass@shop.example:8443/', 'https://shop.example:8443/'],
+  [
+    'https://shop.example/?utm_source=a&utm_source=b&__proto__=x',
+    'https://shop.example/?utm_source=a',
+  ],
+  ['https://shop.example/?utm_source=%00%ff', 'https://shop.example/?utm_source=%00%EF%BF%BD'],
+  ['https://shop.example/?utm_source=\ud800', 'https://shop.example/?utm_source=%EF%BF%BD'],
+  [
+    `https://shop.example/?utm_source=${'x'.repeat(500)}`,
+    `https://shop.example/?utm_source=${'x'.repeat(100)}`,
+  ],
+  ['file:///etc/passwd?utm_source=chatgpt.com', ''],
+  ['javascript:alert(1)', ''],
+  ['/p?utm_source=chatgpt.com', ''],
+  ['', ''],
+])('of the page %j is kept %j', (given, kept) => {
+  expect(reduceLanding(given)).toBe(kept)
+})
+
+test.each([
+  ['https://chatgpt.com/c/some-private-chat?x=1', 'https://chatgpt.com/'],
+  ['https://chatgpt.com', 'https://chatgpt.com/'],
+  ['android-app://com.OpenAI.chatgpt/path', 'android-app://com.openai.chatgpt/'],
+  ['android-app://', ''],
+  ['android-app:// a', ''],
+  ['javascript:alert(1)', ''],
+  ['null', ''],
+  ['\u0000', ''],
+  ['', ''],
+])('of the referrer %j is kept %j', (given, kept) => {
+  expect(reduceReferrer(given)).toBe(kept)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Property } from '../../shared/report.ts'
+import { prepareSnippet } from '../snippet-asset.ts'
+import { testDatabase } from '../testing.ts'
+import { CommandError } from './command-error.ts'
+import { createPropertyCommand, listPropertiesCommand } from './properties.ts'
+
+const deps = {
+  ...(await testDatabase()),
+  baseUrl: 'https://aisle.example',
+  snippet: await prepareSnippet('x'),
+}
+const printed: string[] = []
+const terminal = {
+  colour: false,
+  width: 100,
+  print: (text: string) => void printed.push(text),
+  progress: () => {},
+  endProgress: () => {},
+}
+const create = (flags: Parameters<typeof createPropertyCommand>[0]) =>
+  createPropertyCommand(flags, deps, terminal).then(() => printed.pop() ?? '')
+const list = (json: boolean) =>
+  listPropertiesCommand({ json }, deps, terminal).then(() => printed.pop() ?? '')
+
+test('a property is created, shown and listed', async () => {
+  expect(await list(false)).toBe(
+    'There is no property yet: aisle properties create --domain shop.example',
+  )
+  const created = Property.strict().parse(
+    JSON.parse(await create({ domain: 'WWW.Shop.example', json: true })),
+  )
+  expect(created).toMatchObject({
+    domain: 'www.shop.example',
+    origins: ['https://shop.example', 'https://*.shop.example'],
+    tag: `<script async src="https://aisle.example/attribution.js?id=${created.id}"></script>`,
+    last_event_at: null,
+  })
+  expect(created.pinned_tag).toContain(`integrity="${deps.snippet.integrity}"`)
+  expect(JSON.parse(await list(true))).toEqual([created])
+  expect(await list(false)).toBe(
+    `${created.id}  www.shop.example  from https://shop.example, https://*.shop.example; last event never\n  ${created.tag}`,
+  )
+})
+
+test('its origins can be named', async () => {
+  const text = await create({
+    domain: 'shop.example',
+    origins: 'https://shop.example, http://localhost:3000',
+  })
+  expect(text).toContain('sessions from https://shop.example, http://localhost:3000. Put this')
+  expect(text).toContain('<script async src="https://aisle.example/attribution.js?id=prop_')
+  expect(text).toContain('integrity="sha384-')
+})
+
+test.each([
+  [{ domain: 'https://shop.example' }, '--domain: Send the domain without a scheme'],
+  [{ domain: 'localhost' }, '--domain: This is not a public host name'],
+  [{ domain: 'shop.example', origins: '' }, '--origins.0: This is no origin.'],
+  [
+    { domain: 'shop.example', origins: 'https://shop.example,http://shop.com' },
+    '--origins.1: An origin starts with https://',
+  ],
+])('%j is refused: %s', async (flags, says) => {
+  await expect(create(flags)).rejects.toThrow(says)
+  await expect(create(flags)).rejects.toBeInstanceOf(CommandError)
+})

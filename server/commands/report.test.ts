@@ -1,0 +1,128 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createIngest } from '../ingest/ingest.ts'
+import { createLog } from '../log.ts'
+import { eventOf } from '../report/testing.ts'
+import { testDatabase } from '../testing.ts'
+import { shardCommand } from './db.ts'
+import { forgetCommand, rebuildCommand } from './report.ts'
+
+const { db, sql: pool } = await testDatabase()
+const now = () => new Date('2026-11-20T12:00:00Z')
+const ingest = createIngest({ sql: pool, now, log: createLog({ write: () => {} }) })
+
+const printed: string[] = []
+const terminal = {
+  colour: false,
+  width: 100,
+  print: (text: string) => void printed.push(text),
+  progress: () => {},
+  endProgress: () => {},
+}
+const rebuild = async (flags: Parameters<typeof rebuildCommand>[0]) => ({
+  code: await rebuildCommand(flags, { db, retentionMonths: 13, now }, terminal),
+  text: printed.pop(),
+})
+const forget = async (id: string, flags: Parameters<typeof forgetCommand>[1] = {}) => ({
+  code: await forgetCommand(id, flags, db, terminal),
+  text: printed.pop(),
+})
+const order = (domain: string, session_id: string) =>
+  ingest.record(
+    eventOf(
+      {
+        event: 'ai_checkout_completed',
+        domain,
+        session_id,
+        source: 'acp',
+        ai_surface: 'chatgpt',
+        properties: { value: 4999, currency: 'USD' },
+      },
+      now(),
+    ),
+  )
+
+await order('shop.example', 'order-1')
+await order('other.example', 'order-1')
+await order('other.example', 'order-2')
+
+test('rebuild says what differs, and mends it', async () => {
+  expect(await rebuild({})).toEqual({
+    code: 0,
+    text: 'The daily sums of 2 domains are what the events say.',
+  })
+  await db.execute(sql`
+    update rollup_daily set completed = 5, revenue = 1 where domain = 'shop.example'`)
+  const difference = 'shop.example 2026-11-20 chatgpt protocol acp USD: completed -4, revenue +4998'
+  expect(await rebuild({ domain: 'Shop.example', dryRun: true })).toEqual({
+    code: 1,
+    text: `${difference}\nNot what the events say: 1 row of the daily sums of 1 domain. Mend them without --dry-run.`,
+  })
+  const { code, text } = await rebuild({ dryRun: true, json: true })
+  expect(code).toBe(1)
+  expect(JSON.parse(text ?? '')).toEqual({
+    domains: 2,
+    mended: false,
+    differences: [
+      {
+        domain: 'shop.example',
+        day: '2026-11-20',
+        surface: 'chatgpt',
+        kind: 'protocol',
+        source: 'acp',
+        currency: 'USD',
+        sessions: 0,
+        viewed: 0,
+        initiated: 0,
+        completed: -4,
+        failed: 0,
+        revenue: 4998,
+      },
+    ],
+  })
+  expect(await rebuild({})).toEqual({
+    code: 0,
+    text: `${difference}\nMended 1 row of the daily sums of 2 domains.`,
+  })
+  expect(await rebuild({ dryRun: true })).toMatchObject({ code: 0 })
+})
+
+test('forget asks whose session it is, erases it, and knows it no more', async () => {
+  await expect(forget('order-1')).rejects.toThrow(
+    'The session order-1 is known to other.example, shop.example. Say whose it is with --domain.',
+  )
+  expect(await forget('order-1', { domain: 'shop.example' })).toEqual({
+    code: 0,
+    text: 'Erased from shop.example: 1 event of 1 session, 1 order among them. The report no longer counts them.',
+  })
+  const { code, text } = await forget('order-2', { json: true })
+  expect(code).toBe(0)
+  expect(JSON.parse(text ?? '')).toEqual({
+    domain: 'other.example',
+    session_id: 'order-2',
+    events: 1,
+    sessions: 1,
+    orders: 1,
+    keys: 1,
+  })
+  expect(await forget('order-2')).toEqual({
+    code: 1,
+    text: 'Nothing is known of the session order-2. Give the session_id of its events, or the visit_id that aisle.session().id named.',
+  })
+  expect(await forget('order-2', { domain: 'other.example' })).toMatchObject({ code: 1 })
+})
+
+test.each([
+  () => rebuild({ domain: 'https://shop.example' }),
+  () => forget('order-1', { domain: 'https://shop.example' }),
+])('a domain is a bare host name', async (run) => {
+  await expect(run()).rejects.toThrow('--domain: Send the domain without a scheme')
+})
+
+test('shard prints statements that end, and does nothing else', () => {
+  shardCommand({ print: true }, terminal)
+  const lines = printed.pop()?.split('\n') ?? []
+  expect(lines).toContain("select create_distributed_table('events', 'domain');")
+  expect(lines.filter((line) => !line.endsWith(';'))).toEqual([])
+  expect(() => shardCommand({}, terminal)).toThrow('--print')
+})

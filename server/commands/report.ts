@@ -1,0 +1,110 @@
+import { Domain } from '../../shared/domain.ts'
+import type { Db } from '../db/connect.ts'
+import { domainsOfSession, type Erased, forgetSession } from '../db/forget.ts'
+import { monthOf, shiftMonth } from '../db/partitions.ts'
+import { type Difference, rebuildRollup, reportedDomains } from '../db/rebuild.ts'
+import { CommandError } from './command-error.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface RebuildFlags {
+  domain?: string
+  dryRun?: boolean
+  json?: boolean
+}
+
+export interface RebuildDeps {
+  db: Db
+  /** How long events are kept. */
+  retentionMonths: number
+  now: () => Date
+}
+
+/** Makes the daily sums what the events say. Returns 1 when a dry run finds that they are not. */
+export async function rebuildCommand(
+  flags: RebuildFlags,
+  { db, retentionMonths, now }: RebuildDeps,
+  terminal: Terminal,
+): Promise<number> {
+  const { dryRun = false } = flags
+  const since = shiftMonth(monthOf(now()), -retentionMonths)
+  const domains =
+    flags.domain === undefined ? await reportedDomains(db) : [readDomain(flags.domain)]
+  const differences: Difference[] = []
+  for (const [n, domain] of domains.entries()) {
+    terminal.progress(`${n + 1} of ${domains.length}: ${domain}`)
+    differences.push(...(await rebuildRollup(db, { domain, since, dryRun })))
+  }
+  terminal.endProgress()
+  const result = { domains: domains.length, mended: !dryRun, differences }
+  terminal.print(flags.json ? JSON.stringify(result, null, 2) : explain(result))
+  return dryRun && differences.length > 0 ? 1 : 0
+}
+
+export interface ForgetFlags {
+  domain?: string
+  json?: boolean
+}
+
+/** Erases a session. Returns 1 when nothing is known of it. */
+export async function forgetCommand(
+  sessionId: string,
+  flags: ForgetFlags,
+  db: Db,
+  terminal: Terminal,
+): Promise<number> {
+  const domain = flags.domain === undefined ? undefined : readDomain(flags.domain)
+  const known = domain === undefined ? await domainsOfSession(db, sessionId) : [domain]
+  const [only] = known
+  if (known.length > 1) {
+    throw new CommandError(
+      `The session ${sessionId} is known to ${known.join(', ')}. Say whose it is with --domain.`,
+    )
+  }
+  const erased = only === undefined ? NOTHING : await forgetSession(db, only, sessionId)
+  const isKnown = Object.values(erased).some((count) => count > 0)
+  terminal.print(
+    flags.json
+      ? JSON.stringify({ domain: only ?? null, session_id: sessionId, ...erased }, null, 2)
+      : isKnown
+        ? `Erased from ${only}: ${count(erased.events, 'event')} of ${count(erased.sessions, 'session')}, ${count(erased.orders, 'order')} among them. The report no longer counts them.`
+        : `Nothing is known of the session ${sessionId}${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id that aisle.session().id named.`,
+  )
+  return isKnown ? 0 : 1
+}
+
+const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, keys: 0 }
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
+function readDomain(text: string): string {
+  const read = Domain.safeParse(text)
+  if (read.success) return read.data
+  throw new CommandError(`--domain: ${read.error.issues[0]?.message}`)
+}
+
+interface Rebuilt {
+  domains: number
+  mended: boolean
+  differences: Difference[]
+}
+
+function explain({ domains, mended, differences }: Rebuilt): string {
+  const of = count(domains, 'domain')
+  if (differences.length === 0) return `The daily sums of ${of} are what the events say.`
+  const rows = count(differences.length, 'row')
+  return [
+    ...differences.map(describe),
+    mended
+      ? `Mended ${rows} of the daily sums of ${of}.`
+      : `Not what the events say: ${rows} of the daily sums of ${of}. Mend them without --dry-run.`,
+  ].join('\n')
+}
+
+function describe(difference: Difference): string {
+  const { domain, day, surface, kind, source, currency, ...figures } = difference
+  const changes = Object.entries(figures)
+    .filter(([, by]) => by !== 0)
+    .map(([figure, by]) => `${figure} ${by > 0 ? '+' : ''}${by}`)
+  const key = [domain, day, surface, kind, source, currency].filter((part) => part !== '')
+  return `${key.join(' ')}: ${changes.join(', ')}`
+}

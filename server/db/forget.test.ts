@@ -1,0 +1,126 @@
+import { sql } from 'drizzle-orm'
+import { beforeEach, expect, test } from 'vitest'
+import type { AttributionEvent } from '../../shared/report.ts'
+import { createIngest } from '../ingest/ingest.ts'
+import { createLog } from '../log.ts'
+import { eventOf } from '../report/testing.ts'
+import { testDatabase } from '../testing.ts'
+import { domainsOfSession, forgetSession } from './forget.ts'
+import { rebuildRollup } from './rebuild.ts'
+import { rollup_daily } from './tables.ts'
+
+const { db, sql: pool } = await testDatabase()
+const now = () => new Date('2026-11-20T12:00:00Z')
+const ingest = createIngest({ sql: pool, now, log: createLog({ write: () => {} }) })
+const domain = 'shop.example'
+
+const send = (event: Partial<AttributionEvent>, at = domain) =>
+  ingest.record(
+    eventOf(
+      { event: 'ai_product_viewed', domain: at, session_id: 'a', source: 'acp', ...event },
+      now(),
+    ),
+  )
+const order = (session_id: string, visit_id?: string, at = domain) =>
+  send(
+    {
+      event: 'ai_checkout_completed',
+      session_id,
+      properties: { value: 4999, currency: 'USD', ...(visit_id && { visit_id }) },
+    },
+    at,
+  )
+const rollup = () =>
+  db
+    .select()
+    .from(rollup_daily)
+    .where(sql`domain = ${domain}`)
+    .orderBy(sql`day, surface, kind, source, currency`)
+
+/** Every text that the database holds of our tables. */
+const everything = async () =>
+  JSON.stringify(
+    await Promise.all(
+      ['events', 'event_keys', 'ai_sessions', 'rollup_daily'].map((table) =>
+        db.execute(sql.raw(`select * from ${table}`)),
+      ),
+    ),
+  )
+
+beforeEach(async () => {
+  await db.execute(sql.raw('truncate events, event_keys, ai_sessions, rollup_daily'))
+})
+
+test('a session goes from every table, and the sums are as if it had never been', async () => {
+  await order('order-of-another')
+  await send({ session_id: 'view-of-another', ai_surface: 'claude' })
+  const before = await rollup()
+
+  await send({ session_id: 'visit-1', ai_surface: 'claude' })
+  await send({ session_id: 'visit-1', ai_surface: 'claude', timestamp: '2026-11-19T00:00:00Z' })
+  await send({
+    event: 'ai_checkout_initiated',
+    session_id: 'order-1',
+    properties: { visit_id: 'visit-1' },
+  })
+  await order('order-1', 'visit-1')
+
+  expect(await forgetSession(db, domain, 'order-1')).toEqual({
+    events: 4,
+    sessions: 1,
+    orders: 1,
+    keys: 4,
+  })
+  expect(await rollup()).toEqual(before)
+  expect(await everything()).not.toMatch(/order-1|visit-1/)
+  expect(await rebuildRollup(db, { domain, since: '2025-10', dryRun: true })).toEqual([])
+})
+
+test('a visit takes its orders along', async () => {
+  await send({ session_id: 'visit-1' })
+  await order('order-1', 'visit-1')
+  expect(await forgetSession(db, domain, 'visit-1')).toMatchObject({ events: 2, orders: 1 })
+  expect(await rollup()).toEqual([])
+})
+
+test('the same session of another domain stays', async () => {
+  await order('order-1')
+  await order('order-1', undefined, 'other.example')
+  expect(await domainsOfSession(db, 'order-1')).toEqual(['other.example', domain])
+  await forgetSession(db, domain, 'order-1')
+  expect(await domainsOfSession(db, 'order-1')).toEqual(['other.example'])
+})
+
+test('what is not known is not erased', async () => {
+  await order('order-1')
+  expect(await domainsOfSession(db, 'order-2')).toEqual([])
+  expect(await forgetSession(db, domain, 'order-2')).toEqual({
+    events: 0,
+    sessions: 0,
+    orders: 0,
+    keys: 0,
+  })
+  expect(await rollup()).toMatchObject([{ completed: 1, revenue: 4999 }])
+})
+
+test('an order whose event has gone with its month leaves the ledger', async () => {
+  await order('order-1')
+  await db.execute(sql`delete from events`)
+  await db.execute(sql`delete from ai_sessions`)
+  expect(await domainsOfSession(db, 'order-1')).toEqual([domain])
+  expect(await forgetSession(db, domain, 'order-1')).toMatchObject({ events: 0, keys: 1 })
+  expect(await rollup()).toMatchObject([{ completed: 1, revenue: 4999 }])
+  expect(await domainsOfSession(db, 'order-1')).toEqual([])
+})
+
+test('while events come in, those of others are all counted', async () => {
+  const ids = Array.from({ length: 30 }, (_, n) => `order-${n}`)
+  await Promise.all(ids.map((id) => order(id)))
+  const erased = await Promise.all([
+    ...ids.slice(0, 10).map((id) => forgetSession(db, domain, id)),
+    ...Array.from({ length: 100 }, (_, n) => order(`new-${n}`).then(() => null)),
+  ])
+  expect(erased.filter((each) => each?.orders === 1)).toHaveLength(10)
+  expect(await rollup()).toMatchObject([{ completed: 120, sessions: 120, revenue: 120 * 4999 }])
+  expect(await rebuildRollup(db, { domain, since: '2025-10', dryRun: true })).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from './connect.ts'
+import {
+  addToRollup,
+  deleteEmptyRows,
+  eachFigure,
+  lockRollup,
+  ROLLUP_KEY,
+  sumEvents,
+} from './rollup-changes.ts'
+
+/** How much was erased. */
+export interface Erased {
+  events: number
+  /** Rows of sessions, of which one may have had several events. */
+  sessions: number
+  orders: number
+  /** Entries of the ledger. */
+  keys: number
+}
+
+/** The domains that know the session, by the merchant's id of it or the browser's. */
+export async function domainsOfSession(db: Db, sessionId: string): Promise<string[]> {
+  const rows = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`)
+    return tx.execute<{ domain: string }>(sql`
+      select domain from events where session_id = ${sessionId} or visit_id = ${sessionId}
+      union select domain from ai_sessions where session_id = ${sessionId}
+      union select domain from event_keys where key = ${orderKey(sessionId)}
+      order by domain`)
+  })
+  return rows.map(({ domain }) => domain)
+}
+
+// Unspecified: what a session is to be erased with. An order takes the visit that led to it along,
+// and a visit its orders: they are one person's. The ledger's entry goes too, as it holds the id, so
+// a retry that came after the erasure would count as new: whoever has a session erased, which is
+// days later than any retry, is the one who sends its events.
+
+/** Erases a session of a domain and takes it out of the daily sums, in one transaction. */
+export const forgetSession = (db: Db, domain: string, sessionId: string): Promise<Erased> =>
+  db.transaction(async (tx) => {
+    await lockRollup(tx, domain)
+    const [erased] = await tx.execute<Record<keyof Erased, string>>(sql`
+      with visits as materialized (
+        select visit_id from events where domain = ${domain} and session_id = ${sessionId}
+        union select ${sessionId}
+      ), gone as (
+        delete from events
+        where domain = ${domain} and visit_id in (select visit_id from visits)
+        returning *
+      ), keys as (
+        delete from event_keys
+        where domain = ${domain}
+          and (event_id in (select id from gone) or key = ${orderKey(sessionId)})
+        returning key
+      ), sessions as (
+        delete from ai_sessions
+        where domain = ${domain} and session_id in (select visit_id from visits)
+        returning session_id
+      ), sums as (
+        ${sumEvents(sql`gone`)}
+      ), negative as (
+        select ${ROLLUP_KEY}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)},
+          last_received_at
+        from sums
+      ), subtracted as (
+        ${addToRollup(sql`negative`)}
+      )
+      select (select count(*) from gone) as events,
+        (select count(*) from sessions) as sessions,
+        (select count(*) from gone where event = 'ai_checkout_completed') as orders,
+        (select count(*) from keys) as keys`)
+    await deleteEmptyRows(tx, domain)
+    return {
+      events: Number(erased?.events ?? 0),
+      sessions: Number(erased?.sessions ?? 0),
+      orders: Number(erased?.orders ?? 0),
+      keys: Number(erased?.keys ?? 0),
+    }
+  })
+
+/** An order stays in the ledger after its event went with its month. */
+const orderKey = (sessionId: string) => `ai_checkout_completed:${sessionId}`

@@ -1,0 +1,81 @@
+import type { ISql, Sql } from 'postgres'
+
+/** Partitions are made and dropped under this lock, by one process at a time. */
+const LOCK = 'events partitions'
+
+/** `2026-11` of an instant, in UTC. */
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
+
+/** The month so many months later, or earlier. */
+export function shiftMonth(month: string, by: number): string {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  first.setUTCMonth(first.getUTCMonth() + by)
+  return monthOf(first)
+}
+
+const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
+
+/** The months that have a partition, oldest first. */
+export async function listMonths(sql: ISql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'events'::regclass order by relname`
+  return rows.map(({ name }) => name.slice('events_'.length).replace('_', '-'))
+}
+
+/** Makes the partitions of these months (`2026-11`) that are not there yet. */
+export async function ensureMonths(sql: Sql, months: readonly string[]): Promise<void> {
+  const there = new Set(await listMonths(sql))
+  const missing = [...new Set(months)].filter((month) => !there.has(month)).sort()
+  if (missing.length === 0) return
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    for (const month of missing) {
+      await tx.unsafe(
+        `create table if not exists ${nameOf(month)} partition of events
+        for values from ('${month}-01') to ('${shiftMonth(month, 1)}-01')`,
+      )
+    }
+  })
+}
+
+/** `ensureMonths` that asks the database about each month once. */
+export function rememberMonths(sql: Sql) {
+  const seen = new Set<string>()
+  return {
+    async ensure(months: readonly string[]): Promise<void> {
+      const unseen = months.filter((month) => !seen.has(month))
+      if (unseen.length === 0) return
+      await ensureMonths(sql, unseen)
+      for (const month of unseen) seen.add(month)
+    },
+    forget: () => seen.clear(),
+  }
+}
+
+/** Whether an insert found no partition for its row. */
+export const isPartitionMissing = (error: unknown): boolean =>
+  error instanceof Error && error.message.startsWith('no partition of relation')
+
+/**
+ * Drops the events of all months before this one, and what only they need: their retries are not
+ * expected any more. Orders stay in the ledger, so that each counts once for ever; the daily sums
+ * stay as well. Returns the months that were dropped.
+ */
+export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
+  const isOld = (each: string) => each < month
+  if (!(await listMonths(sql)).some(isOld)) return []
+  return sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    const first = `${month}-01`
+    await tx`
+      delete from event_keys
+      where received_at < ${first}::timestamptz and not starts_with(key, 'ai_checkout_completed:')`
+    await tx`delete from ai_sessions where day < ${first}::date`
+    // Last, because it keeps the whole table locked until the end.
+    const old = (await listMonths(tx)).filter(isOld)
+    for (const each of old) await tx.unsafe(`drop table if exists ${nameOf(each)}`)
+    return old
+  })
+}

@@ -1,0 +1,58 @@
+import { desc, inArray, max } from 'drizzle-orm'
+import type { Db } from './connect.ts'
+import { properties, rollup_daily } from './tables.ts'
+
+export type PropertyRow = typeof properties.$inferSelect
+
+export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
+  await db.insert(properties).values(row)
+}
+
+/** Those that exist, by id. */
+export async function findProperties(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PropertyRow>> {
+  const rows = await db
+    .select()
+    .from(properties)
+    .where(inArray(properties.id, [...ids]))
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export type ListedProperty = PropertyRow & { last_event_at: Date | null }
+
+/** Newest first. `*` among the domains is all of them. */
+export async function listProperties(
+  db: Db,
+  domains: readonly string[],
+): Promise<ListedProperty[]> {
+  const rows = await db
+    .select()
+    .from(properties)
+    .where(domains.includes('*') ? undefined : inArray(properties.domain, [...domains]))
+    .orderBy(desc(properties.created_at), properties.id)
+  const received = await lastReceived(db, [...new Set(rows.map(({ domain }) => domain))])
+  return rows.map((row) => ({ ...row, last_event_at: received.get(row.domain) ?? null }))
+}
+
+/** A query of its own: a shard cannot join the rollup with a table that has no shards. */
+async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date | null>> {
+  const { domain, last_received_at } = rollup_daily
+  const rows = await db
+    .select({ domain, at: max(last_received_at) })
+    .from(rollup_daily)
+    .where(inArray(domain, domains))
+    .groupBy(domain)
+  return new Map(rows.map((row) => [row.domain, row.at]))
+}
+
+/** The domains that a key's holder can choose from: those it names, or for `*` all with a property. */
+export async function listDomains(db: Db, domains: readonly string[]): Promise<string[]> {
+  if (!domains.includes('*')) return [...domains].sort()
+  const rows = await db
+    .selectDistinct({ domain: properties.domain })
+    .from(properties)
+    .orderBy(properties.domain)
+  return rows.map(({ domain }) => domain)
+}

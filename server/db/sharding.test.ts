@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { testDatabase } from '../testing.ts'
+import { LOCAL_TABLES, REFERENCE_TABLES, shardStatements, TENANT_TABLES } from './sharding.ts'
+
+const { sql } = await testDatabase()
+
+/** Whether a table is one of these, or a partition of one. */
+const isOf = (tables: string[]) => sql`
+  (c.oid in (select oid from pg_class where relname in ${sql(tables)})
+    or c.oid in (select inhrelid from pg_inherits join pg_class parent on parent.oid = inhparent
+      where parent.relname in ${sql(tables)}))
+  and c.relnamespace = 'public'::regnamespace`
+
+await sql`create table events_2026_11 partition of events
+  for values from ('2026-11-01') to ('2026-12-01')`
+
+test('each table is placed, and each that is placed is there', async () => {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_class c
+    where relkind in ('r', 'p') and not relispartition
+      and relnamespace = 'public'::regnamespace`
+  const placed = [...TENANT_TABLES, ...REFERENCE_TABLES, ...LOCAL_TABLES]
+  expect(placed.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+  expect(new Set(placed).size).toBe(placed.length)
+})
+
+test('a tenant table has its domain, as text, and in each unique key', async () => {
+  const columns = await sql<{ name: string; type: string; not_null: boolean }[]>`
+    select relname as name, format_type(atttypid, atttypmod) as type, attnotnull as not_null
+    from pg_attribute join pg_class c on c.oid = attrelid
+    where attname = 'domain' and ${isOf(TENANT_TABLES)} and relkind in ('r', 'p')`
+  expect(columns.map(({ name }) => name).toSorted()).toEqual(
+    [...TENANT_TABLES, 'events_2026_11'].toSorted(),
+  )
+  for (const each of columns) expect(each).toMatchObject({ type: 'text', not_null: true })
+
+  const keys = await sql<{ key: string; columns: string[] }[]>`
+    select indexrelid::regclass::text as key,
+      array(select attname::text from pg_attribute
+        where attrelid = indrelid and attnum = any(indkey)) as columns
+    from pg_index join pg_class c on c.oid = indrelid
+    where indisunique and ${isOf(TENANT_TABLES)}`
+  expect(keys.length).toBeGreaterThanOrEqual(TENANT_TABLES.length)
+  expect(keys.filter(({ columns }) => !columns.includes('domain'))).toEqual([])
+
+  const exclusions = await sql`
+    select conname from pg_constraint join pg_class c on c.oid = conrelid
+    where contype = 'x' and ${isOf(TENANT_TABLES)}`
+  expect([...exclusions]).toEqual([])
+})
+
+test('nothing counts up from a sequence', async () => {
+  const sequences = await sql`
+    select relname from pg_class
+    where relkind = 'S' and relnamespace = 'public'::regnamespace`
+  expect([...sequences]).toEqual([])
+  const identities = await sql`
+    select c.relname, attname from pg_attribute join pg_class c on c.oid = attrelid
+    where attidentity <> '' and c.relnamespace = 'public'::regnamespace`
+  expect([...identities]).toEqual([])
+})
+
+test('a foreign key of a tenant table holds the domain or points to a table on each node', async () => {
+  const keys = await sql<{ name: string; target: string; columns: string[] }[]>`
+    select conname as name, confrelid::regclass::text as target,
+      array(select attname::text from pg_attribute
+        where attrelid = conrelid and attnum = any(conkey)) as columns
+    from pg_constraint join pg_class c on c.oid = conrelid
+    where contype = 'f' and ${isOf(TENANT_TABLES)}`
+  const wrong = keys.filter(
+    ({ target, columns }) => !REFERENCE_TABLES.includes(target) && !columns.includes('domain'),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('the statements distribute every table once, those that others are placed like first', () => {
+  const statements = shardStatements()
+  for (const table of TENANT_TABLES) {
+    expect(
+      statements.filter((each) => each.includes(`create_distributed_table('${table}', 'domain'`)),
+    ).toHaveLength(1)
+  }
+  for (const table of REFERENCE_TABLES) {
+    expect(statements).toContain(`select create_reference_table('${table}')`)
+  }
+  for (const table of LOCAL_TABLES) {
+    expect(statements.filter((each) => each.includes(table))).toEqual([])
+  }
+  const first = statements.findIndex((each) => each.includes('create_distributed_table'))
+  expect(statements[first]).not.toContain('colocate_with')
+  for (const later of statements.slice(first + 1)) {
+    expect(later).toContain(`colocate_with => '${TENANT_TABLES[0]}'`)
+  }
+})

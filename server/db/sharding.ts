@@ -1,0 +1,58 @@
+import { getTableName } from 'drizzle-orm'
+import {
+  ai_sessions,
+  api_keys,
+  audits,
+  badges,
+  event_keys,
+  events,
+  properties,
+  rate_limits,
+  rollup_daily,
+  shares,
+  snippet_versions,
+  web_sessions,
+} from './tables.ts'
+
+/** Rows of many domains: split over the nodes by `domain`. */
+export const TENANT_TABLES: string[] = [
+  events,
+  event_keys,
+  ai_sessions,
+  rollup_daily,
+  audits,
+  badges,
+].map(getTableName)
+
+/** Few rows, and found by keys that are no domain: a copy on each node. */
+export const REFERENCE_TABLES: string[] = [
+  api_keys,
+  properties,
+  web_sessions,
+  shares,
+  snippet_versions,
+].map(getTableName)
+
+/**
+ * Stay on the coordinator, to which each replica of the service connects. Limits count up with
+ * every request: a reference table would write each count on every node.
+ */
+export const LOCAL_TABLES: string[] = [rate_limits].map(getTableName)
+
+const KEY = 'domain'
+
+/**
+ * The statements that spread a migrated database over a Citus cluster, in the order to run them.
+ * The tenant tables are placed like the first of them, so that a domain's rows share a node.
+ */
+export function shardStatements(): string[] {
+  const [first, ...others] = TENANT_TABLES
+  return [
+    'create extension if not exists citus',
+    ...REFERENCE_TABLES.map((name) => `select create_reference_table('${name}')`),
+    `select create_distributed_table('${first}', '${KEY}')`,
+    ...others.map(
+      (name) => `select create_distributed_table('${name}', '${KEY}', colocate_with => '${first}')`,
+    ),
+  ]
+}

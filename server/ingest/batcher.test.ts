@@ -1,0 +1,130 @@
+import { expect, test, vi } from 'vitest'
+import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
+
+/** A batcher of numbers that doubles them when it is let, and remembers its batches. */
+function testBatcher(change: Partial<BatcherOptions<number, number>> = {}) {
+  const batches: number[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const batcher = createBatcher<number, number>({
+    flush: async (items) => {
+      batches.push(items)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return items.map((item) => item * 2)
+    },
+    splitsOn: () => true,
+    maxBatch: 4,
+    maxItems: 100,
+    maxBytes: 100,
+    waitMs: 10_000,
+    ...change,
+  })
+  /** Lets the flush under way end, once it has begun. */
+  const pass = async () => {
+    await expect.poll(() => gates.length).toBeGreaterThan(0)
+    gates.shift()?.resolve()
+  }
+  return { batcher, batches, pass }
+}
+
+test('what comes while a batch is under way is the next batch', async () => {
+  const { batcher, batches, pass } = testBatcher()
+  const first = [batcher.add(1), batcher.add(2)]
+  await expect.poll(() => batches).toEqual([[1, 2]])
+  const more = [3, 4, 5, 6, 7].map((item) => batcher.add(item))
+  await pass()
+  expect(await Promise.all(first)).toEqual([2, 4])
+  await pass()
+  await pass()
+  expect(await Promise.all(more)).toEqual([6, 8, 10, 12, 14])
+  expect(batches).toEqual([[1, 2], [3, 4, 5, 6], [7]])
+})
+
+const failingOn = (bad: number[], error: Error, tried: number[][] = []) => ({
+  flush: async (items: number[]) => {
+    tried.push(items)
+    if (items.some((item) => bad.includes(item))) throw error
+    return items
+  },
+})
+
+test('an item that is wrong fails alone', async () => {
+  const { batcher } = testBatcher({ ...failingOn([2, 7], new Error('poison')), maxBatch: 100 })
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, item) => batcher.add(item)),
+  )
+  const failed = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
+  expect(failed).toEqual([2, 7])
+})
+
+test('an error that smaller batches cannot mend fails the batch at once', async () => {
+  const tried: number[][] = []
+  const { batcher } = testBatcher({
+    ...failingOn([1], new Error('away'), tried),
+    splitsOn: () => false,
+  })
+  const results = await Promise.allSettled([batcher.add(1), batcher.add(2)])
+  expect(results).toMatchObject([{ reason: { message: 'away' } }, { reason: { message: 'away' } }])
+  expect(tried).toHaveLength(1)
+  expect(await batcher.add(3)).toBe(3)
+})
+
+test('a flush that forgets an item fails it', async () => {
+  const { batcher } = testBatcher({ flush: async (items) => items.slice(1) })
+  await expect(batcher.add(1)).rejects.toThrow('too few')
+})
+
+test.each<[string, Partial<BatcherOptions<number, number>>]>([
+  ['items', { maxItems: 3 }],
+  ['bytes', { maxBytes: 30 }],
+])('it takes so many %s and no more, until there is room', async (_, limit) => {
+  const { batcher, batches, pass } = testBatcher({ maxBatch: 1, ...limit })
+  const under = batcher.add(0)
+  await expect.poll(() => batches.length).toBe(1)
+  const taken = [batcher.add(1, 10), batcher.add(2, 10), batcher.add(3, 10)]
+  expect(batcher.isFull()).toBe(true)
+  await expect(batcher.add(4, 10)).rejects.toBeInstanceOf(QueueFull)
+  await pass()
+  await pass()
+  expect(await Promise.all([under, taken[0]])).toEqual([0, 2])
+  expect(batcher.isFull()).toBe(false)
+  await pass()
+  await pass()
+  expect(await Promise.all(taken)).toEqual([2, 4, 6])
+})
+
+test('who waits too long is told, and what still waits is dropped', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const { batcher, batches, pass } = testBatcher()
+    const under = batcher.add(1)
+    await vi.waitFor(() => expect(batches).toEqual([[1]]))
+    const waiting = batcher.add(2)
+    const told = Promise.allSettled([under, waiting])
+    vi.advanceTimersByTime(10_000)
+    expect(await told).toMatchObject([
+      { reason: expect.any(Overdue) },
+      { reason: expect.any(Overdue) },
+    ])
+    const late = batcher.add(3)
+    await pass()
+    await pass()
+    expect(await late).toBe(6)
+    expect(batches).toEqual([[1], [3]])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('draining waits for all', async () => {
+  const { batcher, pass } = testBatcher({ maxBatch: 1 })
+  const done: number[] = []
+  for (const item of [1, 2]) void batcher.add(item).then((result) => done.push(result))
+  const drained = batcher.drain().then(() => done.push(0))
+  await pass()
+  await pass()
+  await drained
+  expect(done).toEqual([2, 4, 0])
+  await batcher.drain()
+})

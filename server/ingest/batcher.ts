@@ -1,0 +1,107 @@
+export interface BatcherOptions<Item, Result> {
+  /** Takes a batch and gives one result for each item, in order. */
+  flush: (items: Item[]) => Promise<Result[]>
+  /** Whether smaller batches may fare better after this error: one item may be what is wrong. */
+  splitsOn: (error: unknown) => boolean
+  maxBatch: number
+  maxItems: number
+  maxBytes: number
+  /** How long an item may wait for its result. */
+  waitMs: number
+}
+
+export interface Batcher<Item, Result> {
+  isFull(): boolean
+  /**
+   * The item's own result, once its batch went through. Rejects with `QueueFull`, with `Overdue`,
+   * or with the error of the flush.
+   */
+  add(item: Item, bytes?: number): Promise<Result>
+  /** Resolves when nothing is waiting any more. */
+  drain(): Promise<void>
+}
+
+/** The item was not taken. */
+export class QueueFull extends Error {}
+
+/** The item has no result yet. It was dropped, or is in a batch that may still go through. */
+export class Overdue extends Error {}
+
+interface Waiter<Item, Result> {
+  item: Item
+  bytes: number
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+  timer: NodeJS.Timeout
+  isOverdue: boolean
+}
+
+/**
+ * Does what many ask for at the same time in one go. One batch is under way; what arrives meanwhile
+ * is the next. Nothing waits for a timer, so an item alone goes at once.
+ */
+export function createBatcher<Item, Result>(
+  options: BatcherOptions<Item, Result>,
+): Batcher<Item, Result> {
+  const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
+  type Waiting = Waiter<Item, Result>
+  const queue: Waiting[] = []
+  let bytesHeld = 0
+  let working: Promise<void> | null = null
+
+  const isFull = () => queue.length >= maxItems || bytesHeld >= maxBytes
+
+  async function work() {
+    // What the same turn of the event loop brings joins the first batch.
+    await new Promise(setImmediate)
+    while (queue.length > 0) {
+      const batch = queue.splice(0, maxBatch)
+      await settle(batch.filter(({ isOverdue }) => !isOverdue))
+      for (const { bytes } of batch) bytesHeld -= bytes
+    }
+    working = null
+  }
+
+  async function settle(batch: Waiting[]): Promise<void> {
+    if (batch.length === 0) return
+    try {
+      const results = await flush(batch.map(({ item }) => item))
+      if (results.length !== batch.length) throw new Error('a flush gave too few or many results')
+      for (const [n, result] of results.entries()) {
+        clearTimeout(batch[n]?.timer)
+        batch[n]?.resolve(result)
+      }
+    } catch (error) {
+      if (batch.length > 1 && splitsOn(error)) {
+        const middle = batch.length >> 1
+        await settle(batch.slice(0, middle))
+        await settle(batch.slice(middle))
+        return
+      }
+      for (const { timer, reject } of batch) {
+        clearTimeout(timer)
+        reject(error)
+      }
+    }
+  }
+
+  return {
+    isFull,
+    add(item, bytes = 0) {
+      if (isFull()) return Promise.reject(new QueueFull('the queue is full'))
+      return new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiter.isOverdue = true
+          reject(new Overdue(`no result within ${waitMs} ms`))
+        }, waitMs)
+        const waiter: Waiting = { item, bytes, resolve, reject, timer, isOverdue: false }
+        queue.push(waiter)
+        bytesHeld += bytes
+        working ??= work()
+      })
+    },
+    async drain() {
+      while (working !== null) await working
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import type { Sql } from 'postgres'
+import type { Signals } from '../../shared/classify.ts'
+import type { Source } from '../../shared/report.ts'
+import { findSessions } from '../db/events.ts'
+import { isDatabaseAway } from '../db/failures.ts'
+import { isPartitionMissing, monthOf, rememberMonths } from '../db/partitions.ts'
+import type { StoredEvent } from '../db/tables.ts'
+import type { Log } from '../log.ts'
+import { createBatcher } from './batcher.ts'
+import { joinsVisit, placeEvents } from './place-events.ts'
+import { refusalOf } from './refusals.ts'
+import { storeEvents } from './store-events.ts'
+
+/** An event that was read and found right, before it is classified. */
+export interface IncomingEvent {
+  domain: string
+  event: StoredEvent
+  source: Source
+  session_id: string
+  /** The browser's session where the event names one, else `session_id`. */
+  visit_id: string
+  ts: Date
+  /** Of all events of the domain under this key, the first counts. */
+  key: string
+  /** Tells a retry from another event under the same key. */
+  fingerprint: string
+  /** What the event says of where it came from; what is known of its visit is added. */
+  signals: Signals
+  /** As the merchant declared it. */
+  ai_surface: string | null
+  value: number | null
+  currency: string | null
+  properties: Record<string, unknown>
+}
+
+/** What was stored: now, or under the same key before. */
+export interface Recorded {
+  event_id: string
+  /** The key was there. What is said here is what was stored first. */
+  replayed: boolean
+  /** The key was there with another fingerprint. */
+  conflict: boolean
+  surface: string
+  confidence: number
+}
+
+/** What became of events. `received` is the sum of the others when nothing is under way. */
+export interface Counts {
+  received: number
+  accepted: number
+  duplicate: number
+  rejected: number
+  /** Answered 503 or 500: too many, or the database was away. */
+  shed: number
+}
+
+export interface Ingest {
+  /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
+  isFull(): boolean
+  /**
+   * Resolves after COMMIT. Rejects with ApiError 503 when it takes longer than 10 s (it may be
+   * recorded yet; a retry finds it) and 422 when the database refuses this one event.
+   */
+  record(event: IncomingEvent): Promise<Recorded>
+  /** Resolves when nothing is waiting to be stored. */
+  drain(): Promise<void>
+  readonly counts: Readonly<Counts>
+  /** Counts what was refused before it came to `record`. */
+  refuse(outcome: 'rejected' | 'shed', events?: number): void
+}
+
+export interface IngestDeps {
+  sql: Sql
+  now: () => Date
+  log: Log
+}
+
+const MAX_BATCH = 500
+const MAX_WAITING = 20_000
+const MAX_BYTES = 32 * 2 ** 20
+const WAIT_MS = 10_000
+/** Roughly what an event takes beside its properties. */
+const BARE_EVENT_BYTES = 1024
+
+/** Stores events in groups: one statement and one commit for all that came since the last. */
+export function createIngest({ sql, now, log }: IngestDeps): Ingest {
+  const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
+  const partitions = rememberMonths(sql)
+
+  async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
+    await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
+    const known = await findSessions(sql, batch.filter(joinsVisit))
+    return storeEvents(sql, batch, placeEvents(batch, known, now()))
+  }
+
+  const batcher = createBatcher<IncomingEvent, Recorded>({
+    flush: async (batch) => {
+      try {
+        return await flush(batch).catch((error: unknown) => {
+          if (!isPartitionMissing(error)) throw error
+          // Another process dropped a month that this one saw.
+          partitions.forget()
+          return flush(batch)
+        })
+      } catch (err) {
+        const isLast = batch.length === 1 || isDatabaseAway(err)
+        if (isLast) log.error({ err, events: batch.length }, 'events not stored')
+        throw err
+      }
+    },
+    splitsOn: (error) => !isDatabaseAway(error),
+    maxBatch: MAX_BATCH,
+    maxItems: MAX_WAITING,
+    maxBytes: MAX_BYTES,
+    waitMs: WAIT_MS,
+  })
+
+  return {
+    counts,
+    isFull: batcher.isFull,
+    drain: batcher.drain,
+    refuse(outcome, events = 1) {
+      counts.received += events
+      counts[outcome] += events
+    },
+    async record(event) {
+      counts.received += 1
+      const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
+      try {
+        const recorded = await batcher.add(event, bytes)
+        counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1
+        return recorded
+      } catch (error) {
+        const refusal = refusalOf(error)
+        counts[refusal?.status === 422 ? 'rejected' : 'shed'] += 1
+        throw refusal ?? error
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { createConnection } from 'node:net'
+
+// A client that costs less than the server: `node load.ts '{"port":…}'` keeps connections busy for
+// a while and prints how many answers of each status came.
+
+interface Load {
+  port: number
+  key: string
+  clients: number
+  ms: number
+  /** Sets this round's sessions apart from those of others. */
+  round: string
+}
+
+const { port, key, clients, ms, round }: Load = JSON.parse(process.argv[2] ?? '{}')
+const answers: Record<string, number> = {}
+const until = performance.now() + ms
+let sent = 0
+
+const body = () =>
+  JSON.stringify({
+    event: 'ai_checkout_completed',
+    domain: 'shop.example',
+    session_id: `${round}-${++sent}`,
+    source: 'acp',
+    ai_surface: 'chatgpt',
+    properties: { product_id: 'ao-1101', value: 4999, currency: 'USD' },
+  })
+
+function request(): string {
+  const json = body()
+  return `POST /api/report HTTP/1.1\r\nHost: aisle.example\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${json.length}\r\n\r\n${json}`
+}
+
+const client = () =>
+  new Promise<void>((resolve, reject) => {
+    const socket = createConnection(port, '127.0.0.1')
+    let got = ''
+    socket.setEncoding('latin1').setNoDelay(true)
+    socket.on('connect', () => socket.write(request()))
+    socket.on('error', reject)
+    socket.on('data', (chunk) => {
+      got += chunk
+      const end = got.indexOf('\r\n\r\n')
+      const length = Number(/content-length: (\d+)/i.exec(got.slice(0, end))?.[1])
+      if (end < 0 || got.length < end + 4 + length) return
+      const status = got.slice(9, 12)
+      answers[status] = (answers[status] ?? 0) + 1
+      got = ''
+      if (performance.now() < until) return void socket.write(request())
+      socket.end()
+      resolve()
+    })
+  })
+
+const started = performance.now()
+await Promise.all(Array.from({ length: clients }, client))
+process.stdout.write(JSON.stringify({ answers, seconds: (performance.now() - started) / 1000 }))

@@ -1,0 +1,66 @@
+import { v7 as uuidv7 } from 'uuid'
+import { classify } from '../../shared/classify.ts'
+import { OTHER_AI } from '../../shared/surfaces.ts'
+import type { EventRow, KnownSession } from '../db/events.ts'
+import type { IncomingEvent } from './ingest.ts'
+
+/** What an event counts as where nothing names a surface: it came by AI, and that is all. */
+const FLOOR = 0.5
+
+/**
+ * Rows of the first event under each key, in the order they came, each classified with what is
+ * known of its visit: from before, or from an event that stands before it in the batch.
+ */
+export function placeEvents(
+  batch: readonly IncomingEvent[],
+  known: readonly KnownSession[],
+  receivedAt: Date,
+): EventRow[] {
+  const visits = new Map<string, Visit>(
+    known.map((session) => [pairOf(session.domain, session.session_id), session]),
+  )
+  const rows = new Map<string, EventRow>()
+  for (const event of batch) {
+    const key = pairOf(event.domain, event.key)
+    if (rows.has(key)) continue
+    const visit = pairOf(event.domain, event.visit_id)
+    const row = placeEvent(event, visits.get(visit), receivedAt)
+    rows.set(key, row)
+    if (!visits.has(visit)) visits.set(visit, row)
+  }
+  return [...rows.values()]
+}
+
+type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence'>
+
+/** A visit that nobody reported, of an order in the shop's own checkout, began with a click. */
+const unknownTo = ({ source }: IncomingEvent) => ({
+  surface: null,
+  kind: source === 'web' ? ('referral' as const) : ('protocol' as const),
+  confidence: 0,
+})
+
+function placeEvent(event: IncomingEvent, visit: Visit | undefined, received_at: Date): EventRow {
+  const { signals, value, currency, ...fields } = event
+  const said = classify(
+    joinsVisit(event) ? { ...signals, visit: visit ?? unknownTo(event) } : signals,
+  )
+  return {
+    ...fields,
+    id: uuidv7(),
+    received_at,
+    surface: said.surface ?? OTHER_AI,
+    kind: said.kind ?? (visit ?? unknownTo(event)).kind,
+    confidence: Math.max(said.confidence, said.surface === null ? FLOOR : 0),
+    model: said.model,
+    value,
+    // A currency without a value sums up nothing.
+    currency: value === null ? null : currency,
+  }
+}
+
+/** Whether what is known of the visit says more of the event; a visit is its own first word. */
+export const joinsVisit = ({ event }: IncomingEvent): boolean =>
+  event !== 'ai_session' && event !== 'ai_test'
+
+export const pairOf = (domain: string, key: string): string => `${domain} ${key}`

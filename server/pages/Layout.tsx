@@ -1,0 +1,89 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { AssetName } from './assets.ts'
+import { Link, useSite } from './site.tsx'
+
+export interface LayoutProps {
+  title: string
+  /** One sentence, for search results and previews. */
+  description?: string | undefined
+  scripts?: readonly AssetName[] | undefined
+  styles?: readonly AssetName[] | undefined
+  /** The path of the page, for the navigation. */
+  current: string
+  children: ComponentChildren
+}
+
+const NAVIGATION = [
+  ['/tools', 'Tools'],
+  ['/gaps', 'Gaps'],
+  ['/help', 'Help'],
+  ['/docs', 'API'],
+] as const
+
+export function Layout(props: LayoutProps): JSX.Element {
+  const { title, description, scripts = [], styles = [], current, children } = props
+  const { asset } = useSite()
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        {description !== undefined && <meta name="description" content={description} />}
+        <title>{title === 'Aisle' ? title : `${title} · Aisle`}</title>
+        <link rel="icon" type="image/svg+xml" href={asset('favicon.svg')} />
+        {[...styles, 'style.css' as const].map((name) => (
+          <link key={name} rel="stylesheet" href={asset(name)} />
+        ))}
+        {scripts.map((name) => (
+          <script key={name} defer src={asset(name)} />
+        ))}
+      </head>
+      <body class="site">
+        <a class="skip-link" href="#main">
+          Skip to the content
+        </a>
+        <header class="site-header">
+          <Link to="/" class="brand">
+            <img src={asset('favicon.svg')} alt="" width="24" height="24" />
+            Aisle
+          </Link>
+          <nav aria-label="Main">
+            <ul>
+              {NAVIGATION.map(([path, label]) => (
+                <li key={path}>
+                  <Link to={path} {...currentOf(path, current)}>
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </header>
+        <main id="main" tabIndex={-1}>
+          {children}
+        </main>
+        <footer class="site-footer">
+          <p>Aisle tells whether AI agents can find, understand and buy from a store.</p>
+          <ul>
+            <li>
+              <Link to="/help">Get a key</Link>
+            </li>
+            <li>
+              <Link to="/openapi.json">OpenAPI</Link>
+            </li>
+            <li>
+              <Link to="/llms.txt">llms.txt</Link>
+            </li>
+          </ul>
+        </footer>
+      </body>
+    </html>
+  )
+}
+
+/** A page below is in its section, but is not the section itself. */
+function currentOf(path: string, current: string): { 'aria-current'?: 'page' | 'true' } {
+  if (current === path) return { 'aria-current': 'page' }
+  return current.startsWith(`${path}/`) ? { 'aria-current': 'true' } : {}
+}

@@ -1,0 +1,26 @@
+import { knownLocale } from '../../shared/view/format.ts'
+
+const MAX_LENGTH = 200
+const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
+
+/**
+ * The first language of an Accept-Language header that this runtime can write numbers and dates in;
+ * `en` for none, and for a header that is none. Extensions (`-u-…`) are not taken from strangers.
+ */
+export function localeOf(header: string | undefined): string {
+  const wanted = (header ?? '')
+    .slice(0, MAX_LENGTH)
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
+      const q = parameters.find((part) => part.startsWith('q='))?.slice(2)
+      return { tag, q: q === undefined ? 1 : Number(q) || 0 }
+    })
+    .filter(({ tag, q }) => q > 0 && TAG.test(tag) && !/-[ux](-|$)/i.test(tag))
+    .toSorted((a, b) => b.q - a.q)
+  for (const { tag } of wanted) {
+    const known = knownLocale(tag)
+    if (known !== 'en' || /^en$/i.test(tag)) return known
+  }
+  return 'en'
+}

@@ -1,0 +1,33 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { accepts } from 'hono/accepts'
+import type { Deps, ServerEnv } from '../app.ts'
+import { ApiError } from '../errors.ts'
+import type { AssetCoding } from './assets.ts'
+
+const CODINGS = ['br', 'gzip', 'identity'] as const satisfies AssetCoding[]
+
+/** `GET /assets/<name>.<hash>.<ext>`: for good, as another content has another name. */
+export const assetRoutes = ({ assets }: Pick<Deps, 'assets'>) =>
+  new OpenAPIHono<ServerEnv>().get('/assets/:file', async (c) => {
+    const asset = assets.find(c.req.param('file'))
+    if (asset === undefined) {
+      throw new ApiError(404, 'not_found', 'This file is not served any more. Reload the page.')
+    }
+    const wanted = accepts(c, {
+      header: 'Accept-Encoding',
+      supports: [...CODINGS],
+      default: 'identity',
+      // A browser likes all codings equally: the smallest of those that it takes.
+      match: (offers) =>
+        CODINGS.find((coding) => offers.some(({ type, q }) => type === coding && q > 0)) ??
+        'identity',
+    })
+    const coding = CODINGS.find((each) => each === wanted) ?? 'identity'
+    return c.body(await asset.body(coding), 200, {
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Type': asset.type,
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      Vary: 'Accept-Encoding',
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+    })
+  })

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** What the bundle builds for browsers. */
+export const BUILT_ASSETS = [
+  'style.css',
+  'favicon.svg',
+  'copy.js',
+  'manifest.js',
+  'schema.js',
+  'validate.js',
+  'docs.js',
+] as const
+
+/** What Swagger UI ships, served by us so that no other host is asked. */
+const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
+
+export const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
+export type AssetName = (typeof ASSET_NAMES)[number]
+
+export type AssetCoding = 'br' | 'gzip' | 'identity'
+
+export interface Asset {
+  type: string
+  /** Compressed when it is first asked for, and kept. */
+  body: (coding: AssetCoding) => Promise<Uint8Array<ArrayBuffer>>
+}
+
+/** The pages' style, scripts and icon. A name carries a hash of the content, so it never changes. */
+export interface PageAssets {
+  /** `style.css` → `style.1a2b3c4d5e6f.css`. */
+  fileOf: (name: AssetName) => string
+  find: (file: string) => Asset | undefined
+}
+
+const TYPES: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** Brotli's best takes seconds for a megabyte, and saves little of it. */
+const SLOW_BYTES = 256 * 1024
+
+export function prepareAssets(contents: Record<AssetName, Uint8Array | string>): PageAssets {
+  const files = new Map<AssetName, string>()
+  const assets = new Map<string, Asset>()
+  for (const name of ASSET_NAMES) {
+    const bytes = Buffer.from(contents[name])
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
+    files.set(name, file)
+    assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: compressing(bytes) })
+  }
+  return { fileOf: (name) => files.get(name) ?? name, find: (file) => assets.get(file) }
+}
+
+function compressing(bytes: Buffer): Asset['body'] {
+  const quality = bytes.length > SLOW_BYTES ? 6 : constants.BROTLI_MAX_QUALITY
+  const make: Record<AssetCoding, () => Promise<Buffer>> = {
+    identity: async () => bytes,
+    gzip: () => promisify(gzip)(bytes),
+    br: () =>
+      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+  }
+  const made = new Map<AssetCoding, Promise<Uint8Array<ArrayBuffer>>>()
+  return (coding) => {
+    const known = made.get(coding)
+    if (known !== undefined) return known
+    const fresh = make[coding]().then((body) => new Uint8Array(body))
+    made.set(coding, fresh)
+    return fresh
+  }
+}
+
+const BESIDE = new URL('./assets/', import.meta.url)
+
+/** Reads what the bundle put beside this file. Rejects with what to do when it is not there. */
+export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
+  const read = async (name: AssetName): Promise<[AssetName, Uint8Array]> => {
+    const file = isBuilt(name)
+      ? new URL(name, folder)
+      : new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+    const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
+      const path = fileURLToPath(file)
+      throw new Error(
+        `The pages' file ${path} cannot be read (${cause.code}). Run "npm run bundle", which builds it.`,
+        { cause },
+      )
+    })
+    return [name, bytes]
+  }
+  return prepareAssets(asRecord(await Promise.all(ASSET_NAMES.map(read))))
+}
+
+/** For tests of everything but the assets. */
+export const ASSETS_WITHOUT_CONTENT = asRecord(ASSET_NAMES.map((name) => [name, '']))
+
+const isBuilt = (name: AssetName): boolean => BUILT_ASSETS.some((built) => built === name)
+
+/** Guarantees one entry per name: it is handed the entries of all names. */
+function asRecord<T>(entries: [AssetName, T][]): Record<AssetName, T> {
+  return Object.fromEntries(entries) as Record<AssetName, T>
+}

@@ -1,0 +1,3 @@
+import { enableCopying } from './enable-copying.ts'
+
+enableCopying(document.body)

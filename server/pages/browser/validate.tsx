@@ -1,0 +1,8 @@
+import { ValidateForm } from '../tools/ValidateForm.tsx'
+import { judgePasted, startValidateForm } from '../tools/validate-form.ts'
+import { runTool } from './run-tool.ts'
+
+runTool((read) => {
+  const start = startValidateForm(read)
+  return <ValidateForm state={start.values.manifest === '' ? start : judgePasted(start.values)} />
+})

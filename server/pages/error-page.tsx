@@ -1,0 +1,36 @@
+import type { Context } from 'hono'
+import { ErrorNotice } from '../../shared/view/Notice.tsx'
+import type { Deps, ServerEnv } from '../app.ts'
+import { answerError, toApiError } from '../errors.ts'
+import { renderPage } from './render-page.tsx'
+import type { Site } from './site.tsx'
+
+/** Shows whatever was thrown as a page: the same words, status and headers as the API's answer. */
+export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
+  const answerJson = answerError(log)
+  return (error: Error, c: Context<ServerEnv>): Response => {
+    const isPage = (c.req.header('Accept') ?? '').includes('text/html')
+    const json = answerJson(error, c)
+    if (!isPage) return json
+    const { status, message, extras } = toApiError(error)
+    return renderPage(
+      c,
+      site,
+      { title: TITLES[status] ?? 'That did not work', status, headers: extras.headers ?? {} },
+      <ErrorNotice
+        title={TITLES[status] ?? 'That did not work'}
+        message={message}
+        requestId={c.var.requestId}
+      />,
+    )
+  }
+}
+
+const TITLES: Readonly<Record<number, string>> = {
+  403: 'That is not allowed',
+  404: 'There is nothing here',
+  413: 'That is too long',
+  415: 'This form cannot be read',
+  429: 'Too many requests',
+  503: 'The service is busy',
+}

@@ -1,0 +1,49 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { Deps, ServerEnv } from '../app.ts'
+import type { OpenApiDocument } from '../routes/openapi.ts'
+import { auditPageRoutes } from './account/audit-routes.tsx'
+import { reportPageRoutes } from './account/report-routes.tsx'
+import { shareRoutes } from './account/share-routes.tsx'
+import { signInRoutes } from './account/sign-in-routes.tsx'
+import { assetRoutes } from './asset-routes.ts'
+import { badgeRoutes } from './badge.ts'
+import { answerErrorPage } from './error-page.tsx'
+import { gapRoutes } from './gap-routes.tsx'
+import { infoRoutes } from './info-routes.tsx'
+import { NotFoundPage } from './NotFoundPage.tsx'
+import { renderPage } from './render-page.tsx'
+import { siteOf } from './site.tsx'
+import { toolRoutes } from './tools/tool-routes.tsx'
+
+/** Everything that the service shows to people: the open pages, and those behind a sign-in. */
+export function pageRoutes(deps: Deps, document: OpenApiDocument) {
+  const routes = new OpenAPIHono<ServerEnv>()
+  routes.onError(answerErrorPage(deps, siteOf(deps)))
+  return routes
+    .route('/', assetRoutes(deps))
+    .route('/', infoRoutes(deps, document))
+    .route('/', gapRoutes(deps))
+    .route('/', toolRoutes(deps))
+    .route('/', signInRoutes(deps))
+    .route('/', reportPageRoutes(deps))
+    .route('/', auditPageRoutes(deps))
+    .route('/', shareRoutes(deps))
+    .route('/', badgeRoutes(deps))
+}
+
+/** A page for those who asked for one, outside of the API; all others get what `answer` says. */
+export function answerNotFoundPage(
+  deps: Pick<Deps, 'baseUrl' | 'assets'>,
+  answer: (c: Context<ServerEnv>) => Response,
+): (c: Context<ServerEnv>) => Response {
+  const site = siteOf(deps)
+  return (c) =>
+    wantsPage(c)
+      ? renderPage(c, site, { title: 'Not found', status: 404 }, <NotFoundPage />)
+      : answer(c)
+}
+
+const wantsPage = (c: Context): boolean =>
+  !new URL(c.req.url).pathname.startsWith('/api/') &&
+  (c.req.header('Accept') ?? '').includes('text/html')

@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest'
+import { AuditRequest } from '../../shared/audit.ts'
+import { GAP_RULES } from '../../shared/gap-docs/gap-docs.ts'
+import { linksTo } from '../../shared/gap-links.ts'
+import { ManifestRequest } from '../../shared/manifest.ts'
+import { ManifestValidationRequest } from '../../shared/manifest-validation.ts'
+import { AttributionEvent, ReportQuery } from '../../shared/report.ts'
+import { buildAssets } from '../asset-bundler.ts'
+import { testApp } from '../testing.ts'
+import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
+import { CALLS, curlOf } from './quickstart.ts'
+
+const assets = prepareAssets({
+  ...ASSETS_WITHOUT_CONTENT,
+  ...Object.fromEntries(await buildAssets()),
+})
+const help = { text: 'Ask <b>us</b> & wait.', email: 'help@aisle.example' }
+const { app } = await testApp({ assets, help })
+const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const get = (path: string, headers: Record<string, string> = BROWSER) =>
+  app.request(path, { headers })
+
+const TOOLS = ['/tools/manifest', '/tools/schema', '/tools/snippet', '/tools/validate']
+const PAGES = ['/', '/gaps', '/tools', ...TOOLS, '/help', '/docs']
+
+describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {
+  test('has the headers and the frame of a page', async () => {
+    const answer = await get(path)
+    expect(answer.status).toBe(path === '/nowhere' ? 404 : 200)
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'text/html; charset=UTF-8',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'same-origin',
+      'strict-transport-security': expect.stringMatching(/^max-age=\d{8}/),
+      'x-content-type-options': 'nosniff',
+    })
+    const html = await answer.text()
+    expect(html).toMatch(/^<!doctype html><html lang="en">/)
+    expect(html.match(/<h1/g)).toHaveLength(1)
+    expect(html).toMatch(/<title>[^<]+<\/title>/)
+    expect(html).toContain('href="#main"')
+  })
+
+  test('has no style or script of its own, and asks no other host', async () => {
+    const html = await (await get(path)).text()
+    expect(html).not.toMatch(/ style=| on[a-z]+="|<style/)
+    for (const [script] of html.matchAll(/<script[^>]*>[^<]*/g)) {
+      expect(script).toMatch(/^<script defer src="\/assets\/[\w.-]+"><?/)
+    }
+    for (const [, address] of html.matchAll(/(?:src|<link[^>]* href)="([^"]*)"/g)) {
+      expect(address).toMatch(/^\//)
+      expect((await get(address!)).status, address).toBe(200)
+    }
+  })
+
+  test('leads to no page that is not there', async () => {
+    const html = await (await get(path)).text()
+    const own = [...html.matchAll(/<a[^>]* href="(\/[^"#]*)/g)].map(([, link]) => link!)
+    for (const link of new Set(own)) {
+      expect((await get(link.replaceAll('&amp;', '&'))).status, link).toBe(200)
+    }
+  })
+})
+
+test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, label }) => {
+  const links = linksTo('https://aisle.example')
+  const page = await get(new URL(links.docs(gap)!).pathname)
+  expect(page.status).toBe(200)
+  const html = await page.text()
+  expect(html).toContain(`<code>${gap}</code>`)
+  expect(html).toContain(label.replaceAll('<', '&lt;'))
+  for (const part of ['What it means', 'Why it matters', 'How to mend it', 'Before', 'After']) {
+    expect(html).toContain(part)
+  }
+  expect(html).not.toMatch(/undefined|null<|\[object/)
+  if (tool === null) return
+  const { pathname, search } = new URL(links.fix(tool, 'shop.example')!)
+  const opened = await get(pathname + search)
+  expect(opened.status).toBe(200)
+  if (tool !== 'snippet') expect(await opened.text()).toContain('value="')
+})
+
+test('gaps are filtered by the query alone', async () => {
+  const listed = async (query: string) =>
+    [...(await (await get(`/gaps${query}`)).text()).matchAll(/href="\/gaps\/(\w+)"/g)].map(
+      ([, gap]) => gap,
+    )
+  expect((await listed('')).toSorted()).toEqual(GAP_RULES.map(({ gap }) => gap).toSorted())
+  expect((await listed('?check=schema&severity=medium')).toSorted()).toEqual([
+    'product_schema_aggregate_offer_only',
+    'product_schema_availability_invalid',
+    'product_schema_gtin_invalid',
+  ])
+  expect(await listed('?check=attribution&severity=critical')).toEqual([])
+  expect(await listed('?check=__proto__&severity=<script>')).toHaveLength(GAP_RULES.length)
+})
+
+test.each([
+  ['/gaps/nothing', 404],
+  ['/gaps/__proto__', 404],
+  ['/gaps/%3Cscript%3E', 404],
+  [`/gaps/${'x'.repeat(5000)}`, 404],
+  ['/tools/nothing', 404],
+  ['/assets/style.css', 404],
+  ['/assets/..%2Fapp.js', 404],
+])('%s: %d, as a page for a browser and as JSON for a program', async (path, status) => {
+  const page = await get(path)
+  expect(page.status).toBe(status)
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  const json = await get(path, {})
+  expect(json.status).toBe(status)
+  expect(await json.json()).toMatchObject({ error: { code: 'not_found' } })
+})
+
+test('the API speaks JSON to browsers as well', async () => {
+  const answer = await get('/api/nothing')
+  expect(answer.status).toBe(404)
+  expect(await answer.json()).toMatchObject({ error: { code: 'not_found' } })
+})
+
+test('the operator says in their own words how to get a key', async () => {
+  const html = await (await get('/help')).text()
+  expect(html).toContain('Ask &lt;b>us&lt;/b> &amp; wait.')
+  expect(html).toContain('mailto:help@aisle.example')
+})
+
+test('numbers are written in the language of the reader', async () => {
+  const page = (language: string) => get('/help', { ...BROWSER, 'Accept-Language': language })
+  expect((await page('de')).headers.get('vary')).toContain('Accept-Language')
+  expect((await page('<script>'.repeat(1000))).status).toBe(200)
+})
+
+describe('first calls', () => {
+  const schemas = {
+    '/api/audit': AuditRequest,
+    '/api/manifest': ManifestRequest,
+    '/api/manifest/validate': ManifestValidationRequest,
+    '/api/report': AttributionEvent,
+  }
+
+  test.each(CALLS)('$title is a request that the API takes', (call) => {
+    const curl = curlOf(call, 'https://aisle.example')
+    const sent = /-d '([^']*)'$/.exec(curl)?.[1]
+    if (call.method === 'POST') {
+      const schema = schemas[call.path as keyof typeof schemas]
+      expect(schema.safeParse(JSON.parse(sent!)).error).toBeUndefined()
+    } else {
+      const url = new URL(/'(https:[^']+)'/.exec(curl)![1]!)
+      const query = Object.fromEntries(url.searchParams)
+      if (call.query) expect(ReportQuery.safeParse(query).error).toBeUndefined()
+    }
+  })
+
+  test('all of them are in the API and in llms.txt', async () => {
+    const { paths } = await (await get('/openapi.json')).json()
+    const llms = await (await get('/llms.txt')).text()
+    for (const { method, path } of CALLS) {
+      expect(paths[path]).toHaveProperty(method.toLowerCase())
+      expect(llms).toContain(`[${method} ${path}](https://aisle.example${path})`)
+    }
+    const operations = Object.entries<object>(paths).flatMap(([path, item]) =>
+      path.startsWith('/api/') ? Object.keys(item).map((method) => `${method} ${path}`) : [],
+    )
+    expect(llms.match(/^- \[(GET|POST) \/api/gm)).toHaveLength(operations.length)
+  })
+})
+
+test('robots.txt keeps crawlers off what needs a key', async () => {
+  const answer = await get('/robots.txt')
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  expect(await answer.text()).toMatch(/^User-agent: \*\nDisallow: \/api\/\n/)
+})
+
+describe('assets', () => {
+  const href = async () => /\/assets\/style\.\w+\.css/.exec(await (await get('/')).text())![0]
+
+  test.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['gzip;q=0', null],
+    ['identity', null],
+    ['', null],
+  ])('Accept-Encoding %j is answered in %s', async (accepted, coding) => {
+    const answer = await get(await href(), { 'Accept-Encoding': accepted })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-encoding')).toBe(coding)
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8')
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding')
+  })
+
+  test('another content has another name', () => {
+    const other = prepareAssets({ ...ASSETS_WITHOUT_CONTENT, 'style.css': 'a {}' })
+    expect(other.fileOf('style.css')).not.toBe(assets.fileOf('style.css'))
+    expect(other.find(assets.fileOf('style.css'))).toBeUndefined()
+  })
+})
+
+test('under a path of BASE_URL every link stays below it', async () => {
+  const below = await testApp({ assets, baseUrl: 'https://aisle.example/base' })
+  for (const path of PAGES) {
+    const html = await (await below.app.request(path, { headers: BROWSER })).text()
+    for (const [, link] of html.matchAll(/(?:href|src|action)="(\/[^"]*)/g)) {
+      expect(link, path).toMatch(/^\/base\//)
+    }
+  }
+})

@@ -1,0 +1,58 @@
+import type { Context } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { ComponentChildren } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { LocaleContext } from '../../shared/view/language.ts'
+import type { ServerEnv } from '../app.ts'
+import { localeOf } from './accept-language.ts'
+import { Layout, type LayoutProps } from './Layout.tsx'
+import { type Site, SiteContext } from './site.tsx'
+
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** Without the origin of a same-site form post, a browser says `Origin: null`. */
+const HEADERS = {
+  'Content-Security-Policy': CSP,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy': 'same-origin',
+  Vary: 'Accept-Language',
+}
+
+export interface PageOptions extends Omit<LayoutProps, 'current' | 'children'> {
+  status?: ContentfulStatusCode
+  headers?: Record<string, string>
+}
+
+/** Answers with a page. It is the caller who says, by `headers`, that it may be kept. */
+export function renderPage(
+  c: Context<ServerEnv>,
+  site: Site,
+  { status = 200, headers = {}, ...layout }: PageOptions,
+  content: ComponentChildren,
+): Response {
+  const locale = localeOf(c.req.header('Accept-Language'))
+  const html = renderToString(
+    <SiteContext.Provider value={site}>
+      <LocaleContext.Provider value={locale}>
+        <Layout {...layout} current={new URL(c.req.url).pathname}>
+          {content}
+        </Layout>
+      </LocaleContext.Provider>
+    </SiteContext.Provider>,
+  )
+  return c.html(`<!doctype html>${html}`, status, { ...HEADERS, ...headers })
+}
+
+/** Pages that say the same to everyone, until the service is updated. */
+export const KEPT_SHORTLY = { 'Cache-Control': 'public, max-age=300' }

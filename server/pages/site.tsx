@@ -1,0 +1,40 @@
+import { type ComponentChildren, createContext, type JSX } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Deps } from '../app.ts'
+import type { AssetName } from './assets.ts'
+
+/** What every page knows of the service that serves it. */
+export interface Site {
+  /** Without a slash at the end. */
+  baseUrl: string
+  /** The path of an asset, or of a page, below what BASE_URL says. */
+  asset: (name: AssetName) => string
+  path: (path: string) => string
+}
+
+export function siteOf({ baseUrl, assets }: Pick<Deps, 'baseUrl' | 'assets'>): Site {
+  const root = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const path = (path: string) => root + path
+  return { baseUrl, path, asset: (name) => path(`/assets/${assets.fileOf(name)}`) }
+}
+
+export const SiteContext = createContext<Site>({
+  baseUrl: '',
+  path: (path) => path,
+  asset: (name) => name,
+})
+
+export const useSite = (): Site => useContext(SiteContext)
+
+export interface LinkProps {
+  /** A path of ours, which begins with a slash. */
+  to: string
+  class?: string
+  'aria-current'?: 'page' | 'true'
+  children: ComponentChildren
+}
+
+/** A link to a page of ours. */
+export function Link({ to, ...rest }: LinkProps): JSX.Element {
+  return <a href={useSite().path(to)} {...rest} />
+}

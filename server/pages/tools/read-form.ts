@@ -1,0 +1,15 @@
+import type { Context } from 'hono'
+import { ApiError } from '../../errors.ts'
+
+/** The fields of a form that a page of ours sends. Throws 415 for every other body. */
+export async function readForm(c: Context): Promise<URLSearchParams> {
+  const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new ApiError(
+      415,
+      'unsupported_media_type',
+      'Send the fields of the form as application/x-www-form-urlencoded.',
+    )
+  }
+  return new URLSearchParams(await c.req.text())
+}

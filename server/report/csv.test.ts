@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { testApp } from '../testing.ts'
+import { csvOf } from './csv.ts'
+import { insertRollup } from './testing.ts'
+
+const { app, db, key } = await testApp()
+
+await insertRollup(db, 'shop.example', [
+  { day: '2026-11-01', sessions: 10, initiated: 4 },
+  { day: '2026-11-01', completed: 2, currency: 'USD', revenue: 5001 },
+  { day: '2026-11-01', completed: 1, currency: 'EUR', revenue: 90_000 },
+  { day: '2026-11-02', kind: 'agent', sessions: 3, surface: 'claude' },
+  { day: '2026-11-02', sessions: 1, surface: '=my_bot' },
+])
+const RANGE = 'domain=shop.example&start=2026-11-01&end=2026-11-02'
+const HEADER = 'date,surface,sessions,checkouts,orders,revenue_cents,currency'
+
+const get = (query: string, Accept = '*/*') =>
+  app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, Accept } })
+
+async function linesOf(query: string): Promise<string[]> {
+  const text = await (await get(query)).text()
+  expect(text.endsWith('\r\n')).toBe(true)
+  return text.trim().split('\r\n')
+}
+
+test('a row per period and surface, and one more for each further currency', async () => {
+  expect(await linesOf(`${RANGE}&format=csv`)).toEqual([
+    HEADER,
+    '2026-11-01,chatgpt,10,4,2,5001,USD',
+    '2026-11-01,chatgpt,0,0,1,90000,EUR',
+    '2026-11-01,google_ai_mode,0,0,0,0,USD',
+    '2026-11-01,perplexity,0,0,0,0,USD',
+    '2026-11-01,other_ai,0,0,0,0,USD',
+    '2026-11-01,claude,0,0,0,0,USD',
+    '2026-11-02,chatgpt,0,0,0,0,USD',
+    '2026-11-02,google_ai_mode,0,0,0,0,USD',
+    '2026-11-02,perplexity,0,0,0,0,USD',
+    '2026-11-02,other_ai,1,0,0,0,USD',
+    '2026-11-02,claude,3,0,0,0,USD',
+  ])
+  expect((await linesOf(`${RANGE}&format=csv&granularity=month&currency=EUR`)).slice(0, 3)).toEqual(
+    [HEADER, '2026-11-01,chatgpt,10,4,1,90000,EUR', '2026-11-01,chatgpt,0,0,2,5001,USD'],
+  )
+})
+
+test('nothing sold, no currency', async () => {
+  const [, first] = await linesOf('domain=a.example&start=2026-11-01&end=2026-11-01&format=csv')
+  expect(first).toBe('2026-11-01,chatgpt,0,0,0,0,')
+})
+
+test('it is a UTF-8 file with a name, which Excel reads and nobody keeps', async () => {
+  const answer = await get(`${RANGE}&format=csv`)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="aisle-shop.example-2026-11-01-2026-11-02.csv"',
+    'cache-control': 'no-store',
+  })
+  const bytes = new Uint8Array(await answer.arrayBuffer())
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+})
+
+test.each([
+  ['text/csv', '', 'text/csv; charset=utf-8'],
+  ['text/csv;q=0.5, application/json', '', 'application/json'],
+  ['text/html', '', 'application/json'],
+  ['text/csv', '&format=json', 'application/json'],
+  ['application/json', '&format=csv', 'text/csv; charset=utf-8'],
+])('Accept %s %s is answered by %s', async (accept, format, type) => {
+  expect((await get(RANGE + format, accept)).headers.get('Content-Type')).toBe(type)
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://a.example","b")'])(
+  'text that a spreadsheet would run, such as %j, stays text',
+  (surface) => {
+    const row = { date: '', sessions: 0, checkouts: 0, orders: 0, currency: 'USD' }
+    const text = csvOf([{ ...row, surface, revenue_cents: -5 }])
+    const quoted = /["\r]/.test(surface) ? `"'${surface.replaceAll('"', '""')}"` : `'${surface}`
+    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},0,0,0,-5,USD\r\n`)
+  },
+)

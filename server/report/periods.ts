@@ -1,0 +1,43 @@
+import type { Granularity } from '../../shared/report.ts'
+
+// Days are text, `2026-11-30`, in UTC: they compare as they stand.
+
+/** Both days belong to it. */
+export interface DayRange {
+  start: string
+  end: string
+}
+
+export const shiftDay = (day: string, by: number): string => {
+  const at = new Date(day)
+  at.setUTCDate(at.getUTCDate() + by)
+  return at.toISOString().slice(0, 10)
+}
+
+/** The first day of the period that the day is in: itself, its Monday, the first of its month. */
+export function periodOf(day: string, granularity: Granularity): string {
+  if (granularity === 'day') return day
+  if (granularity === 'month') return `${day.slice(0, 7)}-01`
+  const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
+  return shiftDay(day, -sinceMonday)
+}
+
+/** The first day of each period that the range touches, so the first may be before its start. */
+export function periodsOf({ start, end }: DayRange, granularity: Granularity): string[] {
+  const periods: string[] = []
+  for (let at = periodOf(start, granularity); at <= end; at = nextPeriod(at, granularity)) {
+    periods.push(at)
+  }
+  return periods
+}
+
+/** As many days, directly before. */
+export function rangeBefore({ start, end }: DayRange): DayRange {
+  const days = (Date.parse(end) - Date.parse(start)) / 86_400_000 + 1
+  return { start: shiftDay(start, -days), end: shiftDay(start, -1) }
+}
+
+function nextPeriod(first: string, granularity: Granularity): string {
+  const inNext = { day: 1, week: 7, month: 31 }[granularity]
+  return periodOf(shiftDay(first, inNext), granularity)
+}

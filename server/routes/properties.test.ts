@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { rollup_daily } from '../db/tables.ts'
+import { createProperty } from '../properties.ts'
+import { prepareSnippet, snippetTags } from '../snippet-asset.ts'
+import { testApp } from '../testing.ts'
+
+const snippet = await prepareSnippet('x')
+const { app, db, key, createTestKey } = await testApp({ snippet })
+
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 12, minute))
+const shop = await createProperty(db, { domain: 'shop.example' }, at(1))
+const blog = await createProperty(
+  db,
+  { domain: 'shop.example', origins: ['https://blog.example', 'https://blog.example'] },
+  at(2),
+)
+const other = await createProperty(db, { domain: 'other.example' }, at(3))
+
+const received = (domain: string, day: string, last_received_at: Date) => ({
+  domain,
+  day,
+  surface: 'chatgpt',
+  kind: 'referral' as const,
+  source: 'web' as const,
+  currency: '',
+  sessions: 1,
+  viewed: 0,
+  initiated: 0,
+  completed: 0,
+  failed: 0,
+  revenue: 0,
+  last_received_at,
+})
+await db
+  .insert(rollup_daily)
+  .values([
+    received('shop.example', '2026-11-01', at(50)),
+    received('shop.example', '2026-11-02', at(40)),
+    received('third.example', '2026-11-02', at(55)),
+  ])
+
+const ask = (bearer: string | null) =>
+  app.request('/api/properties', {
+    headers: bearer === null ? {} : { Authorization: `Bearer ${bearer}` },
+  })
+const listed = async (bearer: string) => (await (await ask(bearer)).json()).properties
+
+test('the operator sees all, newest first, each with its tags and when it last heard', async () => {
+  expect(await listed(key)).toEqual([
+    {
+      id: other.id,
+      domain: 'other.example',
+      origins: ['https://other.example', 'https://*.other.example'],
+      created_at: at(3).toISOString(),
+      ...snippetTags(snippet, 'https://aisle.example', other.id),
+      last_event_at: null,
+    },
+    {
+      id: blog.id,
+      domain: 'shop.example',
+      origins: ['https://blog.example'],
+      created_at: at(2).toISOString(),
+      ...snippetTags(snippet, 'https://aisle.example', blog.id),
+      last_event_at: at(50).toISOString(),
+    },
+    {
+      id: shop.id,
+      domain: 'shop.example',
+      origins: ['https://shop.example', 'https://*.shop.example'],
+      created_at: at(1).toISOString(),
+      ...snippetTags(snippet, 'https://aisle.example', shop.id),
+      last_event_at: at(50).toISOString(),
+    },
+  ])
+  expect(shop.id).toMatch(/^prop_[0-9A-Za-z]{20}$/)
+})
+
+test.each([
+  [['shop.example'], () => [blog.id, shop.id]],
+  [['other.example', 'shop.example'], () => [other.id, blog.id, shop.id]],
+  [['nothing.example'], () => []],
+  [['www.shop.example'], () => []],
+  [[], () => []],
+])('a key of %j sees its own', async (domains, ids) => {
+  const { key: own } = await createTestKey({ domains, scopes: ['report:read'] })
+  expect((await listed(own)).map(({ id }: { id: string }) => id)).toEqual(ids())
+})
+
+test('a key without the scope sees nothing', async () => {
+  const { key: writer } = await createTestKey({ scopes: ['report:write', 'audit', 'manifest'] })
+  expect((await ask(writer)).status).toBe(403)
+  expect((await ask(null)).status).toBe(401)
+})

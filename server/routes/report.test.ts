@@ -1,0 +1,318 @@
+import { expect, test } from 'vitest'
+import { Report } from '../../shared/report.ts'
+import { insertRollup } from '../report/testing.ts'
+import { testApp } from '../testing.ts'
+
+const { app, db, createTestKey, key } = await testApp()
+
+const get = (query: string, headers: Record<string, string> = {}) =>
+  app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, ...headers } })
+
+async function reportOf(query: string): Promise<Report> {
+  const answer = await get(query)
+  expect(answer.status).toBe(200)
+  return Report.strict().parse(await answer.json())
+}
+
+const NOTHING = {
+  sessions: 0,
+  orders: 0,
+  checkouts: 0,
+  revenue_cents: 0,
+  kind: { referral: 0, agent: 0, protocol: 0 },
+}
+
+test('a domain without events has a report of zeros', async () => {
+  const query = 'domain=Empty.Example.&start=2026-11-29&end=2026-12-01'
+  const zero = { sessions: 0, checkouts: 0, orders: 0, revenue_cents: 0 }
+  expect(await reportOf(query)).toEqual({
+    domain: 'empty.example',
+    period: { start: '2026-11-29', end: '2026-12-01' },
+    summary: {
+      ai_sessions: 0,
+      ai_checkouts: 0,
+      ai_orders: 0,
+      ai_revenue_cents: 0,
+      ai_conversion_rate: 0,
+      avg_order_value_cents: 0,
+    },
+    by_surface: {
+      chatgpt: NOTHING,
+      google_ai_mode: NOTHING,
+      perplexity: NOTHING,
+      other_ai: NOTHING,
+    },
+    daily: ['2026-11-29', '2026-11-30', '2026-12-01'].map((date) => ({ date, ...zero })),
+    granularity: 'day',
+    currency: null,
+    revenue_by_currency: {},
+    by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
+    funnel: { viewed: 0, initiated: 0, completed: 0, failed: 0 },
+  })
+})
+
+await insertRollup(db, 'shop.example', [
+  { day: '2026-10-31', sessions: 100, completed: 50, currency: 'USD', revenue: 999_999 },
+  { day: '2026-11-01', sessions: 10, viewed: 7, initiated: 4 },
+  { day: '2026-11-01', completed: 2, currency: 'USD', revenue: 5001 },
+  { day: '2026-11-01', completed: 1, failed: 1, currency: 'EUR', revenue: 90_000 },
+  { day: '2026-11-02', kind: 'agent', sessions: 3, surface: 'claude' },
+  { day: '2026-11-03', kind: 'protocol', source: 'acp', sessions: 2, initiated: 2 },
+  // An order that came without a value, from ids that are on no row.
+  { day: '2026-11-30', kind: 'protocol', source: 'ucp', surface: 'my_bot', completed: 1 },
+  { day: '2026-11-30', kind: 'protocol', source: 'ucp', surface: 'constructor', sessions: 5 },
+  { day: '2026-12-01', sessions: 1000 },
+])
+await insertRollup(db, 'other.example', [{ day: '2026-11-01', sessions: 5000, completed: 5000 }])
+
+const NOVEMBER = 'domain=shop.example&start=2026-11-01&end=2026-11-30'
+
+test('a report adds up the days of its range and its domain, and nothing else', async () => {
+  const { daily, ...report } = await reportOf(NOVEMBER)
+  expect(report).toEqual({
+    domain: 'shop.example',
+    period: { start: '2026-11-01', end: '2026-11-30' },
+    summary: {
+      ai_sessions: 20,
+      ai_checkouts: 6,
+      ai_orders: 4,
+      ai_revenue_cents: 5001,
+      ai_conversion_rate: 0.2,
+      avg_order_value_cents: 2501,
+    },
+    by_surface: {
+      chatgpt: {
+        sessions: 12,
+        orders: 3,
+        checkouts: 6,
+        revenue_cents: 5001,
+        kind: { referral: 10, agent: 0, protocol: 2 },
+      },
+      google_ai_mode: NOTHING,
+      perplexity: NOTHING,
+      claude: { ...NOTHING, sessions: 3, kind: { referral: 0, agent: 3, protocol: 0 } },
+      other_ai: {
+        ...NOTHING,
+        sessions: 5,
+        orders: 1,
+        kind: { referral: 0, agent: 0, protocol: 5 },
+      },
+    },
+    granularity: 'day',
+    currency: 'USD',
+    revenue_by_currency: {
+      USD: { orders: 2, revenue_cents: 5001 },
+      EUR: { orders: 1, revenue_cents: 90_000 },
+    },
+    by_source: {
+      ucp: {
+        ...NOTHING,
+        sessions: 5,
+        orders: 1,
+        kind: { referral: 0, agent: 0, protocol: 5 },
+      },
+      acp: { ...NOTHING, sessions: 2, checkouts: 2, kind: { referral: 0, agent: 0, protocol: 2 } },
+      web: {
+        sessions: 13,
+        orders: 3,
+        checkouts: 4,
+        revenue_cents: 5001,
+        kind: { referral: 10, agent: 3, protocol: 0 },
+      },
+    },
+    funnel: { viewed: 7, initiated: 6, completed: 4, failed: 1 },
+  })
+  expect(daily).toHaveLength(30)
+  expect(daily[0]).toEqual({
+    date: '2026-11-01',
+    sessions: 10,
+    checkouts: 4,
+    orders: 3,
+    revenue_cents: 5001,
+  })
+  expect(daily[29]).toMatchObject({ date: '2026-11-30', sessions: 5, orders: 1 })
+})
+
+test('weeks begin on Monday and months on the first, and hold no day outside the range', async () => {
+  const sessions = async (granularity: string) =>
+    (await reportOf(`${NOVEMBER}&granularity=${granularity}`)).daily.map(
+      (row) => `${row.date} ${row.sessions}`,
+    )
+  expect(await sessions('week')).toEqual([
+    '2026-10-26 10',
+    '2026-11-02 5',
+    '2026-11-09 0',
+    '2026-11-16 0',
+    '2026-11-23 0',
+    '2026-11-30 5',
+  ])
+  expect(await sessions('month')).toEqual(['2026-11-01 20'])
+})
+
+test('the currency can be chosen; orders count in each', async () => {
+  const { summary, currency, by_surface, daily } = await reportOf(`${NOVEMBER}&currency=EUR`)
+  expect(currency).toBe('EUR')
+  expect(summary).toMatchObject({
+    ai_orders: 4,
+    ai_revenue_cents: 90_000,
+    avg_order_value_cents: 90_000,
+  })
+  expect(by_surface.chatgpt).toMatchObject({ orders: 3, revenue_cents: 90_000 })
+  expect(daily[0]).toMatchObject({ orders: 3, revenue_cents: 90_000 })
+
+  const yen = await reportOf(`${NOVEMBER}&currency=JPY`)
+  expect(yen.currency).toBe('JPY')
+  expect(yen.summary).toMatchObject({ ai_revenue_cents: 0, avg_order_value_cents: 0 })
+})
+
+test('of two currencies with as many orders, the first in the alphabet is the main one', async () => {
+  await insertRollup(db, 'tie.example', [
+    { day: '2026-11-01', completed: 1, currency: 'USD', revenue: 1 },
+    { day: '2026-11-01', completed: 1, currency: 'EUR', revenue: 2 },
+    { day: '2026-11-01', initiated: 9, currency: 'AUD' },
+  ])
+  const report = await reportOf('domain=tie.example&start=2026-11-01&end=2026-11-01')
+  expect(report.currency).toBe('EUR')
+  expect(Object.keys(report.revenue_by_currency)).toEqual(['EUR', 'USD'])
+})
+
+test('with compare=previous, the same number of days before stand beside it', async () => {
+  const { previous } = await reportOf(
+    'domain=shop.example&start=2026-11-01&end=2026-11-02&compare=previous',
+  )
+  expect(previous).toEqual({
+    period: { start: '2026-10-30', end: '2026-10-31' },
+    summary: {
+      ai_sessions: 100,
+      ai_checkouts: 0,
+      ai_orders: 50,
+      ai_revenue_cents: 999_999,
+      ai_conversion_rate: 0.5,
+      avg_order_value_cents: 20_000,
+    },
+    funnel: { viewed: 0, initiated: 0, completed: 50, failed: 0 },
+    daily: [
+      { date: '2026-10-30', sessions: 0, checkouts: 0, orders: 0, revenue_cents: 0 },
+      { date: '2026-10-31', sessions: 100, checkouts: 0, orders: 50, revenue_cents: 999_999 },
+    ],
+    change: {
+      ai_sessions: -0.87,
+      ai_checkouts: null,
+      ai_orders: -0.94,
+      ai_revenue_cents: (5001 - 999_999) / 999_999,
+      ai_conversion_rate: expect.closeTo(-0.538, 3),
+      avg_order_value_cents: (2501 - 20_000) / 20_000,
+    },
+  })
+})
+
+test('a period that is shared by both ranges is not added up over them', async () => {
+  const { daily, previous } = await reportOf(
+    'domain=shop.example&start=2026-11-01&end=2026-11-01&granularity=week&compare=previous',
+  )
+  expect(daily).toMatchObject([{ date: '2026-10-26', sessions: 10 }])
+  expect(previous?.daily).toMatchObject([{ date: '2026-10-26', sessions: 100 }])
+})
+
+test('when nothing was sold, the currency is that of the days before', async () => {
+  const query = 'domain=shop.example&start=2026-11-02&end=2026-11-03'
+  expect((await reportOf(query)).currency).toBeNull()
+  const { currency, previous } = await reportOf(`${query}&compare=previous`)
+  expect(currency).toBe('USD')
+  expect(previous?.summary.ai_revenue_cents).toBe(5001 + 999_999)
+})
+
+test('sums that no number holds exactly are the largest that one does', async () => {
+  const half = 2 ** 52
+  await insertRollup(db, 'rich.example', [
+    { day: '2026-11-01', completed: 1, currency: 'USD', revenue: half - 1 },
+    { day: '2026-11-02', completed: 1, currency: 'USD', revenue: half },
+    { day: '2026-11-03', completed: 1, currency: 'USD', revenue: half },
+  ])
+  const revenueTo = async (end: string) =>
+    (await reportOf(`domain=rich.example&start=2026-11-01&end=${end}`)).summary.ai_revenue_cents
+  expect(await revenueTo('2026-11-02')).toBe(2 ** 53 - 1)
+  expect(await revenueTo('2026-11-03')).toBe(2 ** 53 - 1)
+})
+
+const DAY = 'Send a day such as 2026-11-30.'
+const REQUIRED = 'This field is required. Send a string.'
+const ONCE = 'Send this parameter once.'
+test.each<[string, Record<string, string>]>([
+  ['', { domain: REQUIRED, start: REQUIRED, end: REQUIRED }],
+  ['domain=shop.example&end=2026-11-30', { start: REQUIRED }],
+  ['domain=shop.example&start=&end=2026-11-30', { start: DAY }],
+  ['domain=shop.example&start=2026-02-30&end=2026-11-30', { start: DAY }],
+  ['domain=shop.example&start=2026-11-01T00:00:00Z&end=30.11.2026', { start: DAY, end: DAY }],
+  [
+    'domain=shop.example&start=0000-01-01&end=1999-12-31',
+    { start: 'Send a day from 2000-01-01 on.', end: 'Send a day from 2000-01-01 on.' },
+  ],
+  [
+    'domain=shop.example&start=2026-11-30&end=2026-11-01',
+    { start: 'start comes after end. Swap them.' },
+  ],
+  [
+    'domain=shop.example&start=2025-01-01&end=2026-02-05',
+    { end: 'By day, ask for at most 400 days, or take week or month.' },
+  ],
+  [
+    'domain=shop.example&start=2000-01-01&end=9999-12-31&granularity=month',
+    { end: 'By month, ask for at most 3660 days.' },
+  ],
+  [`${NOVEMBER}&granularity=hour`, { granularity: 'Use one of day, week, month.' }],
+  [`${NOVEMBER}&compare=year`, { compare: 'Use one of previous.' }],
+  [`${NOVEMBER}&format=xlsx`, { format: 'Use one of json, csv.' }],
+  [`${NOVEMBER}&currency=usd`, { currency: 'Send an ISO 4217 code in capitals, such as USD.' }],
+  [`${NOVEMBER}&start=2026-11-02`, { start: ONCE }],
+  [
+    `${NOVEMBER}&domain=other.example&granularity=day&granularity=day`,
+    { domain: ONCE, granularity: ONCE },
+  ],
+  [
+    'domain=https://shop.example&start=2026-11-01&end=2026-11-30',
+    { domain: 'Send the domain without a scheme, such as "shop.example".' },
+  ],
+])('%s is refused', async (query, fields) => {
+  const answer = await get(query)
+  expect(answer.status).toBe(422)
+  const { error } = (await answer.json()) as {
+    error: { code: string; details: { field: string; message: string }[] }
+  }
+  expect(error.code).toBe('invalid_request')
+  expect(Object.fromEntries(error.details.map(({ field, message }) => [field, message]))).toEqual(
+    fields,
+  )
+})
+
+test('400 days are not too many', async () => {
+  const { daily } = await reportOf('domain=shop.example&start=2025-01-01&end=2026-02-04')
+  expect(daily).toHaveLength(400)
+})
+
+test('a key reads its own domains only, and needs the scope', async () => {
+  const own = await createTestKey({ domains: ['shop.example'] })
+  const ask = (domain: string, { key }: { key: string }) =>
+    get(`domain=${domain}&start=2026-11-01&end=2026-11-30`, { Authorization: `Bearer ${key}` })
+  expect((await ask('shop.example', own)).status).toBe(200)
+  expect((await ask('other.example', own)).status).toBe(403)
+  const writer = await createTestKey({ scopes: ['report:write'] })
+  expect((await ask('shop.example', writer)).status).toBe(403)
+})
+
+test('the OpenAPI document names each parameter', async () => {
+  const document = await (await app.request('/openapi.json')).json()
+  const { parameters } = document.paths['/api/report'].get
+  expect(
+    parameters.map((each: { name: string; required?: boolean }) => [each.name, each.required]),
+  ).toEqual([
+    ['domain', true],
+    ['start', true],
+    ['end', true],
+    ['granularity', false],
+    ['compare', false],
+    ['format', false],
+    ['currency', false],
+  ])
+  expect(document.components.schemas.Report.properties.by_surface).toBeDefined()
+})

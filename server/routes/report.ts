@@ -1,0 +1,67 @@
+import { createRoute, type Hook, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import * as z from 'zod'
+import { Report, ReportQuery } from '../../shared/report.ts'
+import type { Deps, ServerEnv } from '../app.ts'
+import { requireDomain, requireKey } from '../auth.ts'
+import { invalidRequest } from '../errors.ts'
+import { loadReport } from '../report/build-report.ts'
+import { csvHeaders, loadReportCsv } from '../report/csv.ts'
+import { component } from './component.ts'
+import { errorResponses } from './error-responses.ts'
+
+/** `GET /api/report` (spec, Attribution report). */
+export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
+  const { db } = deps
+  const route = createRoute({
+    method: 'get',
+    path: '/api/report',
+    operationId: 'report',
+    tags: ['Attribution'],
+    summary: 'Sessions, checkouts, orders and revenue that AI surfaces brought to a domain',
+    description:
+      'Days are in UTC and weeks begin on Monday. Revenue is in one currency, named in `currency`. With `format=csv`, or `Accept: text/csv` and no `format`, a file for spreadsheets.',
+    security: [{ key: ['report:read'] }],
+    middleware: requireKey(deps, 'report:read'),
+    request: { query: ReportQuery },
+    responses: {
+      200: {
+        description: 'The report',
+        content: {
+          'application/json': { schema: component('Report', Report) },
+          'text/csv': { schema: z.string() },
+        },
+      },
+      ...errorResponses([401, 403, 405, 422, 500, 503]),
+    },
+  })
+
+  return new OpenAPIHono<ServerEnv>({ defaultHook: refuseQuery }).openapi(route, async (c) => {
+    const query = c.req.valid('query')
+    requireDomain(c, query.domain)
+    if (query.format === 'json' && !prefersCsv(c)) return c.json(await loadReport(db, query), 200)
+
+    return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
+  })
+}
+
+const prefersCsv = (c: Context): boolean =>
+  c.req.query('format') === undefined &&
+  accepts(c, {
+    header: 'Accept',
+    supports: ['application/json', 'text/csv'],
+    default: 'application/json',
+  }) === 'text/csv'
+
+/** A parameter that came twice is read as an array: say that, not that it is no string. */
+const refuseQuery: Hook<unknown, ServerEnv, string, unknown> = (result, c) => {
+  if (result.success) return
+  const isRepeated = (name: string) => (c.req.queries(name)?.length ?? 0) > 1
+  const issues = result.error.issues.map((issue) =>
+    isRepeated(String(issue.path[0]))
+      ? { ...issue, code: 'custom' as const, message: 'Send this parameter once.' }
+      : issue,
+  )
+  throw invalidRequest(issues, 'query')
+}

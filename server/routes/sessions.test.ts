@@ -1,0 +1,194 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { asBrowser, BEACON, beacon, beaconApp, CHROME, SHOP } from '../beacon/testing.ts'
+import { ai_sessions, events, rollup_daily } from '../db/tables.ts'
+import { createProperty } from '../properties.ts'
+import { testApp } from '../testing.ts'
+
+const { app, lines, property, ask, recorded, refused, reset } = await beaconApp()
+beforeEach(reset)
+
+test('a session of an assistant is recorded, with no more than is needed', async () => {
+  const answer = await ask()
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({
+    status: 'recorded',
+    session_classified: true,
+    ai_source: 'chatgpt',
+    confidence: 0.95,
+  })
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
+  expect(answer.headers.get('Vary')).toBe('Origin')
+  expect(answer.headers.get('Cache-Control')).toBe('no-store')
+  expect(recorded).toEqual([
+    {
+      domain: 'shop.example',
+      event: 'ai_session',
+      source: 'web',
+      session_id: BEACON.id,
+      visit_id: BEACON.id,
+      ts: expect.any(Date),
+      key: `session:${BEACON.id}`,
+      fingerprint: 'session',
+      signals: {
+        referrer: 'https://chatgpt.com/',
+        landing: `${SHOP}/?utm_source=chatgpt.com`,
+        textFragment: false,
+        userAgent: CHROME,
+        signatureAgent: null,
+      },
+      ai_surface: null,
+      value: null,
+      currency: null,
+      properties: {
+        property_id: property.id,
+        referrer: 'https://chatgpt.com/',
+        landing: `${SHOP}/?utm_source=chatgpt.com`,
+        text_fragment: false,
+        snippet_surface: 'chatgpt',
+        snippet_model: '2026-11-21',
+      },
+    },
+  ])
+  expect(JSON.stringify(recorded[0]?.properties)).not.toContain('Mozilla')
+})
+
+test.each(['application/json', 'text/plain;charset=UTF-8', 'Application/JSON; charset=utf-8'])(
+  'a body of %s is read',
+  async (type) => {
+    const answer = await ask({ headers: { 'Content-Type': type } })
+    expect(await answer.json()).toMatchObject({ status: 'recorded' })
+  },
+)
+
+const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'
+const PLAIN = { referrer: '', landing: `${SHOP}/`, surface: '', confidence: 0 }
+
+describe('who counts', () => {
+  test.each([
+    { who: 'a person from nowhere', change: PLAIN, reason: 'not_ai' },
+    {
+      who: 'a person from a search engine',
+      change: { ...PLAIN, referrer: 'https://www.google.com/' },
+      reason: 'not_ai',
+    },
+    { who: 'a weak sign', change: { ...PLAIN, text_fragment: true }, reason: 'not_ai' },
+    {
+      who: 'a copied link',
+      change: { referrer: 'https://t.co/', landing: `${SHOP}/?utm_source=chatgpt.com` },
+      reason: 'not_ai',
+    },
+    {
+      who: 'a lie of the snippet',
+      change: { ...PLAIN, surface: 'chatgpt', confidence: 1 },
+      reason: 'not_ai',
+    },
+    { who: 'a crawler', change: {}, agent: GOOGLEBOT, reason: 'bot' },
+    { who: 'a headless browser', change: {}, agent: 'HeadlessChrome/140', reason: 'bot' },
+    { who: 'curl', change: {}, agent: 'curl/8', reason: 'bot' },
+    { who: 'an AI crawler', change: PLAIN, agent: 'GPTBot/1.2', reason: 'bot' },
+  ])('$who is ignored: $reason', async ({ change, agent = CHROME, reason }) => {
+    const before = lines.length
+    const answer = await ask({ headers: { 'User-Agent': agent }, body: beacon(change) })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toEqual({ status: 'ignored', reason })
+    expect(recorded).toEqual([])
+    expect(refused).toEqual(['rejected'])
+    const logged = lines.slice(before).map((line) => JSON.parse(line))
+    expect(logged).toContainEqual(
+      expect.objectContaining({ msg: 'session ignored', property_id: property.id, reason }),
+    )
+    expect(lines.slice(before).join()).not.toMatch(/session-0001|chatgpt|Mozilla|curl/)
+  })
+
+  test.each([
+    {
+      who: 'an agent by its User-Agent',
+      headers: { 'User-Agent': 'ChatGPT-User/1.0' },
+      change: PLAIN,
+    },
+    {
+      who: 'an agent that looks like a bot',
+      headers: { 'User-Agent': `${GOOGLEBOT} Claude-User/1.0` },
+      change: PLAIN,
+    },
+    {
+      who: 'an agent that signs',
+      headers: { 'Signature-Agent': '"https://chatgpt.com"' },
+      change: PLAIN,
+    },
+    {
+      who: 'a person of an app',
+      headers: {},
+      change: { referrer: 'android-app://com.openai.chatgpt/x' },
+    },
+    { who: 'a person without a User-Agent', headers: { 'User-Agent': undefined }, change: {} },
+  ])('$who is recorded', async ({ headers, change }) => {
+    const answer = await ask({ headers, body: beacon(change) })
+    expect(await answer.json()).toMatchObject({ status: 'recorded' })
+    expect(recorded).toHaveLength(1)
+  })
+})
+
+test('what is stored is one session, without the visitor; of a plain visit, nothing', async () => {
+  const own = await testApp()
+  const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
+  const ask = asBrowser(own.app, id)
+  const send = (body: string) => ask({ body, from: '203.0.113.77' })
+  await send(beacon({ ...PLAIN, id: 'plain-visit' }))
+  expect(await own.db.select().from(events)).toEqual([])
+  expect(await own.db.select().from(ai_sessions)).toEqual([])
+
+  const first = await (await send(beacon({}))).json()
+  expect(first).toEqual({
+    status: 'recorded',
+    session_classified: true,
+    ai_source: 'chatgpt',
+    confidence: expect.closeTo(0.99, 1),
+  })
+  const again = await send(beacon({ referrer: 'https://claude.ai/', landing: `${SHOP}/` }))
+  expect(await again.json()).toEqual(first)
+
+  const stored = await own.db.select().from(events)
+  expect(stored).toEqual([
+    expect.objectContaining({
+      domain: 'shop.example',
+      event: 'ai_session',
+      source: 'web',
+      session_id: BEACON.id,
+      kind: 'referral',
+      surface: 'chatgpt',
+      opens_session: true,
+    }),
+  ])
+  expect(JSON.stringify(stored)).not.toMatch(/Mozilla|203\.0\.113|email|p\/1/)
+  expect(await own.db.select().from(ai_sessions)).toHaveLength(1)
+  expect(await own.db.select().from(rollup_daily)).toMatchObject([{ sessions: 1 }])
+})
+
+test('an agent is stored as an agent', async () => {
+  const own = await testApp()
+  const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
+  const answer = await asBrowser(own.app, id)({ headers: { 'User-Agent': 'ChatGPT-User/1.0' } })
+  expect(await answer.json()).toMatchObject({ status: 'recorded', confidence: 0.7 })
+  expect(await own.db.select().from(ai_sessions)).toMatchObject([
+    { session_id: BEACON.id, surface: 'chatgpt', kind: 'agent', source: 'web' },
+  ])
+})
+
+test('the document says what to send, and what comes back', async () => {
+  const document = await (await app.request('/openapi.json')).json()
+  const { post } = document.paths['/sessions']
+  expect(post.parameters).toEqual([
+    expect.objectContaining({ in: 'query', name: 'id', required: true }),
+  ])
+  expect(post.requestBody.content['text/plain'].schema).toEqual({
+    $ref: '#/components/schemas/SessionBeacon',
+  })
+  expect(Object.keys(post.responses)).toEqual(
+    [200, 400, 403, 404, 405, 413, 415, 422, 429, 500, 503].map(String),
+  )
+  expect(document.paths['/attribution.js'].get.responses['200'].content).toHaveProperty(
+    'text/javascript',
+  )
+  expect(document.paths['/api/properties'].get.security).toEqual([{ key: ['report:read'] }])
+})

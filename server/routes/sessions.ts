@@ -1,0 +1,156 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import { isbot } from 'isbot'
+import { classify, type Signals } from '../../shared/classify.ts'
+import { bandOf } from '../../shared/classify-weigh.ts'
+import { SessionAck, SessionBeacon } from '../../shared/report.ts'
+import { OTHER_AI } from '../../shared/surfaces.ts'
+import type { Deps } from '../app.ts'
+import { admitBeacon, type BeaconEnv } from '../beacon/admit.ts'
+import { reduceLanding, reduceReferrer } from '../beacon/landing.ts'
+import { limitBodyTo } from '../body-limit.ts'
+import { ApiError, invalidRequest } from '../errors.ts'
+import { component } from './component.ts'
+import { errorResponses } from './error-responses.ts'
+
+const MAX_KIB = 4
+
+const route = createRoute({
+  method: 'post',
+  path: '/sessions',
+  operationId: 'sessions',
+  tags: ['Storefront'],
+  summary: 'Report an AI session from a storefront',
+  description:
+    'Sent by the snippet from an origin of the property. `text/plain` needs no preflight; `application/json` is taken as well.',
+  parameters: [
+    {
+      in: 'query',
+      name: 'id',
+      required: true,
+      description: 'The property',
+      schema: { type: 'string' },
+    },
+  ],
+  middleware: limitBodyTo(MAX_KIB),
+  request: {
+    body: {
+      required: true,
+      content: { 'text/plain': { schema: component('SessionBeacon', SessionBeacon) } },
+    },
+  },
+  responses: {
+    200: {
+      description: 'Recorded, or ignored and why',
+      content: { 'application/json': { schema: component('SessionAck', SessionAck) } },
+    },
+    ...errorResponses([400, 403, 404, 405, 413, 415, 422, 429, 500, 503], {
+      403: 'The page is not of an origin of the property (`origin_not_allowed`).',
+      404: 'There is no such property (`unknown_property`).',
+      413: `The body is over ${MAX_KIB} KiB (\`body_too_large\`).`,
+      415: 'The body is neither text/plain nor application/json (`unsupported_media_type`).',
+      429: 'Too many from this address or for this property: see `Retry-After` (`rate_limited`).',
+    }),
+  },
+})
+
+/**
+ * `POST /sessions`: what the snippet sends, once per AI session. Public, so it only ever counts a
+ * session: orders and revenue come by `POST /api/report`. Neither the address nor the User-Agent
+ * of the visitor is kept.
+ */
+export function sessionRoutes(deps: Deps) {
+  const { ingest, now, log } = deps
+  const routes = new OpenAPIHono<BeaconEnv>()
+  routes.use('/sessions', admitBeacon(deps))
+  return routes.openapi(route, async (c) => {
+    const beacon = await readBeacon(c).catch((refusal: unknown) => {
+      ingest.refuse('rejected')
+      throw refusal
+    })
+    const { id: property_id, domain } = c.var.property
+    const visit = {
+      referrer: reduceReferrer(beacon.referrer),
+      landing: reduceLanding(beacon.landing),
+      text_fragment: beacon.text_fragment ?? false,
+    }
+    const signals = { ...signalsOf(visit), ...callerOf(c) }
+    const reason = reasonToIgnore(signals)
+    if (reason !== null) {
+      ingest.refuse('rejected')
+      log.info({ request_id: c.var.requestId, property_id, reason }, 'session ignored')
+      return c.json({ status: 'ignored' as const, reason }, 200)
+    }
+
+    const { surface: snippet_surface, model: snippet_model } = beacon
+    const { surface, confidence } = await ingest.record({
+      domain,
+      event: 'ai_session',
+      source: 'web',
+      session_id: beacon.id,
+      visit_id: beacon.id,
+      ts: now(),
+      // Unspecified: of two beacons with one id, the first counts, whatever the second says.
+      key: `session:${beacon.id}`,
+      fingerprint: 'session',
+      signals,
+      ai_surface: null,
+      value: null,
+      currency: null,
+      properties: { property_id, ...visit, snippet_surface, snippet_model },
+    })
+    return c.json(
+      {
+        status: 'recorded' as const,
+        session_classified: surface !== OTHER_AI,
+        ai_source: surface,
+        confidence,
+      },
+      200,
+    )
+  })
+}
+
+async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
+  if (!/^(text\/plain|application\/json)\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
+    throw new ApiError(
+      415,
+      'unsupported_media_type',
+      'Send the body as JSON, with the header "Content-Type: text/plain".',
+    )
+  }
+  const text = await c.req.text()
+  const read = SessionBeacon.safeParse(parseJson(text))
+  if (read.success) return read.data
+  throw invalidRequest(read.error.issues, 'json')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HTTPException(400)
+  }
+}
+
+const signalsOf = (visit: { referrer: string; landing: string; text_fragment: boolean }) =>
+  ({
+    referrer: visit.referrer,
+    landing: visit.landing,
+    textFragment: visit.text_fragment,
+  }) satisfies Signals
+
+/** What the browser cannot say of itself. */
+const callerOf = (c: Context) =>
+  ({
+    userAgent: c.req.header('User-Agent') ?? null,
+    signatureAgent: c.req.header('Signature-Agent') ?? null,
+  }) satisfies Signals
+
+/** An agent is a bot by its User-Agent and counts all the same, as an agent. */
+function reasonToIgnore(signals: Signals): 'not_ai' | 'bot' | null {
+  const { kind, confidence } = classify(signals)
+  if (kind !== 'agent' && isbot(signals.userAgent)) return 'bot'
+  return bandOf(confidence) === 'weak' ? 'not_ai' : null
+}

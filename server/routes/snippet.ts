@@ -1,0 +1,109 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
+import * as z from 'zod'
+import type { Deps, ServerEnv } from '../app.ts'
+import { ApiError } from '../errors.ts'
+import { findSnippets } from '../pinned-snippets.ts'
+import { CODINGS, type Coding } from '../snippet-asset.ts'
+import { errorResponses } from './error-responses.ts'
+
+// Unspecified: an hour. A visit asks once, and a mended snippet is on every storefront in an hour.
+const MUTABLE = 'public, max-age=3600'
+const PINNED = 'public, max-age=31536000, immutable'
+
+/** Storefronts load it from their own origin's page, with CORS where they check its hash. */
+const FOR_EVERYONE = {
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  Vary: 'Accept-Encoding',
+}
+
+const PARAMETERS = [
+  ['id', 'The property that sessions are reported to. The code is the same for each.'],
+  ['v', 'The version that the tag is pinned to.'],
+] as const
+
+const route = createRoute({
+  method: 'get',
+  path: '/attribution.js',
+  operationId: 'snippet',
+  tags: ['Storefront'],
+  summary: 'The script that a storefront embeds',
+  // Not under `request`: a query that is wrong must not be refused.
+  parameters: PARAMETERS.map(([name, description]) => ({
+    in: 'query' as const,
+    name,
+    description,
+    schema: { type: 'string' as const },
+  })),
+  responses: {
+    200: {
+      description: 'The script',
+      content: { 'text/javascript': { schema: z.string() } },
+    },
+    304: { description: 'It is the one of `If-None-Match`' },
+    ...errorResponses([404, 405, 500], {
+      404: 'There was never a version `v` (`unknown_version`).',
+    }),
+  },
+})
+
+/**
+ * `GET /attribution.js`: the snippet. Whatever `id` says it is served, as a storefront must not
+ * break over it. A tag that is pinned to a version gets that one, of earlier releases as well.
+ */
+export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
+  const find = findSnippets(db, snippet)
+  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
+    const pinned = c.req.query('v')
+    const asset = pinned === undefined ? snippet : await find(pinned)
+    if (asset === null) {
+      throw new ApiError(
+        404,
+        'unknown_version',
+        'There was never such a version of the snippet. Take the tag that "aisle properties list" or GET /api/properties shows.',
+      )
+    }
+    const coding = codingOf(c)
+    const { bytes, etag } = asset.bodies[coding]
+    const headers = {
+      ...FOR_EVERYONE,
+      'Cache-Control': pinned === undefined ? MUTABLE : PINNED,
+      ETag: etag,
+    }
+    if (hasIt(c, etag)) return c.body(null, 304, headers)
+    return c.body(bytes, 200, {
+      ...headers,
+      'Content-Length': String(bytes.length),
+      'Content-Type': 'text/javascript; charset=utf-8',
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+    })
+  })
+}
+
+/** Whether the client names the tag, weak or strong (RFC 9110, 13.1.2). hono/etag copies the body. */
+function hasIt(c: Context, etag: string): boolean {
+  const held = c.req.header('If-None-Match')
+  return held === '*' || held?.match(/"[^"]*"/g)?.includes(etag) === true
+}
+
+/** What the client likes best (RFC 9110, 12.5.3); of what it likes equally, the smallest. */
+const codingOf = (c: Context): Coding => {
+  const found = accepts(c, {
+    header: 'Accept-Encoding',
+    supports: [...CODINGS],
+    default: 'identity',
+    match: (accepted) => {
+      const likes = new Map(accepted.map(({ type, q }) => [type.toLowerCase(), q]))
+      // What is not listed is not wanted, but for a body as it is.
+      const q = (coding: Coding) =>
+        likes.get(coding) ?? likes.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
+      const [best = 'identity'] = CODINGS.filter((coding) => q(coding) > 0).toSorted(
+        (a, b) => q(b) - q(a),
+      )
+      return best
+    },
+  })
+  return CODINGS.find((coding) => coding === found) ?? 'identity'
+}

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+
+/** The codings that it is kept in, the smallest first. */
+export const CODINGS = ['br', 'gzip', 'identity'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** attribution.js as it goes out: the same for every property. */
+export interface SnippetAsset {
+  /** Names the code: another code has another version. */
+  version: string
+  /** For the `integrity` attribute of a tag that is pinned to this version. */
+  integrity: string
+  bodies: Record<Coding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+}
+
+const BESIDE = new URL('./attribution.js', import.meta.url)
+
+const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
+
+/** Compresses it once, at the level that is too slow to be had per request. */
+export async function prepareSnippet(code: string): Promise<SnippetAsset> {
+  const plain = Buffer.from(code)
+  const sha384 = createHash('sha384').update(plain).digest()
+  const version = sha384.toString('hex').slice(0, 16)
+  const body = (coding: Coding, bytes: Buffer) => ({
+    bytes: new Uint8Array(bytes),
+    etag: `"${version}${ETAG_SUFFIX[coding]}"`,
+  })
+  // Brotli's default in Node is its highest quality already.
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain),
+    promisify(gzip)(plain, { level: 9 }),
+  ])
+  return {
+    version,
+    integrity: `sha384-${sha384.toString('base64')}`,
+    bodies: { br: body('br', br), gzip: body('gzip', gz), identity: body('identity', plain) },
+  }
+}
+
+/** Reads what the bundle put beside this file. Rejects with what to do when it is not there. */
+export async function loadSnippet(file: URL = BESIDE): Promise<SnippetAsset> {
+  const code = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(
+      `The snippet ${fileURLToPath(file)} cannot be read (${cause.code}). Run "npm run bundle", which builds it.`,
+      { cause },
+    )
+  })
+  return prepareSnippet(code)
+}
+
+/** The script tags of a property, for the `<head>` of a storefront. */
+export function snippetTags(
+  { version, integrity }: Pick<SnippetAsset, 'version' | 'integrity'>,
+  baseUrl: string,
+  propertyId: string,
+): { tag: string; pinned_tag: string } {
+  const src = escapeAttribute(`${baseUrl}/attribution.js?id=${propertyId}`)
+  return {
+    tag: `<script async src="${src}"></script>`,
+    pinned_tag: `<script async src="${src}&amp;v=${version}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+  }
+}
+
+/** An operator's BASE_URL may hold an ampersand or a quote. */
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
