@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import { type Failure, type FailureKind, failure } from './result.ts'
+
+const ErrorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z
+      .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
+      .default([]),
+    request_id: z.string().nullable().default(null),
+  }),
+})
+
+/** What an answer that is no success means. A body that is none of ours is taken by its status. */
+export function failureOf(answer: Response, text: string): Failure {
+  const { status, headers, type } = answer
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    return failure('unexpected', 'The server leads to another address.', { code: 'redirected' })
+  }
+  const said = bodyOf(text)
+  return failure(kindOf(status, said !== null), said?.message ?? `The server answered ${status}.`, {
+    code: said?.code ?? null,
+    status,
+    retry_after_s: secondsOf(headers.get('retry-after')),
+    request_id: said?.request_id ?? headers.get('x-request-id'),
+    details: said?.details ?? [],
+  })
+}
+
+function bodyOf(text: string): z.infer<typeof ErrorBody>['error'] | null {
+  try {
+    return ErrorBody.parse(JSON.parse(text)).error
+  } catch {
+    return null
+  }
+}
+
+function kindOf(status: number, isOurs: boolean): FailureKind {
+  if (status === 401) return 'unauthorized'
+  if (status === 403) return 'forbidden'
+  if (status === 429) return 'rate_limited'
+  if (status === 502 || status === 503 || status === 504) return 'unavailable'
+  if (status >= 500) return 'server'
+  if (!isOurs || status === 405) return 'unexpected'
+  return status === 404 ? 'not_found' : 'invalid'
+}
+
+const secondsOf = (retryAfter: string | null): number | null =>
+  retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { build } from 'wxt'
+import { ALL_TEXTS } from './all-texts.ts'
+
+const root = import.meta.dirname
+const outDir = mkdtempSync(join(tmpdir(), 'aisle-extension-'))
+const file = (path: string) => readFileSync(join(outDir, path))
+const manifestOf = (built: string) => JSON.parse(file(`${built}/manifest.json`).toString())
+
+beforeAll(async () => {
+  const browsers = ['chrome', 'firefox'] as const
+  for (const browser of browsers) {
+    await build({ root, browser, outDir, logger: silent })
+  }
+  await build({ root, browser: 'chrome', mode: 'e2e', outDir, logger: silent })
+})
+afterAll(() => {
+  rmSync(outDir, { recursive: true })
+})
+
+const say = () => {}
+const silent = {
+  debug: say,
+  log: say,
+  info: say,
+  warn: say,
+  error: say,
+  fatal: say,
+  success: say,
+  level: 0,
+}
+
+test.each([
+  ['chrome-mv3', ['activeTab', 'scripting', 'sidePanel', 'storage']],
+  ['firefox-mv3', ['activeTab', 'scripting', 'storage']],
+])('%s asks for these permissions and no other', (built, permissions) => {
+  const manifest = manifestOf(built)
+  expect([...manifest.permissions].sort()).toEqual(permissions)
+  for (const key of ['host_permissions', 'optional_permissions', 'optional_host_permissions']) {
+    expect(manifest).not.toHaveProperty(key)
+  }
+  for (const key of ['content_scripts', 'web_accessible_resources', 'externally_connectable']) {
+    expect(manifest).not.toHaveProperty(key)
+  }
+  expect(manifest.manifest_version).toBe(3)
+})
+
+test('only the build of the browser tests may read pages unasked, and only of .example', () => {
+  expect(manifestOf('chrome-mv3-e2e').host_permissions).toEqual(['https://*.example/*'])
+})
+
+test('Chromium has the panel and no popup, which would swallow the click', () => {
+  const manifest = manifestOf('chrome-mv3')
+  expect(manifest.side_panel).toEqual({ default_path: 'sidepanel.html' })
+  expect(manifest.action).not.toHaveProperty('default_popup')
+  expect(manifest).not.toHaveProperty('browser_specific_settings')
+})
+
+test('Firefox has the popup and the sidebar, and says what data may be sent', () => {
+  const manifest = manifestOf('firefox-mv3')
+  expect(manifest.action.default_popup).toBe('popup.html')
+  expect(manifest.sidebar_action).toMatchObject({
+    default_panel: 'sidepanel.html',
+    open_at_install: false,
+  })
+  expect(manifest.browser_specific_settings.gecko.data_collection_permissions).toEqual({
+    required: ['none'],
+    optional: ['browsingActivity', 'authenticationInfo'],
+  })
+  expect(manifest.content_security_policy.extension_pages).not.toContain('upgrade-insecure')
+})
+
+test.each(['chrome-mv3', 'firefox-mv3'])('%s carries its texts and its icons', (built) => {
+  const manifest = manifestOf(built)
+  const messages = JSON.parse(file(`${built}/_locales/en/messages.json`).toString())
+  expect(Object.keys(messages).sort()).toEqual(Object.keys(ALL_TEXTS).sort())
+  expect(manifest.default_locale).toBe('en')
+  for (const [, key] of JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)) {
+    expect(messages).toHaveProperty([key ?? ''])
+  }
+  expect(Object.keys(manifest.icons)).toEqual(['16', '32', '48', '128'])
+  for (const [size, path] of Object.entries<string>(manifest.icons)) {
+    // Width and height stand at fixed places of a PNG.
+    const png = file(`${built}/${path}`)
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([Number(size), Number(size)])
+  }
+})
+
+test('the icons were drawn of this icon.svg', () => {
+  const svg = readFileSync(join(root, 'icon.svg'))
+  const drawn = readFileSync(join(root, 'icon.sha256'), 'utf8').trim()
+  expect(createHash('sha256').update(svg).digest('hex'), 'run: npx node extension/icons.ts').toBe(
+    drawn,
+  )
+})
+
+const MAX_PANEL_BYTES = 150 * 1000
+
+test('the panel weighs less than 150 kB over the wire', () => {
+  const chunks = readdirSync(join(outDir, 'chrome-mv3/chunks')).filter((name) =>
+    name.endsWith('.js'),
+  )
+  const bytes = chunks
+    .map((name) => gzipSync(file(`chrome-mv3/chunks/${name}`), { level: 9 }).length)
+    .reduce((sum, size) => sum + size, 0)
+  process.stdout.write(`panel: ${(bytes / 1000).toFixed(1)} kB gzip\n`)
+  expect(bytes).toBeLessThan(MAX_PANEL_BYTES)
+})
+
+test('nothing is evaluated, and nothing is loaded from elsewhere', () => {
+  const scripts = readdirSync(join(outDir, 'chrome-mv3'), { recursive: true, encoding: 'utf8' })
+  for (const name of scripts.filter((each) => /\.(js|html)$/.test(each))) {
+    const text = file(`chrome-mv3/${name}`).toString()
+    expect(text, name).not.toMatch(/<script[^>]+src="https?:/)
+    expect(text, name).not.toMatch(/\beval\(|import\("https?:/)
+  }
+})

@@ -1,0 +1,3 @@
+import { mountApp } from '../../mount-app.tsx'
+
+mountApp('panel')

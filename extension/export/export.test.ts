@@ -1,0 +1,142 @@
+import { expect, test } from 'vitest'
+import { readPage } from '../../shared/page.ts'
+import { ALL_TEXTS } from '../all-texts.ts'
+import { createSay } from '../say.ts'
+import { toHtml } from './html.ts'
+import { code, toMarkdown } from './markdown.ts'
+import { type ExportedAudit, exportName, toJson } from './report.ts'
+
+const say = createSay(ALL_TEXTS)
+
+const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit => ({
+  subject: 'https://shop.example/products/mug',
+  result: {
+    domain: 'shop.example',
+    score: 62,
+    grade: 'B',
+    checked_at: '2026-11-21T10:00:00.000Z',
+    gaps: [],
+    breakdown: { discoverability: 70 },
+    passed: ['snippet_present'],
+    passed_notes: {},
+    skipped: [{ id: 'organization_missing', check: 'entity', reason: 'not asked' }],
+    checks: ['schema'],
+    engine_version: '1',
+  },
+  gaps: [
+    {
+      id: 'product_schema_missing',
+      check: 'schema',
+      severity: 'high',
+      label: 'Product pages carry no Product markup',
+      detail: 'https://shop.example/products/mug: no Product.',
+      fix: 'Put it into the HTML.',
+      fix_url: 'https://aisle.example/tools/schema?domain=shop.example',
+      docs_url: null,
+      origin: 'page',
+      note: 'The server passes this.',
+      ...over,
+    },
+  ],
+})
+
+test('Markdown is a task list that says what to do', () => {
+  expect(toMarkdown(audit(), say)).toBe(`# Aisle: \`https://shop.example/products/mug\`
+
+Score 62 of 100, grade B  
+Checked 2026-11-21T10:00:00.000Z
+
+## To fix
+
+- [ ] **High: Product pages carry no Product markup** \`product_schema_missing\`
+  - seen on this page
+  - Seen: \`https://shop.example/products/mug: no Product.\`
+  - The server passes this.
+  - Fix: Put it into the HTML.
+  - <https://aisle.example/tools/schema?domain=shop.example>
+
+## In order
+
+- \`snippet_present\`
+
+## Could not be judged
+
+- \`organization_missing\`: \`not asked\`
+`)
+})
+
+test('an audit without a gap says so', () => {
+  const clean = { ...audit(), gaps: [] }
+  expect(toMarkdown(clean, say)).toContain('Nothing to fix was found.')
+  expect(toHtml(clean, say)).toContain('Nothing to fix was found.')
+})
+
+test.each([
+  ['plain', '`plain`'],
+  ['a`b', '`` a`b ``'],
+  ['``` fence', '```` ``` fence ````'],
+  ['two\nlines\r\n\tmore', '`two lines more`'],
+  ['', '`-`'],
+])('%j is the code span %s', (text, span) => {
+  expect(code(text)).toBe(span)
+})
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  '](javascript:alert(1)) ![x](https://evil.example/pixel.png)',
+  '\n# Heading\n- [x] done\n```\n',
+  '` @everyone #1 <https://evil.example>',
+]
+
+test.each(HOSTILE)('%j is text in Markdown', (text) => {
+  const lines = toMarkdown(audit({ detail: text, label: text, note: text }), say).split('\n')
+  expect(lines.filter((line) => line.startsWith('# '))).toHaveLength(1)
+  expect(lines.filter((line) => /^\s*- \[[ x]\]/.test(line))).toHaveLength(1)
+  expect(lines).toHaveLength(toMarkdown(audit(), say).split('\n').length)
+  const outside = lines.join('\n').replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
+  const own = '<https://aisle.example/tools/schema?domain=shop.example>'
+  expect(outside.replace(own, '')).not.toMatch(/(?<!\\)[<@]|(?<!\\)\]\(/)
+})
+
+test.each(HOSTILE)('%j is text in HTML', (text) => {
+  const page = toHtml(
+    { ...audit({ detail: text, label: text, note: text, fix: text }), subject: text },
+    say,
+  )
+  const read = readPage(page, 'https://shop.example/')
+  expect(read.scripts).toEqual([])
+  expect(read.anchors).toEqual(['https://aisle.example/tools/schema?domain=shop.example'])
+  expect(page).not.toMatch(/<img|<script/i)
+  expect(page.match(/<pre>/g)).toHaveLength(1)
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', ' https://x', 'https://x"><script>'])(
+  '%j is no link',
+  (fix_url) => {
+    const page = readPage(toHtml(audit({ fix_url }), say), 'https://shop.example/')
+    expect(page.scripts).toEqual([])
+    expect(page.anchors.every((href) => href.startsWith('https://x'))).toBe(true)
+  },
+)
+
+test('the HTML loads nothing and runs nothing', () => {
+  const page = toHtml(audit(), say)
+  expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
+  expect(page).not.toMatch(/ src=|@import|url\(/)
+})
+
+test('JSON can be read back', () => {
+  expect(JSON.parse(toJson(audit()))).toMatchObject({
+    subject: 'https://shop.example/products/mug',
+    score: 62,
+    gaps: [{ id: 'product_schema_missing', origin: 'page' }],
+  })
+})
+
+test('the file name is one on every system', () => {
+  expect(exportName(audit(), 'md')).toBe('aisle-shop.example-2026-11-21.md')
+  const odd = audit()
+  odd.result.domain = '../../[::1]:80'
+  expect(exportName(odd, 'html')).toBe('aisle-..-..----1--80-2026-11-21.html')
+})

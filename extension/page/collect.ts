@@ -1,0 +1,26 @@
+import type { Collected } from './collected.ts'
+import { fetchServed } from './fetch-served.ts'
+import { rootOf, textOf } from './safe-document.ts'
+
+/** One more than the page reader reads, so that it knows of the rest. */
+export const MAX_HTML = 2 * 1024 * 1024 + 1
+
+/**
+ * Reads the open page: its HTML as it stands, and what its server sends for the same address.
+ * Runs in the page's isolated world and never throws; null when there is no document to read.
+ */
+export async function collectPage(page: Window, request: typeof fetch): Promise<Collected | null> {
+  try {
+    const { href } = page.location
+    const root = rootOf(page.document)
+    if (root === null) return null
+    return {
+      url: href,
+      content_type: textOf(page.document, 'contentType'),
+      html: `<!doctype html>${root.outerHTML.slice(0, MAX_HTML)}`,
+      served: await fetchServed(href, textOf(page.document, 'characterSet') || 'utf-8', request),
+    }
+  } catch {
+    return null
+  }
+}

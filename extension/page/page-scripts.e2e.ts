@@ -1,0 +1,222 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BrowserContext, Page, Worker } from 'playwright-core'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { build } from 'wxt'
+import type { Browser } from 'wxt/browser'
+import { describeInBrowser, launchBrowser, serveHosts } from '../../snippet/browser/testing.ts'
+import { auditPage } from './audit-page.ts'
+import type { Collected } from './collected.ts'
+import type { HighlightNote } from './highlighter.ts'
+import type { HighlightTarget, PageAudit } from './page-audit.ts'
+
+/** In the extension's worker, where the functions given to `evaluate` run. */
+declare const chrome: typeof Browser
+
+const PRODUCT = {
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: 'Mug',
+  image: 'https://hostile.example/mug.jpg',
+}
+const block = (value: unknown) =>
+  `<script type="application/ld+json">${JSON.stringify(value)}</script>`
+
+/** Pages that do what they can to mislead or to break whoever reads them. */
+const PAGES: Record<string, { html: string; headers?: Record<string, string> }> = {
+  '/products/clobbered': {
+    html: `<html><head>${block(PRODUCT)}</head><body>
+      <img name="documentElement"><img name="contentType"><img name="characterSet">
+      <img name="createElement"><img name="body"><form name="location"></form><h1>Mug</h1></body>`,
+  },
+  '/products/overridden': {
+    html: `<html><head>${block(PRODUCT)}<script>
+      const broken = () => { throw new Error('overridden') }
+      window.fetch = JSON.parse = JSON.stringify = broken
+      window.Promise = class { constructor() { broken() } }
+      for (const name of ['outerHTML', 'innerHTML'])
+        Object.defineProperty(Element.prototype, name, { get: broken })
+      Object.defineProperty(Document.prototype, 'documentElement', { get: broken })
+      Array.prototype.map = Array.prototype.filter = String.prototype.slice = broken
+      Object.prototype.url = 'https://evil.example/'
+    </script></head><body><h1>Mug</h1></body>`,
+  },
+  '/products/strict': {
+    html: `<html><head>${block(PRODUCT)}</head><body><h1>Mug</h1></body>`,
+    headers: { 'content-security-policy': "default-src 'none'" },
+  },
+  '/products/framed': {
+    html: `<html><head></head><body><h1>Mug</h1><iframe srcdoc='${block(PRODUCT)}'></iframe></body>`,
+  },
+  '/products/large': {
+    html: `<html><head>${block(Array.from({ length: 2000 }, (_, n) => ({ ...PRODUCT, name: `${n}${'x'.repeat(5000)}` })))}</head><body><h1>Mug</h1></body>`,
+  },
+  '/products/megabyte': {
+    html: `<html><head>${block(PRODUCT)}</head><body><h1>Mug</h1>${'<li class="card"><a href="/p/1" title="Mug"><img src="data:," alt=""><b>Mug</b></a></li>'.repeat(12_000)}</body>`,
+  },
+  '/products/rendered': {
+    html: `<html><head></head><body><h1>Mug</h1><script>
+      const element = document.createElement('script')
+      element.type = 'application/ld+json'
+      element.textContent = ${JSON.stringify(JSON.stringify(PRODUCT))}
+      document.head.append(element)
+    </script></body>`,
+  },
+}
+
+const hostile = (request: Request) => {
+  const page = PAGES[new URL(request.url).pathname]
+  if (page === undefined) return new Response('no', { status: 404 })
+  return new Response(`<!doctype html>${page.html}`, {
+    headers: { 'content-type': 'text/html; charset=utf-8', ...page.headers },
+  })
+}
+
+/** The browser with the extension, and pages that do what they can against it. */
+async function openBrowser() {
+  const outDir = await mkdtemp(join(tmpdir(), 'aisle-extension-'))
+  await build({ root: join(import.meta.dirname, '..'), mode: 'e2e', outDir })
+  const hosts = await serveHosts({ 'hostile.example': hostile })
+  const browser = await launchBrowser({ hosts, extension: join(outDir, 'chrome-mv3-e2e') })
+  const worker = browser.serviceWorkers()[0] ?? (await browser.waitForEvent('serviceworker'))
+  const close = async () => {
+    await browser.close()
+    await hosts.close()
+    await rm(outDir, { recursive: true })
+  }
+  return { browser, worker, close }
+}
+
+async function openPage(browser: BrowserContext, worker: Worker, name: string) {
+  const page = await browser.newPage()
+  await page.goto(`https://hostile.example/products/${name}`)
+  const tabId = await worker.evaluate(async () => {
+    const [tab] = await chrome.tabs.query({ active: true })
+    return tab?.id ?? 0
+  })
+  return { page, tabId }
+}
+
+const collect = (worker: Worker, tabId: number): Promise<Collected> =>
+  worker.evaluate(async (id) => {
+    const target = { tabId: id }
+    const [injected] = await chrome.scripting.executeScript({ target, files: ['/collect.js'] })
+    return injected?.result as Collected
+  }, tabId)
+
+const highlight = (worker: Worker, tabId: number, note: HighlightNote): Promise<unknown> =>
+  worker.evaluate(
+    async ({ id, drawn }) => {
+      const target = { tabId: id }
+      await chrome.scripting.executeScript({ target, files: ['/highlight.js'] })
+      const [shown] = await chrome.scripting.executeScript({
+        target,
+        func: (each: HighlightNote) => globalThis.aisleHighlight?.(each),
+        args: [drawn],
+      })
+      return shown?.result
+    },
+    { id: tabId, drawn: note },
+  )
+
+const noteFor = (target: HighlightTarget): HighlightNote => ({
+  target,
+  title: '<img src=x onerror=alert(1)>',
+  detail: 'The price is missing.',
+  hint: 'It is not visible.',
+  close: 'Close',
+})
+
+const BLOCK: HighlightTarget = { kind: 'json_ld', block: 1, start: '' }
+
+describeInBrowser('the scripts that run in a page', () => {
+  let opened: Awaited<ReturnType<typeof openBrowser>>
+  const open = (name: string) => openPage(opened.browser, opened.worker, name)
+  beforeAll(async () => {
+    opened = await openBrowser()
+  })
+  afterAll(() => opened.close())
+
+  const audited = (collected: Collected): PageAudit => {
+    const audit = auditPage(collected, () => new Date())
+    if ('refusal' in audit) throw new Error(audit.refusal)
+    return audit
+  }
+
+  test.each(['clobbered', 'overridden', 'strict', 'large'])(
+    'a page that is %s is read like any other',
+    async (name) => {
+      const { page, tabId } = await open(name)
+      const collected = await collect(opened.worker, tabId)
+      expect(collected).toMatchObject({
+        url: `https://hostile.example/products/${name}`,
+        content_type: 'text/html',
+        served: { kind: 'answer', status: 200 },
+      })
+      expect(collected.html.length).toBeLessThan(2.1 * 1024 * 1024)
+      const { found, served } = audited(collected)
+      expect(served).toEqual({ ok: true, status: 200 })
+      if (name !== 'large') expect(found.products).toMatchObject([{ name: 'Mug', in_served: true }])
+      await page.close()
+    },
+  )
+
+  test('what a script adds is told from what was served', async () => {
+    const { page, tabId } = await open('rendered')
+    const { result, needs_script } = audited(await collect(opened.worker, tabId))
+    expect(result.gaps.map(({ id }) => id)).toContain('product_schema_only_after_javascript')
+    expect(needs_script).toContainEqual({ what: 'product', text: 'Mug' })
+    await page.close()
+  })
+
+  test('a frame is another page', async () => {
+    const { page, tabId } = await open('framed')
+    const { found } = audited(await collect(opened.worker, tabId))
+    expect(found.products).toEqual([])
+    await page.close()
+  })
+
+  const overlays = (page: Page) => page.locator('html > div').count()
+
+  test.each(['strict', 'clobbered', 'overridden'])(
+    'a gap is shown on a page that is %s, as text, and goes with Escape',
+    async (name) => {
+      const { page, tabId } = await open(name)
+      const dialogs: string[] = []
+      page.on('dialog', (dialog) => {
+        dialogs.push(dialog.message())
+        dialog.dismiss().catch(() => {})
+      })
+      expect(await highlight(opened.worker, tabId, noteFor(BLOCK))).toBe(true)
+      expect(await overlays(page)).toBe(1)
+      expect(await highlight(opened.worker, tabId, noteFor({ kind: 'page' }))).toBe(false)
+      expect(await overlays(page)).toBe(1)
+      await page.keyboard.press('Escape')
+      expect(await overlays(page)).toBe(0)
+      expect(dialogs).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('a page of 1 MB is judged in the panel, and how long it took is printed', async () => {
+    const { page, tabId } = await open('megabyte')
+    const collected = await collect(opened.worker, tabId)
+    const origin = opened.worker.url().replace(/[^/]*$/, '')
+    const panel = await opened.browser.newPage()
+    await panel.goto(`${origin}sidepanel.html?tab=${tabId}`)
+    const ms = await vi.waitFor(
+      async () => {
+        const kept = await panel.evaluate(() => chrome.storage.local.get('page_audits'))
+        const audits = kept.page_audits as Record<string, PageAudit>
+        return audits[page.url()]?.ms ?? Number.NaN
+      },
+      { timeout: 20_000, interval: 200 },
+    )
+    process.stdout.write(
+      `page audit of ${collected.html.length} characters: ${ms} ms in the panel\n`,
+    )
+    expect(ms).toBeGreaterThan(0)
+    await Promise.all([page.close(), panel.close()])
+  })
+})

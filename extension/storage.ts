@@ -1,0 +1,64 @@
+import { storage } from 'wxt/utils/storage'
+import type { AuditResult } from '../shared/audit.ts'
+import { addRun, type History } from './history.ts'
+import type { PageAudit } from './page/page-audit.ts'
+
+// Everything stays on this machine: `local`, never `sync`, for the key above all.
+
+export const serverUrl = storage.defineItem<string>('local:server_url', { fallback: '' })
+export const apiKey = storage.defineItem<string>('local:api_key', { fallback: '' })
+export const onboarded = storage.defineItem<boolean>('local:onboarded', { fallback: false })
+export const chosenView = storage.defineItem<string>('local:view', { fallback: 'page' })
+export const history = storage.defineItem<History>('local:history', { fallback: {} })
+/** The last audit of each page, by `pageKey`: a popup that closes loses nothing. */
+export const pageAudits = storage.defineItem<Record<string, PageAudit>>('local:page_audits', {
+  fallback: {},
+})
+/** The last audit of each domain that the server made. */
+export const storeAudits = storage.defineItem<Record<string, AuditResult>>('local:store_audits', {
+  fallback: {},
+})
+
+const MAX_KEPT = 20
+
+/** A page's address without query and fragment, which may hold what is nobody's business. */
+export const pageKey = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`
+}
+
+export const rememberPageAudit = (audit: PageAudit): Promise<void> =>
+  alone(async () =>
+    pageAudits.setValue(keepNewest(await pageAudits.getValue(), pageKey(audit.url), audit)),
+  )
+
+export const rememberStoreAudit = (result: AuditResult): Promise<void> =>
+  alone(async () => {
+    await storeAudits.setValue(keepNewest(await storeAudits.getValue(), result.domain, result))
+    await history.setValue(addRun(await history.getValue(), result))
+  })
+
+export const lastPageAudit = async (url: string): Promise<PageAudit | null> =>
+  own(await pageAudits.getValue(), pageKey(url))
+
+export const lastStoreAudit = async (domain: string): Promise<AuditResult | null> =>
+  own(await storeAudits.getValue(), domain)
+
+/** Everything that is kept, but for the server, its key and the onboarding. */
+export const forgetAudits = (): Promise<void> =>
+  alone(async () => {
+    await Promise.all([pageAudits.removeValue(), storeAudits.removeValue(), history.removeValue()])
+  })
+
+/** The newest entry comes last; the oldest beyond the limit go. */
+export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): Record<string, T> {
+  const others = Object.entries(kept).filter(([name]) => name !== key)
+  return Object.fromEntries([...others, [key, value] as const].slice(-MAX_KEPT))
+}
+
+const own = <T>(kept: Record<string, T>, key: string): T | null =>
+  Object.hasOwn(kept, key) ? (kept[key] ?? null) : null
+
+/** Panel, popup and tab may write at once: each reads what the other wrote. */
+const alone = (write: () => Promise<void>): Promise<void> =>
+  navigator.locks.request('aisle-storage', write)

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { useRef, useState } from 'preact/hooks'
+import { tabAfter } from './tab-keys.ts'
+
+export interface TabView<Id extends string> {
+  id: Id
+  label: string
+  content: () => ComponentChildren
+}
+
+interface TabsProps<Id extends string> {
+  label: string
+  tabs: readonly TabView<Id>[]
+  chosen: Id
+  onChoose: (id: Id) => void
+}
+
+/** A tablist as WAI-ARIA describes it. A tab is made when it is first seen, and kept. */
+export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
+  const buttons = useRef(new Map<Id, HTMLButtonElement>())
+  const [seen, setSeen] = useState<ReadonlySet<Id>>(new Set([chosen]))
+  const choose = (id: Id) => {
+    setSeen(new Set([...seen, id]))
+    onChoose(id)
+  }
+  const move = (event: KeyboardEvent, index: number) => {
+    const next = tabs[tabAfter(event.key, index, tabs.length) ?? -1]
+    if (next === undefined) return
+    event.preventDefault()
+    choose(next.id)
+    buttons.current.get(next.id)?.focus()
+  }
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label={label}>
+        {tabs.map(({ id, label }, index) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`tab-${id}`}
+            aria-controls={`view-${id}`}
+            aria-selected={id === chosen}
+            tabIndex={id === chosen ? 0 : -1}
+            ref={(button) => {
+              if (button) buttons.current.set(id, button)
+            }}
+            onClick={() => choose(id)}
+            onKeyDown={(event) => move(event, index)}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ id, content }) => (
+        <div
+          key={id}
+          class="tab-view"
+          role="tabpanel"
+          id={`view-${id}`}
+          aria-labelledby={`tab-${id}`}
+          hidden={id !== chosen}
+        >
+          {(id === chosen || seen.has(id)) && content()}
+        </div>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks'
+import { Action } from '../../../shared/view/Action.tsx'
+import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
+import { Notice } from '../../../shared/view/Notice.tsx'
+import { copyText, downloadText } from '../hand-over.ts'
+import { LiveRegion } from '../LiveRegion.tsx'
+import { useSession } from '../session.ts'
+import { useAnnouncer } from '../use-announcer.ts'
+import type { BuiltFile } from './local-manifest.ts'
+
+/** The file as it is to be published, to copy or to save. */
+export function BuiltManifest({ file, domain }: { file: BuiltFile; domain: string }) {
+  const { say, server } = useSession()
+  const [copied, setCopied] = useState<string | null>(null)
+  const [said, announce] = useAnnouncer()
+  const copy = async () => {
+    const isCopied = await copyText(file.text)
+    setCopied(isCopied ? file.text : null)
+    announce(say(isCopied ? 'copied' : 'copy_failed'))
+  }
+  const save = () => {
+    downloadText('ucp.json', 'application/json', file.text)
+    announce(say('saved', 'ucp.json'))
+  }
+  return (
+    <div class="stack">
+      <p class="wild">
+        {say('manifest_publish', `https://${domain.trim()}/.well-known/ucp`)}{' '}
+        {server === null ? say('manifest_built_here') : say('manifest_built_there', server.name)}
+      </p>
+      <CodeBlock
+        code={file.text}
+        label={say('manifest_file')}
+        onCopy={() => void copy()}
+        copied={copied === file.text}
+      />
+      <div class="actions">
+        <Action label={say('download')} onAct={save} />
+      </div>
+      <LiveRegion text={said} />
+      {file.warnings.length > 0 && (
+        <Notice kind="warning" title={say('manifest_warnings')}>
+          <ul>
+            {file.warnings.map((warning) => (
+              <li key={warning} class="wild">
+                {warning}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import type { Reachability } from '../../../shared/manifest-validation.ts'
+import { Notice } from '../../../shared/view/Notice.tsx'
+import type { TextKey } from '../../all-texts.ts'
+import { useSession } from '../session.ts'
+import type { Judged } from './use-validation.ts'
+
+/** The verdict on a file: each error at its field, warnings, and which endpoints answer. */
+export function ValidationView({ judged: { url, isLocal, validation } }: { judged: Judged }) {
+  const { say } = useSession()
+  const { valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability } = validation
+  const reached = Object.entries(reachability)
+  return (
+    <div class="stack">
+      <Notice
+        kind={valid ? 'success' : 'error'}
+        title={say(valid ? 'validate_valid' : 'validate_invalid')}
+      >
+        {url !== null && <p class="wild">{url}</p>}
+        <p>
+          {say(
+            'validate_dialect',
+            dialect === 'unknown' ? say('validate_dialect_unknown') : dialect,
+          )}
+        </p>
+        <p>
+          {shoppable ? say('validate_shoppable') : say('validate_not_shoppable', shoppable_reason)}
+        </p>
+        {isLocal && <p>{say('validate_here')}</p>}
+      </Notice>
+      {errors.length > 0 && (
+        <section>
+          <h3>{say('validate_errors')}</h3>
+          <dl class="facts">
+            {errors.slice(0, SHOWN).map(({ field, code, message }, index) => (
+              <div key={index}>
+                <dt class="wild">
+                  <code>{field}</code>
+                </dt>
+                <dd class="wild">
+                  {message} <span class="tag">{code}</span>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          <More count={errors.length - SHOWN} />
+        </section>
+      )}
+      {warnings.length > 0 && (
+        <section>
+          <h3>{say('validate_warnings')}</h3>
+          <ul>
+            {warnings.slice(0, SHOWN).map((warning) => (
+              <li key={warning} class="wild">
+                {warning}
+              </li>
+            ))}
+          </ul>
+          <More count={warnings.length - SHOWN} />
+        </section>
+      )}
+      {reached.length > 0 && (
+        <section>
+          <h3>{say('validate_reach')}</h3>
+          <dl class="facts">
+            {reached.map(([endpoint, reach]) => (
+              <div key={endpoint}>
+                <dt>
+                  <code>{endpoint}</code>
+                </dt>
+                <dd>{say(REACHES[reach])}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** A hostile file has thousands of faults; nobody reads them. */
+const SHOWN = 50
+
+const REACHES: Record<Reachability, TextKey> = {
+  reachable: 'reach_reachable',
+  unreachable: 'reach_unreachable',
+  blocked: 'reach_blocked',
+  not_checked: 'reach_not_checked',
+}
+
+function More({ count }: { count: number }) {
+  const { say } = useSession()
+  return count > 0 ? <p class="quiet">{say('found_more', count)}</p> : null
+}

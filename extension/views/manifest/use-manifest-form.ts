@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { ManifestRequest } from '../../../shared/manifest.ts'
+import { prefillManifest } from '../../prefill.ts'
+import type { Result } from '../../result.ts'
+import { readPublishedManifest } from '../../tab.ts'
+import { type Server, useSession } from '../session.ts'
+import { useTask } from '../use-task.ts'
+import { type BuiltFile, buildFile, textOf } from './local-manifest.ts'
+import {
+  errorsAt,
+  type FieldErrors,
+  type ManifestValues,
+  readForm,
+  valuesFrom,
+} from './manifest-form.ts'
+
+/** The form's values, what is wrong with them, and the file that was made of them. */
+export function useManifestForm() {
+  const { server, page } = useSession()
+  const [values, setValues] = useState<ManifestValues>(() => valuesFrom({}))
+  const [isTouched, setTouched] = useState(false)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const { task, start, forget } = useTask<BuiltFile>()
+  const domain = page.audit?.domain ?? null
+  const tabId = page.tab?.id ?? null
+
+  useEffect(() => {
+    if (domain === null || isTouched) return
+    let isCurrent = true
+    const fill = (document: unknown) => {
+      if (isCurrent)
+        setValues(({ format }) => ({ ...valuesFrom(prefillManifest(domain, document)), format }))
+    }
+    fill(undefined)
+    if (tabId !== null) void readPublishedManifest(tabId).then(fill)
+    return () => {
+      isCurrent = false
+    }
+  }, [domain, tabId, isTouched])
+
+  const change = (changed: Partial<ManifestValues>) => {
+    setTouched(true)
+    setValues((before) => ({ ...before, ...changed }))
+  }
+  const build = () => {
+    const read = readForm(values)
+    setErrors('errors' in read ? read.errors : {})
+    if ('errors' in read) return forget()
+    start(async (signal) => {
+      const built = await make(server, read.request, signal)
+      if (!built.ok) setErrors(errorsAt(built.failure.details))
+      return built
+    })
+  }
+  return { values, change, errors, task, build }
+}
+
+async function make(
+  server: Server | null,
+  request: ManifestRequest,
+  signal: AbortSignal,
+): Promise<Result<BuiltFile>> {
+  if (server === null) return { ok: true, value: buildFile(request, new Date()) }
+  const built = await server.api.buildManifest(request, signal)
+  if (!built.ok) return built
+  const { manifest, warnings } = built.value
+  return { ok: true, value: { text: textOf(manifest), warnings } }
+}

@@ -1,0 +1,39 @@
+import { useState } from 'preact/hooks'
+import type { ManifestValidation } from '../../../shared/manifest-validation.ts'
+import { type Server, useSession } from '../session.ts'
+import { useTask } from '../use-task.ts'
+import { readPasted, validateLocally } from './local-manifest.ts'
+
+/** A judged file: of which address, or null for a pasted one; whether a server judged it. */
+export interface Judged {
+  url: string | null
+  isLocal: boolean
+  validation: ManifestValidation
+}
+
+/** Judges the published file of a domain by the server, a pasted one here. */
+export function useValidation() {
+  const { server } = useSession()
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const { task, start, forget } = useTask<Judged>()
+
+  const validatePublished = ({ api }: Server, domain: string) => {
+    const url = `https://${domain}/.well-known/ucp`
+    setProblem(null)
+    start(async (signal) => {
+      const answer = await api.validateManifest({ url }, signal)
+      return answer.ok
+        ? { ok: true, value: { url, isLocal: false, validation: answer.value } }
+        : answer
+    })
+  }
+  const validatePasted = () => {
+    const read = readPasted(text)
+    setProblem('problem' in read ? read.problem : null)
+    if ('problem' in read) return forget()
+    const validation = validateLocally(read.document)
+    start(async () => ({ ok: true, value: { url: null, isLocal: true, validation } }))
+  }
+  return { server, text, setText, problem, task, validatePublished, validatePasted }
+}

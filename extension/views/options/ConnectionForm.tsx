@@ -1,0 +1,93 @@
+import { Action } from '../../../shared/view/Action.tsx'
+import { Field } from '../../../shared/view/Field.tsx'
+import { Notice } from '../../../shared/view/Notice.tsx'
+import type { Connection } from '../../api.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
+import { LiveRegion } from '../LiveRegion.tsx'
+import { hostOf, useSession } from '../session.ts'
+import { useAnnouncer } from '../use-announcer.ts'
+import { useConnection } from './use-connection.ts'
+
+/** Where the server is and the key for it; saving tries them at once. */
+export function ConnectionForm() {
+  const { say } = useSession()
+  const [said, announce] = useAnnouncer()
+  const { values, change, errors, test, save, forget, keptKeyEnd, isKept } = useConnection()
+  const host = hostOf(values.url)
+  return (
+    <section class="card">
+      <h2>{say('options_server_title')}</h2>
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save()
+        }}
+      >
+        <Field
+          id="server-url"
+          label={say('options_server')}
+          hint={say('options_server_hint')}
+          error={errors.url && say(errors.url)}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="url"
+              autocomplete="off"
+              spellcheck={false}
+              value={values.url}
+              onInput={({ currentTarget }) => change({ url: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field
+          id="api-key"
+          label={say('options_key')}
+          hint={keptKeyEnd === null ? say('options_key_hint') : say('options_key_kept', keptKeyEnd)}
+          error={errors.key && say(errors.key)}
+        >
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              autocomplete="off"
+              spellcheck={false}
+              value={values.key}
+              onInput={({ currentTarget }) => change({ key: currentTarget.value })}
+            />
+          )}
+        </Field>
+        <div class="actions">
+          <button type="submit" class="button button-primary" disabled={test.is === 'running'}>
+            {say('options_test')}
+          </button>
+          {isKept && (
+            <Action
+              label={say('options_forget')}
+              onAct={() => void forget().then(() => announce(say('options_forgotten')))}
+            />
+          )}
+        </div>
+      </form>
+      <LiveRegion text={test.is === 'running' ? say('options_testing', host) : said} />
+      {test.is === 'failed' && (
+        <FailureNotice failure={test.failure} at={test.at} onRetry={() => void save()} />
+      )}
+      {test.is === 'done' && (
+        <Notice kind="success" title={say('options_works', host)}>
+          <WhatItOpens connection={test.value} />
+        </Notice>
+      )}
+    </section>
+  )
+}
+
+function WhatItOpens({ connection: { properties } }: { connection: Connection }) {
+  const { say } = useSession()
+  if (properties === null) return <p>{say('options_works_no_report')}</p>
+  if (properties.length === 0) return <p>{say('options_works_no_properties')}</p>
+  const domains = properties.map(({ domain }) => domain)
+  return <p>{say('options_works_properties', domains.join(', '))}</p>
+}

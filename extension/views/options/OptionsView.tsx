@@ -1,0 +1,33 @@
+import { useState } from 'preact/hooks'
+import { Action } from '../../../shared/view/Action.tsx'
+import { forgetAudits } from '../../storage.ts'
+import { LiveRegion } from '../LiveRegion.tsx'
+import { useSession } from '../session.ts'
+import { useAnnouncer } from '../use-announcer.ts'
+import { ConnectionForm } from './ConnectionForm.tsx'
+import { WhatIsSent } from './WhatIsSent.tsx'
+
+export function OptionsView() {
+  const { say } = useSession()
+  const [said, announce] = useAnnouncer()
+  const [isCleared, setCleared] = useState(false)
+  const clear = async () => {
+    await forgetAudits()
+    setCleared(true)
+    announce(say('options_cleared'))
+  }
+  return (
+    <>
+      <ConnectionForm />
+      <WhatIsSent />
+      <section class="card">
+        <h2>{say('options_kept_title')}</h2>
+        <p>{say('options_kept_text')}</p>
+        <div class="actions">
+          <Action label={say('options_clear')} onAct={clear} />
+        </div>
+        <LiveRegion text={isCleared ? said : ''} />
+      </section>
+    </>
+  )
+}

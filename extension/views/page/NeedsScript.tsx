@@ -1,0 +1,36 @@
+import type { TextKey } from '../../all-texts.ts'
+import type { NeedsScript as Needed } from '../../page/page-audit.ts'
+import { useSession } from '../session.ts'
+
+const NAMES: Record<Needed['what'], TextKey> = {
+  product: 'script_product',
+  offer: 'script_offer',
+  organization: 'script_organization',
+  snippet: 'script_snippet',
+  title: 'script_title_element',
+  description: 'script_description',
+  canonical: 'script_canonical',
+}
+
+const SHOWN = 20
+
+/** What an agent that runs no scripts does not see. */
+export function NeedsScript({ needed }: { needed: readonly Needed[] }) {
+  const { say } = useSession()
+  if (needed.length === 0) return null
+  return (
+    <section class="card">
+      <h2>{say('script_title')}</h2>
+      <p>{say('script_text')}</p>
+      <dl class="facts">
+        {needed.slice(0, SHOWN).map(({ what, text }, index) => (
+          <div key={index}>
+            <dt>{say(NAMES[what])}</dt>
+            <dd class="wild">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      {needed.length > SHOWN && <p class="quiet">{say('found_more', needed.length - SHOWN)}</p>}
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { Action } from '../../../shared/view/Action.tsx'
+import { GapList } from '../../../shared/view/GapList.tsx'
+import { Notice } from '../../../shared/view/Notice.tsx'
+import { ScoreCard } from '../../../shared/view/ScoreCard.tsx'
+import { PassedList, SkippedList } from '../../../shared/view/Verdicts.tsx'
+import type { PageAudit } from '../../page/page-audit.ts'
+import { refusalText } from '../../refusal.ts'
+import { ExportMenu } from '../ExportMenu.tsx'
+import { LiveRegion } from '../LiveRegion.tsx'
+import { useSession } from '../session.ts'
+import { useAnnouncer } from '../use-announcer.ts'
+import { useGapActions } from '../use-gap-actions.ts'
+import { NeedsScript } from './NeedsScript.tsx'
+import { WhatWasFound } from './WhatWasFound.tsx'
+
+export function PageView() {
+  const { say, page } = useSession()
+  const { audit, refusal, isChecking, check } = page
+  if (audit !== null) return <Checked audit={audit} />
+  if (refusal !== null && !isChecking) {
+    return (
+      <Notice
+        kind="info"
+        title={say('page_cannot')}
+        action={{ label: say('page_again'), onAct: check }}
+      >
+        <p>{say(refusalText(refusal))}</p>
+      </Notice>
+    )
+  }
+  return <LiveRegion text={say('page_checking')} />
+}
+
+function Checked({ audit }: { audit: PageAudit }) {
+  const { say, page } = useSession()
+  const [said, announce] = useAnnouncer()
+  const withActions = useGapActions(announce)
+  const { result, served } = audit
+  const status = say('page_status', result.grade, result.score, result.gaps.length)
+  return (
+    <>
+      <ScoreCard result={result} title={audit.title ?? audit.url} now={new Date()}>
+        <p class="wild quiet address">{audit.url}</p>
+        <p class="quiet">{say('page_local')}</p>
+        {!served.ok && (
+          <Notice kind="warning" title={say(`served_${served.reason}`, served.detail)} />
+        )}
+        <div class="actions">
+          <Action label={say('page_again')} onAct={page.check} />
+          <ExportMenu
+            audit={{ subject: audit.url, result, gaps: result.gaps }}
+            announce={announce}
+          />
+        </div>
+      </ScoreCard>
+      <LiveRegion text={page.isChecking ? say('page_checking') : status} hidden />
+      <LiveRegion text={said} />
+      <section>
+        <h2>{say('page_fix_first')}</h2>
+        <GapList
+          gaps={result.gaps.map((gap) => withActions(gap, true))}
+          empty={say('page_no_gaps')}
+          newTab
+        />
+        <PassedList passed={result.passed} notes={result.passed_notes} />
+        <SkippedList skipped={result.skipped} />
+      </section>
+      <WhatWasFound found={audit.found} />
+      <NeedsScript needed={audit.needs_script} />
+    </>
+  )
+}

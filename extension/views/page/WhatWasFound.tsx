@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact'
+import type { Found, FoundOrganization, FoundProduct, FoundSnippet } from '../../page/page-audit.ts'
+import { useSession } from '../session.ts'
+import { offerText } from './offer-text.ts'
+
+const SHOWN = 10
+
+/** What the page says about products, the shop and the snippet. Every value is a stranger's text. */
+export function WhatWasFound({ found }: { found: Found }) {
+  const { say } = useSession()
+  return (
+    <section class="card">
+      <h2>{say('found_title')}</h2>
+      <dl class="facts">
+        <Fact name={say('found_products')} entries={found.products}>
+          {(product) => <Product product={product} />}
+        </Fact>
+        <Fact name={say('found_organization')} entries={found.organizations}>
+          {(organization) => <Organization organization={organization} />}
+        </Fact>
+        <Fact name={say('found_snippet')} entries={found.snippet === null ? [] : [found.snippet]}>
+          {(snippet) => <Snippet snippet={snippet} />}
+        </Fact>
+        <div>
+          <dt>{say('found_json_ld')}</dt>
+          <dd>{say('found_blocks', found.json_ld_blocks, found.broken_blocks)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+interface FactProps<Entry> {
+  name: string
+  entries: readonly Entry[]
+  children: (entry: Entry) => ComponentChildren
+}
+
+function Fact<Entry>({ name, entries, children }: FactProps<Entry>) {
+  const { say } = useSession()
+  return (
+    <div>
+      <dt>{name}</dt>
+      {entries.length === 0 && <dd class="quiet">{say('found_none')}</dd>}
+      {entries.slice(0, SHOWN).map((entry, index) => (
+        <dd key={index}>{children(entry)}</dd>
+      ))}
+      {entries.length > SHOWN && <dd class="quiet">{say('found_more', entries.length - SHOWN)}</dd>}
+    </div>
+  )
+}
+
+function Product({ product }: { product: FoundProduct }) {
+  const { say } = useSession()
+  const { name, sku, variants, offers, where, in_served } = product
+  const facts = [
+    ...(offers.length === 0 ? [say('found_no_offer')] : offers.slice(0, 3).map(offerText)),
+    ...(offers.length > 3 ? [say('found_more', offers.length - 3)] : []),
+    ...(variants > 0 ? [say('found_variants', variants)] : []),
+    ...(sku === null ? [] : [say('found_sku', sku)]),
+  ]
+  return (
+    <>
+      <span class="wild">{name ?? say('found_no_name')}</span>
+      <span class="wild quiet">{facts.join(' · ')}</span>
+      <Where where={where} inServed={in_served} />
+    </>
+  )
+}
+
+function Organization({ organization }: { organization: FoundOrganization }) {
+  const { say } = useSession()
+  const { name, types, url, where, in_served } = organization
+  return (
+    <>
+      <span class="wild">{name ?? say('found_no_name')}</span>
+      <span class="wild quiet">
+        {[types.join(', '), ...(url === null ? [] : [url])].join(' · ')}
+      </span>
+      <Where where={where} inServed={in_served} />
+    </>
+  )
+}
+
+function Snippet({ snippet }: { snippet: FoundSnippet }) {
+  const { say } = useSession()
+  const { id, src, count, in_head, blocked_by_csp, in_served } = snippet
+  return (
+    <>
+      <span class="wild">
+        {id === null ? say('found_snippet_no_id') : say('found_snippet_id', id)}
+      </span>
+      <span class="wild quiet">{src}</span>
+      {count > 1 && <span class="fault">{say('found_snippet_twice', count)}</span>}
+      {!in_head && <span class="fault">{say('found_snippet_body')}</span>}
+      {blocked_by_csp !== null && (
+        <span class="wild fault">{say('found_snippet_blocked', blocked_by_csp)}</span>
+      )}
+      {!in_served && <span class="tag">{say('found_script_only')}</span>}
+    </>
+  )
+}
+
+function Where({ where, inServed }: { where: string; inServed: boolean }) {
+  const { say } = useSession()
+  return (
+    <span class="quiet">
+      {where} {!inServed && <span class="tag">{say('found_script_only')}</span>}
+    </span>
+  )
+}

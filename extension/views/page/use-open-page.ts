@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
+import type { Gap } from '../../../shared/audit.ts'
+import { showBadge } from '../../badge.ts'
+import { highlightNote } from '../../page/highlight-note.ts'
+import type { PageAudit, RefusalReason } from '../../page/page-audit.ts'
+import type { Say } from '../../say.ts'
+import { lastPageAudit, rememberPageAudit } from '../../storage.ts'
+import { auditTab, findTab, type OpenTab, showOnPage, watchTabs } from '../../tab.ts'
+import { linksOf } from './gap-links.ts'
+
+/** The page that the person looks at, and what its check says. */
+export interface OpenPage {
+  tab: OpenTab | null
+  audit: PageAudit | null
+  refusal: RefusalReason | null
+  isChecking: boolean
+  check: () => void
+  /** False where the page does not let us, or no longer holds what the gap was about. */
+  show: (gap: Gap) => Promise<boolean>
+}
+
+type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
+
+const NOTHING: Seen = { tab: null, audit: null, refusal: null }
+
+/** Checks the open page at once, and again when the person turns to another or reloads it. */
+export function useOpenPage(server: { url: string } | null, say: Say): OpenPage {
+  const [seen, setSeen] = useState<Seen>(NOTHING)
+  const [isChecking, setChecking] = useState(true)
+  const newest = useRef(0)
+  const current = useRef<Seen>(NOTHING)
+  const serverUrl = server?.url ?? null
+
+  const check = useCallback(async () => {
+    newest.current += 1
+    const own = newest.current
+    const put = (next: Seen) => {
+      if (own !== newest.current) return false
+      current.current = next
+      setSeen(next)
+      return true
+    }
+    setChecking(true)
+    const tab = await findTab(location.search)
+    const isSame = tab?.url !== undefined && tab.url === current.current.audit?.url
+    const before = isSame ? current.current.audit : await lastPageAudit(tab?.url ?? '')
+    if (!put({ tab, audit: before, refusal: null })) return
+    const checked = await auditTab(tab, linksOf(serverUrl === null ? null : { url: serverUrl }))
+    const isNewest =
+      'refusal' in checked
+        ? put({ tab, audit: null, refusal: checked.refusal })
+        : put({ tab, audit: checked, refusal: null })
+    if (!isNewest) return
+    setChecking(false)
+    if (tab === null || 'refusal' in checked) return
+    const { grade, score } = checked.result
+    await showBadge(browser.action, tab.id, grade, say('badge_title', score))
+    await rememberPageAudit(checked)
+  }, [serverUrl, say])
+
+  useEffect(() => {
+    void check()
+    return watchTabs((loaded) => {
+      if (loaded === null || loaded === current.current.tab?.id) void check()
+    })
+  }, [check])
+
+  const show = async (gap: Gap) =>
+    seen.tab !== null &&
+    seen.audit !== null &&
+    showOnPage(seen.tab.id, highlightNote(seen.audit, gap, say))
+  return { ...seen, isChecking, check: () => void check(), show }
+}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { Notice } from '../../../shared/view/Notice.tsx'
+import { RangeForm } from '../../../shared/view/RangeForm.tsx'
+import { ReportView as Dashboard } from '../../../shared/view/ReportView.tsx'
+import type { ChartMetric } from '../../../shared/view/report-figures.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
+import { LiveRegion } from '../LiveRegion.tsx'
+import { type Server, useSession } from '../session.ts'
+import { newestOf } from '../task-state.ts'
+import { DomainField } from './DomainField.tsx'
+import { dayOf, PRESETS, presetOf, rangeOf } from './report-range.ts'
+import { useReport } from './use-report.ts'
+
+/** The report of a server, with its range and its domain. */
+export function ReportPanel({ server }: { server: Server }) {
+  const { say } = useSession()
+  const [metric, setMetric] = useState<ChartMetric>('revenue')
+  const state = useReport(server)
+  const { now, range, fault, properties, report, csv } = state
+  const shown = newestOf(report)
+  const currencies = Object.keys(shown?.revenue_by_currency ?? {}).toSorted()
+  const current = presetOf(range, now)
+  return (
+    <>
+      <DomainField options={state.options} domain={state.domain ?? ''} onChoose={state.choose} />
+      <RangeForm
+        key={JSON.stringify([range, currencies])}
+        {...range}
+        currency={range.currency ?? shown?.currency ?? null}
+        action=""
+        currencies={currencies}
+        presets={PRESETS.map((preset) => ({
+          label: say(`report_${preset}`),
+          href: '#',
+          isCurrent: preset === current,
+          onPick: () => state.load({ ...range, ...rangeOf(preset, now) }),
+        }))}
+        onRange={state.load}
+      />
+      {fault !== null && <Notice kind="error" title={say(`report_${fault}`)} />}
+      {properties.is === 'failed' && report.is === 'idle' && (
+        <FailureNotice failure={properties.failure} at={properties.at} onRetry={state.reload} />
+      )}
+      {report.is === 'failed' && (
+        <FailureNotice failure={report.failure} at={report.at} onRetry={() => state.load(range)} />
+      )}
+      {csv.is === 'failed' && (
+        <FailureNotice failure={csv.failure} at={csv.at} onRetry={state.saveCsv} />
+      )}
+      <LiveRegion
+        text={
+          report.is === 'running'
+            ? say('report_loading')
+            : report.is === 'done'
+              ? say(
+                  'report_loaded',
+                  report.value.domain,
+                  report.value.period.start,
+                  report.value.period.end,
+                )
+              : ''
+        }
+        hidden
+      />
+      <LiveRegion text={csv.is === 'done' ? say('saved', csv.value) : ''} />
+      {shown !== null && fault === null && (
+        <div aria-busy={report.is === 'running'}>
+          <Dashboard
+            report={shown}
+            metric={metric}
+            onMetric={setMetric}
+            today={dayOf(now.getTime())}
+            onCsv={state.saveCsv}
+            firstSteps={{
+              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.domain)}`,
+              eventsHref: `${server.url}/help`,
+              testHref: `${server.url}/help`,
+              newTab: true,
+            }}
+          />
+        </div>
+      )}
+    </>
+  )
+}

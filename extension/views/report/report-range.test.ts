@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { ReportQuery } from '../../../shared/report.ts'
+import { PRESETS, presetOf, rangeFault, rangeOf } from './report-range.ts'
+
+const NOW = new Date('2026-11-20T23:30:00Z')
+
+test.each([
+  ['last_7', '2026-11-14', 'day'],
+  ['last_28', '2026-10-24', 'day'],
+  ['last_90', '2026-08-23', 'week'],
+  ['month', '2026-11-01', 'day'],
+  ['year', '2026-01-01', 'month'],
+] as const)('%s starts on %s by %s and ends today', (preset, start, granularity) => {
+  const range = rangeOf(preset, NOW)
+  expect(range).toEqual({ start, end: '2026-11-20', granularity })
+  expect(presetOf(range, NOW)).toBe(preset)
+  expect(ReportQuery.safeParse({ domain: 'shop.example', ...range }).success).toBe(true)
+})
+
+test('on the first of January the month and the year are one day', () => {
+  const now = new Date('2027-01-01T00:00:00Z')
+  for (const preset of PRESETS.slice(3)) {
+    expect(rangeOf(preset, now)).toMatchObject({ start: '2027-01-01', end: '2027-01-01' })
+  }
+})
+
+test.each([
+  ['', '2026-11-20', 'day', 'no_day'],
+  ['2026-11-21', '2026-11-20', 'day', 'reversed'],
+  ['2025-01-01', '2026-11-20', 'day', 'too_long'],
+  ['2025-01-01', '2026-11-20', 'week', null],
+  ['2026-11-20', '2026-11-20', 'day', null],
+] as const)('%s to %s by %s: %s', (start, end, granularity, fault) => {
+  const days = { start, end, granularity }
+  expect(rangeFault(days)).toBe(fault)
+  expect(ReportQuery.safeParse({ domain: 'shop.example', ...days }).success).toBe(fault === null)
+})

@@ -1,0 +1,39 @@
+import { daysBetween, MAX_DAYS } from '../../../shared/report.ts'
+import type { RangeValues } from '../../../shared/view/RangeForm.tsx'
+
+type Days = Pick<RangeValues, 'start' | 'end' | 'granularity'>
+
+export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'year'] as const
+export type Preset = (typeof PRESETS)[number]
+
+const DAY_MS = 86_400_000
+const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
+
+/** The day in UTC. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** The days of a preset, today included, and the granularity that reads best over them. */
+export function rangeOf(preset: Preset, now: Date): Days {
+  const end = dayOf(now.getTime())
+  if (preset === 'month') return { start: `${end.slice(0, 8)}01`, end, granularity: 'day' }
+  if (preset === 'year') return { start: `${end.slice(0, 5)}01-01`, end, granularity: 'month' }
+  const start = dayOf(now.getTime() - ((LENGTHS[preset] ?? 28) - 1) * DAY_MS)
+  return { start, end, granularity: preset === 'last_90' ? 'week' : 'day' }
+}
+
+/** The preset whose days these are today; null for a range of the person's own. */
+export const presetOf = ({ start, end }: Pick<Days, 'start' | 'end'>, now: Date): Preset | null =>
+  PRESETS.find((preset) => {
+    const range = rangeOf(preset, now)
+    return range.start === start && range.end === end
+  }) ?? null
+
+export type RangeFault = 'no_day' | 'reversed' | 'too_long'
+
+/** Why the range cannot be asked for, or null. */
+export function rangeFault({ start, end, granularity }: Days): RangeFault | null {
+  const days = daysBetween(start, end)
+  if (Number.isNaN(days)) return 'no_day'
+  if (days < 0) return 'reversed'
+  return days >= MAX_DAYS[granularity] ? 'too_long' : null
+}

@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Property, Report } from '../../../shared/report.ts'
+import type { RangeValues } from '../../../shared/view/RangeForm.tsx'
+import type { Api } from '../../api.ts'
+import { downloadText } from '../hand-over.ts'
+import { type Server, useSession } from '../session.ts'
+import { newestOf } from '../task-state.ts'
+import { useTask } from '../use-task.ts'
+import { reportDomains } from './report-domains.ts'
+import { type RangeFault, rangeFault, rangeOf } from './report-range.ts'
+
+type Query = Parameters<Api['report']>[0]
+
+const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): Query => ({
+  domain,
+  ...days,
+  ...(compare && { compare: 'previous' }),
+  ...(currency !== null && { currency }),
+})
+
+/** The report of one storefront: of which, over which days, and what came of asking. */
+export function useReport({ api }: Server) {
+  const { page } = useSession()
+  const open = page.audit?.domain ?? null
+  const [now] = useState(() => new Date())
+  const [range, setRange] = useState<RangeValues>(() => ({
+    ...rangeOf('last_28', now),
+    compare: true,
+    currency: null,
+  }))
+  const [chosen, choose] = useState<string | null>(null)
+  const [fault, setFault] = useState<RangeFault | null>(null)
+  const properties = useTask<Property[]>()
+  const report = useTask<Report>()
+  const csv = useTask<string>()
+  const own = newestOf(properties.task)
+  const isKnown = own !== null && (open !== null || !page.isChecking)
+  const { options, first, isOwn } = reportDomains(own?.map(({ domain }) => domain) ?? [], open)
+  const domain = chosen ?? first
+
+  const load = (domain: string | null, range: RangeValues) => {
+    const found = rangeFault(range)
+    setRange(range)
+    setFault(found)
+    if (found !== null || domain === null || domain.trim() === '') return
+    report.start((signal) => api.report(queryOf(domain.trim(), range), signal))
+  }
+  const reload = () => {
+    properties.start((signal) => api.properties(signal))
+  }
+  useEffect(reload, [api])
+  useEffect(() => {
+    if (isKnown && isOwn && chosen === null) load(first, range)
+  }, [isKnown, isOwn, first])
+
+  const saveCsv = () => {
+    if (domain === null) return
+    csv.start(async (signal) => {
+      const answer = await api.reportCsv(queryOf(domain, range), signal)
+      const name = `aisle-report-${domain}-${range.start}-${range.end}.csv`
+      if (answer.ok) downloadText(name, 'text/csv', answer.value)
+      return answer.ok ? { ok: true, value: name } : answer
+    })
+  }
+  return {
+    now,
+    range,
+    fault,
+    options,
+    domain,
+    choose: (next: string) => {
+      choose(next)
+      if (options.includes(next)) load(next, range)
+    },
+    load: (next: RangeValues) => load(domain, next),
+    saveCsv,
+    reload,
+    properties: properties.task,
+    report: report.task,
+    csv: csv.task,
+  }
+}

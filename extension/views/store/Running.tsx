@@ -1,0 +1,30 @@
+import { Action } from '../../../shared/view/Action.tsx'
+import { useSession } from '../session.ts'
+import { clockText } from '../task-state.ts'
+import { useClock } from '../use-clock.ts'
+
+interface RunningProps {
+  domain: string
+  /** When it began, in milliseconds. */
+  since: number
+  onCancel: () => void
+}
+
+/** An audit that is under way: how long already, and the way out. */
+export function Running({ domain, since, onCancel }: RunningProps) {
+  const { say } = useSession()
+  const now = useClock(Number.POSITIVE_INFINITY)
+  const elapsed = clockText(Math.max(0, Math.floor((now - since) / 1000)))
+  return (
+    <section class="card running">
+      <p role="status">{say('store_running', domain)}</p>
+      <progress aria-label={say('store_running', domain)} />
+      <div class="actions">
+        <span class="elapsed" role="timer">
+          {elapsed}
+        </span>
+        <Action label={say('cancel')} onAct={onCancel} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import { Action } from '../../../shared/view/Action.tsx'
+import { formatAge } from '../../../shared/view/format.ts'
+import { FailureNotice } from '../FailureNotice.tsx'
+import { LiveRegion } from '../LiveRegion.tsx'
+import { type Server, useSession } from '../session.ts'
+import { useAnnouncer } from '../use-announcer.ts'
+import { Running } from './Running.tsx'
+import { StoreResult } from './StoreResult.tsx'
+import { useStoreAudit } from './use-store-audit.ts'
+
+export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
+  const { say, locale } = useSession()
+  const store = useStoreAudit(server, domain)
+  const [said, announce] = useAnnouncer()
+  const { task, result, runs, ask, askAgain, cancel } = store
+  const status =
+    task.is === 'done'
+      ? say('store_done', domain, task.value.grade, task.value.score)
+      : result !== null && task.is === 'idle'
+        ? say('store_stored', domain, formatAge(result.checked_at, new Date(), locale))
+        : ''
+  return (
+    <>
+      {task.is === 'running' && <Running domain={domain} since={task.since} onCancel={cancel} />}
+      {task.is === 'failed' && (
+        <FailureNotice
+          failure={task.failure}
+          at={task.at}
+          onRetry={result === null ? ask : askAgain}
+        />
+      )}
+      {result === null && task.is === 'idle' && (
+        <section class="card">
+          <h2>{say('store_connect_title')}</h2>
+          <p>{say('store_asks')}</p>
+          <div class="actions">
+            <Action label={say('store_ask', server.name, domain)} onAct={ask} primary />
+          </div>
+          <p class="quiet">{say('store_sends', domain, server.name)}</p>
+        </section>
+      )}
+      <LiveRegion text={status} hidden />
+      <LiveRegion text={said} />
+      {result !== null && (
+        <StoreResult server={server} result={result} runs={runs} announce={announce}>
+          {task.is !== 'running' && <Action label={say('store_ask_again')} onAct={askAgain} />}
+        </StoreResult>
+      )}
+    </>
+  )
+}

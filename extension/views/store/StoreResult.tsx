@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact'
+import type { AuditResult } from '../../../shared/audit.ts'
+import { GapList } from '../../../shared/view/GapList.tsx'
+import { ScoreCard } from '../../../shared/view/ScoreCard.tsx'
+import { PassedList, SkippedList } from '../../../shared/view/Verdicts.tsx'
+import { comparableBefore, type Run } from '../../history.ts'
+import { mergeFindings } from '../../merge.ts'
+import { ExportMenu } from '../ExportMenu.tsx'
+import { type Server, useSession } from '../session.ts'
+import { useGapActions } from '../use-gap-actions.ts'
+import { StoreHistory } from './StoreHistory.tsx'
+
+interface StoreResultProps {
+  server: Server
+  result: AuditResult
+  runs: readonly Run[]
+  announce: (sentence: string) => void
+  /** The way to a newer result. */
+  children: ComponentChildren
+}
+
+export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
+  const { say, page } = useSession()
+  const withActions = useGapActions(announce)
+  const here = page.audit?.domain === result.domain ? page.audit : null
+  const gaps = mergeFindings(here, result, say)
+  const before = comparableBefore(runs, result)
+  return (
+    <>
+      <ScoreCard result={result} before={before} now={new Date()}>
+        <div class="actions">
+          {children}
+          <ExportMenu audit={{ subject: result.domain, result, gaps }} announce={announce} />
+        </div>
+        <p class="quiet">{say('store_sends', result.domain, server.name)}</p>
+      </ScoreCard>
+      <StoreHistory runs={runs} />
+      <section>
+        <h2>{say('store_to_fix')}</h2>
+        {here !== null && <p class="quiet wild">{say('store_not_local', here.url)}</p>}
+        <GapList
+          gaps={gaps.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
+          newTab
+        />
+        <PassedList passed={result.passed} notes={result.passed_notes} />
+        <SkippedList skipped={result.skipped} />
+      </section>
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { AuditRequest, AuditResult } from '../../../shared/audit.ts'
+import { NO_LINKS, toResult } from '../../../shared/audit.ts'
+import { failed, type Result } from '../../result.ts'
+import { askFirst } from './ask-first.ts'
+
+const RESULT = toResult('shop.example', [], [], new Date('2026-11-20T10:00:00Z'), NO_LINKS)
+const DONE: Result<AuditResult> = { ok: true, value: RESULT }
+const NONE = failed('not_found', 'No stored audit.', { code: 'no_cached_audit' })
+const OTHER = failed('not_found', 'Nothing is here.', { code: 'not_found' })
+
+test.each([
+  ['a stored result is taken', [DONE], [true], DONE],
+  ['without one the shop is audited', [NONE, DONE], [true, undefined], DONE],
+  ['another failure ends it', [OTHER], [true], OTHER],
+  ['as does one of the audit', [NONE, OTHER], [true, undefined], OTHER],
+])('%s', async (_, answers, dryRuns, outcome) => {
+  const asked: AuditRequest[] = []
+  const audit = async (request: AuditRequest) => {
+    asked.push(request)
+    return answers[asked.length - 1] ?? OTHER
+  }
+  expect(await askFirst({ audit }, 'shop.example', new AbortController().signal)).toBe(outcome)
+  expect(asked.map(({ dry_run }) => dry_run)).toEqual(dryRuns)
+  expect(asked.every(({ domain }) => domain === 'shop.example')).toBe(true)
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import {
+  clockText,
+  IDLE,
+  newestOf,
+  nextTask,
+  secondsLeft,
+  type Task,
+  type TaskEvent,
+} from './task-state.ts'
+
+const after = (...events: TaskEvent<string, string>[]) =>
+  events.reduce<Task<string, string>>(nextTask, IDLE)
+
+const started = { type: 'started', at: 5 } as const
+const done = { type: 'done', value: 'old' } as const
+const failed = { type: 'failed', failure: 'offline', at: 9 } as const
+
+test.each([
+  ['a first run', [started], { is: 'running', since: 5, before: null }],
+  [
+    'a second run keeps the first result',
+    [done, started],
+    { is: 'running', since: 5, before: 'old' },
+  ],
+  [
+    'a failure keeps it too',
+    [done, started, failed],
+    { is: 'failed', failure: 'offline', at: 9, before: 'old' },
+  ],
+  ['a cancelled first run is as if it never was', [started, { type: 'cancelled' }], IDLE],
+  [
+    'a cancelled second run gives the result back',
+    [done, started, { type: 'cancelled' }],
+    { is: 'done', value: 'old' },
+  ],
+  ['what is forgotten is gone', [done, { type: 'forgotten' }], IDLE],
+] satisfies [string, TaskEvent<string, string>[], Task<string, string>][])(
+  '%s',
+  (_, events, task) => {
+    expect(after(...events)).toEqual(task)
+  },
+)
+
+test('the newest value outlives a failure', () => {
+  expect(newestOf(after(started))).toBeNull()
+  expect(newestOf(after(done, failed))).toBe('old')
+})
+
+test.each([
+  [31_000, 1000, 30],
+  [31_000, 1001, 30],
+  [31_000, 30_999, 1],
+  [31_000, 31_000, 0],
+  [31_000, 99_000, 0],
+])('until %i at %i there are %i s', (end, now, left) => {
+  expect(secondsLeft(end, now)).toBe(left)
+})
+
+test.each([
+  [0, '0:00'],
+  [9, '0:09'],
+  [61, '1:01'],
+  [3541, '59:01'],
+])('%i s are %s', (seconds, text) => {
+  expect(clockText(seconds)).toBe(text)
+})

@@ -1,0 +1,43 @@
+/** Something that takes time. `before` is what is still good to show while it runs or fails. */
+export type Task<T, F> =
+  | { is: 'idle'; before: null }
+  | { is: 'running'; since: number; before: T | null }
+  | { is: 'done'; value: T }
+  | { is: 'failed'; failure: F; at: number; before: T | null }
+
+export type TaskEvent<T, F> =
+  | { type: 'started'; at: number }
+  | { type: 'done'; value: T }
+  | { type: 'failed'; failure: F; at: number }
+  | { type: 'cancelled' }
+  | { type: 'forgotten' }
+
+export const IDLE = { is: 'idle', before: null } as const
+
+/** The newest value there is, finished now or before. */
+export const newestOf = <T, F>(task: Task<T, F>): T | null =>
+  task.is === 'done' ? task.value : task.before
+
+export function nextTask<T, F>(task: Task<T, F>, event: TaskEvent<T, F>): Task<T, F> {
+  const value = newestOf(task)
+  switch (event.type) {
+    case 'started':
+      return { is: 'running', since: event.at, before: value }
+    case 'done':
+      return { is: 'done', value: event.value }
+    case 'failed':
+      return { is: 'failed', failure: event.failure, at: event.at, before: value }
+    case 'cancelled':
+      return value === null ? IDLE : { is: 'done', value }
+    case 'forgotten':
+      return IDLE
+  }
+}
+
+/** Whole seconds until a moment in milliseconds; 0 when it has passed. */
+export const secondsLeft = (end: number, now: number): number =>
+  Math.max(0, Math.ceil((end - now) / 1000))
+
+/** `59:01`, as a clock that runs down shows it. */
+export const clockText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

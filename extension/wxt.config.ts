@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type UserManifest } from 'wxt'
+import packageJson from '../package.json' with { type: 'json' }
+import { ALL_TEXTS, messagesJson } from './all-texts.ts'
+
+/** The same for every browser. No host permission: a click grants the page, CORS the server. */
+const manifest: UserManifest = {
+  name: '__MSG_extension_name__',
+  description: '__MSG_extension_description__',
+  default_locale: 'en',
+  version: packageJson.version,
+  permissions: ['activeTab', 'scripting', 'storage'],
+  action: { default_title: '__MSG_action_title__' },
+  // What is read in a private window must leave no trace, and audits are kept.
+  incognito: 'not_allowed',
+}
+
+const firefox: UserManifest = {
+  // Firefox's default would turn http into https, and so cut off a server on this computer.
+  content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
+  browser_specific_settings: {
+    gecko: {
+      id: 'aisle@aisle.example',
+      strict_min_version: '140.0',
+      data_collection_permissions: {
+        required: ['none'],
+        optional: ['browsingActivity', 'authenticationInfo'],
+      },
+    },
+    gecko_android: { strict_min_version: '142.0' },
+  },
+}
+
+// Chromium's own: URL.parse of the page reader is the newest thing that the app stands on.
+const chromium: UserManifest = { minimum_chrome_version: '126' }
+
+/** Only for the browser tests: no script can click the toolbar, which is what grants a page. */
+const tests: UserManifest = { host_permissions: ['https://*.example/*'] }
+
+export default defineConfig({
+  imports: false,
+  manifestVersion: 3,
+  manifest: ({ browser, mode }) => ({
+    ...manifest,
+    ...(browser === 'firefox' ? firefox : chromium),
+    ...(mode === 'e2e' && tests),
+  }),
+  zip: {
+    name: 'aisle',
+    artifactTemplate: '{{name}}-{{version}}-{{browser}}.zip',
+    sourcesTemplate: '{{name}}-{{version}}-sources.zip',
+    // What a reviewer needs to build the same: the rules lie beside this folder.
+    sourcesRoot: fileURLToPath(new URL('..', import.meta.url)),
+    includeSources: ['extension/**', 'shared/**', '*.json', 'CONTRIBUTING.md'],
+    excludeSources: [
+      '**/*.test.*',
+      '**/*.e2e.ts',
+      '**/*.bench.ts',
+      '**/testing.ts',
+      'extension/.*/**',
+    ],
+  },
+  hooks: {
+    'build:publicAssets': (_, files) => {
+      files.push({ relativeDest: '_locales/en/messages.json', contents: messagesJson(ALL_TEXTS) })
+    },
+  },
+})
