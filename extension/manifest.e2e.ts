@@ -36,7 +36,7 @@ describeInBrowser('the manifest', () => {
     ] as const) {
       await app.getByLabel('Written for').selectOption(format)
       await app.getByRole('button', { name: 'Make the file' }).click()
-      const file = app.getByRole('region', { name: 'Manifest' })
+      const file = app.locator('.code-block pre')
       await file.filter({ hasText: `"version": "${said}"` }).waitFor()
       expect(await file.innerText()).not.toContain('generated_at')
       await app.getByRole('button', { name: 'Copy', exact: true }).click()

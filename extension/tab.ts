@@ -53,7 +53,7 @@ export async function auditTab(tab: OpenTab | null, links: GapLinks): Promise<Pa
   if (tab === null) return { refusal: 'no_tab' }
   const refusal = refusalOf(tab.url)
   if (refusal !== null) return { refusal }
-  const collected = await collectFrom(tab.id)
+  const collected = await Promise.race([collectFrom(tab.id), afterAWhile()])
   return 'refusal' in collected ? collected : auditPage(collected, () => new Date(), links)
 }
 

@@ -199,6 +199,20 @@ describeInBrowser('the scripts that run in a page', () => {
     },
   )
 
+  test('the badge goes with the page that it was for', async () => {
+    const { page, tabId } = await open('strict')
+    const badge = () =>
+      opened.worker.evaluate((id) => chrome.action.getBadgeText({ tabId: id }), tabId)
+    await opened.worker.evaluate(
+      (id) => chrome.action.setBadgeText({ tabId: id, text: 'A' }),
+      tabId,
+    )
+    expect(await badge()).toBe('A')
+    await page.goto('https://hostile.example/products/framed')
+    expect(await badge()).toBe('')
+    await page.close()
+  })
+
   test('a page of 1 MB is judged in the panel, and how long it took is printed', async () => {
     const { page, tabId } = await open('megabyte')
     const collected = await collect(opened.worker, tabId)

@@ -5,13 +5,17 @@ import { AuditResult } from '../../shared/audit.ts'
 import { createKey, SCOPES } from '../auth.ts'
 import type { Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
-import { createEngine } from '../engine.ts'
+import { createEngine, userAgentOf } from '../engine.ts'
 import { createLog } from '../log.ts'
+import { createFetcher } from '../probe/fetch.ts'
 import { parseTestHosts } from '../probe/test-hosts.ts'
 import { serveApi } from '../serve.ts'
 import { createStore } from '../store/app.ts'
 import { openStore } from '../store/open-store.ts'
+import { createReporter } from '../store/reporter.ts'
+import type { StoreDeps } from '../store/store-deps.ts'
 import { CommandError } from './command-error.ts'
+import { placeOrder } from './demo-order.ts'
 import { painter } from './paint.ts'
 import { formatReport } from './report-text.ts'
 import type { Terminal } from './terminal.ts'
@@ -41,8 +45,11 @@ export async function demoCommand(
   const now = () => new Date()
   terminal.progress('Starting Postgres, the service and the store …')
   const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
-  const store = await listen(createStore({ deps: shop.deps, faults: [] }))
-  const twin = await listen(createStore({ deps: shop.deps, faults: TWIN_FAULTS }))
+  // The service that the stores report to is not up yet.
+  let tell: StoreDeps['report'] = () => {}
+  const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
+  const store = await listen(createStore({ deps, faults: [] }))
+  const twin = await listen(createStore({ deps, faults: TWIN_FAULTS }))
   shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
   const testHosts = parseTestHosts(
     `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
@@ -54,6 +61,14 @@ export async function demoCommand(
   const service = await serveApi(config, { ...engine, now, log })
   const api = `http://${config.host}:${service.port}`
   const key = service.firstKey ?? (await anotherKey(config))
+  const reporter = createReporter({
+    url: api,
+    key,
+    count: () => {},
+    onRefused: (message) => log.warn({ message }, 'event refused'),
+    fetcherOptions: { userAgent: 'Aisle store' },
+  })
+  tell = reporter.report
 
   for (const domain of [STORE, TWIN]) {
     terminal.progress(`Auditing ${domain} …`)
@@ -63,6 +78,7 @@ export async function demoCommand(
   }
 
   const stop = async () => {
+    await reporter.stop(1000)
     await service.stop()
     await engine.close()
     await Promise.all([store.close(), twin.close()])
@@ -70,9 +86,12 @@ export async function demoCommand(
   }
   if (flags.once) return stop()
 
+  const fetcher = createFetcher({ userAgent: userAgentOf(config), testHosts })
+  await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
   terminal.print(`Everything is up; stop it with Ctrl-C.
 
   Service   ${api}   (key ${key})
+  Report    ${api}/report?domain=${STORE}   (sign in with the key; one order came from ChatGPT)
   Store     http://127.0.0.1:${store.port}   (${STORE}; each fault is a host: catalog-empty.example)
   Twin      http://127.0.0.1:${twin.port}   (${TWIN})
   Log       ${logFile}

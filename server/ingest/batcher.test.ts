@@ -95,7 +95,7 @@ test.each<[string, Partial<BatcherOptions<number, number>>]>([
 })
 
 test('who waits too long is told, and what still waits is dropped', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
   try {
     const { batcher, batches, pass } = testBatcher()
     const under = batcher.add(1)

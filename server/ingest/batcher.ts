@@ -30,11 +30,14 @@ export class Overdue extends Error {}
 interface Waiter<Item, Result> {
   item: Item
   bytes: number
+  /** On the clock of `performance.now()`. */
+  due: number
   resolve: (result: Result) => void
   reject: (error: unknown) => void
-  timer: NodeJS.Timeout
-  isOverdue: boolean
 }
+
+/** How often it looks for those who wait too long. A timer for each would weigh more than they do. */
+const LOOK_MS = 250
 
 /**
  * Does what many ask for at the same time in one go. One batch is under way; what arrives meanwhile
@@ -46,20 +49,36 @@ export function createBatcher<Item, Result>(
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
   type Waiting = Waiter<Item, Result>
   const queue: Waiting[] = []
+  let underWay: Waiting[] = []
   let bytesHeld = 0
   let working: Promise<void> | null = null
 
   const isFull = () => queue.length >= maxItems || bytesHeld >= maxBytes
 
   async function work() {
+    const timer = setInterval(refuseOverdue, LOOK_MS)
     // What the same turn of the event loop brings joins the first batch.
     await new Promise(setImmediate)
     while (queue.length > 0) {
-      const batch = queue.splice(0, maxBatch)
-      await settle(batch.filter(({ isOverdue }) => !isOverdue))
-      for (const { bytes } of batch) bytesHeld -= bytes
+      underWay = queue.splice(0, maxBatch)
+      const due = performance.now()
+      await settle(underWay.filter((waiter) => waiter.due > due))
+      for (const { bytes } of underWay) bytesHeld -= bytes
     }
+    underWay = []
     working = null
+    clearInterval(timer)
+  }
+
+  /** They came in order, so the first that may still wait ends each search. */
+  function refuseOverdue() {
+    const now = performance.now()
+    for (const waiters of [underWay, queue]) {
+      for (const { due, reject } of waiters) {
+        if (due > now) break
+        reject(new Overdue(`no result within ${waitMs} ms`))
+      }
+    }
   }
 
   async function settle(batch: Waiting[]): Promise<void> {
@@ -67,10 +86,7 @@ export function createBatcher<Item, Result>(
     try {
       const results = await flush(batch.map(({ item }) => item))
       if (results.length !== batch.length) throw new Error('a flush gave too few or many results')
-      for (const [n, result] of results.entries()) {
-        clearTimeout(batch[n]?.timer)
-        batch[n]?.resolve(result)
-      }
+      for (const [n, result] of results.entries()) batch[n]?.resolve(result)
     } catch (error) {
       if (batch.length > 1 && splitsOn(error)) {
         const middle = batch.length >> 1
@@ -78,10 +94,7 @@ export function createBatcher<Item, Result>(
         await settle(batch.slice(middle))
         return
       }
-      for (const { timer, reject } of batch) {
-        clearTimeout(timer)
-        reject(error)
-      }
+      for (const { reject } of batch) reject(error)
     }
   }
 
@@ -90,12 +103,7 @@ export function createBatcher<Item, Result>(
     add(item, bytes = 0) {
       if (isFull()) return Promise.reject(new QueueFull('the queue is full'))
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiter.isOverdue = true
-          reject(new Overdue(`no result within ${waitMs} ms`))
-        }, waitMs)
-        const waiter: Waiting = { item, bytes, resolve, reject, timer, isOverdue: false }
-        queue.push(waiter)
+        queue.push({ item, bytes, due: performance.now() + waitMs, resolve, reject })
         bytesHeld += bytes
         working ??= work()
       })

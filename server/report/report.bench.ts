@@ -81,7 +81,7 @@ async function open(size: Size) {
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
-/** Four events to a session, from 30 surfaces, most of which are rare, in two currencies. */
+/** Four events to a session, from a dozen surfaces of unequal share, in two currencies. */
 async function fill(sql: Sql, count: number): Promise<void> {
   await ensureMonths(sql, ['2026-08', '2026-09', '2026-10'])
   await sql.begin(async (tx) => {
@@ -93,9 +93,9 @@ async function fill(sql: Sql, count: number): Promise<void> {
         (array['ai_product_viewed', 'ai_checkout_initiated', 'ai_checkout_completed',
           'ai_checkout_failed'])[n % 4 + 1],
         (array['ucp', 'acp', 'web'])[session % 3 + 1], 's' || session, 's' || session,
-        n % 4 = 0, (array['chatgpt', 'perplexity', 'claude', 'gemini', 'copilot',
-          'google_ai_mode', 'grok', 'meta_ai', 'mistral', 'rare_' || session % 22])
-          [1 + (session % 1000 * session % 1000) / 100 % 10],
+        n % 4 = 0, (array['chatgpt', 'perplexity', 'claude', 'gemini', 'copilot', 'grok',
+          'google_ai_mode', 'meta_ai', 'mistral', 'deepseek', 'you', 'my_own_bot'])
+          [1 + floor(12 * power(session % 997 / 997.0, 2))::int],
         (array['referral', 'agent', 'protocol'])[session % 3 + 1], 0.9, '1',
         case when n % 4 = 2 then n % 10000 end,
         case when n % 4 = 2 then (array['USD', 'EUR'])[session % 5 / 4 + 1] end, '{}'
