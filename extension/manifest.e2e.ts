@@ -67,6 +67,8 @@ describeInBrowser('the manifest', () => {
     const described = (await checkout.getAttribute('aria-describedby')) ?? ''
     const texts = described.split(' ').map((id) => app.locator(`#${id}`).innerText())
     expect((await Promise.all(texts)).join()).toContain('Must be an https URL')
+    const domain = app.getByLabel('Domain')
+    expect(await domain.evaluate((input) => input === document.activeElement)).toBe(true)
     await look(app, 'manifest-errors')
   })
 

@@ -56,6 +56,12 @@ describeInBrowser('options and failures', () => {
     expect(await world.kept()).not.toHaveProperty('server_url')
   })
 
+  test('the options page of the browser shows the same', async () => {
+    const { app } = await world.openApp(SHOP, { width: 700, file: 'options' })
+    await app.getByLabel('Server address').waitFor()
+    await look(app, 'options-page')
+  })
+
   test('a wrong key is 401, and says so', async () => {
     const { app } = await world.openApp(SHOP)
     await connect(app, world.server.url, 'aisle_live_abcdefgh_0123456789abcdef')

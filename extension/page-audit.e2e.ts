@@ -147,7 +147,7 @@ describeInBrowser('the page audit', () => {
   })
 
   test('an audit is saved as a task list, JSON and a page', async () => {
-    const { app } = await world.openApp(FAULTY_PRODUCT)
+    const { app } = await world.openApp(FAULTY_PRODUCT, { width: 320 })
     const menu = app.getByRole('button', { name: 'Export' })
     await menu.click()
     await look(app, 'page-export')

@@ -52,6 +52,8 @@ export interface Deps {
 export interface ServerEnv {
   Variables: {
     requestId: string
+    /** Set behind `frameBusyRoute`. */
+    headers: Record<string, string>
     /** Set behind `requireKey`. */
     key: ApiKey
   }
@@ -63,14 +65,14 @@ export function createApp(deps: Deps) {
   const app = new OpenAPIHono<ServerEnv>({ defaultHook: refuseInvalid })
   app.onError(answerError(deps.log))
   app.notFound(answerNotFoundPage(deps, answerNotFound))
+  const busy = app.route('/', reportEventRoutes(deps))
   app.use(frameRequest(deps))
   app.use(methodNotAllowed({ app, onMethodNotAllowed: answerMethodNotAllowed }))
 
-  const routes = app
+  const routes = busy
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', manifestRoutes(deps))
-    .route('/', reportEventRoutes(deps))
     .route('/', snippetRoutes(deps))
     .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))

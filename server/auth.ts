@@ -53,26 +53,36 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
 }
 
+type KeyDeps = Pick<Deps, 'db' | 'now' | 'log'>
+
 /** Lets a request pass that carries a living key with this scope, and leaves the key in `c.var`. */
-export function requireKey({ db, now, log }: Pick<Deps, 'db' | 'now' | 'log'>, scope: Scope) {
+export function requireKey(deps: KeyDeps, scope: Scope) {
+  const admit = createGate(deps, scope)
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    await admit(c)
+    await next()
+  })
+}
+
+/** What `requireKey` does, for a handler to call. */
+export function createGate({ db, now, log }: KeyDeps, scope: Scope) {
   const keys = createKeyring(db)
   const touch = coalesce(
     (key: ApiKey) => key.id,
     (key) => touchKey(db, key, now()),
   )
 
-  return createMiddleware<ServerEnv>(async (c, next) => {
+  return async (c: Context<ServerEnv>): Promise<void> => {
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
     touch(key).catch((err: unknown) => log.warn({ err }, 'last use not noted'))
     requireScope(c, scope)
-    await next()
-  })
+  }
 }
 
 /** Throws unless the request's key has the scope. */
 export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
-  if (c.var.key.scopes.includes(scope)) return
+  if (c.get('key').scopes.includes(scope)) return
   throw new ApiError(
     403,
     'insufficient_scope',
@@ -83,7 +93,7 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
 
 /** Throws unless the request's key speaks for the domain. */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
-  const { domains } = c.var.key
+  const { domains } = c.get('key')
   if (domains.includes('*') || domains.includes(domain)) return
   throw new ApiError(
     403,

@@ -11,14 +11,14 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
     throw new ApiError(413, 'body_too_large', `The body is over ${size}. Send a smaller one.`)
   }
   const count = bodyLimit({ maxSize: kib * KIB, onError: refuse })
-  return async (c, next) => {
+  return (c, next) => {
     const declared = c.req.header('Content-Length')
     // Node holds a client to the length that it declared; counting would cost a second Request.
     if (declared === undefined || c.req.header('Transfer-Encoding') !== undefined) {
       return count(c, next)
     }
     if (Number(declared) > kib * KIB) refuse()
-    await next()
+    return next()
   }
 }
 

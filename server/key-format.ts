@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { hash, randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -45,8 +45,7 @@ export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
 }
 
 /** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */
-export const hashSecret = (secret: string): string =>
-  createHash('sha256').update(secret).digest('hex')
+export const hashSecret = (secret: string): string => hash('sha256', secret)
 
 const checksumOf = (body: string) => toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)
 

@@ -2,6 +2,12 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** JSON lines, to stdout unless another stream is given. */
+/**
+ * JSON lines, to stdout unless another stream is given. Lines that come while one is written go
+ * together; what is left is written at exit.
+ */
 export const createLog = (stream?: DestinationStream): Log =>
-  pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream ?? pino.destination(1))
+  pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    stream ?? pino.destination({ dest: 1, sync: false }),
+  )

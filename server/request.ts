@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Deps, ServerEnv } from './app.ts'
+import type { Log } from './log.ts'
 
 const HEADERS = {
   'Cache-Control': 'no-store',
@@ -13,24 +15,28 @@ const HEADERS = {
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id',
+    'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed',
 }
 
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST',
-  'Access-Control-Allow-Headers': 'Authorization, Content-Type',
+  'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
   'Access-Control-Max-Age': '7200',
 }
+
+type FrameDeps = Pick<Deps, 'log' | 'now' | 'baseUrl'>
+
+const headersFor = (baseUrl: string) =>
+  baseUrl.startsWith('https:')
+    ? { ...HEADERS, 'Strict-Transport-Security': 'max-age=63072000' }
+    : HEADERS
 
 /**
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
-export const frameRequest = ({ log, now, baseUrl }: Pick<Deps, 'log' | 'now' | 'baseUrl'>) => {
-  const everywhere = baseUrl.startsWith('https:')
-    ? { ...HEADERS, 'Strict-Transport-Security': 'max-age=63072000' }
-    : HEADERS
-  const answerHeaders = Object.entries(everywhere)
+export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
+  const answerHeaders = Object.entries(headersFor(baseUrl))
   const apiHeaders = Object.entries(CORS)
 
   return createMiddleware<ServerEnv>(async (c, next) => {
@@ -50,16 +56,50 @@ export const frameRequest = ({ log, now, baseUrl }: Pick<Deps, 'log' | 'now' | '
     } else {
       await next()
     }
-    log.info({
-      request_id: requestId,
-      method,
-      path: redact(path),
-      status: c.res.status,
-      ms: now().getTime() - started,
-      key_id: c.var.key?.id,
-    })
+    logRequest(log, c, redact(path), now().getTime() - started)
   })
 }
+
+/**
+ * The same for a busy route under /api/ that answers by `answerFramed`. Its headers stay a plain
+ * object on their way to the socket, which halves what the route costs. Stands before
+ * `frameRequest`, which then never runs.
+ */
+export const frameBusyRoute = ({ log, now, baseUrl }: FrameDeps, path: string) => {
+  const fixed = { ...headersFor(baseUrl), ...CORS }
+
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    const started = now().getTime()
+    const requestId = randomUUID()
+    const headers = { ...fixed, 'X-Request-Id': requestId }
+    c.set('requestId', requestId)
+    c.set('headers', headers)
+    await next()
+    // A refusal was answered without them.
+    if (c.error) for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+    logRequest(log, c, path, now().getTime() - started)
+  })
+}
+
+/** A 200 with the headers of `frameBusyRoute`, and more of them if need be. */
+export const answerFramed = (
+  c: Context<ServerEnv>,
+  body: object,
+  more: Record<string, string> = {},
+): Response => {
+  const headers = { ...c.get('headers'), ...more, 'Content-Type': 'application/json' }
+  return new Response(JSON.stringify(body), { headers })
+}
+
+const logRequest = (log: Log, c: Context<ServerEnv>, path: string, ms: number) =>
+  log.info({
+    request_id: c.get('requestId'),
+    method: c.req.method,
+    path,
+    status: c.res.status,
+    ms,
+    key_id: c.get('key')?.id,
+  })
 
 const redact = (path: string) =>
   path.slice(0, 200).replaceAll(/aisle_(live|share)_\w+/g, 'aisle_$1_(redacted)')

@@ -1,8 +1,6 @@
 /** What the page around us does is its own business: whatever it throws ends here, as undefined. */
-export function attempt<Result>(run: () => Result): Result | undefined {
+export function attempt<Result>(run: () => Result): Result | void {
   try {
     return run()
-  } catch {
-    return undefined
-  }
+  } catch {}
 }

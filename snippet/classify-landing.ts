@@ -5,30 +5,29 @@ import type { Packed } from './pack.ts'
 declare const PACKED: Packed
 
 /**
- * What `classify` (shared/classify.ts) makes of a click, where that is 50 percent or more. The same
- * model without what never gets there: text fragments, and tags on copied or on paid links.
+ * What `classify` (shared/classify.ts) makes of a click, where that is 0.5 or more. The same model
+ * without what never gets there: text fragments, and tags on copied or on paid links.
  */
 export function classifyLanding(
-  from: URL | null,
+  from: URL | undefined,
   { hostname, searchParams }: URL,
   paid: boolean,
 ): Found | undefined {
-  const tag = (name: string) => (searchParams.get(`utm_${name}`) || '').trim().toLowerCase()
+  const tag = (name: string) => String(searchParams.get(`utm_${name}`)).trim().toLowerCase()
   const source = findFact('345', tag('source'))
 
   if (from && !isSameSite(from.hostname, hostname)) {
     const found = findFact('012', from.hostname, true)
     if (!found || !source) return found
     const [surface, weight] = found
-    const percent =
+    const confidence =
       source[0] === surface
-        ? 100 - (100 - weight) * (1 - (source[1] / 100) * (paid ? PACKED.paidClick : 1))
+        ? 1 - (1 - weight) * (1 - source[1] * (paid ? PACKED.paidClick : 1))
         : weight * PACKED.conflict
-    return percent < 50 ? undefined : [surface, Math.round(percent)]
+    return confidence < 0.5 ? undefined : [surface, +confidence.toFixed(2)]
   }
-  if (paid) return undefined
-  return (
-    source ||
-    (RegExp(PACKED.aiMedium).test(tag('medium')) ? ['other_ai', PACKED.mediumWeight] : undefined)
-  )
+  return paid
+    ? undefined
+    : source ||
+        (RegExp(PACKED.aiMedium).test(tag('medium')) ? ['other_ai', PACKED.mediumWeight] : undefined)
 }

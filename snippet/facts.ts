@@ -2,21 +2,21 @@ import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
 
-/** Surfaces by fact, `0chatgpt.com`; and for each surface the first of its facts. */
-const index: Record<string, string> = {}
+/** Surfaces by fact, `0chatgpt.com`; and by surface a host, by which analytics products know it. */
+export const index: Record<string, string> = {}
 
 let id = ''
 for (const word of PACKED.surfaces.split(' ')) {
   if (word > ':') id = word
   else {
     const fact = word.replace(/^.(?=\.|$)/, `$&${id}`)
-    index[id] = index[id] || fact
+    index[id] = fact.slice(1)
     // A host that stands as a utm_source was written there by hand.
     index[fact] = index[fact.replace(/^0/, '5')] = id
   }
 }
 
-export type Found = readonly [surface: string, percent: number]
+export type Found = readonly [surface: string, confidence: number]
 
 /**
  * What a value names among the kinds of fact, taken whole or, if it is a host, without some of its
@@ -26,11 +26,8 @@ export function findFact(kinds: string, value: string, isHost?: boolean): Found 
   for (let rest = value; rest; rest = isHost ? rest.replace(/^[^.]*\.?/, '') : '') {
     for (const kind of kinds) {
       const surface = index[kind + rest]
-      if (surface) return [surface, +PACKED.weights.substr(+kind * 2, 2)]
+      if (surface) return [surface, [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app, PACKED.weights.utm_documented, PACKED.weights.utm_observed, PACKED.weights.utm_tagged][kind as unknown as number]!]
     }
   }
   return undefined
 }
-
-/** A host of the surface, by which analytics products know it; its id where it has none. */
-export const sourceOf = (surface: string): string => (index[surface] || ` ${surface}`).slice(1)

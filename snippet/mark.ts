@@ -1,60 +1,48 @@
-import type { Layer, Page } from './page.ts'
+import { index } from './facts.ts'
+import type { Layer } from './page.ts'
 
-/** How each analytics product is told of a session. One that is not on the page throws. */
+/** Whose referrers GA4 puts into its AI Assistant channel itself. */
+const KNOWN_TO_GA4 = /chatgpt|gemini|deepseek|copilot|grok/
+
+/**
+ * How each analytics product is told of a session. One that is not on the page throws or answers
+ * nothing. `tags` are the campaign parameters of the landing page.
+ */
 export function productsOf(
-  page: Page,
   layerOf: () => Layer,
   surface: string,
   confidence: number,
-  source: string,
-  campaign: object | null | undefined,
+  tags: readonly string[],
 ): (() => unknown)[] {
   const properties = { ai_surface: surface, ai_confidence: confidence }
+  const source = index[surface] || surface
+  const isNews = tags[0] || !KNOWN_TO_GA4.test(surface)
+  // Unspecified: a medium or a campaign beside the source is somebody's intent, and stays.
+  const campaign = isNews &&
+    !tags[1] && {
+      campaign_source: source,
+      campaign_medium: 'ai-assistant',
+      campaign_name: '(ai-assistant)',
+    }
   // Google's script reads the layer in order, and has a `push` of its own in it when it begins.
   const isRead = () => layerOf().push !== [].push
-  const put = (entry: object) => layerOf()[isRead() ? 'push' : 'unshift'](entry as Layer[0])
 
   return [
     // GA4: what is set before `config` is the campaign of the first page view.
+    () => [
+      isNews &&
+        (campaign && !isRead()
+          ? (gtag('set', campaign), layerOf().unshift(layerOf().pop()!))
+          : gtag('event', 'ai_session', properties)),
+    ],
     () =>
-      page.gtag &&
-      campaign !== undefined &&
-      put(
-        campaign && !isRead()
-          ? command('set', campaign)
-          : command('event', 'ai_session', properties),
-      ),
-    () => {
-      if (layerOf().some((entry) => entry && entry.event === 'gtm.js')) put({ event: 'ai_session', ...properties, ...campaign })
-      else throw 0
-    },
+      layerOf().some((entry) => entry?.event === 'gtm.js') &&
+      layerOf()[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign }),
     // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
-    () => page._paq[page._paq.unshift ? 'unshift' : 'push'](['setReferrerUrl', `https://${source}/`]),
-    // Plausible reads its options when it loads.
-    () => {
-      const { o: options, l: hasLoaded } = page.plausible
-      if (!options || hasLoaded) return page.plausible('ai_session', { props: properties })
-      const { transformRequest } = options
-      options.transformRequest = (request) => {
-        request.u = request.u.replace(/[?#]|$/, (at) => `?utm_source=${source}${at === '?' ? '&' : at}`)
-        request.p = { ...request.p, ...properties }
-        return transformRequest ? transformRequest(request) : request
-      }
-    },
-    () => page.posthog.register_for_session(properties),
-    // Named, it is an event: without a name, Umami would count a second page view.
-    () =>
-      page.umami.track((event) => ({
-        ...event,
-        name: 'ai_session',
-        tag: `ai:${surface}`,
-        data: properties,
-      })),
+    () => [_paq[_paq.unshift ? 'unshift' : 'push'](['setReferrerUrl', `https://${source}/`])],
+    () => [plausible('ai_session', { props: properties, interactive: false })],
+    () => [posthog.register_for_session(properties)],
+    () => [umami.track('ai_session', properties)],
   ]
 }
 
-/** Google's script takes commands as `arguments` only. */
-function command(..._: unknown[]): IArguments {
-  // biome-ignore lint/complexity/noArguments: an array would be another kind of message
-  return arguments
-}

@@ -1,7 +1,7 @@
 import { AI_MEDIUMS, CLICK_IDS } from '../shared/classify-click.ts'
 import { CLICK_WEIGHTS, FACTORS, MODEL } from '../shared/classify-weigh.ts'
 import { CLICK_FACTS } from '../shared/surface-index.ts'
-import { SURFACES } from '../shared/surfaces.ts'
+import { type SourcedFacts, SURFACES } from '../shared/surfaces.ts'
 
 /** What the snippet holds of shared/: the build writes it into the code, as JSON. */
 export interface Packed {
@@ -11,7 +11,7 @@ export interface Packed {
    */
   surfaces: string
   /** By place in CLICK_FACTS, in percent. */
-  weights: string
+  weights: typeof CLICK_WEIGHTS
   mediumWeight: number
   /** What a surface keeps, in percent, that another one disputes. */
   conflict: number
@@ -26,20 +26,27 @@ export interface Packed {
 const percent = (part: number) => Math.round(part * 100)
 
 export const pack = (): Packed => ({
-  surfaces: SURFACES.flatMap(({ id, facts }) => {
-    const values = CLICK_FACTS.flatMap((kind, place) =>
-      facts.flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
-    )
-    return values.length === 0 ? [] : [id, ...values]
-  }).join(' '),
-  weights: CLICK_FACTS.map((kind) => percent(CLICK_WEIGHTS[kind])).join(''),
-  mediumWeight: percent(CLICK_WEIGHTS.utm_medium),
+  surfaces: SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
+    .filter(({ values }) => values !== '')
+    // Alike beside alike is shorter when it is compressed.
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map(({ id, values }) => `${id} ${values}`)
+    .join(' '),
+  weights: CLICK_WEIGHTS,
+  mediumWeight: CLICK_WEIGHTS.utm_medium,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
   aiMedium: `^(${[...AI_MEDIUMS].join('|')})$`,
   clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
   model: MODEL,
 })
+
+const valuesOf = (id: string, facts: readonly SourcedFacts[]): string =>
+  CLICK_FACTS.flatMap((kind, place) =>
+    facts.flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
+  )
+    .toReversed()
+    .join(' ')
 
 const shorten = (value: string, id: string): string => {
   const text = value.toLowerCase()

@@ -18,6 +18,9 @@ interface FailureNoticeProps {
   withDetails?: boolean
 }
 
+/** What only the operator of the server can look into. */
+const OPERATORS: ReadonlySet<Failure['kind']> = new Set(['server', 'unavailable', 'unexpected'])
+
 /** What went wrong with a call to the server, and the way on. */
 export function FailureNotice({ failure, at, onRetry, withDetails = true }: FailureNoticeProps) {
   const { say, go } = useSession()
@@ -38,17 +41,23 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
           ))}
         </ul>
       )}
-      {request_id !== null && <RequestId id={request_id} />}
+      {request_id !== null && OPERATORS.has(failure.kind) && <RequestId id={request_id} />}
       {/* Only here does something change every second: it is not read out. */}
       {left > 0 && (
         <p class="countdown" role="timer">
           {say('failure_wait', clockText(left))}
         </p>
       )}
-      <div class="actions">
-        {canRetry && left === 0 && <Action label={say('failure_retry')} onAct={onRetry} />}
-        {way === 'options' && <Action label={say('failure_options')} onAct={() => go('options')} />}
-      </div>
+      {canRetry && left === 0 && (
+        <div class="actions">
+          <Action label={say('failure_retry')} onAct={onRetry} />
+        </div>
+      )}
+      {way === 'options' && (
+        <div class="actions">
+          <Action label={say('failure_options')} onAct={() => go('options')} />
+        </div>
+      )}
     </Notice>
   )
 }

@@ -200,14 +200,15 @@ export const VIEW_TEXTS = {
   options_data_what: 'this is sent',
   options_data_page: 'check a page',
   options_data_page_what:
-    'Nothing. The page is asked once more for its own address, without cookies.',
-  options_data_store: 'ask for an audit of a shop, or open Store',
+    'Nothing. The page is only fetched once more from its own shop, without cookies.',
+  options_data_store: 'ask for an audit of a shop',
   options_data_store_what: 'Its domain name and your key, to your server.',
   options_data_manifest: 'make or validate a manifest',
   options_data_manifest_what:
-    'The form or the address, and your key, to your server. Without one: nothing.',
+    'The form or the address, and your key, to your server. Without one: nothing. The shop is asked for its own file.',
   options_data_report: 'open Report',
-  options_data_report_what: 'The domain, the range and your key, to your server.',
+  options_data_report_what:
+    'Your key, the range and the domain, to your server: at once for the storefronts of your key, else when you ask.',
   options_data_else: 'There is no telemetry, and nothing else is sent to anyone.',
   options_kept_title: 'What is kept',
   options_kept_text: 'The last audits and 50 results per domain, on this computer only.',

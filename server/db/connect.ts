@@ -6,7 +6,7 @@ import { joinCluster } from './embedded.ts'
 
 const OLDEST = 150_000
 
-export type Db = PostgresJsDatabase<Record<string, never>>
+export type Db = PostgresJsDatabase<Record<string, never>> & { $client: Sql }
 
 export interface ConnectConfig {
   /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */

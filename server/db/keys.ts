@@ -27,14 +27,32 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   return row ?? null
 }
 
-/** Those that exist, by id. */
+const FIND_KEYS = 'select * from api_keys where id = any($1)'
+
+/** Those that exist, by id. Prepared: it stands before every request of a busy route. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
-  const rows = await db
-    .select()
-    .from(api_keys)
-    .where(sql`${api_keys.id} = any(${sql.param([...new Set(ids)])})`)
-  return new Map(rows.map((row) => [row.id, row]))
+  const unique = [...new Set(ids)]
+  const rows = await db.$client.unsafe<RawKeyRow[]>(FIND_KEYS, [unique], { prepare: true })
+  return new Map(rows.map((row) => [row.id, fromRaw(row)]))
 }
+
+/** The driver leaves times as text. */
+interface RawKeyRow extends Omit<KeyRow, `${string}_at`> {
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+}
+
+const fromRaw = (row: RawKeyRow): KeyRow => ({
+  ...row,
+  created_at: new Date(row.created_at),
+  expires_at: timeOf(row.expires_at),
+  revoked_at: timeOf(row.revoked_at),
+  last_used_at: timeOf(row.last_used_at),
+})
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 
 /** Newest first. */
 export async function listKeys(db: Db): Promise<ApiKey[]> {

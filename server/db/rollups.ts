@@ -46,7 +46,7 @@ export async function readRollup(
     Raw<PeriodSums & { surface: null }> | Raw<OriginSums & { period: null }>
   >(sql`
     select earlier, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency, ${SUMS}
-    from (${days}) as days group by 1, 2, 3, 4, 5, 6 order by period, 3, currency`)
+    from (${days}) as days group by 1, 2, 3, 4, 5, 6`)
   const periods: PeriodSums[] = []
   const origins: OriginSums[] = []
   for (const row of rows) {
@@ -65,7 +65,7 @@ export async function readRollupBySurface(
     select day, surface, currency, ${SUMS} ${rowsOf(range)} group by day, surface, currency`
   const rows = await db.execute<Raw<PeriodSurfaceSums>>(sql`
     select ${periodOf(range)}, ${REPORTED_SURFACE}, currency, ${SUMS}
-    from (${days}) as days group by 1, 2, 3 order by 1, 2, 3`)
+    from (${days}) as days group by 1, 2, 3`)
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
 
@@ -77,7 +77,7 @@ const rowsOf = ({ domain, from, end }: RollupRange) => sql`
 
 // Both are worked out on the few rows that a first grouping leaves.
 const periodOf = ({ granularity }: RollupRange) =>
-  sql`date_trunc(${granularity}, day::timestamp)::date::text as period`
+  sql`date_trunc(${granularity}, day::timestamp)::date as period`
 // A merchant may declare any id as a surface. Those on no row are added up here, so that an answer
 // is no larger than the table of surfaces and the calendar allow.
 const REPORTED_SURFACE = sql`

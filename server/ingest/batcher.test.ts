@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
 
 /** A batcher of numbers that doubles them when it is let, and remembers its batches. */
@@ -95,26 +95,22 @@ test.each<[string, Partial<BatcherOptions<number, number>>]>([
 })
 
 test('who waits too long is told, and what still waits is dropped', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
-  try {
-    const { batcher, batches, pass } = testBatcher()
-    const under = batcher.add(1)
-    await vi.waitFor(() => expect(batches).toEqual([[1]]))
-    const waiting = batcher.add(2)
-    const told = Promise.allSettled([under, waiting])
-    vi.advanceTimersByTime(10_000)
-    expect(await told).toMatchObject([
-      { reason: expect.any(Overdue) },
-      { reason: expect.any(Overdue) },
-    ])
-    const late = batcher.add(3)
-    await pass()
-    await pass()
-    expect(await late).toBe(6)
-    expect(batches).toEqual([[1], [3]])
-  } finally {
-    vi.useRealTimers()
-  }
+  let time = 0
+  const { batcher, batches, pass } = testBatcher({ clock: () => time })
+  const under = batcher.add(1)
+  await expect.poll(() => batches).toEqual([[1]])
+  const waiting = batcher.add(2)
+  time = 9_999
+  const late = batcher.add(3)
+  time = 10_000
+  expect(await Promise.allSettled([under, waiting])).toMatchObject([
+    { reason: expect.any(Overdue) },
+    { reason: expect.any(Overdue) },
+  ])
+  await pass()
+  await pass()
+  expect(await late).toBe(6)
+  expect(batches).toEqual([[1], [3]])
 })
 
 test('draining waits for all', async () => {

@@ -8,6 +8,8 @@ export interface BatcherOptions<Item, Result> {
   maxBytes: number
   /** How long an item may wait for its result. */
   waitMs: number
+  /** Milliseconds since whenever. */
+  clock?: () => number
 }
 
 export interface Batcher<Item, Result> {
@@ -30,7 +32,6 @@ export class Overdue extends Error {}
 interface Waiter<Item, Result> {
   item: Item
   bytes: number
-  /** On the clock of `performance.now()`. */
   due: number
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -47,6 +48,7 @@ export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
+  const { clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
   const queue: Waiting[] = []
   let underWay: Waiting[] = []
@@ -61,8 +63,8 @@ export function createBatcher<Item, Result>(
     await new Promise(setImmediate)
     while (queue.length > 0) {
       underWay = queue.splice(0, maxBatch)
-      const due = performance.now()
-      await settle(underWay.filter((waiter) => waiter.due > due))
+      const now = clock()
+      await settle(underWay.filter(({ due }) => due > now))
       for (const { bytes } of underWay) bytesHeld -= bytes
     }
     underWay = []
@@ -72,7 +74,7 @@ export function createBatcher<Item, Result>(
 
   /** They came in order, so the first that may still wait ends each search. */
   function refuseOverdue() {
-    const now = performance.now()
+    const now = clock()
     for (const waiters of [underWay, queue]) {
       for (const { due, reject } of waiters) {
         if (due > now) break
@@ -103,7 +105,7 @@ export function createBatcher<Item, Result>(
     add(item, bytes = 0) {
       if (isFull()) return Promise.reject(new QueueFull('the queue is full'))
       return new Promise((resolve, reject) => {
-        queue.push({ item, bytes, due: performance.now() + waitMs, resolve, reject })
+        queue.push({ item, bytes, due: clock() + waitMs, resolve, reject })
         bytesHeld += bytes
         working ??= work()
       })

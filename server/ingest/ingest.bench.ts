@@ -15,6 +15,7 @@ import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
 import { findSessions } from '../db/events.ts'
 import { ensureMonths, monthOf } from '../db/partitions.ts'
 import { createLog } from '../log.ts'
+import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import { prepareSnippet } from '../snippet-asset.ts'
 import { createIngest, type IncomingEvent, type Ingest, type Recorded } from './ingest.ts'
 import { placeEvents } from './place-events.ts'
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const request = { name: 'bench', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   key = (await createKey(db, request, now())).key
   // As in production, each line is a write.
-  const log = createLog(pino.destination({ dest: '/dev/null', sync: true }))
+  const log = createLog(pino.destination({ dest: '/dev/null', sync: false }))
   const deps: Omit<Deps, 'ingest'> = {
     db,
     now,
@@ -52,6 +53,9 @@ beforeAll(async () => {
     isShuttingDown: () => false,
     audit: () => Promise.reject(new Error('not here')),
     validateManifest: () => Promise.reject(new Error('not here')),
+    readPage: () => Promise.reject(new Error('not here')),
+    assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
+    help: { text: null, email: null },
   }
   const app = (ingest: Ingest) => createApp({ ...deps, ingest })
   const grouped = createIngest({ sql, now, log })

@@ -52,7 +52,7 @@ export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
       </form>
       {shown.length === 0 && <p class="empty">No gap is of both kinds. Choose another.</p>}
       {[...Map.groupBy(shown, ({ check }) => check)].map(([check, rules]) => (
-        <section key={check} aria-labelledby={check}>
+        <section key={check} class="gap-section" aria-labelledby={check}>
           <h2 id={check}>{wordsOf(check)}</h2>
           <ul class="gap-index">
             {rules

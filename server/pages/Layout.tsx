@@ -16,6 +16,7 @@ export interface LayoutProps {
 const NAVIGATION = [
   ['/tools', 'Tools'],
   ['/gaps', 'Gaps'],
+  ['/report', 'Report'],
   ['/help', 'Help'],
   ['/docs', 'API'],
 ] as const

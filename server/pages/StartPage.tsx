@@ -53,7 +53,8 @@ export const StartPage = (): JSX.Element => (
           </Link>
         </p>
         <p>
-          <Link to="/help#report">Report orders from your server</Link>
+          <Link to="/help#report">Report orders from your server</Link>, then{' '}
+          <Link to="/report">see the report</Link>
         </p>
       </section>
     </div>

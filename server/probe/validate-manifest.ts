@@ -75,11 +75,13 @@ function toValidation(
   const { dialect, shoppable, shoppable_reason } = inspection
   const own = inspection.errors.map(({ field, code, message }) => ({ field, code, message }))
   const all = [...errors, ...own]
+  const isMisserved = errors.some(({ field }) => field === MANIFEST_URL)
   return {
     valid: all.length === 0,
     dialect,
-    shoppable: shoppable && !errors.some(({ field }) => field === MANIFEST_URL),
-    shoppable_reason,
+    shoppable: shoppable && !isMisserved,
+    shoppable_reason:
+      shoppable && isMisserved ? 'It is not served as agents read it.' : shoppable_reason,
     errors: all,
     warnings: [...warnings, ...inspection.warnings],
     reachability,

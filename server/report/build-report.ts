@@ -14,7 +14,12 @@ import {
 import { type DayRange, periodsOf, rangeBefore } from './periods.ts'
 
 /** The surfaces that the specification names: in each report, also when nothing came from them. */
-export const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI] as const
+const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
+
+/** The surfaces of a report: those, and all that the rows name, in the alphabet's order. */
+export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
+  ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
+]
 
 /** A domain's report (spec, Attribution report), by one read of the daily sums. */
 export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
@@ -75,9 +80,8 @@ function bySurface(
   currency: string | null,
 ): Record<string, SurfaceRow> {
   const found = Map.groupBy(rows, ({ surface }) => surface)
-  const surfaces = new Set([...ALWAYS, ...found.keys()])
   return Object.fromEntries(
-    [...surfaces].map((surface) => [surface, surfaceRowOf(found.get(surface) ?? [], currency)]),
+    surfacesOf(rows).map((surface) => [surface, surfaceRowOf(found.get(surface) ?? [], currency)]),
   )
 }
 

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { ReportQuery } from '../../shared/report.ts'
 import type { Db } from '../db/connect.ts'
 import { type PeriodSurfaceSums, readRollupBySurface } from '../db/rollups.ts'
-import { ALWAYS } from './build-report.ts'
+import { surfacesOf } from './build-report.ts'
 import { countsOf, mainCurrency } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
@@ -38,14 +38,14 @@ export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
 function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
   const main = query.currency ?? mainCurrency(rows) ?? ''
   const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
-  const surfaces = [...new Set([...ALWAYS, ...rows.map(({ surface }) => surface)])]
+  const surfaces = surfacesOf(rows)
   return periodsOf(query, query.granularity).flatMap((date) =>
     surfaces.flatMap((surface) => {
       // What has no value counts with the main currency.
       const groups = Map.groupBy(found.get(`${date} ${surface}`) ?? [], ({ currency }) =>
         currency === '' ? main : currency,
       )
-      const currencies = new Set([main, ...groups.keys()])
+      const currencies = new Set([main, ...[...groups.keys()].sort()])
       return [...currencies].map((currency) => ({
         date,
         surface,

@@ -3,6 +3,15 @@ import type { ServerEnv } from '../app.ts'
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
+/** In the order in which documents list them. */
+const TAGS = [
+  { name: 'Audit', description: 'What keeps agents from a store' },
+  { name: 'Manifest', description: 'The file at /.well-known/ucp' },
+  { name: 'Attribution', description: 'What AI surfaces brought' },
+  { name: 'Storefront', description: 'What the pages of a store load and send' },
+  { name: 'Health', description: 'For whoever runs the service' },
+]
+
 /** `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has by now. */
 export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): OpenApiDocument {
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
@@ -19,6 +28,7 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
       description: 'Tells whether AI agents can find, understand and buy from a store.',
     },
     servers: [{ url: baseUrl }],
+    tags: TAGS,
   })
   app.get('/openapi.json', (c) => c.json(document))
   return document

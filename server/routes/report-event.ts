@@ -1,33 +1,30 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
 import { AttributionEvent, EventAck, MAX_EVENTS } from '../../shared/report.ts'
 import { OTHER_AI } from '../../shared/surfaces.ts'
 import type { Deps, ServerEnv } from '../app.ts'
-import { requireDomain, requireKey } from '../auth.ts'
+import { createGate, requireDomain } from '../auth.ts'
 import { limitBodyTo } from '../body-limit.ts'
 import { ApiError, ErrorBody, toApiError } from '../errors.ts'
-import { isChosen, readEvent } from '../ingest/read-event.ts'
+import { isChosen, type ReadEvent, readEvent } from '../ingest/read-event.ts'
 import { busy } from '../ingest/refusals.ts'
+import { answerFramed, frameBusyRoute } from '../request.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const LONGEST_KEY = 255
+const limitBody = limitBodyTo(1024)
+const KEPT = 'This event was recorded before with other fields. The first counts.'
 
 // Unspecified: extensions. An array of events, each answered as it would be alone.
-const Results = z.object({
-  results: z.array(
-    z.union([
-      z.object({ status: z.literal(200), ack: EventAck }),
-      z.object({
-        status: z.int(),
-        error: ErrorBody.shape.error.omit({ request_id: true }),
-      }),
-    ]),
-  ),
-})
+const Result = z.union([
+  z.object({ status: z.literal(200), ack: EventAck }),
+  z.object({ status: z.int(), error: ErrorBody.shape.error.omit({ request_id: true }) }),
+])
+type Result = z.infer<typeof Result>
+const Results = z.object({ results: z.array(Result) })
 type Results = z.infer<typeof Results>
 
 const Event = component('AttributionEvent', AttributionEvent)
@@ -86,70 +83,80 @@ const DOCUMENTED = createRoute({
 export function reportEventRoutes(deps: Deps) {
   const { ingest, now, log } = deps
 
-  const shed = createMiddleware<ServerEnv>(async (_, next) => {
-    if (ingest.isFull()) {
-      ingest.refuse('shed')
-      throw busy()
-    }
-    await next()
-  })
+  const admit = createGate(deps, 'report:write')
 
-  async function report(c: Context<ServerEnv>, body: unknown, index: number | null) {
-    const idempotencyKey = c.req.header('Idempotency-Key') ?? null
-    let recording: ReturnType<typeof readEvent>
+  function refuseWhenFull(): void {
+    if (!ingest.isFull()) return
+    ingest.refuse('shed')
+    throw busy()
+  }
+
+  function read(c: Context<ServerEnv>, body: unknown, index: number | null): ReadEvent {
     try {
-      recording = readEvent(body, { idempotencyKey, index }, now())
+      const idempotencyKey = c.req.header('Idempotency-Key') ?? null
+      const recording = readEvent(body, { idempotencyKey, index }, now())
       requireDomain(c, recording.event.domain)
+      return recording
     } catch (refusal) {
       ingest.refuse('rejected')
       throw refusal
     }
-    const { event, notes } = recording
+  }
+
+  async function record({ event, notes }: ReadEvent) {
     const { event_id, replayed, conflict, surface, confidence } = await ingest.record(event)
     if (conflict && isChosen(event.key)) throw keyReused()
-    if (conflict) notes.push('This event was recorded before with other fields. The first counts.')
+    const told = conflict ? [...notes, KEPT] : notes
     const ack: EventAck = {
       event_id,
       status: 'recorded',
       session_classified: surface !== OTHER_AI,
       ai_source: surface,
       confidence,
-      ...(notes.length > 0 && { notes }),
+      ...(told.length > 0 && { notes: told }),
     }
     return { ack, replayed }
   }
 
-  async function reportItem(c: Context<ServerEnv>, body: unknown, index: number) {
+  function refusalOf(c: Context<ServerEnv>, error: unknown): Result {
+    const { status, code, message, extras } = toApiError(asError(error))
+    if (status === 500) log.error({ request_id: c.var.requestId, err: error }, 'event failed')
+    const { details } = extras
+    return { status, error: { code, message, ...(details && { details }) } }
+  }
+
+  function reportItem(c: Context<ServerEnv>, body: unknown, index: number) {
     try {
-      const { ack } = await report(c, body, index)
-      return { status: 200 as const, ack }
+      return record(read(c, body, index)).then(
+        ({ ack }): Result => ({ status: 200, ack }),
+        (error: unknown) => refusalOf(c, error),
+      )
     } catch (error) {
-      const { status, code, message, extras } = toApiError(asError(error))
-      if (status === 500) log.error({ request_id: c.var.requestId, err: error }, 'event failed')
-      const { details } = extras
-      return { status, error: { code, message, ...(details && { details }) } }
+      return refusalOf(c, error)
     }
   }
 
+  // Neither is an async function: its frame would keep the body for as long as the events wait.
+  const reportOne = (c: Context<ServerEnv>, body: unknown) =>
+    record(read(c, body, null)).then(({ ack, replayed }) =>
+      answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
+    )
+  const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>
+    Promise.all(bodies.map((each, n) => reportItem(c, each, n))).then((results) =>
+      answerFramed(c, { results } satisfies Results),
+    )
+
   const routes = new OpenAPIHono<ServerEnv>()
-  // Not by `openapi()`, whose validator would read an event and an array of them differently.
+  // Not by `openapi()`, whose validator would read an event and an array of them differently; and
+  // one handler, because on this route each middleware shows in what it costs.
   routes.openAPIRegistry.registerPath(DOCUMENTED)
-  return routes.post(
-    '/api/report',
-    shed,
-    requireKey(deps, 'report:write'),
-    limitBodyTo(1024),
-    async (c) => {
-      const body = await readJson(c)
-      if (!Array.isArray(body)) {
-        const { ack, replayed } = await report(c, body, null)
-        return c.json<EventAck, 200>(ack, 200, replayed ? { 'Idempotent-Replayed': 'true' } : {})
-      }
-      refuseCount(body.length)
-      const results = await Promise.all(body.map((each, n) => reportItem(c, each, n)))
-      return c.json<Results, 200>({ results }, 200)
-    },
-  )
+  return routes.post('/api/report', frameBusyRoute(deps, '/api/report'), async (c) => {
+    refuseWhenFull()
+    await admit(c)
+    await limitBody(c, async () => {})
+    const body = await readJson(c)
+    return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body)
+  })
 }
 
 async function readJson(c: Context<ServerEnv>): Promise<unknown> {
@@ -169,9 +176,9 @@ async function readJson(c: Context<ServerEnv>): Promise<unknown> {
   }
 }
 
-function refuseCount(events: number): void {
-  if (events === 0) throw invalidField('body', 'too_small', 'Send at least one event.')
-  if (events <= MAX_EVENTS) return
+function countable(events: unknown[]): unknown[] {
+  if (events.length === 0) throw invalidField('body', 'too_small', 'Send at least one event.')
+  if (events.length <= MAX_EVENTS) return events
   throw invalidField('body', 'too_big', `Send at most ${MAX_EVENTS} events in one request.`)
 }
 

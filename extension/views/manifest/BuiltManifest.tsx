@@ -9,7 +9,7 @@ import { useAnnouncer } from '../use-announcer.ts'
 import type { BuiltFile } from './local-manifest.ts'
 
 /** The file as it is to be published, to copy or to save. */
-export function BuiltManifest({ file, domain }: { file: BuiltFile; domain: string }) {
+export function BuiltManifest({ file }: { file: BuiltFile }) {
   const { say, server } = useSession()
   const [copied, setCopied] = useState<string | null>(null)
   const [said, announce] = useAnnouncer()
@@ -25,7 +25,7 @@ export function BuiltManifest({ file, domain }: { file: BuiltFile; domain: strin
   return (
     <div class="stack">
       <p class="wild">
-        {say('manifest_publish', `https://${domain.trim()}/.well-known/ucp`)}{' '}
+        {say('manifest_publish', `https://${file.domain}/.well-known/ucp`)}{' '}
         {server === null ? say('manifest_built_here') : say('manifest_built_there', server.name)}
       </p>
       <CodeBlock

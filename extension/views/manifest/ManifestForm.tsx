@@ -5,6 +5,7 @@ import { specEndpoints } from '../../prefill.ts'
 import { FailureNotice } from '../FailureNotice.tsx'
 import { LiveRegion } from '../LiveRegion.tsx'
 import { useSession } from '../session.ts'
+import { useFocusInvalid } from '../use-focus-invalid.ts'
 import { BuiltManifest } from './BuiltManifest.tsx'
 import type { ManifestValues } from './manifest-form.ts'
 import { useManifestForm } from './use-manifest-form.ts'
@@ -25,6 +26,7 @@ const LISTS = [
 export function ManifestForm() {
   const { say, server } = useSession()
   const { values, change, errors, task, build } = useManifestForm()
+  const form = useFocusInvalid(errors)
   const examples = specEndpoints(values.domain || 'shop.example')
   const hasErrors = Object.keys(errors).length > 0
   const text = (name: TextName, label: TextKey, rest: Rest = {}) => (
@@ -54,6 +56,7 @@ export function ManifestForm() {
       <h2>{say('manifest_title')}</h2>
       <form
         class="stack"
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
@@ -115,7 +118,7 @@ export function ManifestForm() {
           withDetails={!hasErrors}
         />
       )}
-      {task.is === 'done' && <BuiltManifest file={task.value} domain={values.domain} />}
+      {task.is === 'done' && <BuiltManifest file={task.value} />}
     </section>
   )
 }

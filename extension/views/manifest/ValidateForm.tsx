@@ -62,19 +62,7 @@ export function ValidateForm() {
           </button>
         </div>
       </form>
-      <LiveRegion
-        text={
-          task.is === 'running'
-            ? say('validate_running')
-            : judged !== null
-              ? say(
-                  'validate_status',
-                  judged.validation.errors.length,
-                  judged.validation.warnings.length,
-                )
-              : ''
-        }
-      />
+      <LiveRegion text={task.is === 'running' ? say('validate_running') : ''} />
       {task.is === 'failed' && (
         <FailureNotice
           failure={task.failure}

@@ -25,6 +25,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
         <p>
           {shoppable ? say('validate_shoppable') : say('validate_not_shoppable', shoppable_reason)}
         </p>
+        <p>{say('validate_status', errors.length, warnings.length)}</p>
         {isLocal && <p>{say('validate_here')}</p>}
       </Notice>
       {errors.length > 0 && (
@@ -61,7 +62,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
       {reached.length > 0 && (
         <section>
           <h3>{say('validate_reach')}</h3>
-          <dl class="facts">
+          <dl class="facts pairs">
             {reached.map(([endpoint, reach]) => (
               <div key={endpoint}>
                 <dt>

@@ -5,20 +5,22 @@ import type { ManifestValidation } from '../../../shared/manifest-validation.ts'
 import { inspectAny } from '../../../shared/ucp-profile.ts'
 import { buildProfile } from '../../../shared/ucp-profile-build.ts'
 
-/** A file for `/.well-known/ucp`, and what to know before it is published. */
+/** A file for `/.well-known/ucp` of a domain, and what to know before it is published. */
 export interface BuiltFile {
+  domain: string
   text: string
   warnings: string[]
 }
 
 /** Builds the file on this machine: no server is asked. */
 export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
+  const { domain } = request
   if (request.format === 'ucp') {
     const { profile, warnings } = buildProfile(request)
-    return { text: textOf({ ...profile }), warnings }
+    return { domain, text: textOf({ ...profile }), warnings }
   }
   const manifest = buildManifest(request, now)
-  return { text: textOf(manifest), warnings: foreignEndpoints(manifest) }
+  return { domain, text: textOf(manifest), warnings: foreignEndpoints(manifest) }
 }
 
 /** A document as the file that holds it. Without `generated_at`, which is not to be published. */

@@ -64,5 +64,5 @@ async function make(
   const built = await server.api.buildManifest(request, signal)
   if (!built.ok) return built
   const { manifest, warnings } = built.value
-  return { ok: true, value: { text: textOf(manifest), warnings } }
+  return { ok: true, value: { domain: request.domain, text: textOf(manifest), warnings } }
 }

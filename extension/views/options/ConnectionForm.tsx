@@ -6,6 +6,7 @@ import { FailureNotice } from '../FailureNotice.tsx'
 import { LiveRegion } from '../LiveRegion.tsx'
 import { hostOf, useSession } from '../session.ts'
 import { useAnnouncer } from '../use-announcer.ts'
+import { useFocusInvalid } from '../use-focus-invalid.ts'
 import { useConnection } from './use-connection.ts'
 
 /** Where the server is and the key for it; saving tries them at once. */
@@ -13,12 +14,14 @@ export function ConnectionForm() {
   const { say } = useSession()
   const [said, announce] = useAnnouncer()
   const { values, change, errors, test, save, forget, keptKeyEnd, isKept } = useConnection()
+  const form = useFocusInvalid(errors)
   const host = hostOf(values.url)
   return (
     <section class="card">
       <h2>{say('options_server_title')}</h2>
       <form
         class="stack"
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

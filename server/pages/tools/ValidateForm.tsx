@@ -71,7 +71,7 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
         </p>
       </Notice>
       {errors.length > 0 && (
-        <table>
+        <table class="findings">
           <caption class="sr-only">Errors</caption>
           <thead>
             <tr>
@@ -101,7 +101,7 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
         </Notice>
       )}
       {reached.length > 0 && (
-        <table>
+        <table class="findings">
           <caption>What was asked</caption>
           <tbody>
             {reached.map(([name, reach]) => (
