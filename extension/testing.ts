@@ -169,6 +169,10 @@ export async function look(app: Page, name: string): Promise<void> {
     document.documentElement.clientWidth,
   ])
   expect(content, `${name} is too wide`).toBeLessThanOrEqual(view ?? 0)
+  const tabs = await app
+    .getByRole('tablist')
+    .evaluate((list) => list.scrollWidth - list.clientWidth)
+  expect(tabs, `the tabs of ${name} are cut off`).toBe(0)
 }
 
 async function violations(app: Page): Promise<string[]> {

@@ -2,12 +2,6 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/**
- * JSON lines, to stdout unless another stream is given. Lines that come while one is written go
- * together; what is left is written at exit.
- */
+/** JSON lines, to stdout unless another stream is given. */
 export const createLog = (stream?: DestinationStream): Log =>
-  pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    stream ?? pino.destination({ dest: 1, sync: false }),
-  )
+  pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream ?? pino.destination(1))

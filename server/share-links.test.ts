@@ -17,13 +17,14 @@ test('a link opens what it was made for, until it ends', async () => {
   expect(await openShare(db, token, days(7))).toBeNull()
 })
 
-test('one without an end opens until it is revoked, by its own domain only', async () => {
+test('one without an end opens until it is revoked, by its own domain and view only', async () => {
   const { token } = await createShare(db, { ...share, days: null }, NOON)
   const { id } = (await openShare(db, token, days(9999)))!
-  expect(await revokeShare(db, 'other.example', id, NOON)).toBe(false)
+  expect(await revokeShare(db, { ...share, domain: 'other.example', id }, NOON)).toBe(false)
+  expect(await revokeShare(db, { ...share, view: 'audit', id }, NOON)).toBe(false)
   expect(await openShare(db, token, NOON)).not.toBeNull()
-  expect(await revokeShare(db, 'shop.example', id, NOON)).toBe(true)
-  expect(await revokeShare(db, 'shop.example', id, NOON)).toBe(false)
+  expect(await revokeShare(db, { ...share, id }, NOON)).toBe(true)
+  expect(await revokeShare(db, { ...share, id }, NOON)).toBe(false)
   expect(await openShare(db, token, NOON)).toBeNull()
 })
 
@@ -51,11 +52,13 @@ test('the secret of one link does not open another', async () => {
   expect(await openShare(db, swapped, NOON)).toBeNull()
 })
 
-test('the list is of one domain and one view, and holds no hash', async () => {
+test('the list is of one domain and one view, of what is open, and holds no hash', async () => {
   const domain = 'listed.example'
   await createShare(db, { ...share, domain, days: 7 }, NOON)
   await createShare(db, { ...share, domain, view: 'audit', days: 7 }, NOON)
-  const listed = await listShares(db, domain, 'report')
+  const list = (at: Date) => listShares(db, { domain, view: 'report' }, at)
+  const listed = await list(NOON)
   expect(listed).toHaveLength(1)
   expect(Object.keys(listed[0]!)).not.toContain('secret_sha256')
+  expect(await list(days(7))).toEqual([])
 })

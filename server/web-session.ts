@@ -63,7 +63,8 @@ export const requireWebSession = (deps: SessionDeps) =>
     if (key === null) {
       const { pathname, search } = new URL(c.req.url)
       const wanted = c.req.method === 'GET' ? pathname + search : '/report'
-      return c.redirect(`/sign-in?next=${encodeURIComponent(wanted)}`, 303)
+      const root = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
+      return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}`, 303)
     }
     c.set('key', key)
     await next()

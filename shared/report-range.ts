@@ -5,7 +5,6 @@ export interface ReportRange {
   start: string
   end: string
   granularity: Granularity
-  compare: boolean
 }
 
 export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'year'] as const
@@ -17,7 +16,7 @@ const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 
 /** The days of a preset, today included, and the granularity that reads best over them. */
-export function rangeOf(preset: Preset, now: Date): Omit<ReportRange, 'compare'> {
+export function rangeOf(preset: Preset, now: Date): ReportRange {
   const end = dayOf(now.getTime())
   if (preset === 'month') return { start: `${end.slice(0, 8)}01`, end, granularity: 'day' }
   if (preset === 'year') return { start: `${end.slice(0, 5)}01-01`, end, granularity: 'month' }
@@ -26,7 +25,10 @@ export function rangeOf(preset: Preset, now: Date): Omit<ReportRange, 'compare'>
 }
 
 /** The preset whose days these are today; null for a range of the person's own. */
-export const presetOf = ({ start, end }: ReportRange, now: Date): Preset | null =>
+export const presetOf = (
+  { start, end }: Pick<ReportRange, 'start' | 'end'>,
+  now: Date,
+): Preset | null =>
   PRESETS.find((preset) => {
     const range = rangeOf(preset, now)
     return range.start === start && range.end === end

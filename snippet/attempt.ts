@@ -1,6 +1,7 @@
-/** What the page around us does is its own business: whatever it throws ends here, as undefined. */
-export function attempt<Result>(run: () => Result): Result | void {
+/** What the page around us does is its own business: whatever it throws ends here. */
+export function attempt<Result>(run: () => Result): Result | undefined {
   try {
     return run()
   } catch {}
+  return undefined
 }

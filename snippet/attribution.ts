@@ -1,38 +1,43 @@
+import type { SessionBeacon } from '../shared/report.ts'
 import { attempt } from './attempt.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'
 import type { Packed } from './pack.ts'
-import type { Api, Layer } from './page.ts'
+import type { Api, Layer, Touch } from './page.ts'
 import { tellAll } from './tell-all.ts'
+
+/*
+ * The tag: `<script async src="https://…/attribution.js?id=<property>">`, with
+ * - `data-consent="required"`: nothing is stored before the page calls `aisle.consent(true)`
+ * - `data-layer`: the name of Google's data layer, if it is not `dataLayer`
+ *
+ * Pages may call it before it has loaded:
+ *
+ *     (window.aisle = window.aisle || []).push((aisle) => aisle.consent(true))
+ *
+ * and afterwards have `aisle.session()`: `{ id, surface, confidence }`, or null when no assistant
+ * brought the visitor. `aisle.consent(false)` deletes what was stored.
+ */
 
 declare const PACKED: Packed
 
-/** The session that an assistant brought, by the first touch of it in this tab. */
-export interface Touch {
-  id: string
-  surface: string
-  confidence: number
-}
-
 // A page may serve it under a name of its own; then it is the script at work.
-const script =
-  document.querySelector<HTMLScriptElement>('[src*="attribution.js?id="]') ||
-  (document.currentScript as HTMLScriptElement)
+const script = document.querySelector('[src*="attribution.js?id="]') || document.currentScript
 
-const run = () => {
-  const { src, dataset } = script
+function run(): void {
+  const { src, dataset } = asScript(script)
   const queue = window.aisle || []
   if (queue.session) return
   let said: boolean | undefined
   let touch: Touch | null = null
 
-  const layerOf = (): Layer => (window as any)[dataset.layer || 'dataLayer'] || []
+  const layerOf = () => asLayers(window)[dataset.layer || 'dataLayer'] || []
   const session = () => {
     attempt(() => {
       const storage = sessionStorage
       if (said === false) delete storage.aisle
-      if (!mayStore(said, dataset.consent === 'required', layerOf())) return
+      if (!mayStore(said, 'consent' in dataset, layerOf())) return
       if (touch) storage.aisle = JSON.stringify(touch)
       else touch = JSON.parse(storage.aisle || null)
     })
@@ -41,30 +46,35 @@ const run = () => {
 
   const [navigation = {}]: Partial<PerformanceNavigationTiming>[] =
     performance.getEntriesByType('navigation')
+  // A router may have changed the location since.
   const url = new URL(navigation.name || location.href)
   const from = attempt(() => new URL(document.referrer))
   const paid = RegExp(PACKED.clickId).test(url.search)
-  const found = !session() && !/^[rb]/.test(navigation.type || '') && classifyLanding(from, url, paid)
+  // Not by reload and not by the back button, which bring nobody new.
+  const found =
+    !session() && !/^[rb]/.test(navigation.type || '') && classifyLanding(from, url, paid)
   if (found) {
     const [surface, confidence] = found
-    const id = crypto.randomUUID()
-    touch = { id, surface, confidence }
+    touch = { id: crypto.randomUUID(), surface, confidence }
     session()
-    const tags = url.search.match(/utm_(source|medium|campaign)=[^&]{1,99}/g) || []
-    attempt(() =>
-        src && fetch(src.replace(/[^/]*\?/, 'sessions?'), {
-          method: 'POST',
-          body: JSON.stringify({
-            ...touch,
-            referrer: from ? `${from.protocol}//${from.host}` : '',
-            landing: `${url.origin}/?${paid ? 'gclid=1&' : ''}${tags.join('&')}`,
-            model: PACKED.model,
-          }),
-          keepalive: true,
-          credentials: 'omit',
-        }).catch(() => {}))
+    const tags = url.search.match(/utm_\w+=[^&]{1,99}/g) || []
+    const beacon = {
+      ...touch,
+      referrer: from ? `${from.protocol}//${from.host}` : '',
+      landing: `${url.origin}/?${paid ? 'gclid=1&' : ''}${tags.join('&')}`,
+      model: PACKED.model,
+    } satisfies SessionBeacon
+    attempt(() => {
+      fetch(src.replace(/[^/]*\?/, 'sessions?'), {
+        method: 'POST',
+        body: JSON.stringify(beacon),
+        keepalive: true,
+        credentials: 'omit',
+      }).catch(() => {})
+    })
     tellAll(productsOf(layerOf, surface, confidence, tags), 100)
   }
+  // Consent may come at any time until the visitor leaves.
   addEventListener('pagehide', session)
 
   const api: Api = {
@@ -78,6 +88,17 @@ const run = () => {
   window.aisle = api
   queue.forEach(api.push)
 }
+
+/** Without a tag it is null: its use throws, and nothing happens on the page. */
+function asScript(element: unknown): HTMLScriptElement {
+  return element as HTMLScriptElement
+}
+
+/** What the page calls its layer may be something else: its use throws then. */
+function asLayers(page: unknown): Record<string, Layer | undefined> {
+  return page as Record<string, Layer | undefined>
+}
+
 const start = () => attempt(run)
 // A page that was loaded ahead may never be shown.
 if (document.prerendering) document.addEventListener('prerenderingchange', start)

@@ -13,7 +13,10 @@ export function classifyLanding(
   { hostname, searchParams }: URL,
   paid: boolean,
 ): Found | undefined {
-  const tag = (name: string) => String(searchParams.get(`utm_${name}`)).trim().toLowerCase()
+  const tag = (name: string) =>
+    String(searchParams.get(`utm_${name}`))
+      .trim()
+      .toLowerCase()
   const source = findFact('345', tag('source'))
 
   if (from && !isSameSite(from.hostname, hostname)) {
@@ -26,8 +29,8 @@ export function classifyLanding(
         : weight * PACKED.conflict
     return confidence < 0.5 ? undefined : [surface, +confidence.toFixed(2)]
   }
-  return paid
-    ? undefined
-    : source ||
-        (RegExp(PACKED.aiMedium).test(tag('medium')) ? ['other_ai', PACKED.mediumWeight] : undefined)
+
+  if (paid) return undefined
+  const isAi = RegExp(PACKED.aiMedium).test(tag('medium'))
+  return source || (isAi ? ['other_ai', PACKED.weights.utm_medium] : undefined)
 }

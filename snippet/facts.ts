@@ -26,8 +26,28 @@ export function findFact(kinds: string, value: string, isHost?: boolean): Found 
   for (let rest = value; rest; rest = isHost ? rest.replace(/^[^.]*\.?/, '') : '') {
     for (const kind of kinds) {
       const surface = index[kind + rest]
-      if (surface) return [surface, [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app, PACKED.weights.utm_documented, PACKED.weights.utm_observed, PACKED.weights.utm_tagged][kind as unknown as number]!]
+      if (surface) {
+        const weights = [
+          PACKED.weights.host,
+          PACKED.weights.mixed_host,
+          PACKED.weights.app,
+          PACKED.weights.utm_documented,
+          PACKED.weights.utm_observed,
+          PACKED.weights.utm_tagged,
+        ]
+        return [surface, present(weights[place(kind)])]
+      }
     }
   }
   return undefined
+}
+
+/** A digit is as good an index as its number. */
+function place(digit: string): number {
+  return digit as unknown as number
+}
+
+/** Every kind that is asked for has a weight. */
+function present(weight: number | undefined): number {
+  return weight as number
 }

@@ -6,7 +6,7 @@ const KNOWN_TO_GA4 = /chatgpt|gemini|deepseek|copilot|grok/
 
 /**
  * How each analytics product is told of a session. One that is not on the page throws or answers
- * nothing. `tags` are the campaign parameters of the landing page.
+ * nothing. `tags` are the campaign parameters of the landing page, the source first.
  */
 export function productsOf(
   layerOf: () => Layer,
@@ -24,25 +24,29 @@ export function productsOf(
       campaign_medium: 'ai-assistant',
       campaign_name: '(ai-assistant)',
     }
-  // Google's script reads the layer in order, and has a `push` of its own in it when it begins.
+  // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
   const isRead = () => layerOf().push !== [].push
 
   return [
     // GA4: what is set before `config` is the campaign of the first page view.
-    () => [
-      isNews &&
-        (campaign && !isRead()
-          ? (gtag('set', campaign), layerOf().unshift(layerOf().pop()!))
-          : gtag('event', 'ai_session', properties)),
-    ],
+    () => {
+      if (isNews) {
+        if (!campaign || isRead()) gtag('event', 'ai_session', properties)
+        else {
+          gtag('set', campaign)
+          layerOf().unshift(...layerOf().splice(-1))
+        }
+      }
+      return true
+    },
     () =>
       layerOf().some((entry) => entry?.event === 'gtm.js') &&
       layerOf()[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign }),
     // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
-    () => [_paq[_paq.unshift ? 'unshift' : 'push'](['setReferrerUrl', `https://${source}/`])],
+    () => _paq.unshift(['setReferrerUrl', `https://${source}/`]),
+    // Plausible and Umami know assistants by referrer and utm_source; the event says how surely.
     () => [plausible('ai_session', { props: properties, interactive: false })],
     () => [posthog.register_for_session(properties)],
     () => [umami.track('ai_session', properties)],
   ]
 }
-

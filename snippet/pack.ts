@@ -10,10 +10,9 @@ export interface Packed {
    * value that begins with the id is written without it: `grok 0.com 4` is grok.com and grok.
    */
   surfaces: string
-  /** By place in CLICK_FACTS, in percent. */
+  /** By kind of fact. */
   weights: typeof CLICK_WEIGHTS
-  mediumWeight: number
-  /** What a surface keeps, in percent, that another one disputes. */
+  /** What a surface keeps that another one disputes, 0 to 1. */
   conflict: number
   /** What a tag on a paid click keeps, 0 to 1. */
   paidClick: number
@@ -23,17 +22,14 @@ export interface Packed {
   model: string
 }
 
-const percent = (part: number) => Math.round(part * 100)
-
 export const pack = (): Packed => ({
   surfaces: SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
-    .filter(({ values }) => values !== '')
-    // Alike beside alike is shorter when it is compressed.
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, values }) => `${id} ${values}`)
+    .filter(({ values }) => values.length > 0)
+    // Like hosts beside each other are shorter when they are compressed.
+    .toSorted((a, b) => (lastOf(a.values) < lastOf(b.values) ? -1 : 1))
+    .map(({ id, values }) => [id, ...values].join(' '))
     .join(' '),
   weights: CLICK_WEIGHTS,
-  mediumWeight: CLICK_WEIGHTS.utm_medium,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
   aiMedium: `^(${[...AI_MEDIUMS].join('|')})$`,
@@ -41,12 +37,12 @@ export const pack = (): Packed => ({
   model: MODEL,
 })
 
-const valuesOf = (id: string, facts: readonly SourcedFacts[]): string =>
+const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
   CLICK_FACTS.flatMap((kind, place) =>
     facts.flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
-  )
-    .toReversed()
-    .join(' ')
+  ).toReversed()
+
+const lastOf = (values: readonly string[]): string => values.at(-1) ?? ''
 
 const shorten = (value: string, id: string): string => {
   const text = value.toLowerCase()

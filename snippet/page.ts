@@ -1,11 +1,19 @@
-import type { Touch } from './attribution.ts'
+/** The session that an assistant brought, by the first touch of it in this tab. */
+export interface Touch {
+  id: string
+  surface: string
+  /** 0.5 to 0.99. */
+  confidence: number
+}
 
 /** What a page calls: see attribution.ts. */
 export interface Api {
   session: () => Touch | null
   consent: (granted: boolean) => void
-  push: (callback: (aisle: Api) => void) => void
+  push: (callback: Callback) => void
 }
+
+type Callback = (aisle: Api) => void
 
 /** Google's data layer: arguments of `gtag()` and messages to Tag Manager. */
 export type Layer = { readonly [key: string | number]: unknown }[]
@@ -15,14 +23,19 @@ export type Layer = { readonly [key: string | number]: unknown }[]
  * or something else, and then its use throws: it is used in `attempt` alone.
  */
 declare global {
-  /** Before this script has loaded, a queue of callbacks. */
-  var aisle: Api | (((aisle: Api) => void)[] & { session?: undefined }) | undefined
-  var gtag: (...command: unknown[]) => void
-  var _paq: { push: (command: unknown[]) => void; unshift?: (command: unknown[]) => void }
-  var plausible: (event: string, options: object) => void
-  var posthog: { register_for_session: (properties: object) => void }
-  var umami: { track: (event: string, data: object) => void }
+  interface Window {
+    /** A queue of callbacks, until this script has loaded. */
+    aisle?: Api | (Callback[] & { session?: undefined })
+  }
+  function gtag(...command: unknown[]): void
+  /** Until Matomo has loaded and counted the visit, an array. */
+  const _paq: unknown[][]
+  function plausible(event: string, options: object): void
+  const posthog: { register_for_session: (properties: object) => void }
+  const umami: { track: (event: string, data: object) => void }
+
   interface Document {
+    /** https://wicg.github.io/nav-speculation/prerendering.html */
     prerendering?: boolean
   }
   interface Navigator {

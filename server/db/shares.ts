@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { shares } from './tables.ts'
 
@@ -15,23 +15,45 @@ export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
   return row ?? null
 }
 
-/** The links of a domain that were not revoked, newest first. */
-export async function listShares(db: Db, domain: string, view: Share['view']): Promise<Share[]> {
+/** The links to a page of a domain that are open, newest first. */
+export async function listShares(
+  db: Db,
+  { domain, view }: Pick<Share, 'domain' | 'view'>,
+  now: Date,
+): Promise<Share[]> {
   const rows = await db
     .select()
     .from(shares)
-    .where(and(eq(shares.domain, domain), eq(shares.view, view), isNull(shares.revoked_at)))
+    .where(
+      and(
+        eq(shares.domain, domain),
+        eq(shares.view, view),
+        isNull(shares.revoked_at),
+        or(isNull(shares.expires_at), gt(shares.expires_at, now)),
+      ),
+    )
     .orderBy(desc(shares.created_at))
     .limit(100)
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 
 /** False when the domain has no such link. */
-export async function revokeShare(db: Db, domain: string, id: string, now: Date): Promise<boolean> {
+export async function revokeShare(
+  db: Db,
+  { domain, view, id }: Pick<Share, 'domain' | 'view' | 'id'>,
+  now: Date,
+): Promise<boolean> {
   const rows = await db
     .update(shares)
     .set({ revoked_at: now })
-    .where(and(eq(shares.id, id), eq(shares.domain, domain), isNull(shares.revoked_at)))
+    .where(
+      and(
+        eq(shares.id, id),
+        eq(shares.domain, domain),
+        eq(shares.view, view),
+        isNull(shares.revoked_at),
+      ),
+    )
     .returning({ id: shares.id })
   return rows.length > 0
 }

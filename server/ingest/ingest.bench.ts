@@ -9,6 +9,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AttributionEvent } from '../../shared/report.ts'
 import { createApp, type Deps } from '../app.ts'
 import { createKey, SCOPES } from '../auth.ts'
 import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
@@ -42,7 +43,7 @@ beforeAll(async () => {
   const request = { name: 'bench', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   key = (await createKey(db, request, now())).key
   // As in production, each line is a write.
-  const log = createLog(pino.destination({ dest: '/dev/null', sync: false }))
+  const log = createLog(pino.destination({ dest: '/dev/null', sync: true }))
   const deps: Omit<Deps, 'ingest'> = {
     db,
     now,
@@ -87,12 +88,18 @@ beforeAll(async () => {
       }),
     ),
   )
-  await listen('noop', app(sink(async () => ({ ...same, event_id: randomUUID() }))))
+  const [row] = await sql`select * from api_keys`
+  const noop = sink(async () => ({ ...same, event_id: randomUUID() }))
+  await listen('noop', createApp({ ...deps, ingest: noop, db: answering(db, [row]) }))
   await listen(
     'bare',
-    new Hono().post('/api/report', async (c) => c.json(await c.req.json())),
+    new Hono().post('/api/report', async (c) => c.json(AttributionEvent.parse(await c.req.json()))),
   )
 })
+
+/** A database without a wire, that has one answer. */
+const answering = (db: Database['db'], rows: unknown[]) =>
+  Object.assign(Object.create(db), { $client: { unsafe: async () => rows } })
 
 async function listen(name: string, { fetch }: Pick<Hono, 'fetch'>) {
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
@@ -148,7 +155,7 @@ test('storing in groups is at least 2.5 times storing one by one', async () => {
   expect(tell(rounds, 'grouped', 'alone')).toBeGreaterThanOrEqual(2.5)
 })
 
-test('the route costs at most as much again as a bare one that parses the same', async () => {
+test('without the database, the route costs at most as much again as a bare one that parses the same', async () => {
   const rounds = await race(['noop', 'bare'])
   expect(tell(rounds, 'noop', 'bare')).toBeGreaterThanOrEqual(0.5)
 })

@@ -10,10 +10,13 @@ export interface LayoutProps {
   styles?: readonly AssetName[] | undefined
   /** The path of the page, for the navigation. */
   current: string
+  isSignedIn: boolean
   children: ComponentChildren
 }
 
 const NAVIGATION = [
+  ['/report', 'Report'],
+  ['/audits', 'Audits'],
   ['/tools', 'Tools'],
   ['/gaps', 'Gaps'],
   ['/report', 'Report'],
@@ -22,8 +25,8 @@ const NAVIGATION = [
 ] as const
 
 export function Layout(props: LayoutProps): JSX.Element {
-  const { title, description, scripts = [], styles = [], current, children } = props
-  const { asset } = useSite()
+  const { title, description, scripts = [], styles = [], current, isSignedIn, children } = props
+  const { asset, path } = useSite()
   return (
     <html lang="en">
       <head>
@@ -51,15 +54,22 @@ export function Layout(props: LayoutProps): JSX.Element {
           </Link>
           <nav aria-label="Main">
             <ul>
-              {NAVIGATION.map(([path, label]) => (
-                <li key={path}>
-                  <Link to={path} {...currentOf(path, current)}>
+              {NAVIGATION.map(([to, label]) => (
+                <li key={to}>
+                  <Link to={to} {...currentOf(to, current)}>
                     {label}
                   </Link>
                 </li>
               ))}
             </ul>
           </nav>
+          {isSignedIn && (
+            <form method="post" action={path('/sign-out')} class="sign-out">
+              <button type="submit" class="button button-small">
+                Sign out
+              </button>
+            </form>
+          )}
         </header>
         <main id="main" tabIndex={-1}>
           {children}

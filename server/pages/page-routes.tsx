@@ -5,6 +5,7 @@ import type { OpenApiDocument } from '../routes/openapi.ts'
 import { auditPageRoutes } from './account/audit-routes.tsx'
 import { reportPageRoutes } from './account/report-routes.tsx'
 import { shareRoutes } from './account/share-routes.tsx'
+import { sharedRoutes } from './account/shared-routes.tsx'
 import { signInRoutes } from './account/sign-in-routes.tsx'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
@@ -29,6 +30,7 @@ export function pageRoutes(deps: Deps, document: OpenApiDocument) {
     .route('/', reportPageRoutes(deps))
     .route('/', auditPageRoutes(deps))
     .route('/', shareRoutes(deps))
+    .route('/', sharedRoutes(deps))
     .route('/', badgeRoutes(deps))
 }
 

@@ -29,7 +29,7 @@ const HEADERS = {
   Vary: 'Accept-Language',
 }
 
-export interface PageOptions extends Omit<LayoutProps, 'current' | 'children'> {
+export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' | 'children'> {
   status?: ContentfulStatusCode
   headers?: Record<string, string>
 }
@@ -45,7 +45,12 @@ export function renderPage(
   const html = renderToString(
     <SiteContext.Provider value={site}>
       <LocaleContext.Provider value={locale}>
-        <Layout {...layout} current={new URL(c.req.url).pathname}>
+        <Layout
+          {...layout}
+          current={new URL(c.req.url).pathname}
+          // Only behind a sign-in: the open pages say the same to everyone.
+          isSignedIn={c.get('key') !== undefined}
+        >
           {content}
         </Layout>
       </LocaleContext.Provider>

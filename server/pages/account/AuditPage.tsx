@@ -1,19 +1,16 @@
 import type { JSX } from 'preact'
-import type { AuditResult } from '../../../shared/audit.ts'
 import { gradeOf } from '../../../shared/score.ts'
-import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { GapList } from '../../../shared/view/GapList.tsx'
 import { HistoryList } from '../../../shared/view/HistoryList.tsx'
+import { useLanguage } from '../../../shared/view/language.ts'
 import { ScoreCard } from '../../../shared/view/ScoreCard.tsx'
 import { PassedList, SkippedList } from '../../../shared/view/Verdicts.tsx'
-import type { PastAudit } from '../../db/audits.ts'
-import { useSite } from '../site.tsx'
+import { AuditForm } from './AuditForm.tsx'
+import { BadgePanel } from './BadgePanel.tsx'
+import type { ReadAudit } from './read-audit.ts'
 import { SharePanel, type SharePanelProps } from './SharePanel.tsx'
 
-export interface AuditPageProps {
-  result: AuditResult
-  /** Newest first, this one included. */
-  history: readonly PastAudit[]
+export interface AuditPageProps extends ReadAudit {
   now: Date
   /** What only the holder of a key sees. */
   own?: { isBadgeShown: boolean; share: Pick<SharePanelProps, 'shares'> } | undefined
@@ -21,23 +18,21 @@ export interface AuditPageProps {
 
 /** The latest audit of a domain and those before it. */
 export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.Element {
+  const { text } = useLanguage()
   const { domain } = result
-  // Scores of other checks or another engine are no measure of change.
-  const alike = history.filter(
-    ({ checks, engine_version }) =>
-      engine_version === result.engine_version && checks.join() === result.checks.join(),
-  )
-  const before = alike.find(({ checked_at }) => checked_at < result.checked_at)
+  const before = history.find(({ checked_at }) => checked_at < result.checked_at)
   return (
     <>
-      <ScoreCard result={result} before={before} level={1} now={now} />
+      <ScoreCard result={result} before={before} level={1} now={now}>
+        {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
+      </ScoreCard>
       <h2>Gaps, worst first</h2>
       <GapList gaps={result.gaps} />
       <PassedList passed={result.passed} notes={result.passed_notes} />
       <SkippedList skipped={result.skipped} />
       <section class="card">
-        <h2>History</h2>
-        <HistoryList runs={alike.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
+        <h2>{text('history')}</h2>
+        <HistoryList runs={history.map((run) => ({ ...run, grade: gradeOf(run.score) }))} />
       </section>
       {own !== undefined && (
         <>
@@ -46,34 +41,5 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
         </>
       )}
     </>
-  )
-}
-
-function BadgePanel({ domain, isShown }: { domain: string; isShown: boolean }): JSX.Element {
-  const { path, baseUrl } = useSite()
-  const address = `${baseUrl}/badge/${domain}.svg`
-  return (
-    <section class="card no-print" id="badge">
-      <h2>Badge</h2>
-      <p>
-        {isShown
-          ? 'Everybody can see the latest grade of this domain at the address below.'
-          : 'A small picture with the latest grade, for your own pages. Nobody sees it before you switch it on.'}
-      </p>
-      {isShown && (
-        <>
-          <p>
-            <img src={path(`/badge/${domain}.svg`)} alt="The badge as it looks now" height="20" />
-          </p>
-          <CodeBlock label="HTML" code={`<img src="${address}" alt="AI shopping grade">`} />
-        </>
-      )}
-      <form method="post" action={path(`/audits/${domain}/badge`)}>
-        <input type="hidden" name="shown" value={isShown ? 'no' : 'yes'} />
-        <button type="submit" class="button">
-          {isShown ? 'Switch the badge off' : 'Switch the badge on'}
-        </button>
-      </form>
-    </section>
   )
 }

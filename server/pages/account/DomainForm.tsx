@@ -5,17 +5,43 @@ export interface DomainFormProps {
   /** Where the form leads, by GET, with the parameter `domain`. */
   action: string
   domain: string
-  /** To choose from; without any, a name can be typed. */
+  /** To choose from. */
   domains: readonly string[]
+  /** Another name can be typed. */
+  canType: boolean
 }
 
-export function DomainForm({ action, domain, domains }: DomainFormProps): JSX.Element {
+/** Nothing where there is nothing to choose. */
+export function DomainForm({
+  action,
+  domain,
+  domains,
+  canType,
+}: DomainFormProps): JSX.Element | null {
+  const isChoice = canType || domains.some((each) => each !== domain)
+  if (!isChoice) return null
   return (
     <form method="get" action={action} class="inline-form no-print">
       <Field id="domain" label="Domain">
         {(attributes) =>
-          domains.length === 0 ? (
-            <input {...attributes} name="domain" defaultValue={domain} required maxLength={253} />
+          canType ? (
+            <>
+              <input
+                {...attributes}
+                name="domain"
+                list="domains"
+                defaultValue={domain}
+                required
+                maxLength={253}
+                autocomplete="off"
+                spellcheck={false}
+              />
+              <datalist id="domains">
+                {domains.map((each) => (
+                  <option key={each} value={each} />
+                ))}
+              </datalist>
+            </>
           ) : (
             <select {...attributes} name="domain">
               {domains.map((each) => (

@@ -1,6 +1,8 @@
 import type { JSX } from 'preact'
-import { formatAge, formatMoney, formatPercent } from '../../../shared/view/format.ts'
+import type { Source } from '../../../shared/report.ts'
+import { formatMoney, formatPercent } from '../../../shared/view/format.ts'
 import { useLanguage } from '../../../shared/view/language.ts'
+import { Moment } from '../../../shared/view/Moment.tsx'
 import { surfaceName } from '../../../shared/view/SurfaceTable.tsx'
 import type { RecentEvent } from '../../db/recent-events.ts'
 import { useSite } from '../site.tsx'
@@ -8,11 +10,13 @@ import { useSite } from '../site.tsx'
 const NAMES: Record<RecentEvent['event'], string> = {
   ai_session: 'Session',
   ai_product_viewed: 'Product viewed',
-  ai_checkout_initiated: 'Checkout initiated',
-  ai_checkout_completed: 'Checkout completed',
+  ai_checkout_initiated: 'Checkout started',
+  ai_checkout_completed: 'Order',
   ai_checkout_failed: 'Checkout failed',
   ai_test: 'Test event',
 }
+
+const SOURCES: Record<Source, string> = { ucp: 'UCP', acp: 'ACP', web: 'Web' }
 
 export interface RecentEventsProps {
   domain: string
@@ -34,7 +38,7 @@ export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps
         <EventTable events={events} now={now} />
       )}
       {canTest && (
-        <form method="post" action={path('/report/test-event')}>
+        <form method="post" action={path('/report/test-event')} class="inline-form">
           <input type="hidden" name="domain" value={domain} />
           <button type="submit" class="button">
             Send a test event
@@ -47,16 +51,16 @@ export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps
 }
 
 function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>): JSX.Element {
-  const { text, locale } = useLanguage()
+  const { text } = useLanguage()
   return (
-    <div class="table-scroll">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="table-scroll" tabIndex={0} aria-label="Events, newest first">
       <table>
-        <caption class="sr-only">Last events received, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Received</th>
             <th scope="col">Event</th>
-            <th scope="col">Surface</th>
+            <th scope="col">{text('surface')}</th>
             <th scope="col" class="number">
               Confidence
             </th>
@@ -69,28 +73,34 @@ function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>):
         </thead>
         <tbody>
           {events.map((event) => (
-            <tr key={event.id}>
-              <th scope="row">
-                <time dateTime={event.received_at.toISOString()}>
-                  {formatAge(event.received_at.toISOString(), now, locale)}
-                </time>
-              </th>
-              <td>{NAMES[event.event]}</td>
-              <td>{surfaceName(event.surface, text)}</td>
-              <td class="number">{formatPercent(event.confidence, locale)}</td>
-              <td>{event.source}</td>
-              <td>
-                <code class="clip">{event.session_id}</code>
-              </td>
-              <td class="number">
-                {event.value !== null &&
-                  event.currency !== null &&
-                  formatMoney(event.value, event.currency, locale)}
-              </td>
-            </tr>
+            <EventRow key={event.id} event={event} now={now} />
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
+  )
+}
+
+function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Element {
+  const { text, locale } = useLanguage()
+  const { surface, confidence, source, session_id, value, currency } = event
+  // Nobody came by a test: it has neither.
+  const isTest = event.event === 'ai_test'
+  return (
+    <tr>
+      <td>
+        <Moment at={event.received_at.toISOString()} now={now} />
+      </td>
+      <th scope="row">{NAMES[event.event]}</th>
+      <td>{isTest ? '–' : surfaceName(surface, text)}</td>
+      <td class="number">{isTest ? '–' : formatPercent(confidence, locale)}</td>
+      <td>{SOURCES[source]}</td>
+      <td>
+        <code class="clip" title={session_id}>
+          {session_id}
+        </code>
+      </td>
+      <td class="number">{value === null ? '–' : formatMoney(value, currency, locale)}</td>
+    </tr>
   )
 }

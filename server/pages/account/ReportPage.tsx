@@ -1,13 +1,15 @@
 import type { JSX } from 'preact'
+import type { AuditResult } from '../../../shared/audit.ts'
 import type { Report } from '../../../shared/report.ts'
 import { PRESETS, type Preset, presetOf, rangeOf } from '../../../shared/report-range.ts'
-import { useLanguage } from '../../../shared/view/language.ts'
+import { Notice } from '../../../shared/view/Notice.tsx'
 import type { RangeFormProps } from '../../../shared/view/RangeForm.tsx'
 import { ReportView } from '../../../shared/view/ReportView.tsx'
 import { useSite } from '../site.tsx'
-import { DomainForm } from './DomainForm.tsx'
+import { AuditStrip } from './AuditStrip.tsx'
+import { DomainForm, type DomainFormProps } from './DomainForm.tsx'
 import { RecentEvents, type RecentEventsProps } from './RecentEvents.tsx'
-import { type ReportAsked, reportHref } from './report-query.ts'
+import { type ReadReportQuery, type ReportAsked, reportHref } from './report-query.ts'
 import { SharePanel, type SharePanelProps } from './SharePanel.tsx'
 
 const PRESET_NAMES: Record<Preset, string> = {
@@ -18,16 +20,17 @@ const PRESET_NAMES: Record<Preset, string> = {
   year: 'This year',
 }
 
-export interface ReportPageProps {
+export interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
   report: Report
-  asked: ReportAsked
   now: Date
   /** The path of this page, without a query. */
   action: string
   /** What only the holder of a key sees. */
   own?:
     | {
-        domains: readonly string[]
+        choice: Pick<DomainFormProps, 'domains' | 'canType'>
+        /** Left out where the key may not see it; null when there is none. */
+        audit?: AuditResult | null | undefined
         events: Pick<RecentEventsProps, 'events' | 'canTest'>
         share: Pick<SharePanelProps, 'shares'>
       }
@@ -35,29 +38,34 @@ export interface ReportPageProps {
 }
 
 /** The dashboard: the signed-in one, and with less beside it the one behind a link. */
-export function ReportPage({ report, asked, now, action, own }: ReportPageProps): JSX.Element {
+export function ReportPage(props: ReportPageProps): JSX.Element {
+  const { report, asked, problem, now, action, own } = props
   const { path } = useSite()
   const { domain } = report
   const href = (change: Partial<ReportAsked>) => reportHref(action, { ...asked, ...change })
   return (
     <>
       <h1>AI commerce of {domain}</h1>
-      {own !== undefined && own.domains.length > 1 && (
-        <DomainForm action={action} domain={domain} domains={own.domains} />
+      {own !== undefined && <DomainForm action={action} domain={domain} {...own.choice} />}
+      {problem !== null && (
+        <Notice kind="warning" title="That period cannot be shown: here are the last 28 days">
+          <p>{problem}</p>
+        </Notice>
       )}
+      {own?.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
       <ReportView
         report={report}
         metric={asked.metric}
         hrefOf={(metric) => href({ metric })}
         today={now.toISOString().slice(0, 10)}
-        range={rangeForm({ report, asked, now, action, isOwn: own !== undefined })}
-        csvHref={href({ format: 'csv' })}
+        range={rangeForm(props)}
+        csvHref={reportHref(action, asked, 'csv')}
         currencyHref={(currency) => href({ currency })}
         firstSteps={
           own && {
             snippetHref: path(`/tools/snippet?domain=${domain}`),
             eventsHref: path('/help#report'),
-            testHref: '#events',
+            ...(own.events.canTest && { testHref: '#events' }),
           }
         }
       />
@@ -71,44 +79,22 @@ export function ReportPage({ report, asked, now, action, own }: ReportPageProps)
   )
 }
 
-function rangeForm({
-  report,
-  asked,
-  now,
-  action,
-  isOwn,
-}: Omit<ReportPageProps, 'own'> & { isOwn: boolean }): RangeFormProps {
-  const { start, end, granularity } = asked
-  const current = presetOf({ start, end, granularity, compare: asked.compare }, now)
+function rangeForm({ report, asked, now, action }: ReportPageProps): RangeFormProps {
+  const { domain, metric, start, end, granularity, compare } = asked
+  const current = presetOf({ start, end }, now)
   return {
     action,
     start,
     end,
     granularity,
-    compare: asked.compare,
+    compare,
     currency: report.currency,
     currencies: Object.keys(report.revenue_by_currency),
-    hidden: { metric: asked.metric, ...(isOwn && { domain: report.domain }) },
+    hidden: { metric, ...(domain !== undefined && { domain }) },
     presets: PRESETS.map((preset) => ({
       label: PRESET_NAMES[preset],
       href: reportHref(action, { ...asked, ...rangeOf(preset, now) }),
       isCurrent: preset === current,
     })),
   }
-}
-
-/** Instead of a report: the key covers no domain that is known here. */
-export function NoDomains(): JSX.Element {
-  const { text } = useLanguage()
-  const { path } = useSite()
-  return (
-    <>
-      <h1>{text('empty_title')}</h1>
-      <p>
-        No storefront has reported anything yet. Name a domain to see its report, or{' '}
-        <a href={path('/tools/snippet')}>begin with the snippet</a>.
-      </p>
-      <DomainForm action={path('/report')} domain="" domains={[]} />
-    </>
-  )
 }

@@ -1,14 +1,13 @@
 import type { JSX } from 'preact'
 import { Field } from '../../../shared/view/Field.tsx'
-import { formatDateTime } from '../../../shared/view/format.ts'
-import { useLanguage } from '../../../shared/view/language.ts'
+import { Moment } from '../../../shared/view/Moment.tsx'
 import type { Share } from '../../db/shares.ts'
 import { SHARE_DAYS } from '../../share-links.ts'
 import { useSite } from '../site.tsx'
+import { ShareEnd } from './ShareEnd.tsx'
 
-export interface SharePanelProps {
-  domain: string
-  view: Share['view']
+export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
+  /** Those that are open. */
   shares: readonly Share[]
 }
 
@@ -41,52 +40,33 @@ export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Eleme
           Make a link
         </button>
       </form>
-      {shares.length > 0 && <ShareTable domain={domain} view={view} shares={shares} />}
+      {shares.length > 0 && <ShareList domain={domain} view={view} shares={shares} />}
     </section>
   )
 }
 
-function ShareTable({ domain, view, shares }: SharePanelProps): JSX.Element {
+function ShareList({ domain, view, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
-  const { locale } = useLanguage()
   return (
-    <table>
-      <caption class="sr-only">Links of this {view}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Link</th>
-          <th scope="col">Made</th>
-          <th scope="col">Ends</th>
-          <th scope="col">
-            <span class="sr-only">Action</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {shares.map(({ id, created_at, expires_at }) => (
-          <tr key={id}>
-            <th scope="row">
-              <code>{id}</code>
-            </th>
-            <td>{formatDateTime(created_at.toISOString(), locale)}</td>
-            <td>
-              {expires_at === null
-                ? 'when you end it'
-                : formatDateTime(expires_at.toISOString(), locale)}
-            </td>
-            <td>
-              <form method="post" action={path('/shares/end')}>
-                <input type="hidden" name="domain" value={domain} />
-                <input type="hidden" name="view" value={view} />
-                <input type="hidden" name="id" value={id} />
-                <button type="submit" class="button button-small">
-                  End<span class="sr-only"> link {id}</span>
-                </button>
-              </form>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ul class="shares" aria-label="Open links">
+      {shares.map(({ id, created_at, expires_at }) => (
+        <li key={id}>
+          <div>
+            Link <code>{id}</code>, open <ShareEnd at={expires_at} />
+            <p class="quiet">
+              Made <Moment at={created_at.toISOString()} />
+            </p>
+          </div>
+          <form method="post" action={path('/shares/end')}>
+            <input type="hidden" name="domain" value={domain} />
+            <input type="hidden" name="view" value={view} />
+            <input type="hidden" name="id" value={id} />
+            <button type="submit" class="button button-small">
+              End<span class="sr-only"> link {id}</span>
+            </button>
+          </form>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -1,82 +1,76 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../../shared/audit.ts'
-import { Notice } from '../../../shared/view/Notice.tsx'
+import { DEFAULT_CHECKS } from '../../../shared/audit.ts'
 import type { Deps, ServerEnv } from '../../app.ts'
-import { requireDomain, requireScope } from '../../auth.ts'
+import { requireScope } from '../../auth.ts'
 import { limitBody } from '../../body-limit.ts'
-import { findAudit, listAudits } from '../../db/audits.ts'
+import { saveAudit } from '../../db/audits.ts'
 import { hasBadge, setBadge } from '../../db/badges.ts'
-import type { Db } from '../../db/connect.ts'
+import { listDomains } from '../../db/properties.ts'
 import { listShares } from '../../db/shares.ts'
+import { AUDIT_QUOTA, limitRequests } from '../../rate-limit.ts'
 import { requireWebSession } from '../../web-session.ts'
 import { renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
 import { siteOf } from '../site.tsx'
 import { readForm } from '../tools/read-form.ts'
+import { AuditForm } from './AuditForm.tsx'
 import { AuditPage } from './AuditPage.tsx'
-import { domainOf, NO_DOMAIN } from './report-routes.tsx'
+import { ChooseDomain } from './ChooseDomain.tsx'
+import { coveredDomain, coversAll } from './covered-domain.ts'
+import { readAudit } from './read-audit.ts'
 
-/** `GET /audits/<domain>`: the latest audit and those before, for the holder of a key. */
+/** `GET /audits`, `POST /audits`, which makes one, `GET /audits/<domain>`, and the badge's switch. */
 export function auditPageRoutes(deps: Deps) {
-  const { db, now } = deps
+  const { db, now, audit } = deps
   const site = siteOf(deps)
+  const count = limitRequests(db, AUDIT_QUOTA)
+  const signedIn = requireWebSession(deps)
+  const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
 
   return new OpenAPIHono<ServerEnv>()
-    .get('/audits/:domain', requireWebSession(deps), async (c) => {
+    .get('/audits', signedIn, async (c) => {
       requireScope(c, 'audit')
-      const domain = domainOf(c.req.param('domain'))
-      if (domain === null) throw NO_DOMAIN
-      requireDomain(c, domain)
+      const named = c.req.query('domain')
+      if (named !== undefined) {
+        return c.redirect(site.path(`/audits/${coveredDomain(c, 'audit', named)}`), 303)
+      }
+      const domains = await listDomains(db, c.var.key.domains)
+      const form = { action: site.path('/audits'), domains, canType: coversAll(c) }
+      return renderPage(c, site, { title: 'Audits' }, <ChooseDomain title="Audits" {...form} />)
+    })
+    .post('/audits', ...ownForm, async (c) => {
+      const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
+      await count(c)
+      await saveAudit(db, await audit({ domain, checks: [...DEFAULT_CHECKS] }))
+      return c.redirect(site.path(`/audits/${domain}`), 303)
+    })
+    .get('/audits/:domain', signedIn, async (c) => {
+      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
       const title = `Audit of ${domain}`
-      const [audit, isBadgeShown, shares] = await Promise.all([
+      const at = now()
+      const [found, isBadgeShown, shares] = await Promise.all([
         readAudit(db, domain),
         hasBadge(db, domain),
-        listShares(db, domain, 'audit'),
+        listShares(db, { domain, view: 'audit' }, at),
       ])
-      if (audit === null) {
-        return renderPage(
-          c,
-          site,
-          { title },
-          <>
-            <h1>{title}</h1>
-            <Notice kind="info" title="There is no audit of this domain yet">
-              <p>
-                Ask for one by POST /api/audit, or in the extension.{' '}
-                <a href={site.path('/help#audit')}>How</a>
-              </p>
-            </Notice>
-          </>,
-        )
-      }
       return renderPage(
         c,
         site,
         { title, scripts: ['copy.js'] },
-        <AuditPage {...audit} now={now()} own={{ isBadgeShown, share: { shares } }} />,
+        found === null ? (
+          <>
+            <h1>{title}</h1>
+            <p class="lead">There is none yet.</p>
+            <AuditForm domain={domain} label="Audit it" />
+          </>
+        ) : (
+          <AuditPage {...found} now={at} own={{ isBadgeShown, share: { shares } }} />
+        ),
       )
     })
-    .post(
-      '/audits/:domain/badge',
-      refuseForeignForms(deps),
-      requireWebSession(deps),
-      limitBody,
-      async (c) => {
-        requireScope(c, 'audit')
-        const domain = domainOf(c.req.param('domain'))
-        if (domain === null) throw NO_DOMAIN
-        requireDomain(c, domain)
-        await setBadge(db, domain, (await readForm(c)).get('shown') === 'yes', now())
-        return c.redirect(site.path(`/audits/${domain}#badge`), 303)
-      },
-    )
-}
-
-/** The newest audit by all checks of this engine, and the history; null when there is none. */
-export async function readAudit(db: Db, domain: string) {
-  const [result, history] = await Promise.all([
-    findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
-    listAudits(db, domain),
-  ])
-  return result && { result, history }
+    .post('/audits/:domain/badge', ...ownForm, async (c) => {
+      const domain = coveredDomain(c, 'audit', c.req.param('domain'))
+      await setBadge(db, domain, (await readForm(c)).get('shown') === 'yes', now())
+      return c.redirect(site.path(`/audits/${domain}#badge`), 303)
+    })
 }

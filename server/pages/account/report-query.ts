@@ -13,38 +13,47 @@ export interface ReportAsked {
   compare: boolean
   currency?: string | undefined
   metric: (typeof CHART_METRICS)[number]
-  format?: 'csv' | undefined
 }
 
-const Asked = z.object({
-  start: z.iso.date().optional().catch(undefined),
-  end: z.iso.date().optional().catch(undefined),
-  granularity: z.enum(GRANULARITIES).optional().catch(undefined),
+export interface ReadReportQuery {
+  asked: ReportAsked
+  query: ReportQuery
+  /** A file instead of a page. */
+  wantsCsv: boolean
+  /** Why the range that was asked for is not shown, and how to mend it. */
+  problem: string | null
+}
+
+const Parameters = z.object({
+  start: z.string().optional(),
+  end: z.string().optional(),
+  granularity: z.enum(GRANULARITIES).default('day').catch('day'),
   compare: z.string().optional(),
   currency: z.string().refine(isCurrency).optional().catch(undefined),
   metric: z.enum(CHART_METRICS).default('revenue').catch('revenue'),
-  format: z.literal('csv').optional().catch(undefined),
+  format: z.string().optional(),
 })
 
 /**
- * Reads the address of a dashboard. What is missing or wrong falls back to the last 28 days, and
- * what cannot be asked for in this way is said in `problem`.
+ * Reads the address of a dashboard. Without a range it is of the last 28 days, compared with those
+ * before; so it is where the range cannot be asked for, and `problem` says why.
  */
 export function readReportQuery(
   parameters: Record<string, string>,
   domain: string,
   now: Date,
-): { asked: ReportAsked; query: ReportQuery; problem: string | null } {
-  const { start, end, granularity, compare, ...rest } = Asked.parse(parameters)
-  const usual = rangeOf('last_28', now)
-  const isRange = start !== undefined && end !== undefined
-  const days = isRange ? { start, end, granularity: granularity ?? 'day' } : usual
-  const wanted: ReportAsked = { ...rest, ...days, compare: compare === 'previous' || !isRange }
+): ReadReportQuery {
+  const { start, end, granularity, compare, format, ...rest } = Parameters.parse(parameters)
+  const usual = { ...rest, ...rangeOf('last_28', now), compare: true }
+  const given = { start: start ?? '', end: end ?? '', granularity, compare: compare === 'previous' }
+  const wanted = start === undefined && end === undefined ? usual : { ...rest, ...given }
   const read = ReportQuery.safeParse(queryOf(wanted, domain))
-  if (read.success) return { asked: wanted, query: read.data, problem: null }
-  const asked = { ...wanted, ...usual }
-  const problem = read.error.issues.map(({ message }) => message).join(' ')
-  return { asked, query: ReportQuery.parse(queryOf(asked, domain)), problem }
+  if (read.success) {
+    return { asked: wanted, query: read.data, wantsCsv: format === 'csv', problem: null }
+  }
+  const reasons = new Set(read.error.issues.map(({ message }) => message))
+  const query = ReportQuery.parse(queryOf(usual, domain))
+  return { asked: usual, query, wantsCsv: false, problem: [...reasons].join(' ') }
 }
 
 const queryOf = ({ start, end, granularity, compare, currency }: ReportAsked, domain: string) => ({
@@ -57,12 +66,13 @@ const queryOf = ({ start, end, granularity, compare, currency }: ReportAsked, do
 })
 
 /** The address that asks for this again. */
-export function reportHref(action: string, asked: ReportAsked): string {
+export function reportHref(action: string, asked: ReportAsked, format?: 'csv'): string {
   const { compare, ...rest } = asked
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries({
     ...rest,
     ...(compare && { compare: 'previous' }),
+    format,
   })) {
     if (value !== undefined) query.set(name, value)
   }

@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { normaliseDomain } from '../../../shared/domain.ts'
-import { Notice } from '../../../shared/view/Notice.tsx'
+import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../../shared/audit.ts'
 import type { Deps, ServerEnv } from '../../app.ts'
-import { requireDomain, requireScope } from '../../auth.ts'
+import { requireScope } from '../../auth.ts'
 import { limitBody } from '../../body-limit.ts'
+import { findAudit } from '../../db/audits.ts'
 import { listDomains } from '../../db/properties.ts'
 import { recentEvents } from '../../db/recent-events.ts'
 import { listShares } from '../../db/shares.ts'
-import { ApiError } from '../../errors.ts'
 import { loadReport } from '../../report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../report/csv.ts'
 import { requireWebSession } from '../../web-session.ts'
@@ -16,8 +14,11 @@ import { renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
 import { siteOf } from '../site.tsx'
 import { readForm } from '../tools/read-form.ts'
-import { NoDomains, ReportPage } from './ReportPage.tsx'
+import { ChooseDomain } from './ChooseDomain.tsx'
+import { coveredDomain, coversAll } from './covered-domain.ts'
+import { ReportPage } from './ReportPage.tsx'
 import { readReportQuery } from './report-query.ts'
+import { testEvent } from './test-event.ts'
 
 /** `GET /report`, the dashboard of whoever is signed in, and its test event. */
 export function reportPageRoutes(deps: Deps) {
@@ -28,41 +29,43 @@ export function reportPageRoutes(deps: Deps) {
   return new OpenAPIHono<ServerEnv>()
     .get('/report', requireWebSession(deps), async (c) => {
       requireScope(c, 'report:read')
-      const domains = await listDomains(db, c.var.key.domains)
-      const domain = domainOf(c.req.query('domain') ?? domains[0])
-      if (domain === null) {
-        return renderPage(c, site, { title: 'Report' }, <NoDomains />)
+      const { scopes, domains: covered } = c.var.key
+      const choice = { domains: await listDomains(db, covered), canType: coversAll(c) }
+      const named = c.req.query('domain') ?? choice.domains[0]
+      if (named === undefined) {
+        const title = 'Report'
+        return renderPage(c, site, { title }, <ChooseDomain {...{ title, action, ...choice }} />)
       }
-      requireDomain(c, domain)
+      const domain = coveredDomain(c, 'report:read', named)
       const at = now()
-      const { asked, query, problem } = readReportQuery(c.req.query(), domain, at)
-      if (asked.format === 'csv') {
-        return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
-      }
-      const report = await loadReport(db, query)
-      const [events, shares] = await Promise.all([
+      const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, at)
+      if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
+
+      const [report, events, shares, audit] = await Promise.all([
+        loadReport(db, query),
         recentEvents(db, domain),
-        listShares(db, domain, 'report'),
+        listShares(db, { domain, view: 'report' }, at),
+        scopes.includes('audit')
+          ? findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION)
+          : undefined,
       ])
-      const canTest = c.var.key.scopes.includes('report:write')
       return renderPage(
         c,
         site,
-        { title: `Report of ${domain}`, scripts: ['copy.js'] },
-        <>
-          {problem !== null && <Notice kind="warning" title={problem} />}
-          <ReportPage
-            report={report}
-            asked={{ ...asked, domain }}
-            now={at}
-            action={action}
-            own={{
-              domains: [...new Set([domain, ...domains])],
-              events: { events, canTest },
-              share: { shares },
-            }}
-          />
-        </>,
+        { title: `Report of ${domain}` },
+        <ReportPage
+          report={report}
+          asked={{ ...asked, domain }}
+          problem={problem}
+          now={at}
+          action={action}
+          own={{
+            choice,
+            audit,
+            events: { events, canTest: scopes.includes('report:write') },
+            share: { shares },
+          }}
+        />,
       )
     })
     .post(
@@ -71,43 +74,9 @@ export function reportPageRoutes(deps: Deps) {
       requireWebSession(deps),
       limitBody,
       async (c) => {
-        requireScope(c, 'report:write')
-        const domain = domainOf((await readForm(c)).get('domain'))
-        if (domain === null) throw NO_DOMAIN
-        requireDomain(c, domain)
+        const domain = coveredDomain(c, 'report:write', (await readForm(c)).get('domain'))
         await ingest.record(testEvent(domain, now()))
         return c.redirect(`${action}?domain=${domain}#events`, 303)
       },
     )
-}
-
-export function domainOf(text: string | null | undefined): string | null {
-  const read = normaliseDomain(text ?? '')
-  return 'domain' in read ? read.domain : null
-}
-
-export const NO_DOMAIN = new ApiError(
-  422,
-  'invalid_request',
-  'Name a domain without a scheme, such as "shop.example".',
-)
-
-/** Stored and listed like any event; neither a session nor an order. */
-function testEvent(domain: string, ts: Date) {
-  const session_id = `test-${randomUUID()}`
-  return {
-    domain,
-    event: 'ai_test' as const,
-    source: 'web' as const,
-    session_id,
-    visit_id: session_id,
-    ts,
-    key: `ai_test:${session_id}`,
-    fingerprint: '',
-    signals: {},
-    ai_surface: null,
-    value: null,
-    currency: null,
-    properties: {},
-  }
 }

@@ -1,10 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Deps, ServerEnv } from '../../app.ts'
 import { authenticate } from '../../auth.ts'
 import { limitBody } from '../../body-limit.ts'
 import { clientAddress, networkOf } from '../../client-address.ts'
-import { rate_limits } from '../../db/tables.ts'
+import { type ApiKey, touchKey } from '../../db/keys.ts'
 import { ApiError } from '../../errors.ts'
 import { createKeyring } from '../../keyring.ts'
 import { endWebSession, safeNext, startWebSession } from '../../web-session.ts'
@@ -14,21 +14,17 @@ import { siteOf } from '../site.tsx'
 import { readForm } from '../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Unspecified: how often one address may try. A key cannot be guessed; this keeps the tries cheap.
+// Unspecified: how often one address may try. No key can be guessed: this keeps the tries cheap, so
+// each process counts for itself, and no address is stored.
 const TRIES = 20
-const TRIES_SECONDS = 900
+const MINUTES = 15
 
 /** `GET` and `POST /sign-in`, `POST /sign-out`. */
 export function signInRoutes(deps: Deps) {
+  const { db, now, trustedProxies } = deps
   const site = siteOf(deps)
-  const keys = createKeyring(deps.db)
-  const limiter = new RateLimiterDrizzle({
-    storeClient: deps.db,
-    schema: rate_limits,
-    keyPrefix: 'sign_in',
-    points: TRIES,
-    duration: TRIES_SECONDS,
-  })
+  const keys = createKeyring(db)
+  const limiter = new RateLimiterMemory({ points: TRIES, duration: MINUTES * 60 })
   const title = 'Sign in'
 
   return new OpenAPIHono<ServerEnv>()
@@ -40,17 +36,16 @@ export function signInRoutes(deps: Deps) {
       const next = safeNext(form.get('next') ?? undefined)
       const refuse = (status: 401 | 429, problem: string, headers = {}) =>
         renderPage(c, site, { title, status, headers }, <SignInPage {...{ next, problem }} />)
-      const from = networkOf(clientAddress(c, deps.trustedProxies))
-      const used = await limiter.consume(from).catch((refusal: unknown) => refusal)
-      if (used instanceof RateLimiterRes && used.consumedPoints > TRIES) {
-        const seconds = Math.max(1, Math.ceil(used.msBeforeNext / 1000))
-        const problem = `There were too many tries from your address. Try again in ${Math.ceil(seconds / 60)} minutes.`
-        return refuse(429, problem, { 'Retry-After': String(seconds) })
+
+      const wait = await secondsToWait(limiter, networkOf(clientAddress(c, trustedProxies)))
+      if (wait > 0) {
+        const problem = `There were too many tries from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
+        return refuse(429, problem, { 'Retry-After': String(wait) })
       }
       try {
-        const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, deps.now)
-        await startWebSession(c, deps, key)
-        return c.redirect(site.path(next), 303)
+        const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
+        await Promise.all([startWebSession(c, deps, key), touchKey(db, key, now())])
+        return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
       } catch (error) {
         if (error instanceof ApiError && error.status === 401) return refuse(401, error.message)
         throw error
@@ -60,4 +55,21 @@ export function signInRoutes(deps: Deps) {
       await endWebSession(c, deps)
       return c.redirect(site.path('/'), 303)
     })
+}
+
+const REPORT = safeNext(undefined)
+
+/** Where a key has something to see. */
+const homeOf = ({ scopes }: ApiKey): string =>
+  scopes.includes('report:read') || !scopes.includes('audit') ? REPORT : '/audits'
+
+/** Counts a try; 0 where it may be made. */
+async function secondsToWait(limiter: RateLimiterMemory, from: string): Promise<number> {
+  try {
+    await limiter.consume(from)
+    return 0
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+  }
 }

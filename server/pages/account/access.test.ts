@@ -1,0 +1,214 @@
+import { describe, expect, test } from 'vitest'
+import { revokeKey } from '../../db/keys.ts'
+import { insertProperty } from '../../db/properties.ts'
+import { events, shares } from '../../db/tables.ts'
+import { type Browser, MINE, NOON, OTHER, testPages } from './testing.ts'
+
+const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages()
+
+interface Route {
+  method: 'GET' | 'POST'
+  path: string
+  fields?: Record<string, string>
+  scope: 'report:read' | 'report:write' | 'audit'
+}
+
+const get = (path: string, scope: Route['scope']): Route => ({ method: 'GET', path, scope })
+const post = (path: string, fields: Record<string, string>, scope: Route['scope']): Route => ({
+  method: 'POST',
+  path,
+  fields,
+  scope,
+})
+
+/** Everything behind a sign-in, asked for one domain. */
+const routesOf = (domain: string): Route[] => [
+  get(`/report?domain=${domain}`, 'report:read'),
+  get(`/report?domain=${domain}&start=2026-11-01&end=2026-11-02&format=csv`, 'report:read'),
+  post('/report/test-event', { domain }, 'report:write'),
+  get(`/audits?domain=${domain}`, 'audit'),
+  get(`/audits/${domain}`, 'audit'),
+  post('/audits', { domain }, 'audit'),
+  post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
+  post('/shares', { domain, view: 'report', days: '7' }, 'report:read'),
+  post('/shares', { domain, view: 'audit', days: '7' }, 'audit'),
+  post('/shares/end', { domain, view: 'report', id: 'x' }, 'report:read'),
+  post('/shares/end', { domain, view: 'audit', id: 'x' }, 'audit'),
+]
+
+const send = (browser: Browser, { method, path, fields }: Route, headers = {}) =>
+  method === 'GET' ? browser.get(path, headers) : browser.post(path, fields ?? {}, headers)
+
+/** Nothing of the service is changed by a request that is refused. */
+const written = async () => [
+  await db.$count(events),
+  await db.$count(shares),
+  audited.length,
+  (await nobody.get(`/badge/${MINE}.svg`)).status,
+]
+
+const named = ({ method, path, fields }: Route) =>
+  `${method} ${path} ${fields ? new URLSearchParams(fields) : ''}`
+const MINE_ROUTES = routesOf(MINE).map((route) => ({ name: named(route), route }))
+
+describe.each(MINE_ROUTES)('$name', ({ route }) => {
+  test('is open to the key of the domain, and to that of all, and kept by no cache', async () => {
+    for (const domains of [[MINE], ['*'], [OTHER, MINE]]) {
+      const answer = await send(await signIn({ domains }), route)
+      expect([200, 303]).toContain(answer.status)
+      expect(answer.headers.get('location') ?? '').not.toContain('sign-in')
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  test('sends those who are not signed in to sign in, and does nothing', async () => {
+    const other = await signIn({ domains: [MINE] })
+    const before = await written()
+    for (const cookie of ['', '__Host-aisle=forged', other.cookie.replace('__Host-', '')]) {
+      const answer = await send(browserWith(cookie), route)
+      expect(answer.status).toBe(303)
+      const wanted = route.method === 'GET' ? route.path : '/report'
+      expect(answer.headers.get('location')).toBe(`/sign-in?next=${encodeURIComponent(wanted)}`)
+      expect(await answer.text()).not.toContain(MINE)
+    }
+    expect(await written()).toEqual(before)
+  })
+
+  test.each([
+    ['signed out', async (browser: Browser) => void (await browser.post('/sign-out', {}))],
+    ['with a revoked key', async (_: Browser, id: string) => void (await revokeKey(db, id, NOON))],
+    [
+      'whose key has expired',
+      async () => {
+        clock.now = new Date(NOON.getTime() + 3_600_000)
+      },
+    ],
+  ])('is closed to a browser that is %s', async (_, end) => {
+    const expires_at = new Date(NOON.getTime() + 3_600_000)
+    const browser = await signIn({ domains: [MINE], expires_at })
+    const before = await written()
+    try {
+      await end(browser, browser.id)
+      const answer = await send(browser, route)
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toMatch(/^\/sign-in/)
+    } finally {
+      clock.now = NOON
+    }
+    expect(await written()).toEqual(before)
+  })
+
+  test('tells the key of another domain why not', async () => {
+    const browser = await signIn({ domains: [OTHER] })
+    const before = await written()
+    const answer = await send(browser, route)
+    expect(answer.status).toBe(403)
+    const html = await answer.text()
+    expect(html).toContain(`This key does not cover ${MINE}.`)
+    expect(html).toContain('<h1')
+    expect(await written()).toEqual(before)
+  })
+
+  test('tells a key without the scope why not', async () => {
+    const scopes = (['audit', 'manifest', 'report:read', 'report:write'] as const).filter(
+      (scope) => scope !== route.scope,
+    )
+    const browser = await signIn({ domains: [MINE], scopes })
+    const before = await written()
+    const answer = await send(browser, route)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain(`lacks the scope &quot;${route.scope}&quot;`)
+    expect(await written()).toEqual(before)
+  })
+})
+
+describe.each(MINE_ROUTES.filter(({ route }) => route.method === 'POST'))('$name', ({ route }) => {
+  test.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': '', Origin: 'https://evil.example' },
+  ])('is refused from another site: %j', async (headers) => {
+    const browser = await signIn({ domains: [MINE] })
+    const before = await written()
+    const answer = await send(browser, route, headers)
+    expect(answer.status).toBe(403)
+    expect(await answer.text()).toContain('sent from another site')
+    expect(await written()).toEqual(before)
+  })
+
+  test('takes no other kind of body, and no large one', async () => {
+    const browser = await signIn({ domains: [MINE] })
+    const type = { 'Content-Type': 'application/json' }
+    expect((await send(browser, route, type)).status).toBe(415)
+    const long = { ...route, fields: { ...route.fields, more: 'x'.repeat(300_000) } }
+    expect((await send(browser, long)).status).toBe(413)
+  })
+})
+
+test.each([
+  '',
+  'https://mine.example/',
+  'a b',
+  '127.0.0.1',
+  '<script>alert(1)</script>',
+  'é'.repeat(9000),
+])('a domain that is none, such as %j, is told so', async (domain) => {
+  const browser = await signIn()
+  for (const route of [
+    get(`/report?domain=${encodeURIComponent(domain)}`, 'report:read'),
+    get(`/audits?domain=${encodeURIComponent(domain)}`, 'audit'),
+    post('/audits', { domain }, 'audit'),
+    post('/shares', { domain, view: 'report' }, 'report:read'),
+  ]) {
+    const answer = await send(browser, route)
+    expect(answer.status).toBe(422)
+    expect(await answer.text()).not.toContain('<script>alert')
+  }
+})
+
+describe('the choice of domains', () => {
+  const page = async (browser: Browser, path: string) => (await browser.get(path)).text()
+
+  test('a key of domains chooses among these', async () => {
+    await insertProperty(db, {
+      id: 'prop_x',
+      domain: 'third.example',
+      origins: [],
+      created_at: NOON,
+    })
+    const html = await page(await signIn({ domains: [OTHER, MINE] }), '/report')
+    expect(html).toContain(`<option value="${MINE}" selected>`)
+    expect(html).toContain(`<option value="${OTHER}">`)
+    expect(html).not.toContain('third.example')
+    expect(html).not.toContain('<input id="domain"')
+  })
+
+  test('that of one has nothing to choose', async () => {
+    expect(await page(await signIn({ domains: [MINE] }), '/report')).not.toContain('id="domain"')
+  })
+
+  test('that of all is offered those with a property, and can name any', async () => {
+    const html = await page(await signIn(), '/report?domain=never-seen.example')
+    expect(html).toContain('value="never-seen.example"')
+    expect(html).toContain('<option value="third.example"')
+    expect(await page(await signIn(), '/audits')).toContain('<input id="domain"')
+  })
+
+  test('that of none is told so', async () => {
+    for (const path of ['/report', '/audits']) {
+      expect(await page(await signIn({ domains: [] }), path)).toContain('Your key covers no domain')
+    }
+  })
+})
+
+test('the log holds no key, cookie or token', async () => {
+  const browser = await signIn({ domains: [MINE] })
+  const made = await browser.post('/shares', { domain: MINE, view: 'report', days: '7' })
+  const [, token = ''] = /\/shared\/(\w+)/.exec(await made.text()) ?? []
+  expect((await browser.get(`/shared/${token}?a=${browser.key}`)).status).toBe(200)
+  const log = lines.join('')
+  expect(log).toContain('/shared/aisle_share_(redacted)')
+  for (const secret of [browser.key, browser.cookie.split('=')[1], token]) {
+    expect(log).not.toContain(secret)
+  }
+})

@@ -1,0 +1,24 @@
+import type { Context } from 'hono'
+import { normaliseDomain } from '../../../shared/domain.ts'
+import type { ServerEnv } from '../../app.ts'
+import { requireDomain, requireScope, type Scope } from '../../auth.ts'
+import { ApiError } from '../../errors.ts'
+
+/**
+ * The domain that an address or a form names. Throws 403 where the key of whoever is signed in
+ * lacks the scope or does not cover the domain, and 422 where it is none.
+ */
+export function coveredDomain(
+  c: Context<ServerEnv>,
+  scope: Scope,
+  named: string | null | undefined,
+): string {
+  requireScope(c, scope)
+  const read = normaliseDomain(named ?? '')
+  if ('problem' in read) throw new ApiError(422, 'invalid_request', read.problem)
+  requireDomain(c, read.domain)
+  return read.domain
+}
+
+/** Whether the key speaks for every domain, so that any can be named. */
+export const coversAll = (c: Context<ServerEnv>): boolean => c.var.key.domains.includes('*')

@@ -1,0 +1,110 @@
+import './testing.ts'
+import { expect, test } from 'vitest'
+import { classify } from '../shared/classify.ts'
+import { bandOf } from '../shared/classify-weigh.ts'
+import { type FactKind, SURFACES } from '../shared/surfaces.ts'
+import { classifyLanding } from './classify-landing.ts'
+
+const CLICK_ID = /[?&](gclid|gbraid|wbraid|dclid|msclkid|fbclid|ttclid|twclid)=[^&]/
+
+/** The snippet's answer, as attribution.ts asks for it. */
+const lean = (referrer: string, landing: string) =>
+  classifyLanding(
+    referrer === '' ? undefined : new URL(referrer),
+    new URL(landing),
+    CLICK_ID.test(landing),
+  )
+
+/** The same of the whole model; undefined where it counts under no surface. */
+function whole(referrer: string, landing: string) {
+  const { surface, confidence } = classify({ referrer, landing })
+  return bandOf(confidence) === 'weak' || surface === null ? undefined : [surface, confidence]
+}
+
+const values = (...kinds: FactKind[]) =>
+  SURFACES.flatMap(({ facts }) =>
+    facts.flatMap((each) => kinds.flatMap((kind) => each[kind] ?? [])),
+  )
+
+const hosts = values('host', 'mixed_host')
+const NEAR_MISSES = [
+  'chatgpt.com.evil.example',
+  'notclaude.ai',
+  'claude.ai.example',
+  'bayou.com',
+  'thankyou.com',
+  'duckduckgo.com',
+  'ai',
+  'com',
+  'constructor',
+  '__proto__',
+]
+
+const REFERRERS = [
+  '',
+  ...hosts.map((host) => `https://${host}/`),
+  ...hosts.map((host) => `https://www.${host}/c/1?x=chatgpt.com`),
+  ...values('app').map((app) => `android-app://${app}/`),
+  'android-app://com.example.chatgpt/',
+  ...NEAR_MISSES.map((host) => `https://${host}/`),
+  'http://chatgpt.com:8080/',
+  'https://github.com/',
+  'https://www.google.com/',
+  'https://shop.example/',
+  'https://www.shop.example/',
+  'https://pay.shop.example/',
+  'https://myshop.example/',
+]
+const SOURCES = [
+  '',
+  ...values('utm_documented', 'utm_observed', 'utm_tagged', 'host', 'mixed_host'),
+  ...NEAR_MISSES,
+  'ChatGPT.com%20',
+  'www.chatgpt.com',
+  'campaign',
+  'newsletter',
+  'pi',
+  'null',
+]
+const MEDIUMS = ['', 'ai-chat', 'AI', 'email', 'cpc', 'campaign', 'null']
+const REST = ['', 'gclid=1', 'fbclid=x&utm_campaign=ai', 'gclid=', 'x=chatgpt.com']
+
+test(`it is the model of shared/ on ${REFERRERS.length * SOURCES.length * 35} visits`, () => {
+  const wrong: unknown[] = []
+  for (const referrer of REFERRERS) {
+    for (const source of SOURCES) {
+      for (const medium of MEDIUMS) {
+        for (const rest of REST) {
+          const landing = `https://shop.example/p/1?utm_source=${source}&utm_medium=${medium}&${rest}`
+          const [a, b] = [lean(referrer, landing), whole(referrer, landing)]
+          if (String(a) === String(b)) continue
+          // The whole model rounds 0.665 up, floating point down.
+          const [near, far] = [a?.[1] ?? 0, Number(b?.[1] ?? 0)]
+          if (a?.[0] === b?.[0] && Math.abs(near - far) < 0.011 && bandOf(near) === bandOf(far))
+            continue
+          wrong.push([referrer, landing, a, b])
+        }
+      }
+    }
+  }
+  expect(wrong.slice(0, 5)).toEqual([])
+})
+
+test('a shop under another name of its own is not another site', () => {
+  const landing = 'https://www.shop.example/?utm_source=chatgpt.com'
+  expect(lean('https://checkout.shop.example/', landing)).toEqual(['chatgpt', 0.85])
+  expect(lean('https://checkout.other.example/', landing)).toBeUndefined()
+})
+
+test.each([
+  ['https://chatgpt.com/', '', ['chatgpt', 0.95]],
+  ['https://chatgpt.com/', 'utm_source=chatgpt.com', ['chatgpt', 0.99]],
+  ['', 'utm_source=chatgpt.com', ['chatgpt', 0.85]],
+  ['https://github.com/', 'utm_source=chatgpt.com', undefined],
+  ['', 'utm_source=chatgpt.com&gclid=x', undefined],
+  ['', 'utm_medium=llm', ['other_ai', 0.55]],
+  ['android-app://com.openai.chatgpt/', '', ['chatgpt', 0.9]],
+  ['https://claude.ai/', 'utm_source=perplexity', ['claude', 0.66]],
+])('%s?%s', (referrer, query, expected) => {
+  expect(lean(referrer, `https://shop.example/?${query}`)).toEqual(expected)
+})

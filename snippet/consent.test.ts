@@ -1,0 +1,53 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { mayStore } from './consent.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const consent = (action: string, analytics_storage?: string, more = {}) => ({
+  0: 'consent',
+  1: action,
+  2: { analytics_storage, ...more },
+})
+const DENIED = consent('default', 'denied')
+const GRANTED = consent('default', 'granted')
+
+test.each([
+  ['nothing said', undefined, false, [], true],
+  ['required', undefined, true, [], false],
+  ['required, then granted', true, true, [], true],
+  ['required, then granted to Google', undefined, true, [consent('update', 'granted')], true],
+  ['refused', false, false, [], false],
+  ['granted to us, denied to Google', true, false, [DENIED], true],
+  ['denied by default', undefined, false, [DENIED], false],
+  ['granted by default', undefined, false, [GRANTED], true],
+  ['denied in one region, granted elsewhere', undefined, false, [DENIED, GRANTED], false],
+  ['updated to granted', undefined, false, [DENIED, consent('update', 'granted')], true],
+  [
+    'updated to granted and back',
+    undefined,
+    false,
+    [DENIED, consent('update', 'granted'), consent('update', 'denied')],
+    false,
+  ],
+  [
+    'an update about advertisements alone',
+    undefined,
+    false,
+    [DENIED, consent('update', undefined, { ad_storage: 'granted' })],
+    false,
+  ],
+  ['other entries', undefined, false, [{ event: 'gtm.js' }, { 0: 'config', 1: 'G-1' }], true],
+])('%s', (_, said, required, layer, expected) => {
+  expect(mayStore(said, required, layer)).toBe(expected)
+})
+
+test.each([
+  [{ globalPrivacyControl: true }, false],
+  [{ globalPrivacyControl: false }, true],
+  [{ doNotTrack: '1' }, false],
+  [{ doNotTrack: '0' }, true],
+  [{ doNotTrack: 'unspecified' }, true],
+])('a browser that says %o, on a page that was granted consent', (navigator, expected) => {
+  vi.stubGlobal('navigator', navigator)
+  expect(mayStore(true, false, [])).toBe(expected)
+})
