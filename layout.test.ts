@@ -137,6 +137,7 @@ test('files are kebab-case, components PascalCase, and no name says nothing', ()
   expect(
     files.filter((file) => /(^|\/)(utils?|helpers?|lib|common|types)(\/|\.)/.test(file)),
   ).toEqual([])
+  expect(files.filter((file) => /\.tmp\./.test(file))).toEqual([])
 })
 
 test('the only barrel is shared/checks/index.ts', () => {

@@ -11,6 +11,7 @@ test('without settings it is a private service on loopback', () => {
     dataDir: './data',
     testHosts: [],
     trustedProxies: [],
+    retentionMonths: 13,
     help: { text: null, email: null },
   })
 })
@@ -24,6 +25,7 @@ test('every setting is read', () => {
       DATA_DIR: '/var/aisle',
       TEST_HOSTS: '*.example=http://127.0.0.1:8788',
       TRUST_PROXY: '10.1.2.3',
+      RETENTION_MONTHS: '25',
       HELP_TEXT: 'Ask the shop team.',
       HELP_EMAIL: 'help@aisle.example',
     }),
@@ -35,6 +37,7 @@ test('every setting is read', () => {
     dataDir: '/var/aisle',
     testHosts: [{ pattern: '*.example', origin: 'http://127.0.0.1:8788' }],
     trustedProxies: parseTrustProxy('10.1.2.3/32'),
+    retentionMonths: 25,
     help: { text: 'Ask the shop team.', email: 'help@aisle.example' },
   })
   expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
@@ -50,6 +53,8 @@ test.each([
   { env: { BASE_URL: 'ftp://aisle.example' }, says: 'BASE_URL' },
   { env: { DATABASE_URL: 'mysql://u:hush@db/x' }, says: 'postgres://' },
   { env: { TEST_HOSTS: 'x.example=http://10.0.0.1' }, says: 'TEST_HOSTS' },
+  { env: { RETENTION_MONTHS: '1' }, says: 'RETENTION_MONTHS is "1"' },
+  { env: { RETENTION_MONTHS: 'all' }, says: 'RETENTION_MONTHS is "all"' },
   { env: { TRUST_PROXY: 'true' }, says: 'TRUST_PROXY: "true"' },
   {
     env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },

@@ -1,6 +1,7 @@
 import type { Db } from './db/connect.ts'
 import { findKeys, type KeyRow } from './db/keys.ts'
-import { createBatcher } from './ingest/batcher.ts'
+import { createBatcher, Overdue, QueueFull } from './ingest/batcher.ts'
+import { busy } from './ingest/refusals.ts'
 
 export interface Keyring {
   /** The key with this id, read after it was asked for: a revoked one is found revoked at once. */
@@ -20,5 +21,10 @@ export function createKeyring(db: Db): Keyring {
     maxBytes: Number.POSITIVE_INFINITY,
     waitMs: 10_000,
   })
-  return { find: (id) => batcher.add(id) }
+  return {
+    find: (id) =>
+      batcher.add(id).catch((error: unknown) => {
+        throw error instanceof QueueFull || error instanceof Overdue ? busy() : error
+      }),
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { classify, type Signals } from './classify.ts'
+import { classify, type Kind, type Signals } from './classify.ts'
 import {
   bandOf,
   CALLER_WEIGHTS,
@@ -268,6 +268,41 @@ test.each<[Signals, boolean]>([
   expect(classify(signals)).toMatchObject({ surface: 'chatgpt', paid })
 })
 
+const seen = (surface: string | null, kind: Kind, confidence: number) => ({
+  visit: { surface, kind, confidence },
+})
+
+test.each<[string, Signals, unknown[]]>([
+  [
+    'names the surface of a purchase',
+    seen('chatgpt', 'referral', 0.95),
+    ['chatgpt', 'protocol', 0.95],
+  ],
+  [
+    'adds nothing that was said before',
+    { aiSurface: 'chatgpt', ...seen('chatgpt', 'protocol', 0.85) },
+    ['chatgpt', 'protocol', 0.85],
+  ],
+  ['of no surface adds nothing', seen(OTHER_AI, 'protocol', 0.5), [OTHER_AI, 'protocol', 0.5]],
+  [
+    'disputes another surface',
+    { aiSurface: 'perplexity', ...seen('chatgpt', 'referral', 0.95) },
+    ['chatgpt', 'protocol', 0.67],
+  ],
+  [
+    'gives a shop’s own checkout its kind',
+    { source: 'web', ...seen('claude', 'agent', 0.7) },
+    ['claude', 'agent', 0.7],
+  ],
+  [
+    'that nobody reported proves nothing',
+    { source: 'web', ...seen(null, 'referral', 0) },
+    [null, null, 0],
+  ],
+])('a visit %s', (_, signals, expected) => {
+  expect(verdict({ source: 'acp', ...signals })).toEqual(expected)
+})
+
 test('an assistant’s own advertisement keeps its weight', () => {
   expect(classify({ landing: `${tagged('chatgpt.com')}&utm_medium=cpc` }).confidence).toBe(0.85)
 })
@@ -503,6 +538,7 @@ describe('whatever a stranger sends', () => {
     'ucpAgentSigned',
     'ucpAttribution',
     'affiliateAttribution',
+    'visit',
   ]
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),

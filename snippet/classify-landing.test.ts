@@ -4,8 +4,9 @@ import { classify } from '../shared/classify.ts'
 import { bandOf } from '../shared/classify-weigh.ts'
 import { type FactKind, SURFACES } from '../shared/surfaces.ts'
 import { classifyLanding } from './classify-landing.ts'
+import { pack } from './pack.ts'
 
-const CLICK_ID = /[?&](gclid|gbraid|wbraid|dclid|msclkid|fbclid|ttclid|twclid)=[^&]/
+const CLICK_ID = RegExp(pack().clickId)
 
 /** The snippet's answer, as attribution.ts asks for it. */
 const lean = (referrer: string, landing: string) =>

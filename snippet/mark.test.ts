@@ -17,8 +17,8 @@ const campaignOf = (campaign_source: string) => ({
 /** A page's layer, with the `gtag` that Google tells to paste. */
 function layerWith(entries: object[], isRead = false): Layer {
   const layer = [...entries] as Layer
-  // biome-ignore lint/complexity/noArguments: as Google's does
   vi.stubGlobal('gtag', function gtag() {
+    // biome-ignore lint/complexity/noArguments: as Google's does
     layer.push(arguments as unknown as Layer[0])
   })
   if (isRead) layer.push = (...more: Layer) => Array.prototype.push.apply(layer, more)

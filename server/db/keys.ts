@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Db } from './connect.ts'
 import { api_keys } from './tables.ts'
 
@@ -32,7 +33,11 @@ const FIND_KEYS = 'select * from api_keys where id = any($1)'
 /** Those that exist, by id. Prepared: it stands before every request of a busy route. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
   const unique = [...new Set(ids)]
-  const rows = await db.$client.unsafe<RawKeyRow[]>(FIND_KEYS, [unique], { prepare: true })
+  const rows = await db.$client
+    .unsafe<RawKeyRow[]>(FIND_KEYS, [unique], { prepare: true })
+    .catch((cause: Error) => {
+      throw new DrizzleQueryError(FIND_KEYS, [], cause)
+    })
   return new Map(rows.map((row) => [row.id, fromRaw(row)]))
 }
 

@@ -118,7 +118,10 @@ afterAll(async () => {
 /** Answers per second of one slice; every one of them a 200. */
 async function load(name: string): Promise<number> {
   const asked = { port: ports[name], key, clients: CLIENTS, ms: SLICE_MS, round: randomUUID() }
-  const { stdout } = await run(process.execPath, ['server/ingest/load.ts', JSON.stringify(asked)])
+  const { stdout } = await run(process.execPath, [
+    'server/ingest/load/testing.ts',
+    JSON.stringify(asked),
+  ])
   const { answers, seconds } = JSON.parse(stdout)
   expect(Object.keys(answers)).toEqual(['200'])
   return answers['200'] / seconds

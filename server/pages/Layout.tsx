@@ -15,11 +15,10 @@ export interface LayoutProps {
 }
 
 const NAVIGATION = [
-  ['/report', 'Report'],
-  ['/audits', 'Audits'],
   ['/tools', 'Tools'],
   ['/gaps', 'Gaps'],
   ['/report', 'Report'],
+  ['/audits', 'Audits'],
   ['/help', 'Help'],
   ['/docs', 'API'],
 ] as const

@@ -13,15 +13,15 @@ export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
     const json = answerJson(error, c)
     if (!isPage) return json
     const { status, message, extras } = toApiError(error)
+    const title = TITLES[status] ?? 'That did not work'
     return renderPage(
       c,
       site,
-      { title: TITLES[status] ?? 'That did not work', status, headers: extras.headers ?? {} },
-      <ErrorNotice
-        title={TITLES[status] ?? 'That did not work'}
-        message={message}
-        requestId={c.var.requestId}
-      />,
+      { title, status, headers: extras.headers ?? {} },
+      <>
+        <h1>{title}</h1>
+        <ErrorNotice title={message} requestId={c.var.requestId} />
+      </>,
     )
   }
 }

@@ -16,7 +16,7 @@ const EVENT = {
   ai_surface: 'chatgpt',
   properties: { product_id: 'boot', variant_id: 'boot-42', value: 4999, currency: 'USD' },
 }
-type Sent = Partial<typeof EVENT> & Record<string, unknown>
+type Sent = Record<string, unknown>
 const { properties: PROPERTIES, ...BARE } = EVENT
 
 async function send(body: unknown, headers: Record<string, string> = {}, to = app) {

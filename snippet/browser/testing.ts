@@ -64,15 +64,18 @@ const stop = (server: ReturnType<typeof createHttpServer>): Promise<void> =>
 
 /**
  * A headless Chromium with a profile of its own, for which every name is this machine: ports 80
- * and 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one.
- * Close it with `close()`, which deletes the profile.
+ * and 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
+ * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. Close it with
+ * `close()`, which deletes the profile.
  */
 export async function launchBrowser({
   hosts,
   extension,
+  backForwardCache = false,
 }: {
   hosts?: Hosts
   extension?: string
+  backForwardCache?: boolean
 }): Promise<BrowserContext> {
   const path = inject('browserPath')
   if (path === null) throw new Error('There is no browser: use describeInBrowser.')
@@ -87,6 +90,7 @@ export async function launchBrowser({
     headless: true,
     // Chromium refuses a sandbox to root, as whom containers run.
     chromiumSandbox: process.getuid?.() !== 0,
+    ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
       `--host-resolver-rules=${rules.join(', ')}`,
       `--ignore-certificate-errors-spki-list=${KEY_HASH}`,

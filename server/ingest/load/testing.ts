@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net'
 
-// A client that costs less than the server: `node load.ts '{"port":…}'` keeps connections busy for
+// A client that costs less than the server: `node testing.ts '{"port":…}'` keeps connections busy for
 // a while and prints how many answers of each status came.
 
 interface Load {

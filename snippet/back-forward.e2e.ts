@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { describeInBrowser } from './browser/testing.ts'
+import { sessionOf, useShop } from './shop/testing.ts'
+
+describeInBrowser('the back-forward cache', () => {
+  const { beacons, visit, write } = useShop({}, { backForwardCache: true })
+
+  test('a page that comes back as it was says nothing twice', async () => {
+    const { page } = await visit({
+      from: 'https://chatgpt.com',
+      head: '<script>addEventListener("pageshow", (event) => (window.cameBack = event.persisted))</script>',
+    })
+    const session = await sessionOf(page)
+    await page.evaluate(`location.href = ${JSON.stringify(write({ tag: '' }))}`)
+    await page.waitForLoadState('networkidle')
+    // Playwright waits for a load that does not come.
+    await page.evaluate('setTimeout(() => history.back())')
+    await expect.poll(() => page.evaluate('window.cameBack').catch(() => null)).toBe(true)
+    expect(await sessionOf(page)).toEqual(session)
+    expect(beacons).toHaveLength(1)
+  })
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { describeInBrowser } from './browser/testing.ts'
+import { sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
+
+const GTAG = `
+  window.dataLayer = window.dataLayer || []
+  function gtag() { dataLayer.push(arguments) }`
+const DENIED = `<script>${GTAG}
+  gtag('consent', 'default', { analytics_storage: 'denied' })</script>`
+const REQUIRED = TAG.replace('src=', 'data-consent="required" src=')
+const CALL = (granted: boolean) => `<script>
+  (window.aisle = window.aisle || []).push((aisle) => aisle.consent(${granted}))</script>`
+const privacy = (name: string, value: unknown) =>
+  `Object.defineProperty(Navigator.prototype, '${name}', { get: () => ${JSON.stringify(value)} })`
+
+describeInBrowser('what is kept in the browser', () => {
+  const { beacons, visit, write } = useShop()
+
+  test.each([
+    ['Global Privacy Control', { init: privacy('globalPrivacyControl', true) }],
+    ['Do Not Track', { init: privacy('doNotTrack', '1') }],
+    ['Google consent denied', { head: DENIED }],
+    ['consent required', { tag: REQUIRED }],
+    ['consent refused', { head: CALL(false) }],
+    [
+      'Global Privacy Control and consent',
+      { init: privacy('globalPrivacyControl', true), head: CALL(true) },
+    ],
+  ])('%s: nothing, and the session is known on this page', async (_, given) => {
+    const { page, heard } = await visit({ from: 'https://chatgpt.com', ...given })
+    expect((await sessionOf(page))?.surface).toBe('chatgpt')
+    expect(beacons).toHaveLength(1)
+    await page.goto(write({}), { waitUntil: 'networkidle' })
+    expect(await storedIn(page)).toEqual({})
+    expect(await sessionOf(page)).toBeNull()
+    expect(beacons).toHaveLength(1)
+    expect(await heard()).toEqual([])
+  })
+
+  test.each([
+    ['queued ahead of the script', { tag: CALL(true) + REQUIRED }, ''],
+    ['given later', { tag: REQUIRED }, 'aisle.consent(true)'],
+    ['pushed later', { tag: REQUIRED }, 'aisle.push((aisle) => aisle.consent(true))'],
+    [
+      'given to Google later',
+      { head: DENIED },
+      `gtag('consent', 'update', { analytics_storage: 'granted' })`,
+    ],
+    ['called for nobody', {}, ''],
+  ])('consent %s: one key', async (_, given, later) => {
+    const { page } = await visit({ from: 'https://chatgpt.com', ...given })
+    await page.evaluate(later)
+    const session = await sessionOf(page)
+    await page.goto(write({}), { waitUntil: 'networkidle' })
+    expect(await storedIn(page)).toEqual({ aisle: JSON.stringify(session) })
+    expect(await sessionOf(page)).toEqual(session)
+    expect(beacons).toHaveLength(1)
+  })
+
+  test('on the next page, too, nothing is read before consent comes', async () => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const session = await sessionOf(page)
+    await page.goto(write({ head: DENIED }), { waitUntil: 'networkidle' })
+    expect(await sessionOf(page)).toBeNull()
+    await page.evaluate(`gtag('consent', 'update', { analytics_storage: 'granted' })`)
+    expect(await sessionOf(page)).toEqual(session)
+  })
+
+  test('consent that is taken back takes the key with it', async () => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    await page.evaluate('aisle.consent(false)')
+    expect(await storedIn(page)).toEqual({})
+  })
+
+  test('a browser that blocks storage', async () => {
+    const init = `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('blocked', 'SecurityError') } })`
+    const { page, heard } = await visit({ from: 'https://chatgpt.com', init })
+    expect((await sessionOf(page))?.surface).toBe('chatgpt')
+    expect(beacons).toHaveLength(1)
+    expect(await heard()).toEqual([])
+  })
+
+  test('a key that something else wrote', async () => {
+    const { page, heard } = await visit({
+      from: 'https://chatgpt.com',
+      init: `try { sessionStorage.aisle = '{' } catch {}`,
+    })
+    expect((await sessionOf(page))?.surface).toBe('chatgpt')
+    expect(await heard()).toEqual([])
+  })
+})
