@@ -12,7 +12,8 @@ afterAll(() => rm(folder, { recursive: true }))
 test('replicas that start at once migrate once', async () => {
   const { sql, url } = await testDatabase()
   await sql`drop schema drizzle cascade`
-  await sql`drop table if exists api_keys, audits, rate_limits`
+  await sql`drop schema public cascade`
+  await sql`create schema public`
   const all = await Promise.all(
     [1, 2, 3].map(() => connect({ databaseUrl: url, dataDir: '', migrations: MIGRATIONS })),
   )
