@@ -13,7 +13,8 @@ export type Preset = (typeof PRESETS)[number]
 const DAY_MS = 86_400_000
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
 
-const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+/** The day in UTC. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The days of a preset, today included, and the granularity that reads best over them. */
 export function rangeOf(preset: Preset, now: Date): ReportRange {

@@ -51,7 +51,7 @@ describeInBrowser('every page', () => {
     await page.getByRole('button', { name: 'Audit it' }).click()
     await page.getByText('Read about this gap').first().waitFor()
     await page.getByRole('button', { name: 'Audit again' }).click()
-    await page.getByText('Score over 2 audits').waitFor()
+    await page.getByRole('img', { name: 'Score over 2 audits' }).waitFor()
     await page.getByRole('button', { name: 'Switch the badge on' }).click()
     await page.getByRole('img', { name: 'The badge' }).waitFor()
     await look(page, 'audit')

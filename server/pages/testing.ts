@@ -92,13 +92,23 @@ export async function signIn(page: Page, key: string, next = '/report'): Promise
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
 }
 
+/** Switches the scripts of pages on or off. What a test runs in a page still runs. */
+export async function enableScripts(page: Page, value: boolean): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setScriptExecutionDisabled', { value: !value })
+}
+
 /**
  * On a screen, light and dark, on a phone and on paper: nothing is wider than the page, a picture
  * is kept in screenshots/, and axe finds nothing.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const shoot = async (kind: string) => {
-    await page.screenshot({ path: `screenshots/pages-${name}-${kind}.png`, fullPage: true })
+    await page.screenshot({
+      path: `screenshots/pages-${name}-${kind}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    })
     const [content = 0, view = 0] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { dayOf, PRESETS, presetOf, rangeOf } from '../../../shared/report-range.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { RangeForm } from '../../../shared/view/RangeForm.tsx'
 import { ReportView as Dashboard } from '../../../shared/view/ReportView.tsx'
@@ -8,7 +9,6 @@ import { LiveRegion } from '../LiveRegion.tsx'
 import { type Server, useSession } from '../session.ts'
 import { newestOf } from '../task-state.ts'
 import { DomainField } from './DomainField.tsx'
-import { dayOf, PRESETS, presetOf, rangeOf } from './report-range.ts'
 import { useReport } from './use-report.ts'
 
 /** The report of a server, with its range and its domain. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Property, Report } from '../../../shared/report.ts'
+import { type RangeFault, rangeFault, rangeOf } from '../../../shared/report-range.ts'
 import type { RangeValues } from '../../../shared/view/RangeForm.tsx'
 import type { Api } from '../../api.ts'
 import { downloadText } from '../hand-over.ts'
@@ -7,7 +8,6 @@ import { type Server, useSession } from '../session.ts'
 import { newestOf } from '../task-state.ts'
 import { useTask } from '../use-task.ts'
 import { reportDomains } from './report-domains.ts'
-import { type RangeFault, rangeFault, rangeOf } from './report-range.ts'
 
 type Query = Parameters<Api['report']>[0]
 

@@ -14,7 +14,7 @@ export function AuditStrip({ domain, audit }: AuditStripProps): JSX.Element {
     <p class="strip no-print">
       <span>
         {audit === null
-          ? 'Whether AI agents can buy here was not looked at yet.'
+          ? 'Not audited yet: whether AI agents can buy here is not known.'
           : `Readiness: grade ${audit.grade}, ${audit.score} of 100, ${gapCount(audit.gaps.length)}.`}
       </span>
       <Link to={`/audits/${domain}`}>{audit === null ? 'Run an audit' : 'See the audit'}</Link>

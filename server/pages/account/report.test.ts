@@ -188,7 +188,7 @@ describe('the last events', () => {
 })
 
 test('the strip says how ready the store is', async () => {
-  expect(await read()).toContain('not looked at yet')
+  expect(await read()).toContain('Not audited yet')
   await saveAudit(db, { ...cleanResult(MINE, DEFAULT_CHECKS, NOON), score: 71, grade: 'B' })
   expect(await read()).toContain('grade B, 71 of 100, no gaps')
 })

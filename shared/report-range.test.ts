@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ReportQuery } from '../../../shared/report.ts'
+import { ReportQuery } from './report.ts'
 import { PRESETS, presetOf, rangeFault, rangeOf } from './report-range.ts'
 
 const NOW = new Date('2026-11-20T23:30:00Z')
