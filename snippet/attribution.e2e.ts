@@ -3,7 +3,7 @@ import { describeInBrowser } from './browser/testing.ts'
 import { follow, sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
 
 describeInBrowser('attribution.js', () => {
-  const { beacons, requests, visit, write, browser } = useShop()
+  const { beacons, visit, write } = useShop()
 
   test('a plain visit sends nothing, stores nothing and is no session', async () => {
     for (const from of [undefined, 'https://other.example']) {
@@ -115,25 +115,6 @@ describeInBrowser('attribution.js', () => {
     const tag = '<script async src="/proxy/a.js?id=prop_2"></script>'
     await visit({ from: 'https://chatgpt.com', tag })
     expect(beacons.map(({ url }) => url)).toEqual(['https://shop.example/proxy/sessions?id=prop_2'])
-  })
-
-  test('a page that is loaded ahead says nothing until it is shown', async () => {
-    const url = write({ query: '?utm_source=chatgpt.com' })
-    const rules = JSON.stringify({ prerender: [{ urls: [url], eagerness: 'immediate' }] })
-    const { page } = await visit({
-      tag: `<script type="speculationrules">${rules}</script>`,
-      body: `<a href="${url.replaceAll('&', '&amp;')}">next</a>`,
-    })
-    const purpose = () =>
-      requests.find((request) => request.url === url)?.headers.get('sec-purpose')
-    await expect.poll(purpose).toBe('prefetch;prerender')
-    await page.waitForTimeout(500)
-    expect(beacons).toEqual([])
-    await page.click('a')
-    await page.waitForURL(url)
-    await expect.poll(() => beacons.length).toBe(1)
-    const activation = `performance.getEntriesByType('navigation')[0].activationStart`
-    expect(await page.evaluate<number>(activation)).toBeGreaterThan(0)
   })
 })
 

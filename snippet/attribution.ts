@@ -35,11 +35,10 @@ function run(): void {
   const layerOf = () => asLayers(window)[dataset.layer || 'dataLayer'] || []
   const session = () => {
     attempt(() => {
-      const storage = sessionStorage
-      if (said === false) delete storage.aisle
+      if (said === false) delete sessionStorage.aisle
       if (!mayStore(said, 'consent' in dataset, layerOf())) return
-      if (touch) storage.aisle = JSON.stringify(touch)
-      else touch = JSON.parse(storage.aisle || null)
+      if (touch) sessionStorage.aisle = JSON.stringify(touch)
+      else touch = JSON.parse(sessionStorage.aisle || null)
     })
     return touch
   }
@@ -50,10 +49,10 @@ function run(): void {
   const url = new URL(navigation.name || location.href)
   const from = attempt(() => new URL(document.referrer))
   const paid = RegExp(PACKED.clickId).test(url.search)
-  // Not by reload and not by the back button, which bring nobody new.
-  const found =
-    !session() && !/^[rb]/.test(navigation.type || '') && classifyLanding(from, url, paid)
-  if (found) {
+  // Not by reload and not by the back button, which bring nobody new; and not for a script that
+  // was pasted into a page, which has no address to report to.
+  const found = src && !/^[rb]/.test(asText(navigation.type)) && classifyLanding(from, url, paid)
+  if (found && !session()) {
     const [surface, confidence] = found
     touch = { id: crypto.randomUUID(), surface, confidence }
     session()
@@ -70,7 +69,10 @@ function run(): void {
         body: JSON.stringify(beacon),
         keepalive: true,
         credentials: 'omit',
-      }).catch(() => {})
+      })
+        // A body that nobody reads would leave the request open.
+        .then((answer) => answer.text())
+        .catch(() => {})
     })
     tellAll(productsOf(layerOf, surface, confidence, tags), 100)
   }
@@ -92,6 +94,11 @@ function run(): void {
 /** Without a tag it is null: its use throws, and nothing happens on the page. */
 function asScript(element: unknown): HTMLScriptElement {
   return element as HTMLScriptElement
+}
+
+/** A type that is missing reads as `undefined`, which begins with none of the letters asked for. */
+function asText(type: string | undefined): string {
+  return type as string
 }
 
 /** What the page calls its layer may be something else: its use throws then. */

@@ -11,8 +11,7 @@ describeInBrowser('the back-forward cache', () => {
       head: '<script>addEventListener("pageshow", (event) => (window.cameBack = event.persisted))</script>',
     })
     const session = await sessionOf(page)
-    await page.evaluate(`location.href = ${JSON.stringify(write({ tag: '' }))}`)
-    await page.waitForLoadState('networkidle')
+    await page.goto(write({ tag: '' }), { waitUntil: 'networkidle' })
     // Playwright waits for a load that does not come.
     await page.evaluate('setTimeout(() => history.back())')
     await expect.poll(() => page.evaluate('window.cameBack').catch(() => null)).toBe(true)

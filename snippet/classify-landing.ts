@@ -13,10 +13,7 @@ export function classifyLanding(
   { hostname, searchParams }: URL,
   paid: boolean,
 ): Found | undefined {
-  const tag = (name: string) =>
-    String(searchParams.get(`utm_${name}`))
-      .trim()
-      .toLowerCase()
+  const tag = (name: string) => `${searchParams.get(`utm_${name}`)}`.toLowerCase().trim()
   const source = findFact('345', tag('source'))
 
   if (from && !isSameSite(from.hostname, hostname)) {

@@ -13,8 +13,7 @@ export function mayStore(said: boolean | undefined, denied: boolean, layer: Laye
       denied = storage === 'denied' || (denied && !(storage && entry[1] === 'update'))
     }
   }
-  const { globalPrivacyControl, doNotTrack } = navigator
-  return !globalPrivacyControl && doNotTrack !== '1' && (said ?? !denied)
+  return !navigator.globalPrivacyControl && navigator.doNotTrack !== '1' && (said ?? !denied)
 }
 
 /** Without a state the command is wrong, and the use of this throws. */

@@ -23,7 +23,7 @@ export type Found = readonly [surface: string, confidence: number]
  * first labels: `www.perplexity.ai` is `perplexity.ai`; `notclaude.ai` is not `claude.ai`.
  */
 export function findFact(kinds: string, value: string, isHost?: boolean): Found | undefined {
-  for (let rest = value; rest; rest = isHost ? rest.replace(/^[^.]*\.?/, '') : '') {
+  for (let rest = value; rest; rest = isHost ? rest.replace(/.*?(\.|$)/, '') : '') {
     for (const kind of kinds) {
       const surface = index[kind + rest]
       if (surface) {

@@ -21,8 +21,8 @@ export function productsOf(
   const campaign = isNews &&
     !tags[1] && {
       campaign_source: source,
-      campaign_medium: 'ai-assistant',
       campaign_name: '(ai-assistant)',
+      campaign_medium: 'ai-assistant',
     }
   // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
   const isRead = () => layerOf().push !== [].push
@@ -34,19 +34,19 @@ export function productsOf(
         if (!campaign || isRead()) gtag('event', 'ai_session', properties)
         else {
           gtag('set', campaign)
-          layerOf().unshift(...layerOf().splice(-1))
+          layerOf().unshift(layerOf().pop())
         }
       }
       return true
     },
+    () => [posthog.register_for_session(properties)],
+    // Umami and Plausible know assistants by referrer and utm_source; the event says how surely.
+    () => [umami.track('ai_session', properties)],
     () =>
       layerOf().some((entry) => entry?.event === 'gtm.js') &&
       layerOf()[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign }),
+    () => [plausible('ai_session', { props: properties, interactive: false })],
     // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
     () => _paq.unshift(['setReferrerUrl', `https://${source}/`]),
-    // Plausible and Umami know assistants by referrer and utm_source; the event says how surely.
-    () => [plausible('ai_session', { props: properties, interactive: false })],
-    () => [posthog.register_for_session(properties)],
-    () => [umami.track('ai_session', properties)],
   ]
 }

@@ -3,7 +3,7 @@ import { describeInBrowser } from './browser/testing.ts'
 import { sessionOf, TAG, useShop } from './shop/testing.ts'
 
 describeInBrowser('the page around it', () => {
-  const { beacons, visit, code, browser } = useShop()
+  const { beacons, requests, visit, code, browser } = useShop()
 
   test('a strict policy that lists nothing but its host', async () => {
     const headers = {
@@ -78,14 +78,14 @@ describeInBrowser('the page around it', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('evaluated in the page, without a tag, it does nothing', async () => {
-    const { page, heard } = await visit({
+  test('pasted into the page, without a tag, it sends nothing', async () => {
+    const { heard } = await visit({
       tag: `<script>${code()}</script>`,
       query: '?utm_source=chatgpt.com',
     })
     expect(beacons).toEqual([])
+    expect(requests.filter(({ method }) => method === 'POST')).toEqual([])
     expect(await heard()).toEqual([])
-    await page.close()
   })
 
   test('the checkout that asks too early is answered when it has loaded', async () => {
@@ -96,34 +96,35 @@ describeInBrowser('the page around it', () => {
     expect(await page.evaluate('asked')).toEqual(await sessionOf(page))
   })
 
-  test('main-thread time at a quarter of the speed, in ms (median of 15)', async () => {
+  test('main-thread time at a quarter of the speed, beside an empty script', async () => {
     const tag = TAG.replace('<script', '<script type="text/plain"')
-    const medians: Record<string, number> = {}
-    for (const [kind, query] of [
-      ['plain visit', ''],
-      ['AI session', '?utm_source=chatgpt.com'],
-    ] as const) {
-      const times: number[] = []
-      for (let round = 0; round < 15; round++) {
+    const times = new Map<string, number[]>()
+    const time = (kind: string, ms: number) => times.set(kind, [...(times.get(kind) ?? []), ms])
+    for (let round = 0; round < 11; round++) {
+      for (const query of ['', '?utm_source=chatgpt.com']) {
         const { page } = await visit({ tag, query })
         const devtools = await browser().newCDPSession(page)
         await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-        times.push(
-          await page.evaluate<number, string>((text) => {
-            const script = document.createElement('script')
-            script.textContent = text
-            const before = performance.now()
-            document.head.append(script)
-            return performance.now() - before
-          }, code()),
+        const [empty = 0, snippet = 0] = await page.evaluate<number[], string[]>(
+          (texts) =>
+            texts.map((text) => {
+              const script = document.createElement('script')
+              script.textContent = text
+              const before = performance.now()
+              document.head.append(script)
+              return performance.now() - before
+            }),
+          [';', code()],
         )
+        time('empty script', empty)
+        time(query === '' ? 'plain visit' : 'AI session', snippet)
         await page.close()
       }
-      medians[kind] = times.toSorted((a, b) => a - b)[7] ?? 0
     }
-    process.stdout.write(
-      `attribution.js, main thread at 4× throttle: ${JSON.stringify(medians)} ms\n`,
-    )
-    expect(Object.values(medians).every((time) => time > 0)).toBe(true)
+    for (const [kind, all] of times) {
+      const median = all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
+      process.stdout.write(`main thread at 4× throttle, ${kind}: ${median.toFixed(1)} ms\n`)
+    }
+    expect(times.size).toBe(3)
   })
 })

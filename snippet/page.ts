@@ -16,7 +16,7 @@ export interface Api {
 type Callback = (aisle: Api) => void
 
 /** Google's data layer: arguments of `gtag()` and messages to Tag Manager. */
-export type Layer = { readonly [key: string | number]: unknown }[]
+export type Layer = ({ readonly [key: string | number]: unknown } | null | undefined)[]
 
 /**
  * What other scripts put into the window, as their documents describe it. Any of it may be missing

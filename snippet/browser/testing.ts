@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -11,7 +13,7 @@ import { type BrowserContext, chromium } from 'playwright-core'
 import { describe, inject } from 'vitest'
 
 /** What answers for a host: `app.fetch` of a Hono app, or any function like it. */
-export type Site = (request: Request) => Response | Promise<Response>
+export type Site = (request: Request, env?: unknown) => Response | Promise<Response>
 
 export interface Hosts {
   httpPort: number
@@ -35,8 +37,8 @@ export async function serveHosts(sites: Record<string, Site>): Promise<Hosts> {
   const siteOf = (host: string): Site | undefined =>
     sites[host] ?? sites[host.replace(/^[^.]+/, '*')]
   const listener = getRequestListener(
-    (request) =>
-      siteOf(new URL(request.url).hostname)?.(request) ?? new Response(null, { status: 404 }),
+    (request, env) =>
+      siteOf(new URL(request.url).hostname)?.(request, env) ?? new Response(null, { status: 404 }),
   )
   const http = createHttpServer(listener)
   const https = createHttpsServer({ key: PEM, cert: PEM }, listener)
@@ -77,29 +79,70 @@ export async function launchBrowser({
   extension?: string
   backForwardCache?: boolean
 }): Promise<BrowserContext> {
-  const path = inject('browserPath')
-  if (path === null) throw new Error('There is no browser: use describeInBrowser.')
-  const profile = await mkdtemp(join(tmpdir(), 'aisle-browser-'))
-  const rules = [
-    ...(hosts ? [`MAP *:443 127.0.0.1:${hosts.httpsPort}`] : []),
-    ...(hosts ? [`MAP *:80 127.0.0.1:${hosts.httpPort}`] : []),
-    'MAP * 127.0.0.1',
-  ]
+  const profile = await mkdtemp(PROFILES)
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: path,
+    executablePath: browserPath(),
     headless: true,
-    // Chromium refuses a sandbox to root, as whom containers run.
-    chromiumSandbox: process.getuid?.() !== 0,
+    chromiumSandbox: !IS_ROOT,
     ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
-      `--host-resolver-rules=${rules.join(', ')}`,
-      `--ignore-certificate-errors-spki-list=${KEY_HASH}`,
+      ...loopbackOnly(hosts),
       ...(extension ? [`--disable-extensions-except=${extension}`] : []),
       ...(extension ? [`--load-extension=${extension}`] : []),
     ],
   })
   context.once('close', () => {
-    rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
+    removeProfile(profile)
   })
   return context
+}
+
+/**
+ * Opens a page in a Chromium that nobody watches: one that is driven by Playwright loads no page
+ * ahead. Resolves to what closes it.
+ */
+export async function openUnattended(url: string, hosts: Hosts): Promise<() => Promise<void>> {
+  const profile = await mkdtemp(PROFILES)
+  const args = [
+    '--headless',
+    `--user-data-dir=${profile}`,
+    '--no-first-run',
+    ...(IS_ROOT ? ['--no-sandbox'] : []),
+    ...loopbackOnly(hosts),
+    url,
+  ]
+  const browser = spawn(browserPath(), args, { stdio: 'ignore' })
+  return async () => {
+    const closed = once(browser, 'close')
+    browser.kill()
+    await closed
+    removeProfile(profile)
+  }
+}
+
+const PROFILES = join(tmpdir(), 'aisle-browser-')
+
+// Chromium refuses a sandbox to root, as whom containers run.
+const IS_ROOT = process.getuid?.() === 0
+
+const loopbackOnly = (hosts?: Hosts): string[] => {
+  const rules = [
+    ...(hosts ? [`MAP *:443 127.0.0.1:${hosts.httpsPort}`] : []),
+    ...(hosts ? [`MAP *:80 127.0.0.1:${hosts.httpPort}`] : []),
+    'MAP * 127.0.0.1',
+  ]
+  return [
+    `--host-resolver-rules=${rules.join(', ')}`,
+    `--ignore-certificate-errors-spki-list=${KEY_HASH}`,
+  ]
+}
+
+const browserPath = (): string => {
+  const path = inject('browserPath')
+  if (path === null) throw new Error('There is no browser: use describeInBrowser.')
+  return path
+}
+
+const removeProfile = (profile: string): void => {
+  rm(profile, { recursive: true, force: true, maxRetries: 5 }).catch(() => {})
 }

@@ -56,10 +56,10 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     if (page !== undefined) {
       return new Response(page.html, { headers: { 'Content-Type': 'text/html', ...page.headers } })
     }
-    // The shop's own proxy for Aisle.
+    // The shop's own proxy for Aisle, or its icon.
     return pathname.startsWith('/proxy/')
       ? serveAisle(request)
-      : new Response(null, { status: 404 })
+      : new Response(null, { status: 204 })
   }
 
   beforeAll(async () => {
@@ -105,7 +105,15 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     return { page: tab, url, heard }
   }
 
-  return { beacons, requests, visit, write, browser: () => browser }
+  return {
+    beacons,
+    requests,
+    visit,
+    write,
+    code: () => code,
+    hosts: () => hosts,
+    browser: () => browser,
+  }
 }
 
 const LISTEN = `

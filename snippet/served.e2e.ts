@@ -1,0 +1,63 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { createApp } from '../server/app.ts'
+import { createProperty } from '../server/properties.ts'
+import { prepareSnippet, snippetTags } from '../server/snippet-asset.ts'
+import { testApp } from '../server/testing.ts'
+import { describeInBrowser } from './browser/testing.ts'
+import { buildSnippet } from './build.ts'
+import { follow, sessionOf, useShop } from './shop/testing.ts'
+
+const PERSON =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+
+describeInBrowser('the service behind it', () => {
+  let app: ReturnType<typeof createApp>
+  let key: string
+  let tags: { tag: string; pinned_tag: string }
+  const { write, browser } = useShop({
+    'aisle.example': (request, env) => app.fetch(request, env as object),
+  })
+
+  beforeAll(async () => {
+    const snippet = await prepareSnippet((await buildSnippet()).code)
+    const service = await testApp({ snippet })
+    const property = await createProperty(service.db, { domain: 'shop.example' }, new Date())
+    app = service.app
+    key = service.key
+    tags = snippetTags(snippet, 'https://aisle.example', property.id)
+  })
+
+  test.each(['tag', 'pinned_tag'] as const)(
+    'the %s of a property counts a session',
+    async (kind) => {
+      const page = await browser().newPage()
+      const devtools = await browser().newCDPSession(page)
+      // A headless browser says so, and is taken for a bot.
+      await devtools.send('Emulation.setUserAgentOverride', { userAgent: PERSON })
+      const answered = page.waitForResponse(/\/sessions\?id=/)
+      await follow(
+        page,
+        'https://chatgpt.com',
+        write({ tag: tags[kind], query: '?utm_source=chatgpt.com' }),
+      )
+      const answer = await answered
+      expect(answer.status()).toBe(200)
+      expect(await answer.json()).toEqual({
+        status: 'recorded',
+        session_classified: true,
+        ai_source: 'chatgpt',
+        confidence: (await sessionOf(page))?.confidence,
+      })
+    },
+  )
+
+  test('and the report has them', async () => {
+    const day = new Date().toISOString().slice(0, 10)
+    const url = `/api/report?domain=shop.example&start=${day}&end=${day}`
+    const report = await app.request(url, { headers: { Authorization: `Bearer ${key}` } })
+    expect(await report.json()).toMatchObject({
+      summary: { ai_sessions: 2 },
+      by_surface: { chatgpt: { sessions: 2, kind: { referral: 2 } } },
+    })
+  })
+})
