@@ -70,32 +70,27 @@ test('a built manifest comes without the warnings beside it', async () => {
   })
 })
 
-const FAILURES: [string, () => Response, object, string][] = [
+const FAILURES: [string, () => Response, object, boolean][] = [
   [
     'no key',
     () => json(401, refusal('missing_key')),
     { kind: 'unauthorized', code: 'missing_key', request_id: 'req-1' },
-    'options',
+    true,
   ],
-  ['no scope', () => json(403, refusal('insufficient_scope')), { kind: 'forbidden' }, 'options'],
+  ['no scope', () => json(403, refusal('insufficient_scope')), { kind: 'forbidden' }, true],
   [
     'no stored result',
     () => json(404, refusal('no_cached_audit')),
     { kind: 'not_found', code: 'no_cached_audit' },
-    'none',
+    false,
   ],
   [
     'a path that no Aisle has',
     () => new Response('<h1>Not found</h1>', { status: 404 }),
     { kind: 'unexpected', status: 404 },
-    'options',
+    true,
   ],
-  [
-    'a wrong method',
-    () => json(405, refusal('method_not_allowed')),
-    { kind: 'unexpected' },
-    'options',
-  ],
+  ['a wrong method', () => json(405, refusal('method_not_allowed')), { kind: 'unexpected' }, true],
   [
     'a wrong field',
     () =>
@@ -106,66 +101,66 @@ const FAILURES: [string, () => Response, object, string][] = [
         },
       }),
     { kind: 'invalid', details: [{ field: 'domain', code: 'invalid', message: 'No domain.' }] },
-    'none',
+    false,
   ],
   [
     'the quota',
     () => json(429, refusal('rate_limited'), { 'retry-after': '90' }),
     { kind: 'rate_limited', retry_after_s: 90 },
-    'wait',
+    false,
   ],
   [
     'a proxy’s quota',
     () => new Response('slow down', { status: 429 }),
     { kind: 'rate_limited', retry_after_s: null },
-    'retry',
+    false,
   ],
   [
     'a date to wait for',
     () => json(429, refusal('x'), { 'retry-after': 'Sat, 21 Nov 2026 10:00:00 GMT' }),
     { kind: 'rate_limited', retry_after_s: null },
-    'retry',
+    false,
   ],
   [
     'no database',
     () => json(503, refusal('database_unavailable'), { 'retry-after': '5' }),
     { kind: 'unavailable', retry_after_s: 5 },
-    'wait',
+    false,
   ],
   [
     'a dead upstream',
     () => new Response('', { status: 502 }),
     { kind: 'unavailable', status: 502 },
-    'retry',
+    false,
   ],
   [
     'a fault of the server',
     () => json(500, refusal('internal_error')),
     { kind: 'server', request_id: 'req-1' },
-    'retry',
+    false,
   ],
   [
     'a fault without a body',
     () => new Response('', { status: 500, headers: { 'x-request-id': 'req-2' } }),
     { kind: 'server', request_id: 'req-2' },
-    'retry',
+    false,
   ],
   [
     'a redirect',
     () => new Response('', { status: 302, headers: { location: '/x' } }),
     { kind: 'unexpected', code: 'redirected' },
-    'options',
+    true,
   ],
-  ['a page under 200', () => new Response('<html>'), { kind: 'unexpected' }, 'options'],
-  ['another API', () => json(200, { ok: true }), { kind: 'unexpected' }, 'options'],
+  ['a page under 200', () => new Response('<html>'), { kind: 'unexpected' }, true],
+  ['another API', () => json(200, { ok: true }), { kind: 'unexpected' }, true],
 ]
 
-test.each(FAILURES)('%s', async (_, answer, expected, way) => {
+test.each(FAILURES)('%s', async (_, answer, expected, inOptions) => {
   const { api } = apiOver(answer)
   const audited = await api.audit({ domain: 'shop.example' })
   expect(audited).toMatchObject({ ok: false, failure: expected })
   const told = audited.ok ? null : failureText(audited.failure, say)
-  expect(told?.way).toBe(way)
+  expect(told?.inOptions).toBe(inOptions)
   expect(told?.title).not.toMatch(/^$|\$\d/)
   expect(told?.text).not.toMatch(/^$|\$\d|undefined/)
 })

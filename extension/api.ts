@@ -7,6 +7,7 @@ import {
 } from '../shared/manifest-validation.ts'
 import { Property, Report, type ReportQuery } from '../shared/report.ts'
 import { failureOf } from './api-failure.ts'
+import { readCapped } from './page/read-capped.ts'
 import { failed, type Result } from './result.ts'
 import { readServerUrl } from './server-url.ts'
 
@@ -49,6 +50,8 @@ export type ReportRange = Pick<ReportQuery, 'domain' | 'start' | 'end'> &
 
 const AUDIT_MS = 60_000
 const OTHER_MS = 20_000
+/** Far above any answer of ours: what is longer comes from something else. */
+const MAX_BYTES = 8 * 1024 * 1024
 
 const Built = z.looseObject({ warnings: z.array(z.string()).optional() })
 const Properties = z.object({ properties: z.array(Property) })
@@ -82,7 +85,10 @@ export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
         referrerPolicy: 'no-referrer',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       })
-      const text = await answer.text()
+      const { bytes, truncated } = await readCapped(answer, MAX_BYTES)
+      if (truncated)
+        return failed('unexpected', 'The answer is too long.', { status: answer.status })
+      const text = new TextDecoder().decode(bytes)
       return answer.ok ? { ok: true, value: text } : { ok: false, failure: failureOf(answer, text) }
     } catch (error) {
       if (signal?.aborted) return failed('cancelled', 'The request was cancelled.')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type BadgeAction, showBadge } from './badge.ts'
+import { type BadgeAction, clearBadge, showBadge } from './badge.ts'
 
 function recorded(fails = false) {
   const calls: Record<string, unknown> = {}
@@ -35,6 +35,13 @@ test.each(['A', 'B', 'C', 'D'] as const)('%s is a letter that can be read', asyn
   expect(1.05 / (luminance(color) + 0.05)).toBeGreaterThanOrEqual(4.5)
 })
 
+test('a page that cannot be checked has no grade', async () => {
+  const { calls, action } = recorded()
+  await clearBadge(action, 7)
+  expect(calls).toEqual({ text: { tabId: 7, text: '' }, title: { tabId: 7, title: '' } })
+})
+
 test('a tab that was closed is no error', async () => {
+  await expect(clearBadge(recorded(true).action, 7)).resolves.toBeUndefined()
   await expect(showBadge(recorded(true).action, 7, 'A', '')).resolves.toBeUndefined()
 })

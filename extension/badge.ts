@@ -13,6 +13,19 @@ export interface BadgeAction {
   setTitle(details: { tabId: number; title: string }): Promise<void>
 }
 
+/** Takes the grade away from a tab whose page could not be checked. */
+export async function clearBadge(
+  action: Pick<BadgeAction, 'setBadgeText' | 'setTitle'>,
+  tabId: number,
+): Promise<void> {
+  try {
+    await action.setBadgeText({ tabId, text: '' })
+    await action.setTitle({ tabId, title: '' })
+  } catch {
+    // The tab was closed meanwhile.
+  }
+}
+
 /** Shows the grade on the tab's button. The browser takes it away when the tab navigates. */
 export async function showBadge(
   action: BadgeAction,

@@ -22,12 +22,12 @@ test('the quota says how long, and a fault of the server says what to tell the o
   expect(failureText(limited, say)).toEqual({
     title: 'Too many requests',
     text: 'Try again in 3 minutes.',
-    way: 'wait',
+    inOptions: false,
     seconds: 180,
     request_id: 'r',
   })
   const broken = failure('server', 'Something failed on our side.', { request_id: 'r-2' })
-  expect(failureText(broken, say)).toMatchObject({ way: 'retry', request_id: 'r-2' })
+  expect(failureText(broken, say)).toMatchObject({ seconds: null, request_id: 'r-2' })
 })
 
 test('what the server says is shown as it says it', () => {

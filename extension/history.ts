@@ -29,7 +29,8 @@ export interface Comparison {
 export type History = Record<string, Run[]>
 
 export const MAX_RUNS = 50
-/** So that storage stays far below the 5 MB that the smallest browser grants. */
+// Unspecified: how many domains.
+/** So that storage stays below the 5 MB that the smallest browser grants. */
 export const MAX_DOMAINS = 20
 
 export const toRun = (result: AuditResult): Run => ({
@@ -65,6 +66,10 @@ export function comparableBefore(runs: readonly Run[], result: AuditResult): Run
   return before.find((run) => compareRuns(run, after).change !== null)
 }
 
+/** What made the score: only scores of the same measure can be compared. */
+export const measureOf = ({ engine_version, checks }: Run): string =>
+  [engine_version, ...checks.toSorted()].join()
+
 /** What changed from one run to a later one. */
 export function compareRuns(before: Run, after: Run): Comparison {
   const open = new Set(after.gaps.map(({ id }) => id))
@@ -72,11 +77,8 @@ export function compareRuns(before: Run, after: Run): Comparison {
   const isJudged = ({ id, check }: RunGap) =>
     after.checks.includes(check) && !after.skipped.includes(id)
   const gone = before.gaps.filter(({ id }) => !open.has(id))
-  const isSameMeasure =
-    before.engine_version === after.engine_version &&
-    before.checks.toSorted().join() === after.checks.toSorted().join()
   return {
-    change: isSameMeasure ? after.score - before.score : null,
+    change: measureOf(before) === measureOf(after) ? after.score - before.score : null,
     fixed: gone.filter(isJudged),
     unknown: gone.filter((gap) => !isJudged(gap)),
     fresh: after.gaps.filter(({ id }) => !known.has(id)),

@@ -10,7 +10,7 @@ describeInBrowser('the manifest', () => {
   let connected: Record<string, unknown>
   beforeAll(async () => {
     world = await startWorld()
-    connected = { ...local, server_url: world.server.url, api_key: world.server.key }
+    connected = { ...local, connection: { url: world.server.url, key: world.server.key } }
   })
   afterAll(() => world?.stop())
   beforeEach(() => world.reset(connected))
@@ -49,7 +49,7 @@ describeInBrowser('the manifest', () => {
       expect(download.suggestedFilename()).toBe('ucp.json')
       expect(await readFile((await download.path()) ?? '', 'utf8')).toBe(text)
       await validateText(app, text)
-      await app.getByText('The file is valid').waitFor()
+      await app.locator('.notice', { hasText: 'The file is valid' }).waitFor()
       await app.getByText(`Written in: ${said}`).waitFor()
     }
     await look(app, name === 'the server' ? 'manifest-made' : 'manifest-local')

@@ -30,9 +30,9 @@ describeInBrowser('options and failures', () => {
     await look(app, 'options')
     const { url, key } = world.server
     await connect(app, url, key)
-    await app.getByText(/^(Done: )?Connected to localhost:\d+$/).waitFor()
+    await app.locator('.notice', { hasText: /Connected to localhost:\d+/ }).waitFor()
     await app.getByText('The key reads reports of: shop.example').waitFor()
-    expect(await world.kept()).toMatchObject({ server_url: url, api_key: key })
+    expect(await world.kept()).toMatchObject({ connection: { url, key } })
     expect(await app.getByLabel('Key').inputValue()).toBe('')
     await app.getByText(`A key that ends in …${key.slice(-4)} is kept.`).waitFor()
     expect(await app.content()).not.toContain(key)
@@ -40,8 +40,44 @@ describeInBrowser('options and failures', () => {
 
     await app.getByRole('button', { name: 'Forget the server and the key' }).click()
     await app.getByText('The server and the key are forgotten.').waitFor()
-    expect(await world.kept()).not.toHaveProperty('api_key')
-    expect(await world.kept()).not.toHaveProperty('server_url')
+    expect(await world.kept()).not.toHaveProperty('connection')
+  })
+
+  test('what is found out is of what was saved, and what is typed is not lost', async () => {
+    await world.reset({ onboarded: true, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: 'Connect a server' }).click()
+    const { url, key } = world.server
+    await connect(app, url, key)
+    const works = app.locator('.notice', { hasText: 'Connected to' })
+    await works.waitFor()
+    await app.getByLabel('Server address').fill('https://typed.example')
+    await works.waitFor({ state: 'detached' })
+    await turnTo(app, 'Page')
+    await app.getByText('nothing was sent').waitFor()
+    await turnTo(app, 'Options')
+    expect(await app.getByLabel('Server address').inputValue()).toBe('https://typed.example')
+  })
+
+  test('the key of one server is never sent to another', async () => {
+    const keys: (string | null)[] = []
+    other.answerWith((request) => {
+      if (request.method !== 'OPTIONS') keys.push(request.headers.get('authorization'))
+      return new Response(null, { status: 204, headers: refuse(200, '').headers })
+    })
+    const { url, key } = world.server
+    await world.reset({ onboarded: true, view: 'report', connection: { url, key } })
+    const { app } = await world.openApp(SHOP)
+    await app.getByText('No AI sessions yet').waitFor()
+    await turnTo(app, 'Options')
+    await connect(app, other.url, '')
+    await app.getByText('The key that is kept belongs to another server.').waitFor()
+    expect(await app.getByLabel('Key').getAttribute('aria-invalid')).toBe('true')
+    expect(keys).toEqual([])
+    const another = 'aisle_live_abcdefgh_0123456789abcdef'
+    await connect(app, other.url, another)
+    await app.getByText('This is no Aisle server').first().waitFor()
+    expect(new Set(keys)).toEqual(new Set([`Bearer ${another}`]))
   })
 
   test.each([
@@ -53,7 +89,7 @@ describeInBrowser('options and failures', () => {
     await connect(app, url, world.server.key)
     await app.getByText(text).waitFor()
     expect(await app.getByLabel('Server address').getAttribute('aria-invalid')).toBe('true')
-    expect(await world.kept()).not.toHaveProperty('server_url')
+    expect(await world.kept()).not.toHaveProperty('connection')
   })
 
   test('the options page of the browser shows the same', async () => {
@@ -66,6 +102,7 @@ describeInBrowser('options and failures', () => {
     const { app } = await world.openApp(SHOP)
     await connect(app, world.server.url, 'aisle_live_abcdefgh_0123456789abcdef')
     await app.getByText('The server does not accept the key').waitFor()
+    expect(await app.getByRole('button', { name: 'Open the options' }).count()).toBe(0)
     await look(app, 'failure-unauthorized')
   })
 
@@ -80,6 +117,23 @@ describeInBrowser('options and failures', () => {
     await look(app, 'failure-forbidden')
   })
 
+  test('a key that is put right in the options opens the way again', async () => {
+    const { url, key } = world.server
+    const wrong = 'aisle_live_abcdefgh_0123456789abcdef'
+    await world.keep({ connection: { url, key: wrong }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('The server does not accept the key').waitFor()
+    await app.getByRole('button', { name: 'Open the options' }).click()
+    const inPanel = () => app.evaluate(() => document.activeElement?.id)
+    expect(await inPanel()).toBe('view-options')
+    await connect(app, url, key)
+    await app.locator('.notice', { hasText: 'Connected to' }).waitFor()
+    await turnTo(app, 'Store')
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByRole('img', { name: /^Score/ }).waitFor()
+  })
+
   test('a used-up quota is 429, counts down and opens again', async () => {
     const { key } = await world.server.createTestKey()
     for (let n = 0; n < 60; n += 1) {
@@ -89,7 +143,7 @@ describeInBrowser('options and failures', () => {
         body: JSON.stringify({ domain: 'shop.example', dry_run: true }),
       })
     }
-    await world.keep({ server_url: world.server.url, api_key: key, view: 'store' })
+    await world.keep({ connection: { url: world.server.url, key: key }, view: 'store' })
     const { app } = await world.openApp(SHOP)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('Too many requests').waitFor()
@@ -122,7 +176,7 @@ describeInBrowser('options and failures', () => {
 
   test('a wait that is over lets it be tried again', async () => {
     answerAll(() => refuse(503, 'busy', { 'retry-after': '1' }))
-    await world.keep({ server_url: other.url, api_key: world.server.key, view: 'store' })
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
     const { app } = await world.openApp(SHOP)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The server is busy').waitFor()
@@ -131,7 +185,7 @@ describeInBrowser('options and failures', () => {
 
   test('a failure of the server has a request id to copy', async () => {
     answerAll(() => refuse(500, 'internal_error'))
-    await world.keep({ server_url: other.url, api_key: world.server.key, view: 'store' })
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
     const { app } = await world.openApp(SHOP)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('Something failed on the server').waitFor()
@@ -141,9 +195,31 @@ describeInBrowser('options and failures', () => {
     expect(await app.evaluate(() => navigator.clipboard.readText())).toBe('req_0123456789')
   })
 
+  test.each([
+    [
+      'another address',
+      () => refuse(307, 'moved', { location: '/api' }),
+      'Enter its final address.',
+    ],
+    ['a refusal of what was sent', () => refuse(422, 'invalid'), 'could not accept this'],
+    ['a path that is not there', () => refuse(404, 'not_found'), 'There is nothing yet'],
+    ['a refusal of the key', () => refuse(401, 'invalid_key'), 'does not accept the key'],
+    ['a server that is overrun', () => refuse(429, 'rate_limited'), 'Wait a while'],
+    ['a dead upstream', () => new Response('', refuse(502, '')), 'The server is busy'],
+  ])('%s has its own text, and can be tried again', async (_, answer, text) => {
+    answerAll(answer)
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText(text).waitFor()
+    answerAll(() => refuse(500, 'internal_error'))
+    await app.getByRole('button', { name: 'Try again' }).click()
+    await app.getByText('Something failed on the server').waitFor()
+  })
+
   test('what is no Aisle server is named as such', async () => {
     answerAll(() => new Response('<h1>Hello</h1>', { headers: refuse(200, '').headers }))
-    await world.keep({ server_url: other.url, api_key: world.server.key, view: 'report' })
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'report' })
     const { app } = await world.openApp(SHOP)
     await app.getByText('This is no Aisle server').waitFor()
     await look(app, 'failure-unexpected')
@@ -152,7 +228,7 @@ describeInBrowser('options and failures', () => {
   test('a server that is gone is offline, and is tried again on a click', async () => {
     const gone = await listen(() => new Response())
     gone.close()
-    await world.keep({ server_url: gone.url, api_key: world.server.key, view: 'store' })
+    await world.keep({ connection: { url: gone.url, key: world.server.key }, view: 'store' })
     const { app } = await world.openApp(SHOP)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The server cannot be reached').waitFor()

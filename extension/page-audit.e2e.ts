@@ -62,7 +62,7 @@ describeInBrowser('the page audit', () => {
   })
 
   test('faults are listed worst first, with evidence, fix and links', async () => {
-    await world.reset({ onboarded: true, server_url: world.server.url })
+    await world.reset({ onboarded: true, connection: { url: world.server.url, key: '' } })
     const { app, page } = await world.openApp(FAULTY_PRODUCT)
     const gaps = app.locator('.gap')
     await gaps.first().waitFor()
@@ -91,6 +91,15 @@ describeInBrowser('the page audit', () => {
     await page.bringToFront()
     await page.screenshot({ path: 'screenshots/extension-highlight.png' })
     await page.keyboard.press('Escape')
+  })
+
+  test('a gap of the whole page is shown as such', async () => {
+    const { app, page } = await world.openApp('https://liar.example/')
+    const gap = app.locator('.gap', { hasText: 'Visits from AI surfaces' })
+    await gap.getByRole('button', { name: 'Show on page' }).click()
+    await app.getByText('Shown on the page').waitFor()
+    await page.bringToFront()
+    await page.screenshot({ path: 'screenshots/extension-highlight-page.png' })
   })
 
   test('what needs JavaScript is named', async () => {
@@ -128,11 +137,12 @@ describeInBrowser('the page audit', () => {
   })
 
   test.each([
-    ['chrome://version/', /Click the Aisle button/],
-    ['https://text.example/', /no web page/],
-  ])('%s cannot be checked, and it says so in a sentence', async (url, text) => {
+    ['chrome://version/', /Click the Aisle button/, 'not checked yet'],
+    ['https://text.example/', /no web page/, 'cannot be checked'],
+  ])('%s cannot be checked, and it says so in a sentence', async (url, text, title) => {
     const { app } = await world.openApp(url)
     await app.getByText(text).waitFor()
+    expect(await app.locator('.notice-title').innerText()).toContain(title)
     await look(app, `page-refused-${new URL(url).protocol.slice(0, -1)}`)
   })
 

@@ -36,7 +36,7 @@ describeInBrowser('the report', () => {
   beforeAll(async () => {
     world = await startWorld()
     const { url, key, db } = world.server
-    connected = { onboarded: true, view: 'report', server_url: url, api_key: key }
+    connected = { onboarded: true, view: 'report', connection: { url, key } }
     for (const domain of ['shop.example', 'quiet.example']) {
       await createProperty(db, { domain }, new Date())
     }
@@ -108,6 +108,18 @@ describeInBrowser('the report', () => {
     await look(app, 'report-empty')
     await app.getByLabel('Domain').selectOption('shop.example')
     await app.getByRole('button', { name: /^AI revenue/ }).waitFor()
+  })
+
+  test("where a report fails, no other shop's figures stay", async () => {
+    const { app } = await world.openApp('https://stranger.example/')
+    await app.locator('.report-period').waitFor()
+    await app.route('**/api/report?**', (route) =>
+      route.request().url().includes('stranger') ? route.abort() : route.continue(),
+    )
+    await app.getByLabel('Domain').selectOption('stranger.example')
+    await app.getByText('The server cannot be reached').waitFor()
+    expect(await app.locator('.report-period').count()).toBe(0)
+    await app.getByRole('button', { name: 'Open the options' }).waitFor()
   })
 
   test('the open domain is not told to the server before it is asked for', async () => {

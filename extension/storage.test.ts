@@ -25,15 +25,15 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
 })
 
 test('before anything was typed there is no server, no key, and all is still to be shown', async () => {
-  expect(await storage.serverUrl.getValue()).toBe('')
-  expect(await storage.apiKey.getValue()).toBe('')
+  expect(await storage.connection.getValue()).toEqual({ url: '', key: '' })
   expect(await storage.onboarded.getValue()).toBe(false)
   expect(await storage.lastStoreAudit('shop.example')).toBeNull()
 })
 
 test('the key is kept on this machine and synced nowhere', async () => {
-  await storage.apiKey.setValue('aisle_live_secret')
-  expect(await fakeBrowser.storage.local.get()).toEqual({ api_key: 'aisle_live_secret' })
+  const connection = { url: 'https://aisle.example', key: 'aisle_live_secret' }
+  await storage.connection.setValue(connection)
+  expect(await fakeBrowser.storage.local.get()).toEqual({ connection })
   expect(await fakeBrowser.storage.sync.get()).toEqual({})
   expect(await fakeBrowser.storage.session.get()).toEqual({})
 })
@@ -48,10 +48,11 @@ test('two windows that write at once lose nothing', async () => {
 })
 
 test('audits can be forgotten, and the server stays', async () => {
-  await storage.serverUrl.setValue('https://aisle.example')
+  const connection = { url: 'https://aisle.example', key: '' }
+  await storage.connection.setValue(connection)
   await storage.rememberStoreAudit(result())
   await storage.forgetAudits()
-  expect(await fakeBrowser.storage.local.get()).toEqual({ server_url: 'https://aisle.example' })
+  expect(await fakeBrowser.storage.local.get()).toEqual({ connection })
 })
 
 test('a page is known by its address without what may be secret', () => {

@@ -5,8 +5,17 @@ import type { PageAudit } from './page/page-audit.ts'
 
 // Everything stays on this machine: `local`, never `sync`, for the key above all.
 
-export const serverUrl = storage.defineItem<string>('local:server_url', { fallback: '' })
-export const apiKey = storage.defineItem<string>('local:api_key', { fallback: '' })
+/** A server and the key for it; both empty without one. */
+export interface Connection {
+  /** Without a slash at the end. */
+  url: string
+  key: string
+}
+
+/** One item, so that no window ever sees the key of one server beside the address of another. */
+export const connection = storage.defineItem<Connection>('local:connection', {
+  fallback: { url: '', key: '' },
+})
 export const onboarded = storage.defineItem<boolean>('local:onboarded', { fallback: false })
 export const chosenView = storage.defineItem<string>('local:view', { fallback: 'page' })
 export const history = storage.defineItem<History>('local:history', { fallback: {} })
@@ -19,9 +28,10 @@ export const storeAudits = storage.defineItem<Record<string, AuditResult>>('loca
   fallback: {},
 })
 
+// Unspecified: how many audits are kept whole; what is older is a line of the history.
 const MAX_KEPT = 20
 
-/** A page's address without query and fragment, which may hold what is nobody's business. */
+/** A page's address without query and fragment: of a page with many queries one audit is kept. */
 export const pageKey = (url: string): string => {
   const parsed = URL.parse(url)
   return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`
@@ -38,8 +48,11 @@ export const rememberStoreAudit = (result: AuditResult): Promise<void> =>
     await history.setValue(addRun(await history.getValue(), result))
   })
 
-export const lastPageAudit = async (url: string): Promise<PageAudit | null> =>
-  own(await pageAudits.getValue(), pageKey(url))
+/** Null where the one that is kept is of another query, which may be another product. */
+export async function lastPageAudit(url: string): Promise<PageAudit | null> {
+  const kept = own(await pageAudits.getValue(), pageKey(url))
+  return kept?.url === url ? kept : null
+}
 
 export const lastStoreAudit = async (domain: string): Promise<AuditResult | null> =>
   own(await storeAudits.getValue(), domain)

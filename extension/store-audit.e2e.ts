@@ -9,7 +9,7 @@ describeInBrowser('the store audit', () => {
   beforeAll(async () => {
     world = await startWorld()
     const { url, key } = world.server
-    connected = { onboarded: true, view: 'store', server_url: url, api_key: key }
+    connected = { onboarded: true, view: 'store', connection: { url, key } }
   })
   afterAll(() => world?.stop())
   beforeEach(async () => {
@@ -43,7 +43,6 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: /^Ask localhost:\d+ to audit shop\.example$/ }).click()
     await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
     expect(sent).toEqual([{ domain: 'shop.example', dry_run: true }, { domain: 'shop.example' }])
-    await app.getByText('Nothing', { exact: false }).first().waitFor()
   })
 
   test('page and server findings stand in one list, and the next audit tells what changed', async () => {
@@ -67,30 +66,71 @@ describeInBrowser('the store audit', () => {
     expect(Object.keys((await world.kept()).history as object)).toEqual(['faulty.example'])
   })
 
-  test('a stored result comes first with its age, from the server and from here', async () => {
-    const first = await world.openApp(SHOP)
-    await first.app.getByRole('button', { name: /to audit shop\.example/ }).click()
+  /** Lets stored results through and holds new audits, until they are let go. */
+  async function holdAudits(app: Page) {
+    const held: (() => Promise<void>)[] = []
+    await app.route('**/api/audit', async (route) => {
+      if (route.request().postDataJSON().dry_run) await route.continue()
+      else held.push(() => route.continue())
+    })
+    return { letGo: () => Promise.all(held.map((go) => go())) }
+  }
+
+  test('the stored result is there with its age while the shop is audited again', async () => {
+    const first = await world.openApp(FAULTY_PRODUCT)
+    await first.app.getByRole('button', { name: /to audit faulty\.example/ }).click()
     await first.app.getByRole('img', { name: /^Score/ }).waitFor()
     await world.reset(connected)
+    world.mended.current = true
 
-    const second = await world.openApp(SHOP)
-    const sent = requestsOf(second.app)
-    await second.app.getByRole('button', { name: /to audit shop\.example/ }).click()
-    await second.app.getByText(/^Checked (now|.+ago)$/).waitFor()
-    expect(sent).toEqual([{ domain: 'shop.example', dry_run: true }])
+    const { app } = await world.openApp(FAULTY_PRODUCT)
+    const { letGo } = await holdAudits(app)
+    const sent = requestsOf(app)
+    await app.getByRole('button', { name: /to audit faulty\.example/ }).click()
+    await app.getByRole('progressbar').waitFor()
+    await app.locator('.running', { hasText: 'stored result of faulty.example, checked' }).waitFor()
+    await app.getByText(/^Checked (now|.+ago)$/).waitFor()
+    await look(app, 'store-stored')
+    expect(sent).toEqual([
+      { domain: 'faulty.example', dry_run: true },
+      { domain: 'faulty.example' },
+    ])
+    await letGo()
+    await app.getByText(/^The score rose by \d+\.$/).waitFor()
+    await app.getByRole('progressbar').waitFor({ state: 'detached' })
+  })
 
-    const third = await world.openApp(SHOP)
-    const sentNow = requestsOf(third.app)
-    await third.app.getByRole('img', { name: /^Score/ }).waitFor()
-    await third.app.getByRole('button', { name: 'Audit again' }).waitFor()
-    expect(sentNow).toEqual([])
+  test('what is kept here is there at once, and nothing is sent', async () => {
+    const first = await world.openApp(SHOP)
+    await first.app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await first.app.getByRole('button', { name: 'Audit again' }).waitFor()
+    const { app } = await world.openApp(SHOP)
+    const sent = requestsOf(app)
+    await app.getByRole('button', { name: 'Audit again' }).waitFor()
+    expect(sent).toEqual([])
+  })
+
+  test('an audit goes on while another page is looked at', async () => {
+    const { app, page } = await world.openApp('https://one.example/')
+    const { letGo } = await holdAudits(app)
+    await app.getByRole('button', { name: /to audit one\.example/ }).click()
+    await app.getByRole('progressbar').waitFor()
+    await page.goto('https://two.example/')
+    await app.getByRole('button', { name: /to audit two\.example/ }).waitFor()
+    expect(await app.getByRole('progressbar').count()).toBe(0)
+    await letGo()
+    await page.goto('https://one.example/')
+    await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
   })
 
   test('an audit under way counts the seconds and can be cancelled', async () => {
     const { app } = await world.openApp(SHOP)
     await app.route('**/api/audit', () => {})
-    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByRole('button', { name: /to audit shop\.example/ }).focus()
+    await app.keyboard.press('Enter')
     await app.getByRole('timer').getByText('0:01').waitFor()
+    // The button is gone, and keys go on in its view.
+    expect(await app.evaluate(() => document.activeElement?.id)).toBe('view-store')
     await app.getByRole('progressbar').waitFor()
     await app.locator('progress').evaluate((bar) => bar.setAttribute('value', '0.4'))
     await look(app, 'store-running')

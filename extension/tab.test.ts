@@ -20,7 +20,14 @@ const COLLECTED: Collected = {
   html: '<title>About</title>',
   served: { kind: 'failed', why: 'unreachable' },
 }
-const NOTE = { target: { kind: 'page' as const }, title: '', detail: '', hint: '', close: '' }
+const NOTE = {
+  target: { kind: 'page' as const },
+  title: '',
+  detail: '',
+  hint: '',
+  absent: '',
+  close: '',
+}
 
 beforeEach(() => {
   vi.useFakeTimers()

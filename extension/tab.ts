@@ -14,9 +14,9 @@ export interface OpenTab {
 
 /** The tab that `?tab=` names, else the one that the person looks at. */
 export async function findTab(search: string): Promise<OpenTab | null> {
-  const named = Number(new URLSearchParams(search).get('tab'))
+  const named = namedTab(search)
   try {
-    if (Number.isInteger(named) && named > 0) return toOpenTab(await browser.tabs.get(named))
+    if (named !== null) return toOpenTab(await browser.tabs.get(named))
     const [active] = await browser.tabs.query({ active: true, currentWindow: true })
     return toOpenTab(active)
   } catch {
@@ -24,19 +24,25 @@ export async function findTab(search: string): Promise<OpenTab | null> {
   }
 }
 
+function namedTab(search: string): number | null {
+  const named = Number(new URLSearchParams(search).get('tab'))
+  return Number.isInteger(named) && named > 0 ? named : null
+}
+
 const toOpenTab = (tab: Browser.tabs.Tab | undefined): OpenTab | null =>
   tab?.id === undefined ? null : { id: tab.id, url: tab.url }
 
 /**
- * Calls back when a page was loaded, with its tab; with null when another tab comes to the front or
- * the toolbar button was clicked, which grants access to the page. Returns what ends it.
+ * Calls back when a page was loaded, with its tab; with null when another tab comes to the front,
+ * where `search` names none, or the toolbar button was clicked, which grants access to the page.
+ * Returns what ends it.
  */
-export function watchTabs(changed: (loaded: number | null) => void): () => void {
+export function watchTabs(search: string, changed: (loaded: number | null) => void): () => void {
   const onUpdated = (tabId: number, { status }: { status?: string }) => {
     if (status === 'complete') changed(tabId)
   }
   const onOther = () => changed(null)
-  browser.tabs.onActivated.addListener(onOther)
+  if (namedTab(search) === null) browser.tabs.onActivated.addListener(onOther)
   browser.tabs.onUpdated.addListener(onUpdated)
   browser.action.onClicked.addListener(onOther)
   return () => {
@@ -76,7 +82,7 @@ const asCollected = (result: unknown) => result as Collected | null | undefined
 const afterAWhile = (): Promise<Refusal> =>
   new Promise((resolve) => setTimeout(resolve, ANSWER_MS, { refusal: 'no_answer' }))
 
-/** Points at a gap on the page. False where it was not found, or the page may not be touched. */
+/** Points at a gap on the page. False where the page may not be touched. */
 export async function showOnPage(tabId: number, note: HighlightNote): Promise<boolean> {
   const target = { tabId }
   try {

@@ -77,7 +77,7 @@ async function startServer(storePort: number) {
   const engine = createEngine({ baseUrl: url, testHosts }, now)
   const made = await testApp({ ...engine, now, baseUrl: url })
   const { key } = await made.createTestKey()
-  answerWith(made.app.fetch)
+  answerWith((request) => made.app.fetch(request))
   const stop = async () => {
     close()
     await engine.close()
@@ -96,7 +96,7 @@ export async function startWorld(sites: Record<string, Site> = {}) {
   const faulty = createStore({ deps, faults: FAULTS, snippetUrl })
   const mended = { current: false }
   const hosts = await serveHosts({
-    '*.example': store.fetch,
+    '*.example': (request) => store.fetch(request),
     'faulty.example': (request) => (mended.current ? store : faulty).fetch(request),
     ...sites,
   })
@@ -149,9 +149,11 @@ async function openExtension(browser: BrowserContext) {
 /** Opens a view of the app by its tab. */
 export const turnTo = (app: Page, view: string) => app.getByRole('tab', { name: view }).click()
 
+const NARROWEST = 320
+
 /**
- * In light and dark: axe finds nothing, nothing is wider than the view, and a picture is kept in
- * screenshots/.
+ * In light and dark: axe finds nothing, and a picture is kept in screenshots/. Nothing is wider
+ * than the view, nor than the narrowest panel.
  */
 export async function look(app: Page, name: string): Promise<void> {
   await app.evaluate(() => scrollTo(0, 0))
@@ -164,6 +166,15 @@ export async function look(app: Page, name: string): Promise<void> {
     })
     expect(await violations(app), `${name}, ${colorScheme}`).toEqual([])
   }
+  const size = app.viewportSize()
+  for (const width of [size?.width ?? NARROWEST, NARROWEST]) {
+    await app.setViewportSize({ width, height: 900 })
+    await expectToFit(app, `${name} on ${width} pixels`)
+  }
+  if (size !== null) await app.setViewportSize(size)
+}
+
+async function expectToFit(app: Page, name: string): Promise<void> {
   const [content, view] = await app.evaluate(() => [
     document.documentElement.scrollWidth,
     document.documentElement.clientWidth,

@@ -4,7 +4,8 @@ export const EXTENSION_TEXTS = {
   extension_description: 'Shows how ready the open shop is for AI agents, and what to fix first.',
   action_title: 'Check this page',
 
-  refusal_no_grant: 'Click the Aisle button in the toolbar to check this page.',
+  refusal_no_grant:
+    'Click the Aisle button in the toolbar to check this page. Pages of the browser cannot be checked.',
   refusal_browser_page: "This is one of the browser's own pages. Open a page of your shop.",
   refusal_store_page: 'Browsers let no extension read this page. Open a page of your shop.',
   refusal_extension_page: 'This page belongs to an extension. Open a page of your shop.',
@@ -84,8 +85,10 @@ export const EXTENSION_TEXTS = {
 
   highlight_close: 'Close',
   highlight_json_ld: 'JSON-LD block $1. It is not visible: this is how it begins.',
+  highlight_microdata: 'This markup is not visible: it describes the product that is framed.',
   highlight_page: 'This concerns the whole page.',
   highlight_snippet: 'The attribution snippet. It is not visible.',
+  highlight_no_snippet: 'There is no attribution snippet on this page.',
   highlight_gone: 'It is no longer on the page. Check the page again.',
 
   data_not_granted:

@@ -34,11 +34,20 @@ const typesOf = (element: Element): string[] =>
 
 const STANDS_FOR_PRODUCT = ['[itemtype*="schema.org/Product" i]', 'main h1', 'h1']
 
-/** What a person can look at: the element itself, else what stands for the product on the page. */
-export function visibleElement(root: Element, found: Element | null): Element | null {
+/**
+ * What a person can look at: the element itself, else what stands for the product on the page,
+ * where the gap is about a product's markup.
+ */
+export function visibleElement(
+  root: Element,
+  found: Element | null,
+  { kind }: HighlightTarget,
+): Element | null {
+  const isMarkup = kind === 'json_ld' || kind === 'microdata'
+  const standIns = isMarkup ? STANDS_FOR_PRODUCT : []
   const candidates = [
     ...(found === null ? [] : [found]),
-    ...STANDS_FOR_PRODUCT.flatMap((selector) => [...root.querySelectorAll(selector)].slice(0, 20)),
+    ...standIns.flatMap((selector) => [...root.querySelectorAll(selector)].slice(0, 20)),
   ]
   return candidates.find(isVisible) ?? null
 }

@@ -1,7 +1,7 @@
+import { snippetsOf } from '../../shared/checks/attribution.ts'
 import { blockingDirective } from '../../shared/csp.ts'
 import { firstText, urlsOf } from '../../shared/markup-values.ts'
 import { ownOrganizations } from '../../shared/organization-markup.ts'
-import type { Page } from '../../shared/page.ts'
 import { type ProductMarkup, readProducts } from '../../shared/product-markup.ts'
 import { sellables } from '../../shared/product-pages.ts'
 import type { BothPages } from './judged-page.ts'
@@ -73,13 +73,6 @@ function findOrganizations({ rendered, judged, served }: BothPages): FoundOrgani
       in_served: inHtml?.has(firstText(node, 'name')) ?? true,
     }))
 }
-
-/** The script elements that load the snippet, wherever it is served from. */
-export const snippetsOf = (page: Page) =>
-  page.scripts.flatMap((script) => {
-    const url = script.src === null ? null : URL.parse(script.src, page.url)
-    return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []
-  })
 
 function findSnippet(both: BothPages): FoundSnippet | null {
   const { rendered, judged, served } = both

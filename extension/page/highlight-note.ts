@@ -12,13 +12,20 @@ export function highlightNote({ targets }: PageAudit, gap: Gap, say: Say): Highl
     target,
     title: gap.label,
     detail: gap.detail,
-    hint: hintOf(target, say),
+    ...wordsOf(target, say),
     close: say('highlight_close'),
   }
 }
 
-function hintOf(target: HighlightTarget, say: Say): string {
-  if (target.kind === 'json_ld') return say('highlight_json_ld', target.block)
-  if (target.kind === 'snippet') return say('highlight_snippet')
-  return say(target.kind === 'microdata' ? 'highlight_gone' : 'highlight_page')
+function wordsOf(target: HighlightTarget, say: Say): Pick<HighlightNote, 'hint' | 'absent'> {
+  switch (target.kind) {
+    case 'json_ld':
+      return { hint: say('highlight_json_ld', target.block), absent: say('highlight_gone') }
+    case 'microdata':
+      return { hint: say('highlight_microdata'), absent: say('highlight_gone') }
+    case 'snippet':
+      return { hint: say('highlight_snippet'), absent: say('highlight_no_snippet') }
+    case 'page':
+      return { hint: say('highlight_page'), absent: say('highlight_page') }
+  }
 }

@@ -7,8 +7,10 @@ export interface HighlightNote {
   target: HighlightTarget
   title: string
   detail: string
-  /** Said where the element itself cannot be seen. */
+  /** Said where the element is there and cannot be seen. */
   hint: string
+  /** Said where there is no element. */
+  absent: string
   close: string
 }
 
@@ -20,20 +22,22 @@ const FRAME =
   'position: fixed; border: 3px solid #c2410c; border-radius: 6px; box-shadow: 0 0 0 3px #fff, 0 0 0 6px #0006'
 const CARD = [
   'position: fixed; right: 16px; bottom: 16px; box-sizing: border-box; pointer-events: auto',
-  'width: min(380px, calc(100vw - 32px)); max-height: 60vh; overflow: auto; padding: 16px',
+  'display: flex; flex-direction: column; align-items: start; width: min(380px, calc(100vw - 32px))',
+  'max-height: 60vh; padding: 16px',
   'border: 2px solid #c2410c; border-radius: 10px; box-shadow: 0 8px 30px #0005',
   'color: #1a1a1a; background: #fff; font: 14px/1.5 system-ui, sans-serif; overflow-wrap: anywhere',
 ].join('; ')
+const WORDS = 'min-height: 0; margin: 0 0 8px; overflow: auto; align-self: stretch'
 const TITLE = 'margin: 0 0 8px; font-weight: 700'
 const TEXT = 'margin: 0 0 8px'
 const QUOTE =
   'margin: 0 0 8px; padding: 8px; background: #f3f3f3; white-space: pre-wrap; font: 12px/1.5 ui-monospace, monospace'
 const BUTTON =
-  'padding: 6px 14px; border: 1px solid #1a1a1a; border-radius: 6px; color: #1a1a1a; background: #fff; font: inherit; cursor: pointer'
+  'flex: none; padding: 6px 14px; border: 1px solid #1a1a1a; border-radius: 6px; color: #1a1a1a; background: #fff; font: inherit; cursor: pointer'
 
 /**
  * Points at the element of a gap on the open page. Each call removes what the one before drew, as
- * do Escape and the button. Answers whether the element itself was found.
+ * do Escape and the button. Answers whether something was drawn.
  */
 export function createHighlighter(page: Window): (note: HighlightNote) => boolean {
   let clear = () => {}
@@ -41,14 +45,13 @@ export function createHighlighter(page: Window): (note: HighlightNote) => boolea
     clear()
     const root = rootOf(page.document)
     if (root === null) return false
-    const found = findElement(root, note.target)
-    clear = draw(page, root, found, note)
-    return found !== null
+    clear = draw(page, root, findElement(root, note.target), note)
+    return true
   }
 }
 
 function draw(page: Window, root: Element, found: Element | null, note: HighlightNote): () => void {
-  const visible = visibleElement(root, found)
+  const visible = visibleElement(root, found, note.target)
   const host = createElement(page.document, 'div')
   host.style.cssText = HOST
   const stop = new AbortController()
@@ -100,15 +103,20 @@ function card(
   button.textContent = note.close
   button.addEventListener('click', clear)
   const quoted = found !== null && found !== visible ? (found.textContent?.trim() ?? '') : ''
+  // The words scroll, and the button stays below them.
+  const words = createElement(document, 'div')
+  words.style.cssText = WORDS
+  words.append(
+    add('p', TITLE, note.title),
+    add('p', TEXT, note.detail),
+    ...(found !== null && found === visible
+      ? []
+      : [add('p', TEXT, found === null ? note.absent : note.hint)]),
+    ...(quoted === '' ? [] : [add('pre', QUOTE, quoted.slice(0, MAX_QUOTE))]),
+  )
   const box = createElement(document, 'div')
   box.style.cssText = CARD
   box.setAttribute('role', 'status')
-  box.append(
-    add('p', TITLE, note.title),
-    add('p', TEXT, note.detail),
-    ...(found !== null && found === visible ? [] : [add('p', TEXT, note.hint)]),
-    ...(quoted === '' ? [] : [add('pre', QUOTE, quoted.slice(0, MAX_QUOTE))]),
-    button,
-  )
+  box.append(words, button)
   return box
 }

@@ -1,9 +1,9 @@
+import { snippetsOf } from '../../shared/checks/attribution.ts'
 import { firstText } from '../../shared/markup-values.ts'
 import { ownOrganizations } from '../../shared/organization-markup.ts'
 import type { Page } from '../../shared/page.ts'
 import { allOffers } from '../../shared/product-faults.ts'
 import { readProducts } from '../../shared/product-markup.ts'
-import { snippetsOf } from './found.ts'
 import type { BothPages } from './judged-page.ts'
 import type { NeedsScript } from './page-audit.ts'
 

@@ -125,6 +125,7 @@ const noteFor = (target: HighlightTarget): HighlightNote => ({
   title: '<img src=x onerror=alert(1)>',
   detail: 'The price is missing.',
   hint: 'It is not visible.',
+  absent: 'It is not there.',
   close: 'Close',
 })
 
@@ -190,7 +191,7 @@ describeInBrowser('the scripts that run in a page', () => {
       })
       expect(await highlight(opened.worker, tabId, noteFor(BLOCK))).toBe(true)
       expect(await overlays(page)).toBe(1)
-      expect(await highlight(opened.worker, tabId, noteFor({ kind: 'page' }))).toBe(false)
+      expect(await highlight(opened.worker, tabId, noteFor({ kind: 'page' }))).toBe(true)
       expect(await overlays(page)).toBe(1)
       await page.keyboard.press('Escape')
       expect(await overlays(page)).toBe(0)
@@ -198,6 +199,17 @@ describeInBrowser('the scripts that run in a page', () => {
       await page.close()
     },
   )
+
+  test('the button that closes it stands below a quote of any length', async () => {
+    const { page, tabId } = await open('large')
+    await page.setViewportSize({ width: 1280, height: 400 })
+    expect(await highlight(opened.worker, tabId, noteFor(BLOCK))).toBe(true)
+    expect(await overlays(page)).toBe(1)
+    // At the foot of the card, which keeps 16 pixels to each edge.
+    await page.mouse.click(1280 - 16 - 380 + 40, 400 - 16 - 30)
+    expect(await overlays(page)).toBe(0)
+    await page.close()
+  })
 
   test('the badge goes with the page that it was for', async () => {
     const { page, tabId } = await open('strict')

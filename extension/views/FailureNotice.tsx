@@ -23,12 +23,12 @@ const OPERATORS: ReadonlySet<Failure['kind']> = new Set(['server', 'unavailable'
 
 /** What went wrong with a call to the server, and the way on. */
 export function FailureNotice({ failure, at, onRetry, withDetails = true }: FailureNoticeProps) {
-  const { say, go } = useSession()
-  const { title, text, way, seconds, request_id } = failureText(failure, say)
+  const { say, view, go } = useSession()
+  const { title, text, inOptions, seconds, request_id } = failureText(failure, say)
   const end = at + (seconds ?? 0) * 1000
-  const now = useClock(way === 'wait' ? end : 0)
-  const left = way === 'wait' ? secondsLeft(end, now) : 0
-  const canRetry = onRetry !== undefined && (way === 'retry' || way === 'wait')
+  const left = secondsLeft(end, useClock(end))
+  const canRetry = onRetry !== undefined && left === 0
+  const canTurn = inOptions && view !== 'options'
   return (
     <Notice kind="error" title={title}>
       <p>{text}</p>
@@ -48,14 +48,10 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
           {say('failure_wait', clockText(left))}
         </p>
       )}
-      {canRetry && left === 0 && (
+      {(canRetry || canTurn) && (
         <div class="actions">
-          <Action label={say('failure_retry')} onAct={onRetry} />
-        </div>
-      )}
-      {way === 'options' && (
-        <div class="actions">
-          <Action label={say('failure_options')} onAct={() => go('options')} />
+          {canRetry && <Action label={say('failure_retry')} onAct={onRetry} />}
+          {canTurn && <Action label={say('failure_options')} onAct={() => go('options')} />}
         </div>
       )}
     </Notice>

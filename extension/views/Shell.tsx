@@ -13,11 +13,13 @@ import {
   type Session,
   SessionContext,
   type Surface,
+  useSession,
   VIEWS,
   type ViewId,
 } from './session.ts'
 import { StoreView } from './store/StoreView.tsx'
 import { Tabs } from './Tabs.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useView } from './use-view.ts'
 
 interface ShellProps {
@@ -40,8 +42,8 @@ export function Shell({ surface, language, server }: ShellProps) {
   const [view, go] = useView(surface)
   const page = useOpenPage(server, say)
   const session = useMemo(
-    (): Session | null => (view === null ? null : { say, locale, server, page, go }),
-    [say, locale, server, page, go, view],
+    (): Session | null => (view === null ? null : { say, locale, server, page, surface, view, go }),
+    [say, locale, server, page, surface, view, go],
   )
   if (session === null || view === null) return null
   const isNarrow = surface === 'panel' || surface === 'popup'
@@ -56,16 +58,23 @@ export function Shell({ surface, language, server }: ShellProps) {
             </a>
           )}
         </header>
-        <main>
-          {surface !== 'options' && <Onboarding />}
-          <Tabs
-            label={say('tabs_label')}
-            tabs={VIEWS.map((id) => ({ id, label: say(`tab_${id}`), content: CONTENT[id] }))}
-            chosen={view}
-            onChoose={go}
-          />
-        </main>
+        <Views />
       </div>
     </SessionContext.Provider>
+  )
+}
+
+function Views() {
+  const { say, surface, view, go } = useSession()
+  return (
+    <main ref={useKeptFocus()}>
+      {surface !== 'options' && <Onboarding />}
+      <Tabs
+        label={say('tabs_label')}
+        tabs={VIEWS.map((id) => ({ id, label: say(`tab_${id}`), content: CONTENT[id] }))}
+        chosen={view}
+        onChoose={go}
+      />
+    </main>
   )
 }

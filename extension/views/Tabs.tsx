@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { tabAfter } from './tab-keys.ts'
 
 export interface TabView<Id extends string> {
@@ -18,16 +18,13 @@ interface TabsProps<Id extends string> {
 /** A tablist as WAI-ARIA describes it. A tab is made when it is first seen, and kept. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
   const buttons = useRef(new Map<Id, HTMLButtonElement>())
-  const [seen, setSeen] = useState<ReadonlySet<Id>>(new Set([chosen]))
-  const choose = (id: Id) => {
-    setSeen(new Set([...seen, id]))
-    onChoose(id)
-  }
+  const seen = useRef(new Set<Id>())
+  seen.current.add(chosen)
   const move = (event: KeyboardEvent, index: number) => {
     const next = tabs[tabAfter(event.key, index, tabs.length) ?? -1]
     if (next === undefined) return
     event.preventDefault()
-    choose(next.id)
+    onChoose(next.id)
     buttons.current.get(next.id)?.focus()
   }
   return (
@@ -45,7 +42,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
             ref={(button) => {
               if (button) buttons.current.set(id, button)
             }}
-            onClick={() => choose(id)}
+            onClick={() => onChoose(id)}
             onKeyDown={(event) => move(event, index)}
           >
             {label}
@@ -59,9 +56,10 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
           role="tabpanel"
           id={`view-${id}`}
           aria-labelledby={`tab-${id}`}
+          tabIndex={-1}
           hidden={id !== chosen}
         >
-          {(id === chosen || seen.has(id)) && content()}
+          {seen.current.has(id) && content()}
         </div>
       ))}
     </>

@@ -14,6 +14,8 @@ export const isView = (name: string): name is ViewId => VIEWS.some((view) => vie
 
 /** A server that was named in the options. `name` is its host, for people. */
 export interface Server {
+  /** Another one for each address and key: what was asked with one is not shown for the next. */
+  id: string
   /** Without a slash at the end. */
   url: string
   api: Api
@@ -27,6 +29,8 @@ export interface Session {
   locale: string
   server: Server | null
   page: OpenPage
+  surface: Surface
+  view: ViewId
   go: (view: ViewId) => void
 }
 

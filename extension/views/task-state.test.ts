@@ -34,6 +34,17 @@ test.each([
     [done, started, { type: 'cancelled' }],
     { is: 'done', value: 'old' },
   ],
+  [
+    'what was found is shown while the work goes on',
+    [started, { type: 'found', value: 'stored' }],
+    { is: 'running', since: 5, before: 'stored' },
+  ],
+  [
+    'and stays when the work is cancelled',
+    [started, { type: 'found', value: 'stored' }, { type: 'cancelled' }],
+    { is: 'done', value: 'stored' },
+  ],
+  ['what is found too late is not heard', [{ type: 'found', value: 'stored' }], IDLE],
   ['what is forgotten is gone', [done, { type: 'forgotten' }], IDLE],
 ] satisfies [string, TaskEvent<string, string>[], Task<string, string>][])(
   '%s',

@@ -7,6 +7,8 @@ export type Task<T, F> =
 
 export type TaskEvent<T, F> =
   | { type: 'started'; at: number }
+  /** Something to show already, while the work goes on. */
+  | { type: 'found'; value: T }
   | { type: 'done'; value: T }
   | { type: 'failed'; failure: F; at: number }
   | { type: 'cancelled' }
@@ -23,6 +25,8 @@ export function nextTask<T, F>(task: Task<T, F>, event: TaskEvent<T, F>): Task<T
   switch (event.type) {
     case 'started':
       return { is: 'running', since: event.at, before: value }
+    case 'found':
+      return task.is === 'running' ? { ...task, before: event.value } : task
     case 'done':
       return { is: 'done', value: event.value }
     case 'failed':

@@ -10,6 +10,8 @@ export interface Run {
   checked_at: string
   score: number
   grade: Grade
+  /** What made the score: those of different measures are not compared. */
+  measure?: string | undefined
 }
 
 export interface HistoryListProps {
@@ -48,7 +50,7 @@ export function HistoryList({ runs, hrefOf }: HistoryListProps): JSX.Element {
                   {run.score}
                 </td>
                 <td>
-                  <Points from={newest[at + 1]?.score} to={run.score} />
+                  <Points from={newest[at + 1]} to={run} />
                 </td>
               </tr>
             )
@@ -59,44 +61,43 @@ export function HistoryList({ runs, hrefOf }: HistoryListProps): JSX.Element {
   )
 }
 
-function Points({ from, to }: { from: number | undefined; to: number }): JSX.Element | null {
+function Points({ from, to }: { from: Run | undefined; to: Run }): JSX.Element | null {
   const { text } = useLanguage()
   if (from === undefined) return null
-  if (from === to) return <span class="quiet">{text('same')}</span>
-  const way = to > from ? 'up' : 'down'
+  if (from.measure !== to.measure) return <span class="quiet">{text('other_measure')}</span>
+  const points = to.score - from.score
+  if (points === 0) return <span class="quiet">{text('same')}</span>
+  const way = points > 0 ? 'up' : 'down'
   return (
-    <span class={`change ${to > from ? 'is-good' : 'is-bad'}`}>
+    <span class={`change ${points > 0 ? 'is-good' : 'is-bad'}`}>
       <Icon shape={way} />
-      {text(`points_${way}`, Math.abs(to - from))}
+      {text(`points_${way}`, Math.abs(points))}
     </span>
   )
 }
 
-/** Scores from the oldest to the newest. */
+/** Scores from the oldest to the newest, from edge to edge. */
 function Sparkline({ scores }: { scores: readonly number[] }): JSX.Element {
   const { text } = useLanguage()
   const last = scores.at(-1) ?? 0
+  const first = xOf(0, scores.length)
   const label = text('history_line', scores.length, scores[0] ?? 0, last)
   return (
     <svg class="sparkline" width="100%" height="56" role="img" aria-label={label}>
       <title>{label}</title>
       <svg
+        x="1%"
         y="6"
-        width="100%"
+        width="98%"
         height="44"
-        viewBox="0 0 100 100"
+        viewBox={`${first} 0 ${100 - 2 * first} 100`}
         preserveAspectRatio="none"
         overflow="visible"
         aria-hidden="true"
       >
         <path class="chart-line" d={linePath(scores, 100)} />
       </svg>
-      <circle
-        class="chart-dot"
-        cx={`${xOf(scores.length - 1, scores.length)}%`}
-        cy={6 + yOf(last, 100) * 0.44}
-        r="4"
-      />
+      <circle class="chart-dot" cx="99%" cy={6 + yOf(last, 100) * 0.44} r="4" />
     </svg>
   )
 }

@@ -50,6 +50,7 @@ export const TEXTS = {
   score: 'Score',
   change: 'Change',
   same: 'same',
+  other_measure: 'not comparable',
   points_up: '$1 up',
   points_down: '$1 down',
   compared: 'Since the last audit',

@@ -63,6 +63,7 @@ export function ValidateForm() {
         </div>
       </form>
       <LiveRegion text={task.is === 'running' ? say('validate_running') : ''} />
+      <LiveRegion text={judged?.validation.valid ? say('validate_valid') : ''} hidden />
       {task.is === 'failed' && (
         <FailureNotice
           failure={task.failure}

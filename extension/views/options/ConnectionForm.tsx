@@ -75,6 +75,7 @@ export function ConnectionForm() {
         </div>
       </form>
       <LiveRegion text={test.is === 'running' ? say('options_testing', host) : said} />
+      <LiveRegion text={test.is === 'done' ? say('options_works', host) : ''} hidden />
       {test.is === 'failed' && (
         <FailureNotice failure={test.failure} at={test.at} onRetry={() => void save()} />
       )}

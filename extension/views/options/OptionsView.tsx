@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
+import { browser } from 'wxt/browser'
 import { Action } from '../../../shared/view/Action.tsx'
+import { Notice } from '../../../shared/view/Notice.tsx'
 import { forgetAudits } from '../../storage.ts'
 import { LiveRegion } from '../LiveRegion.tsx'
 import { useSession } from '../session.ts'
@@ -7,7 +9,24 @@ import { useAnnouncer } from '../use-announcer.ts'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { WhatIsSent } from './WhatIsSent.tsx'
 
+/** A popup closes as soon as the person looks for the key elsewhere: there is a tab for it. */
 export function OptionsView() {
+  const { say, surface } = useSession()
+  if (surface !== 'popup') return <Options />
+  return (
+    <Notice
+      kind="info"
+      title={say('options_elsewhere')}
+      action={{
+        label: say('options_open'),
+        onAct: () => void browser.runtime.openOptionsPage(),
+        primary: true,
+      }}
+    />
+  )
+}
+
+function Options() {
   const { say } = useSession()
   const [said, announce] = useAnnouncer()
   const [isCleared, setCleared] = useState(false)

@@ -3,22 +3,34 @@ import { keyEnd, readConnection } from './connection-form.ts'
 
 const KEY = 'aisle_live_abcdef_0123456789ghijkl'
 
+const SERVER = { url: 'http://localhost:8787', key: KEY }
+const NONE = { url: '', key: '' }
+
 test.each([
-  ['a whole form', 'https://aisle.example/', KEY, '', { url: 'https://aisle.example', key: KEY }],
+  ['a whole form', 'https://aisle.example/', KEY, NONE, { url: 'https://aisle.example', key: KEY }],
   [
     'a pasted key with spaces',
     'aisle.example',
     ` ${KEY}\n`,
-    '',
+    NONE,
     { url: 'https://aisle.example', key: KEY },
   ],
+  ['an empty key keeps the old one', 'http://localhost:8787/', '', SERVER, SERVER],
   [
-    'an empty key keeps the old one',
-    'http://localhost:8787',
+    'and so it does below another path of the same server',
+    'http://localhost:8787/aisle',
     '',
-    KEY,
-    { url: 'http://localhost:8787', key: KEY },
+    SERVER,
+    { url: 'http://localhost:8787/aisle', key: KEY },
   ],
+  [
+    'another server with its own key',
+    'https://aisle.example',
+    KEY,
+    SERVER,
+    { url: 'https://aisle.example', key: KEY },
+  ],
+  ['no key at all', 'https://aisle.example', '', NONE, { url: 'https://aisle.example', key: '' }],
 ])('%s', (_, url, key, kept, connection) => {
   expect(readConnection({ url, key }, kept)).toEqual({ connection })
 })
@@ -30,8 +42,11 @@ test.each([
   ['https://aisle.example', 'hunter2', { key: 'options_key_shape' }],
   ['https://aisle.example', `Bearer ${KEY}`, { key: 'options_key_shape' }],
   ['', 'hunter2', { url: 'options_server_empty', key: 'options_key_shape' }],
+  // The key that is kept belongs to the server that is kept.
+  ['https://other.example', '', { key: 'options_key_other' }],
+  ['http://localhost:8788', '', { key: 'options_key_other' }],
 ])('%s with %s is corrected at its field', (url, key, errors) => {
-  expect(readConnection({ url, key }, KEY)).toEqual({ errors })
+  expect(readConnection({ url, key }, SERVER)).toEqual({ errors })
 })
 
 test('no more of a key is shown than its end', () => {

@@ -1,35 +1,45 @@
 import type { TextKey } from '../../all-texts.ts'
 import { readServerUrl } from '../../server-url.ts'
+import type { Connection } from '../../storage.ts'
 
 export interface ConnectionValues {
   url: string
-  /** Empty: the key that is kept stays. */
-  key: string
-}
-
-export interface Connection {
-  url: string
+  /** Empty: the key that is kept stays, where the server does. */
   key: string
 }
 
 export type ConnectionErrors = { [Field in keyof ConnectionValues]?: TextKey }
 
 const KEY_START = 'aisle_live_'
+const KEY = /^aisle_live_\w{8,}$/
 
-/** What is to be kept, or what has to be corrected. `kept` is the key of before. */
+/**
+ * What is to be kept, or what has to be corrected. `kept` is what was kept before: its key goes to
+ * no other server.
+ */
 export function readConnection(
   { url, key }: ConnectionValues,
-  kept: string,
+  kept: Connection,
 ): { connection: Connection } | { errors: ConnectionErrors } {
   const server = readServerUrl(url)
   const typed = key.trim()
-  const errors: ConnectionErrors = {
-    ...('problem' in server && { url: `options_server_${server.problem}` as const }),
-    ...(typed !== '' && !/^aisle_live_\w{8,}$/.test(typed) && { key: 'options_key_shape' }),
+  if ('problem' in server) {
+    return {
+      errors: {
+        url: `options_server_${server.problem}`,
+        ...(typed !== '' && !KEY.test(typed) && { key: 'options_key_shape' }),
+      },
+    }
   }
-  return 'problem' in server || errors.key !== undefined
-    ? { errors }
-    : { connection: { url: server.url, key: typed === '' ? kept : typed } }
+  if (typed !== '') {
+    return KEY.test(typed)
+      ? { connection: { url: server.url, key: typed } }
+      : { errors: { key: 'options_key_shape' } }
+  }
+  const isOther = kept.key !== '' && URL.parse(kept.url)?.origin !== URL.parse(server.url)?.origin
+  return isOther
+    ? { errors: { key: 'options_key_other' } }
+    : { connection: { url: server.url, key: kept.key } }
 }
 
 /** The last four characters, to know a key again by; nothing of a key that is no key. */

@@ -1,8 +1,8 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { createApi, type Connection as Opened } from '../../api.ts'
 import { askDataConsent } from '../../data-consent.ts'
-import { apiKey, serverUrl } from '../../storage.ts'
+import { connection } from '../../storage.ts'
 import { useStored } from '../use-stored.ts'
 import { useTask } from '../use-task.ts'
 import {
@@ -14,33 +14,34 @@ import {
 
 /** The server and the key: what is typed, what is kept, and whether they work together. */
 export function useConnection() {
-  const keptUrl = useStored(serverUrl)
-  const keptKey = useStored(apiKey)
-  const [values, setValues] = useState<ConnectionValues>({ url: '', key: '' })
+  const kept = useStored(connection)
+  const [typed, setTyped] = useState<Partial<ConnectionValues>>({})
   const [errors, setErrors] = useState<ConnectionErrors>({})
   const test = useTask<Opened>()
-  const change = (changed: Partial<ConnectionValues>) =>
-    setValues((before) => ({ ...before, ...changed }))
-  useEffect(() => {
-    if (keptUrl !== null) setValues((before) => ({ ...before, url: keptUrl }))
-  }, [keptUrl])
+  const values: ConnectionValues = { url: kept?.url ?? '', key: '', ...typed }
 
+  const change = (changed: Partial<ConnectionValues>) => {
+    // What was found out is not about what is typed now.
+    test.forget()
+    setTyped((before) => ({ ...before, ...changed }))
+  }
   const save = async () => {
-    const read = readConnection(values, keptKey ?? '')
+    if (kept === null) return
+    const read = readConnection(values, kept)
     setErrors('errors' in read ? read.errors : {})
     if ('errors' in read) return test.forget()
     if (!(await askDataConsent(browser))) return setErrors({ url: 'data_not_granted' })
     const { url, key } = read.connection
-    await Promise.all([serverUrl.setValue(url), apiKey.setValue(key)])
-    setValues({ url, key: '' })
+    await connection.setValue({ url, key })
+    setTyped({})
     const api = createApi({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
     test.start((signal) => api.testConnection(signal))
   }
   const forget = async () => {
     test.forget()
     setErrors({})
-    await Promise.all([serverUrl.removeValue(), apiKey.removeValue()])
-    setValues({ url: '', key: '' })
+    await connection.removeValue()
+    setTyped({})
   }
   return {
     values,
@@ -49,7 +50,7 @@ export function useConnection() {
     test: test.task,
     save,
     forget,
-    keptKeyEnd: keptKey ? keyEnd(keptKey) : null,
-    isKept: Boolean(keptUrl) || Boolean(keptKey),
+    keptKeyEnd: kept?.key ? keyEnd(kept.key) : null,
+    isKept: Boolean(kept?.url),
   }
 }

@@ -16,19 +16,27 @@ import { WhatWasFound } from './WhatWasFound.tsx'
 export function PageView() {
   const { say, page } = useSession()
   const { audit, refusal, isChecking, check } = page
-  if (audit !== null) return <Checked audit={audit} />
-  if (refusal !== null && !isChecking) {
-    return (
-      <Notice
-        kind="info"
-        title={say('page_cannot')}
-        action={{ label: say('page_again'), onAct: check }}
-      >
-        <p>{say(refusalText(refusal))}</p>
-      </Notice>
-    )
-  }
-  return <LiveRegion text={say('page_checking')} />
+  const isRefused = audit === null && refusal !== null && !isChecking
+  const status =
+    audit === null
+      ? ''
+      : say('page_status', audit.result.grade, audit.result.score, audit.result.gaps.length)
+  return (
+    <>
+      {/* One region for all that follows: one that comes with its text is not heard. */}
+      <LiveRegion text={isChecking ? say('page_checking') : status} hidden={audit !== null} />
+      {audit !== null && <Checked audit={audit} />}
+      {isRefused && (
+        <Notice
+          kind="info"
+          title={say(refusal === 'no_grant' ? 'page_unread' : 'page_cannot')}
+          action={{ label: say('page_again'), onAct: check }}
+        >
+          <p>{say(refusalText(refusal))}</p>
+        </Notice>
+      )}
+    </>
+  )
 }
 
 function Checked({ audit }: { audit: PageAudit }) {
@@ -36,24 +44,25 @@ function Checked({ audit }: { audit: PageAudit }) {
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit
-  const status = say('page_status', result.grade, result.score, result.gaps.length)
   return (
     <>
-      <ScoreCard result={result} title={audit.title ?? audit.url} now={new Date()}>
+      <ScoreCard result={result} title={audit.title || audit.url} now={new Date()}>
         <p class="wild quiet address">{audit.url}</p>
         <p class="quiet">{say('page_local')}</p>
         {!served.ok && (
           <Notice kind="warning" title={say(`served_${served.reason}`, served.detail)} />
         )}
         <div class="actions">
-          <Action label={say('page_again')} onAct={page.check} />
+          <Action
+            label={say(page.isChecking ? 'page_checking' : 'page_again')}
+            onAct={page.check}
+          />
           <ExportMenu
             audit={{ subject: audit.url, result, gaps: result.gaps }}
             announce={announce}
           />
         </div>
       </ScoreCard>
-      <LiveRegion text={page.isChecking ? say('page_checking') : status} hidden />
       <LiveRegion text={said} />
       <section>
         <h2>{say('page_fix_first')}</h2>

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { Gap } from '../../../shared/audit.ts'
-import { showBadge } from '../../badge.ts'
+import { clearBadge, showBadge } from '../../badge.ts'
 import { highlightNote } from '../../page/highlight-note.ts'
 import type { PageAudit, RefusalReason } from '../../page/page-audit.ts'
 import type { Say } from '../../say.ts'
-import { lastPageAudit, rememberPageAudit } from '../../storage.ts'
+import { lastPageAudit, pageAudits, rememberPageAudit } from '../../storage.ts'
 import { auditTab, findTab, type OpenTab, showOnPage, watchTabs } from '../../tab.ts'
 import { linksOf } from './gap-links.ts'
 
@@ -53,17 +53,27 @@ export function useOpenPage(server: { url: string } | null, say: Say): OpenPage 
         : put({ tab, audit: checked, refusal: null })
     if (!isNewest) return
     setChecking(false)
-    if (tab === null || 'refusal' in checked) return
+    if (tab === null) return
+    if ('refusal' in checked) return clearBadge(browser.action, tab.id)
     const { grade, score } = checked.result
     await showBadge(browser.action, tab.id, grade, say('badge_title', score))
-    await rememberPageAudit(checked)
+    // Storage may be full: the audit is there all the same.
+    await rememberPageAudit(checked).catch(() => {})
   }, [serverUrl, say])
 
   useEffect(() => {
     void check()
-    return watchTabs((loaded) => {
+    const unwatchTabs = watchTabs(location.search, (loaded) => {
       if (loaded === null || loaded === current.current.tab?.id) void check()
     })
+    // A click on Firefox's toolbar opens the popup, and grants the page to the sidebar as well.
+    const unwatchAudits = pageAudits.watch(() => {
+      if (current.current.refusal === 'no_grant') void check()
+    })
+    return () => {
+      unwatchTabs()
+      unwatchAudits()
+    }
   }, [check])
 
   const show = async (gap: Gap) =>

@@ -73,8 +73,8 @@ export function ReportPanel({ server }: { server: Server }) {
             onCsv={state.saveCsv}
             firstSteps={{
               snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.domain)}`,
-              eventsHref: `${server.url}/help`,
-              testHref: `${server.url}/help`,
+              eventsHref: `${server.url}/help#report`,
+              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.domain)}#events`,
               newTab: true,
             }}
           />

@@ -5,7 +5,7 @@ import { ReportPanel } from './ReportPanel.tsx'
 /** What AI surfaces brought to a storefront. */
 export function ReportView() {
   const { say, go, server } = useSession()
-  if (server !== null) return <ReportPanel server={server} />
+  if (server !== null) return <ReportPanel key={server.id} server={server} />
   return (
     <Notice
       kind="info"

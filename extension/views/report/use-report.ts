@@ -22,14 +22,15 @@ const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): Q
 export function useReport({ api }: Server) {
   const { page } = useSession()
   const open = page.audit?.domain ?? null
-  const [now] = useState(() => new Date())
+  // Not kept: a panel may stay open over midnight.
+  const now = new Date()
   const [range, setRange] = useState<RangeValues>(() => ({
     ...rangeOf('last_28', now),
     compare: true,
     currency: null,
   }))
   const [chosen, choose] = useState<string | null>(null)
-  const [fault, setFault] = useState<RangeFault | null>(null)
+  const [fault, setFault] = useState<RangeFault | 'no_domain' | null>(null)
   const properties = useTask<Property[]>()
   const report = useTask<Report>()
   const csv = useTask<string>()
@@ -39,11 +40,14 @@ export function useReport({ api }: Server) {
   const domain = chosen ?? first
 
   const load = (domain: string | null, range: RangeValues) => {
-    const found = rangeFault(range)
+    const asked = domain?.trim() ?? ''
+    const found = asked === '' ? 'no_domain' : rangeFault(range)
     setRange(range)
     setFault(found)
-    if (found !== null || domain === null || domain.trim() === '') return
-    report.start((signal) => api.report(queryOf(domain.trim(), range), signal))
+    csv.forget()
+    // The figures of one shop must not stand below the name of another.
+    if (asked !== newestOf(report.task)?.domain) report.forget()
+    if (found === null) report.start((signal) => api.report(queryOf(asked, range), signal))
   }
   const reload = () => {
     properties.start((signal) => api.properties(signal))
@@ -54,10 +58,12 @@ export function useReport({ api }: Server) {
   }, [isKnown, isOwn, first])
 
   const saveCsv = () => {
-    if (domain === null) return
+    const shown = newestOf(report.task)
+    if (shown === null) return
+    const { domain, period } = shown
     csv.start(async (signal) => {
-      const answer = await api.reportCsv(queryOf(domain, range), signal)
-      const name = `aisle-report-${domain}-${range.start}-${range.end}.csv`
+      const answer = await api.reportCsv(queryOf(domain, { ...range, ...period }), signal)
+      const name = `aisle-report-${domain}-${period.start}-${period.end}.csv`
       if (answer.ok) downloadText(name, 'text/csv', answer.value)
       return answer.ok ? { ok: true, value: name } : answer
     })

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { Action } from '../../../shared/view/Action.tsx'
 import { useSession } from '../session.ts'
 import { clockText } from '../task-state.ts'
@@ -8,17 +9,20 @@ interface RunningProps {
   /** When it began, in milliseconds. */
   since: number
   onCancel: () => void
+  /** What there is to see meanwhile. */
+  children: ComponentChildren
 }
 
 /** An audit that is under way: how long already, and the way out. */
-export function Running({ domain, since, onCancel }: RunningProps) {
+export function Running({ domain, since, onCancel, children }: RunningProps) {
   const { say } = useSession()
   const now = useClock(Number.POSITIVE_INFINITY)
   const elapsed = clockText(Math.max(0, Math.floor((now - since) / 1000)))
   return (
     <section class="card running">
-      <p role="status">{say('store_running', domain)}</p>
+      <p>{say('store_running', domain)}</p>
       <progress aria-label={say('store_running', domain)} />
+      {children}
       <div class="actions">
         <span class="elapsed" role="timer">
           {elapsed}

@@ -12,23 +12,25 @@ export function StoreAuditView({ server, domain }: { server: Server; domain: str
   const { say, locale } = useSession()
   const store = useStoreAudit(server, domain)
   const [said, announce] = useAnnouncer()
-  const { task, result, runs, ask, askAgain, cancel } = store
-  const status =
-    task.is === 'done'
-      ? say('store_done', domain, task.value.grade, task.value.score)
-      : result !== null && task.is === 'idle'
-        ? say('store_stored', domain, formatAge(result.checked_at, new Date(), locale))
-        : ''
+  const { task, result, runs, ask, cancel } = store
+  const age = result === null ? '' : formatAge(result.checked_at, new Date(), locale)
+  const status = {
+    idle: result === null ? '' : say('store_stored', domain, age),
+    running: [
+      say('store_running', domain),
+      ...(result === null ? [] : [say('store_stored', domain, age)]),
+    ].join(' '),
+    done: result === null ? '' : say('store_done', domain, result.grade, result.score),
+    failed: '',
+  }[task.is]
   return (
     <>
-      {task.is === 'running' && <Running domain={domain} since={task.since} onCancel={cancel} />}
-      {task.is === 'failed' && (
-        <FailureNotice
-          failure={task.failure}
-          at={task.at}
-          onRetry={result === null ? ask : askAgain}
-        />
+      {task.is === 'running' && (
+        <Running domain={domain} since={task.since} onCancel={cancel}>
+          {result !== null && <p class="quiet">{say('store_stored', domain, age)}</p>}
+        </Running>
       )}
+      {task.is === 'failed' && <FailureNotice failure={task.failure} at={task.at} onRetry={ask} />}
       {result === null && task.is === 'idle' && (
         <section class="card">
           <h2>{say('store_connect_title')}</h2>
@@ -43,7 +45,7 @@ export function StoreAuditView({ server, domain }: { server: Server; domain: str
       <LiveRegion text={said} />
       {result !== null && (
         <StoreResult server={server} result={result} runs={runs} announce={announce}>
-          {task.is !== 'running' && <Action label={say('store_ask_again')} onAct={askAgain} />}
+          {task.is !== 'running' && <Action label={say('store_ask_again')} onAct={ask} />}
         </StoreResult>
       )}
     </>

@@ -1,15 +1,20 @@
+import type { AuditResult } from '../../../shared/audit.ts'
 import { ComparisonSummary } from '../../../shared/view/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/HistoryList.tsx'
-import { compareRuns, type Run } from '../../history.ts'
+import { compareRuns, measureOf, type Run, toRun } from '../../history.ts'
 import { useSession } from '../session.ts'
 
+interface StoreHistoryProps {
+  result: AuditResult
+  runs: readonly Run[]
+}
+
 /** What changed since the audit before, and the scores of all that are kept. */
-export function StoreHistory({ runs }: { runs: readonly Run[] }) {
+export function StoreHistory({ result, runs }: StoreHistoryProps) {
   const { say } = useSession()
-  const [after, before] = runs
-  if (after === undefined) return null
+  const before = runs.find(({ checked_at }) => checked_at < result.checked_at)
   if (before === undefined) return <p class="quiet">{say('store_history_one')}</p>
-  const { change, fixed, fresh, remaining, unknown } = compareRuns(before, after)
+  const { change, fixed, fresh, remaining, unknown } = compareRuns(before, toRun(result))
   return (
     <>
       {change === null && <p class="quiet">{say('store_other_measure')}</p>}
@@ -19,7 +24,7 @@ export function StoreHistory({ runs }: { runs: readonly Run[] }) {
       )}
       <details class="verdicts">
         <summary>{say('history')}</summary>
-        <HistoryList runs={runs} />
+        <HistoryList runs={runs.map((run) => ({ ...run, measure: measureOf(run) }))} />
       </details>
     </>
   )

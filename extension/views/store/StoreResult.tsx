@@ -34,7 +34,7 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
         </div>
         <p class="quiet">{say('store_sends', result.domain, server.name)}</p>
       </ScoreCard>
-      <StoreHistory runs={runs} />
+      <StoreHistory result={result} runs={runs} />
       <section>
         <h2>{say('store_to_fix')}</h2>
         {here !== null && <p class="quiet wild">{say('store_not_local', here.url)}</p>}

@@ -1,33 +1,46 @@
+import { useRef } from 'preact/hooks'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { useSession } from '../session.ts'
+import { type Server, useSession } from '../session.ts'
 import { StoreAuditView } from './StoreAuditView.tsx'
-import { storeDomain } from './store-domain.ts'
+import { storeDomain, withDomain } from './store-domain.ts'
 
 /** What the server says of the whole domain of the open page. */
 export function StoreView() {
   const { say, go, server, page } = useSession()
+  if (server !== null) return <StoreAudits key={server.id} server={server} />
   const store = storeDomain(page.audit?.domain ?? null)
-  if (server === null) {
-    const domain = store.is === 'public' ? store.domain : say('store_your_shop')
-    return (
-      <Notice
-        kind="info"
-        title={say('store_connect_title')}
-        action={{ label: say('store_connect'), onAct: () => go('options'), primary: true }}
-      >
-        <p>{say('store_connect_text', domain)}</p>
-      </Notice>
-    )
-  }
-  if (store.is === 'none') {
-    return (
-      <Notice kind="info" title={say('store_no_domain_title')}>
-        <p>{say('store_no_domain_text')}</p>
-      </Notice>
-    )
-  }
-  if (store.is === 'private') {
-    return <Notice kind="info" title={say('store_no_public', store.host)} />
-  }
-  return <StoreAuditView key={store.domain} server={server} domain={store.domain} />
+  const domain = store.is === 'public' ? store.domain : say('store_your_shop')
+  return (
+    <Notice
+      kind="info"
+      title={say('store_connect_title')}
+      action={{ label: say('store_connect'), onAct: () => go('options'), primary: true }}
+    >
+      <p>{say('store_connect_text', domain)}</p>
+    </Notice>
+  )
+}
+
+/** An audit goes on while the person looks at another shop, or at no shop. */
+function StoreAudits({ server }: { server: Server }) {
+  const { say, page } = useSession()
+  const seen = useRef<readonly string[]>([])
+  const store = storeDomain(page.audit?.domain ?? null)
+  const open = store.is === 'public' ? store.domain : null
+  seen.current = withDomain(seen.current, open)
+  return (
+    <>
+      {store.is === 'none' && (
+        <Notice kind="info" title={say('store_no_domain_title')}>
+          <p>{say('store_no_domain_text')}</p>
+        </Notice>
+      )}
+      {store.is === 'private' && <Notice kind="info" title={say('store_no_public', store.host)} />}
+      {seen.current.map((domain) => (
+        <div key={domain} hidden={domain !== open}>
+          <StoreAuditView server={server} domain={domain} />
+        </div>
+      ))}
+    </>
+  )
 }

@@ -2,14 +2,18 @@ import type { AuditResult } from '../../../shared/audit.ts'
 import type { Api } from '../../api.ts'
 import type { Result } from '../../result.ts'
 
-/** The server's stored result of a domain, or a new one where it has none. */
+/**
+ * Has the server audit a domain. What it stored of an earlier audit is `found` at once, so that
+ * there is something to read meanwhile.
+ */
 export async function askFirst(
   api: Pick<Api, 'audit'>,
   domain: string,
   signal: AbortSignal,
+  found: (stored: AuditResult) => void,
 ): Promise<Result<AuditResult>> {
   const stored = await api.audit({ domain, dry_run: true }, signal)
-  return !stored.ok && stored.failure.code === 'no_cached_audit'
-    ? api.audit({ domain }, signal)
-    : stored
+  if (!stored.ok && stored.failure.code !== 'no_cached_audit') return stored
+  if (stored.ok) found(stored.value)
+  return api.audit({ domain }, signal)
 }

@@ -5,6 +5,15 @@ export type StoreDomain =
   | { is: 'private'; host: string }
   | { is: 'public'; domain: string }
 
+// Unspecified: of so many shops an audit goes on while another is looked at.
+const MAX_OPEN = 5
+
+/** The domains that were looked at, the latest last; the same list where nothing changes. */
+export function withDomain(domains: readonly string[], open: string | null): readonly string[] {
+  if (open === null || domains.at(-1) === open) return domains
+  return [...domains.filter((each) => each !== open), open].slice(-MAX_OPEN)
+}
+
 /** The domain of the open page, as far as a server could reach it. */
 export function storeDomain(host: string | null): StoreDomain {
   if (host === null) return { is: 'none' }

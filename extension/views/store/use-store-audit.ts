@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditResult } from '../../../shared/audit.ts'
 import { type Run, runsOf } from '../../history.ts'
-import type { Failure, Result } from '../../result.ts'
+import type { Failure } from '../../result.ts'
 import { history, lastStoreAudit, rememberStoreAudit } from '../../storage.ts'
 import type { Server } from '../session.ts'
 import { newestOf, type Task } from '../task-state.ts'
 import { useStored } from '../use-stored.ts'
-import { useTask } from '../use-task.ts'
+import { useTask, type Work } from '../use-task.ts'
 import { askFirst } from './ask-first.ts'
 
 export interface StoreAudit {
@@ -15,36 +15,40 @@ export interface StoreAudit {
   result: AuditResult | null
   /** Of this domain, the newest first. */
   runs: readonly Run[]
-  /** Takes the server's stored result if it has one. */
+  /** Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet. */
   ask: () => void
-  /** Has the server audit the shop now. */
-  askAgain: () => void
   cancel: () => void
 }
 
-/** The server's audit of a domain. Nothing is asked before `ask` or `askAgain` is called. */
+/** The server's audit of a domain. Nothing is asked before `ask` is called. */
 export function useStoreAudit(server: Server, domain: string): StoreAudit {
   const [kept, setKept] = useState<AuditResult | null>(null)
   const known = useStored(history)
-  const { task, start, cancel, forget } = useTask<AuditResult>()
+  const { task, start, cancel } = useTask<AuditResult>()
   useEffect(() => {
-    forget()
-    setKept(null)
     void lastStoreAudit(domain).then(setKept)
-  }, [domain, forget])
+  }, [domain])
+  const result = newestOf(task) ?? kept
 
-  const run = (work: (signal: AbortSignal) => Promise<Result<AuditResult>>) =>
-    start(async (signal) => {
-      const answer = await work(signal)
-      if (answer.ok) await rememberStoreAudit(answer.value)
-      return answer
-    })
+  const keep = (answer: AuditResult) =>
+    // Storage may be full: the result is there all the same.
+    rememberStoreAudit(answer).catch(() => {})
+  const work: Work<AuditResult> = async (signal, found) => {
+    const answer =
+      result === null
+        ? await askFirst(server.api, domain, signal, (stored) => {
+            void keep(stored)
+            found(stored)
+          })
+        : await server.api.audit({ domain }, signal)
+    if (answer.ok) await keep(answer.value)
+    return answer
+  }
   return {
     task,
-    result: newestOf(task) ?? (kept?.domain === domain ? kept : null),
+    result,
     runs: runsOf(known ?? {}, domain),
-    ask: () => run((signal) => askFirst(server.api, domain, signal)),
-    askAgain: () => run((signal) => server.api.audit({ domain }, signal)),
+    ask: () => start(work),
     cancel,
   }
 }
