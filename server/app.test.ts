@@ -142,12 +142,27 @@ test('an unknown check is told the known ones', async () => {
   expect(error.details?.[0]?.message).toContain('well_known, catalog, checkout')
 })
 
-test('a key in a path is not logged', async () => {
+const coded = (text: string) =>
+  text.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+
+test.each([
+  ['as it is', (secret: string) => secret],
+  ['with a coded letter', (secret: string) => secret.replace('_', '%5F')],
+  ['coded as a whole', coded],
+  ['behind what cannot be decoded', (secret: string) => `%${coded(secret)}`],
+])('a key in a path is not logged: %s', async (_, write) => {
   const before = lines.length
-  await app.request(`/api/${key}?key=${other.key}`)
+  const answer = await app.request(`/api/${write(key)}?key=${other.key}`)
+  expect(answer.status).toBe(404)
   const logged = lines.slice(before).join('')
-  expect(logged).toContain('"/api/aisle_live_(redacted)"')
+  expect(logged).toMatch(/"\/api\/%?aisle_live_\(redacted\)"/)
   expect(logged).not.toContain(other.key.slice(20))
+})
+
+test('what is coded in a path for good reason is logged so', async () => {
+  const before = lines.length
+  await app.request('/api/a%0Ab%2Fc%C3%A4')
+  expect(lines.slice(before).join('')).toContain('"/api/a%0Ab%2Fc%C3%A4"')
 })
 
 test('a request id from outside is not taken over', async () => {

@@ -34,6 +34,8 @@ export interface Deps {
   readPage: (url: string) => Promise<PageSeen>
   /** Where events go. */
   ingest: Ingest
+  /** How many whole months of events are kept beside the current one. */
+  retentionMonths: number
   now: () => Date
   log: Log
   /** Where the world reaches this service, without a slash at the end. */

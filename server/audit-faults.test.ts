@@ -15,10 +15,7 @@ beforeAll(async () => {
 })
 
 const audit = (domain: string): Promise<AuditResult> =>
-  auditDomain(
-    { domain, checks: CHECK_NAMES },
-    { fetcher, now: () => new Date(), links: NO_LINKS },
-  )
+  auditDomain({ domain, checks: CHECK_NAMES }, { fetcher, now: () => new Date(), links: NO_LINKS })
 
 const ids = ({ gaps }: AuditResult) => gaps.map(({ id }) => id)
 

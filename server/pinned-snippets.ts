@@ -1,5 +1,7 @@
+import { coalesce } from './coalesce.ts'
 import type { Db } from './db/connect.ts'
-import { findSnippetVersion, keepSnippetVersion } from './db/snippet-versions.ts'
+import { findSnippetVersions, keepSnippetVersion } from './db/snippet-versions.ts'
+import { createLookUp } from './look-up.ts'
 import { prepareSnippet, type SnippetAsset } from './snippet-asset.ts'
 
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
@@ -12,15 +14,19 @@ const VERSION = /^[0-9a-f]{16}$/
  */
 export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
   const known = new Map([[current.version, current]])
-  return async (version) => {
-    const kept = known.get(version)
-    if (kept !== undefined) return kept
-    const code = VERSION.test(version) ? await findSnippetVersion(db, version) : null
-    if (code === null) return null
-    const asset = await prepareSnippet(code)
-    known.set(version, asset)
-    return asset
-  }
+  const codeOf = createLookUp((versions) => findSnippetVersions(db, versions))
+  const find = coalesce(
+    (version: string) => version,
+    async (version) => {
+      const code = await codeOf(version)
+      if (code === null) return null
+      const asset = await prepareSnippet(code)
+      known.set(version, asset)
+      return asset
+    },
+  )
+  return async (version) =>
+    known.get(version) ?? (VERSION.test(version) ? await find(version) : null)
 }
 
 /** Keeps the code of this release, so that what is pinned to it outlives it. */

@@ -101,5 +101,12 @@ const logRequest = (log: Log, c: Context<ServerEnv>, path: string, ms: number) =
     key_id: c.get('key')?.id,
   })
 
+/** A router decodes letters that were sent as `%61`: a secret written so opens all the same. */
 const redact = (path: string) =>
-  path.slice(0, 200).replaceAll(/aisle_(live|share)_\w+/g, 'aisle_$1_(redacted)')
+  path
+    .replaceAll(/%[0-7][0-9a-f]/gi, (coded) => {
+      const letter = decodeURIComponent(coded)
+      return /\w/.test(letter) ? letter : coded
+    })
+    .slice(0, 200)
+    .replaceAll(/aisle_(live|share)_\w+/g, 'aisle_$1_(redacted)')

@@ -6,7 +6,7 @@ import { connect, MIGRATIONS } from './db/connect.ts'
 import { createIngest } from './ingest/ingest.ts'
 import { loadAssets } from './pages/assets.ts'
 import { keepSnippet } from './pinned-snippets.ts'
-import { keepMonths, keepMonthsDaily } from './retention.ts'
+import { keepMonths, keepMonthsHourly } from './retention.ts'
 import { loadSnippet } from './snippet-asset.ts'
 
 const REQUEST_MS = 10_000
@@ -43,6 +43,7 @@ export async function serveApi(
       ...deps,
       db,
       ingest,
+      retentionMonths,
       baseUrl,
       snippet,
       trustedProxies,
@@ -60,13 +61,13 @@ export async function serveApi(
     })
     const bound = await listen(server, host, port)
     const first = await createFirstKey(db, now())
-    const daily = keepMonthsDaily(retention)
+    const keeping = keepMonthsHourly(retention)
     return {
       port: bound,
       firstKey: first?.key ?? null,
       stop: async () => {
         stopping = true
-        daily.stop()
+        keeping.stop()
         await drain(server)
         await ingest.drain()
         log.info({ events: ingest.counts }, 'drained')

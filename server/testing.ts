@@ -66,6 +66,7 @@ export async function testApp(overrides: Partial<Deps> = {}) {
   const app = createApp({
     db,
     ingest,
+    retentionMonths: 13,
     now,
     log,
     baseUrl: 'https://aisle.example',

@@ -73,6 +73,13 @@ describe('a browser is signed in', () => {
     expect(await who()).toBe(null)
   })
 
+  test('until it signs in again', async () => {
+    const { app, who, key, cookie, cookieOf } = await visit('https://aisle.example')
+    const again = await app.request('/in', { method: 'POST', headers: { cookie } })
+    expect(await who()).toBe(null)
+    expect(await who(cookieOf(again).split(';')[0])).toBe(key.id)
+  })
+
   test('until its key is revoked', async () => {
     const { who, key } = await visit('https://aisle.example')
     await revokeKey(db, key.id, now())
@@ -102,6 +109,9 @@ test.each([
   ['javascript:alert(1)', '/report'],
   ['/%0d%0aSet-Cookie:x', '/%0d%0aSet-Cookie:x'],
   ['/\t/evil.example', '/report'],
+  ['/.//evil.example', '/report'],
+  ['/a/..//evil.example', '/report'],
+  ['/%2e/\\evil.example', '/report'],
   [undefined, '/report'],
 ])('after signing in, %j leads to %j', (next, path) => {
   expect(safeNext(next)).toBe(path)

@@ -21,8 +21,9 @@ const prefixOf = ({ baseUrl }: SessionDeps) =>
 
 const tokenOf = (c: Context, deps: SessionDeps) => getCookie(c, NAME, prefixOf(deps))
 
-/** Signs a browser in as the holder of a key. The key itself is in no cookie. */
+/** Signs a browser in as the holder of a key, and out before. The key itself is in no cookie. */
 export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey): Promise<void> {
+  await forgetSession(c, deps)
   const token = randomBytes(32).toString('base64url')
   const created_at = deps.now()
   const expires_at = new Date(created_at.getTime() + SECONDS * 1000)
@@ -49,9 +50,13 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
 }
 
-export async function endWebSession(c: Context, deps: SessionDeps): Promise<void> {
+async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
   if (token) await deleteWebSession(deps.db, hashOf(token))
+}
+
+export async function endWebSession(c: Context, deps: SessionDeps): Promise<void> {
+  await forgetSession(c, deps)
   if (prefixOf(deps)) deleteCookie(c, NAME, { path: '/', secure: true, prefix: 'host' })
   else deleteCookie(c, NAME, { path: '/' })
 }
@@ -71,9 +76,12 @@ export const requireWebSession = (deps: SessionDeps) =>
     return undefined
   })
 
+const HERE = 'https://here.invalid'
+
 /** Where to go after signing in: a path of ours, never another site. */
 export function safeNext(next: string | undefined): string {
-  const url = URL.parse(next ?? '', 'https://here.invalid')
-  const isOurs = url?.origin === 'https://here.invalid' && /^\/(?![/\\])/.test(next ?? '')
-  return url && isOurs ? url.pathname + url.search : '/report'
+  const url = URL.parse(next ?? '', HERE)
+  const path = url?.origin === HERE ? url.pathname + url.search : ''
+  // Judged as it is sent on: `/.//evil.example` resolves to a path that names another host.
+  return /^\/[^/]/.test(path) ? path : '/report'
 }

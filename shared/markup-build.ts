@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AVAILABILITIES, type Availability } from './commerce.ts'
 import { Domain } from './domain.ts'
 import { gtinProblem } from './gtin.ts'
-import { isCountry, isCurrency } from './iso.ts'
+import { exponentOf, isCountry, isCurrency } from './iso.ts'
 
 const SCHEMA = 'https://schema.org'
 
@@ -21,8 +21,7 @@ const Country = z.string().refine(isCountry, 'Give a two-letter ISO 3166-1 code,
 
 const Text = z.string().min(1, 'Fill this in.').max(5000)
 
-/** What a shop knows about one of its products, and about itself. */
-export const ProductFacts = z.object({
+const Facts = z.object({
   domain: Domain,
   shop_name: Text,
   logo: HttpsUrl.optional(),
@@ -53,6 +52,19 @@ export const ProductFacts = z.object({
       free: z.boolean(),
     })
     .optional(),
+})
+
+/** What a shop knows about one of its products, and about itself. */
+export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, context) => {
+  const digits = exponentOf(currency)
+  const message = `Amounts in ${currency} have ${digits === 0 ? 'no decimals' : `up to ${digits} decimals`}.`
+  for (const [path, amount = ''] of [
+    [['price'], price],
+    [['shipping', 'price'], shipping?.price],
+  ] as const) {
+    const decimals = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
+    if (decimals.length > digits) context.addIssue({ code: 'custom', path: [...path], message })
+  }
 })
 export type ProductFacts = z.infer<typeof ProductFacts>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Domain } from './domain.ts'
 import { isCurrency } from './iso.ts'
+import { readMoment } from './moment.ts'
 
 export const EVENT_NAMES = [
   'ai_checkout_initiated',
@@ -26,7 +27,7 @@ export const EventProperties = z
   .looseObject({
     product_id: z.string().max(200).optional(),
     variant_id: z.string().max(200).optional(),
-    /** In the smallest unit of `currency`. */
+    /** In the smallest unit of `currency`. Without one it is kept, and summed nowhere. */
     value: z
       .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
       .min(0)
@@ -49,10 +50,6 @@ export const EventProperties = z
   .refine((properties) => Object.keys(properties).length <= MAX_PROPERTIES, {
     error: `Send at most ${MAX_PROPERTIES} properties.`,
   })
-  .refine(({ value, currency }) => value === undefined || currency !== undefined, {
-    error: 'Send the currency of the value as well: sums are kept per currency.',
-    path: ['currency'],
-  })
 
 /** Body of `POST /api/report` (spec, Attribution event). */
 export const AttributionEvent = z
@@ -69,7 +66,14 @@ export const AttributionEvent = z
       )
       .optional(),
     properties: EventProperties.optional(),
-    timestamp: z.iso.datetime({ offset: true }).optional(),
+    timestamp: z
+      .string()
+      .refine(
+        (text) => readMoment(text) !== null,
+        'Send a moment by ISO 8601, such as 2026-11-20T10:00:00Z.',
+      )
+      .meta({ format: 'date-time' })
+      .optional(),
   })
   .refine(({ source, properties }) => source !== 'web' || properties?.visit_id !== undefined, {
     error: 'With source "web", send the visit that aisle.session().id named in the browser.',

@@ -1,11 +1,10 @@
 import { createMiddleware } from 'hono/factory'
 import type { Deps, ServerEnv } from '../app.ts'
 import { clientAddress } from '../client-address.ts'
-import type { Db } from '../db/connect.ts'
 import { findProperties, type PropertyRow } from '../db/properties.ts'
 import { ApiError } from '../errors.ts'
-import { createBatcher, Overdue, QueueFull } from '../ingest/batcher.ts'
 import { busy } from '../ingest/refusals.ts'
+import { createLookUp } from '../look-up.ts'
 import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
@@ -26,12 +25,17 @@ const PREFLIGHT = {
  */
 export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
   const limits = createBeaconLimits()
-  const find = lookUpProperties(db)
+  const find = createLookUp((ids) => findProperties(db, ids))
+
+  const shed = (refusal: unknown): never => {
+    ingest.refuse('shed')
+    throw refusal
+  }
 
   return createMiddleware<BeaconEnv>(async (c, next) => {
     if (c.req.method !== 'POST' && c.req.method !== 'OPTIONS') return next()
     const id = c.req.query('id') ?? ''
-    const property = isPropertyId(id) ? await find(id) : null
+    const property = isPropertyId(id) ? await find(id).catch(shed) : null
 
     // Before any refusal: a page of the property can read why.
     const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
@@ -44,32 +48,10 @@ export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
     if (origin === null) throw originNotAllowed(property)
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
     await limits.countProperty(property.id)
-    if (ingest.isFull()) {
-      ingest.refuse('shed')
-      throw busy()
-    }
+    if (ingest.isFull()) shed(busy())
     c.set('property', property)
     await next()
   })
-}
-
-/** One query for all beacons that come while the one before is under way, and a bound on them. */
-function lookUpProperties(db: Db): (id: string) => Promise<PropertyRow | null> {
-  const batcher = createBatcher<string, PropertyRow | null>({
-    flush: async (ids) => {
-      const found = await findProperties(db, ids)
-      return ids.map((id) => found.get(id) ?? null)
-    },
-    splitsOn: () => false,
-    maxBatch: 500,
-    maxItems: 5000,
-    maxBytes: Number.POSITIVE_INFINITY,
-    waitMs: 5000,
-  })
-  return (id) =>
-    batcher.add(id).catch((error: unknown) => {
-      throw error instanceof QueueFull || error instanceof Overdue ? busy() : error
-    })
 }
 
 const unknownProperty = () =>

@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import type { Kind } from '../../shared/classify.ts'
+import { addToRollup, sumEvents, textOf } from './rollup-changes.ts'
 import type { event_keys, events } from './tables.ts'
 
 /** An event as it is stored, but for `opens_session`, which the database finds out. */
@@ -25,12 +27,12 @@ const FIND_SESSIONS = `
 
 /** What is known of the sessions that these events are of. */
 export async function findSessions(
-  sql: Sql,
+  pool: Sql,
   asked: readonly { domain: string; visit_id: string }[],
 ): Promise<KnownSession[]> {
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
-  return sql.unsafe<KnownSession[]>(FIND_SESSIONS, [JSON.stringify(pairs)], { prepare: true })
+  return pool.unsafe<KnownSession[]>(FIND_SESSIONS, [JSON.stringify(pairs)], { prepare: true })
 }
 
 // One statement, so that an event is in all tables or in none. Each part writes in the order of
@@ -69,33 +71,17 @@ const INSERT_EVENTS = `
     select domain, id, ts, received_at, event, source, session_id, visit_id,
       opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties
     from placed
+  ), sums as (
+    ${textOf(sumEvents(sql`placed`))}
   ), summed as (
-    insert into rollup_daily as sums (domain, day, surface, kind, source, currency,
-      sessions, viewed, initiated, completed, failed, revenue, last_received_at)
-    select domain, day, surface, kind, source, coalesce(currency, ''),
-      count(*) filter (where opens_session),
-      count(*) filter (where event = 'ai_product_viewed'),
-      count(*) filter (where event = 'ai_checkout_initiated'),
-      count(*) filter (where event = 'ai_checkout_completed'),
-      count(*) filter (where event = 'ai_checkout_failed'),
-      coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0),
-      max(received_at)
-    from placed group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
-    on conflict (domain, day, surface, kind, source, currency) do update set
-      sessions = sums.sessions + excluded.sessions,
-      viewed = sums.viewed + excluded.viewed,
-      initiated = sums.initiated + excluded.initiated,
-      completed = sums.completed + excluded.completed,
-      failed = sums.failed + excluded.failed,
-      revenue = sums.revenue + excluded.revenue,
-      last_received_at = greatest(sums.last_received_at, excluded.last_received_at)
+    ${textOf(addToRollup(sql`sums`))}
   )
   select id from fresh`
 
 /** The ids of those that were new; resolves after COMMIT. No two rows may have the same key. */
-export async function insertEvents(sql: Sql, rows: readonly EventRow[]): Promise<Set<string>> {
+export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promise<Set<string>> {
   const numbered = rows.map((row, n) => ({ ...row, n }))
-  const stored = await sql.unsafe<{ id: string }[]>(INSERT_EVENTS, [JSON.stringify(numbered)], {
+  const stored = await pool.unsafe<{ id: string }[]>(INSERT_EVENTS, [JSON.stringify(numbered)], {
     prepare: true,
   })
   return new Set(stored.map(({ id }) => id))
@@ -109,10 +95,10 @@ const FIND_KEYS = `
 
 /** What the ledger says of these keys. It sees what others committed until now. */
 export async function findKeys(
-  sql: Sql,
+  pool: Sql,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> {
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, key }) => ({ domain, key }))
-  return sql.unsafe<KeyedEvent[]>(FIND_KEYS, [JSON.stringify(pairs)], { prepare: true })
+  return pool.unsafe<KeyedEvent[]>(FIND_KEYS, [JSON.stringify(pairs)], { prepare: true })
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { AttributionEvent } from '../../shared/report.ts'
 import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
+import { testEvent } from '../pages/account/test-event.ts'
 import { eventOf } from '../report/testing.ts'
 import { testDatabase } from '../testing.ts'
 import { domainsOfSession, forgetSession } from './forget.ts'
@@ -67,7 +68,8 @@ test('a session goes from every table, and the sums are as if it had never been'
 
   expect(await forgetSession(db, domain, 'order-1')).toEqual({
     events: 4,
-    sessions: 1,
+    // One of the merchant's and one of the browser, both under this id.
+    sessions: 2,
     orders: 1,
     keys: 4,
   })
@@ -79,8 +81,36 @@ test('a session goes from every table, and the sums are as if it had never been'
 test('a visit takes its orders along', async () => {
   await send({ session_id: 'visit-1' })
   await order('order-1', 'visit-1')
+  expect(await domainsOfSession(db, 'visit-1')).toEqual([domain])
   expect(await forgetSession(db, domain, 'visit-1')).toMatchObject({ events: 2, orders: 1 })
-  expect(await rollup()).toEqual([])
+  expect(await everything()).not.toMatch(/order-1|visit-1/)
+})
+
+test('a test event goes as well', async () => {
+  const event = testEvent(domain, now())
+  await ingest.record(event)
+  expect(await domainsOfSession(db, event.session_id)).toEqual([domain])
+  expect(await forgetSession(db, domain, event.session_id)).toMatchObject({ events: 1, keys: 1 })
+  expect(await everything()).not.toContain(event.session_id)
+})
+
+test('a visit that no order came of is known by its id in the browser', async () => {
+  const signals = { referrer: 'https://claude.ai/' }
+  const { properties: _, ...visit } = eventOf(
+    {
+      event: 'ai_product_viewed',
+      domain,
+      session_id: 'visit-1',
+      source: 'web',
+      properties: { visit_id: 'visit-1' },
+    },
+    now(),
+  )
+  await ingest.record({ ...visit, event: 'ai_session', signals, properties: {} })
+  await db.execute(sql`delete from events`)
+  expect(await domainsOfSession(db, 'visit-1')).toEqual([domain])
+  expect(await forgetSession(db, domain, 'visit-1')).toMatchObject({ events: 0, sessions: 1 })
+  expect(await everything()).not.toContain('visit:visit-1')
 })
 
 test('the same session of another domain stays', async () => {

@@ -8,6 +8,7 @@ import {
   ROLLUP_KEY,
   sumEvents,
 } from './rollup-changes.ts'
+import { sessionOf, visitOf } from './visit-ids.ts'
 
 /** How much was erased. */
 export interface Erased {
@@ -24,8 +25,8 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
   const rows = await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)
     return tx.execute<{ domain: string }>(sql`
-      select domain from events where session_id = ${sessionId} or visit_id = ${sessionId}
-      union select domain from ai_sessions where session_id = ${sessionId}
+      select domain from events where session_id = ${sessionId} or visit_id in ${visitsOf(sessionId)}
+      union select domain from ai_sessions where session_id in ${visitsOf(sessionId)}
       union select domain from event_keys where key = ${orderKey(sessionId)}
       order by domain`)
   })
@@ -33,7 +34,8 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
 }
 
 // Unspecified: what a session is to be erased with. An order takes the visit that led to it along,
-// and a visit its orders: they are one person's. The ledger's entry goes too, as it holds the id, so
+// and a visit its orders: they are one person's, and so are a visit and a merchant's session of one
+// id. The ledger's entry goes too, as it holds the id, so
 // a retry that came after the erasure would count as new: whoever has a session erased, which is
 // days later than any retry, is the one who sends its events.
 
@@ -43,11 +45,15 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
     await lockRollup(tx, domain)
     const [erased] = await tx.execute<Record<keyof Erased, string>>(sql`
       with visits as materialized (
-        select visit_id from events where domain = ${domain} and session_id = ${sessionId}
-        union select ${sessionId}
+        select kind || id as visit_id from (
+          select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
+          where domain = ${domain} and session_id = ${sessionId}
+          union select ${sessionId}
+        ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
       ), gone as (
         delete from events
-        where domain = ${domain} and visit_id in (select visit_id from visits)
+        where domain = ${domain}
+          and (session_id = ${sessionId} or visit_id in (select visit_id from visits))
         returning *
       ), keys as (
         delete from event_keys
@@ -61,8 +67,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       ), sums as (
         ${sumEvents(sql`gone`)}
       ), negative as (
-        select ${ROLLUP_KEY}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)},
-          last_received_at
+        select ${ROLLUP_KEY}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
         from sums
       ), subtracted as (
         ${addToRollup(sql`negative`)}
@@ -79,6 +84,9 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       keys: Number(erased?.keys ?? 0),
     }
   })
+
+/** What the id may be: a person knows it, and not who made it. */
+const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]
 
 /** An order stays in the ledger after its event went with its month. */
 const orderKey = (sessionId: string) => `ai_checkout_completed:${sessionId}`

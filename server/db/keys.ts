@@ -32,9 +32,8 @@ const FIND_KEYS = 'select * from api_keys where id = any($1)'
 
 /** Those that exist, by id. Prepared: it stands before every request of a busy route. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
-  const unique = [...new Set(ids)]
   const rows = await db.$client
-    .unsafe<RawKeyRow[]>(FIND_KEYS, [unique], { prepare: true })
+    .unsafe<RawKeyRow[]>(FIND_KEYS, [[...ids]], { prepare: true })
     .catch((cause: Error) => {
       throw new DrizzleQueryError(FIND_KEYS, [], cause)
     })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
+import { eventOf } from '../report/testing.ts'
 import { keepMonths } from '../retention.ts'
 import { connectAgain, testDatabase } from '../testing.ts'
 import { dropBefore, ensureMonths, listMonths, monthOf, shiftMonth } from './partitions.ts'
@@ -41,7 +43,7 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
       '', 'chatgpt', 1, ${at})`
   }
   await sql`insert into rollup_daily values ('a.example', ${at}, 'chatgpt', 'referral', 'web', '',
-    1, 0, 0, 0, 0, 0, ${at})`
+    1, 0, 0, 0, 0, 0)`
 }
 
 test('old months go with what only they need; orders and sums stay', async () => {
@@ -69,4 +71,63 @@ test('a day’s work keeps so many months beside this one, and makes the next', 
   await keepMonths({ sql, months: 2, now: () => new Date('2026-11-30T23:59:59Z'), log })
   expect(await listMonths(sql)).toEqual(['2026-09', '2026-11', '2026-12'])
   expect(JSON.parse(lines.join(''))).toMatchObject({ months: ['2026-07', '2026-08'] })
+})
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+const now = () => NOW
+const view = (session_id: string) =>
+  eventOf({ event: 'ai_product_viewed', domain: 'a.example', session_id, source: 'acp' }, NOW)
+
+/** A transaction of somebody else that goes on until it is ended. */
+async function hold(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], statement: string) {
+  const other = await sql.reserve()
+  await other`begin`
+  await other.unsafe(statement)
+  return async () => {
+    await other`commit`
+    other.release()
+  }
+}
+
+test('retention and ingestion do not wait for each other in a circle', async () => {
+  const { sql } = await testDatabase()
+  const log = createLog({ write: () => {} })
+  const ingest = createIngest({ sql, now, log })
+  await ensureMonths(sql, ['2026-11'])
+  await fill(sql, '2025-09')
+  // The event comes under a key that retention deletes, and is held up when it has begun.
+  const release = await hold(sql, 'lock table rollup_daily in share mode')
+  const recording = ingest.record({ ...view('s'), key: 'session:2025-09' })
+  await expect.poll(() => waiting(sql)).toBe(1)
+  const keeping = keepMonths({ sql, months: 2, now, log })
+  await expect.poll(() => waiting(sql)).toBe(2)
+  await release()
+  expect(await recording).toMatchObject({ replayed: false })
+  await keeping
+  expect(await listMonths(sql)).toEqual(['2026-11', '2026-12'])
+})
+
+const waiting = async (sql: Awaited<ReturnType<typeof testDatabase>>['sql']) => {
+  const [row] = await sql<{ waiting: number }[]>`
+    select count(*)::int as waiting from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  return row?.waiting
+}
+
+test('behind a long reader old months stay until the next time, and events are stored', async () => {
+  const { sql } = await testDatabase()
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const ingest = createIngest({ sql, now, log })
+  await fill(sql, '2025-09')
+  const release = await hold(sql, 'select * from events')
+  await keepMonths({ sql, months: 2, now, log })
+  expect(JSON.parse(lines.join(''))).toMatchObject({
+    msg: 'old events not dropped yet: they are being read',
+  })
+  expect(await listMonths(sql)).toEqual(['2025-09', '2026-11', '2026-12'])
+  expect(await ingest.record(view('s'))).toMatchObject({ replayed: false })
+  await release()
+  await keepMonths({ sql, months: 2, now, log })
+  expect(await listMonths(sql)).toEqual(['2026-11', '2026-12'])
 })

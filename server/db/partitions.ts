@@ -13,6 +13,9 @@ export function shiftMonth(month: string, by: number): string {
   return monthOf(first)
 }
 
+/** The first month of which events are kept, where so many whole months are beside this one. */
+export const firstKept = (now: Date, months: number): string => shiftMonth(monthOf(now), -months)
+
 const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */
@@ -30,9 +33,13 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   if (missing.length === 0) return
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    const now = new Set(await listMonths(tx))
     for (const month of missing) {
+      if (now.has(month)) continue
+      // Attached, because `partition of` waits for all who read the events, and others for it.
       await tx.unsafe(
-        `create table if not exists ${nameOf(month)} partition of events
+        `create table ${nameOf(month)} (like events including all);
+        alter table events attach partition ${nameOf(month)}
         for values from ('${month}-01') to ('${shiftMonth(month, 1)}-01')`,
       )
     }
@@ -53,27 +60,28 @@ export function rememberMonths(sql: Sql) {
   }
 }
 
-/** Whether an insert found no partition for its row. */
-export const isPartitionMissing = (error: unknown): boolean =>
-  error instanceof Error && error.message.startsWith('no partition of relation')
-
 /**
  * Drops the events of all months before this one, and what only they need: their retries are not
  * expected any more. Orders stay in the ledger, so that each counts once for ever; the daily sums
- * stay as well. Returns the months that were dropped.
+ * stay as well. Returns the months that were dropped. Rejects where `isCrossed`, after two seconds,
+ * when somebody reads the events for longer: to wait for them would hold up all who store some.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month
   if (!(await listMonths(sql)).some(isOld)) return []
-  return sql.begin(async (tx) => {
+  const first = `${month}-01`
+  await sql.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
-    await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
-    const first = `${month}-01`
     await tx`
       delete from event_keys
       where received_at < ${first}::timestamptz and not starts_with(key, 'ai_checkout_completed:')`
     await tx`delete from ai_sessions where day < ${first}::date`
-    // Last, because it keeps the whole table locked until the end.
+  })
+  // A transaction of its own: ingestion holds the events while it waits for a key, and the other
+  // way round they would wait for each other.
+  return sql.begin(async (tx) => {
+    await tx`set local lock_timeout = '2s'`
+    await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
     const old = (await listMonths(tx)).filter(isOld)
     for (const each of old) await tx.unsafe(`drop table if exists ${nameOf(each)}`)
     return old

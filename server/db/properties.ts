@@ -1,6 +1,6 @@
-import { desc, inArray, max } from 'drizzle-orm'
+import { desc, inArray, sql } from 'drizzle-orm'
 import type { Db } from './connect.ts'
-import { properties, rollup_daily } from './tables.ts'
+import { properties } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
@@ -36,15 +36,19 @@ export async function listProperties(
   return rows.map((row) => ({ ...row, last_event_at: received.get(row.domain) ?? null }))
 }
 
-/** A query of its own: a shard cannot join the rollup with a table that has no shards. */
-async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date | null>> {
-  const { domain, last_received_at } = rollup_daily
-  const rows = await db
-    .select({ domain, at: max(last_received_at) })
-    .from(rollup_daily)
-    .where(inArray(domain, domains))
-    .groupBy(domain)
-  return new Map(rows.map((row) => [row.domain, row.at]))
+/** When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them. */
+async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date>> {
+  if (domains.length === 0) return new Map()
+  const rows = await db.execute<{ domain: string; at: string }>(sql`
+    select asked.domain, newest.received_at as at
+    from unnest(array[${sql.join(
+      domains.map((domain) => sql`${domain}`),
+      sql`, `,
+    )}]::text[]) as asked(domain)
+    cross join lateral (
+      select received_at from events where events.domain = asked.domain order by id desc limit 1
+    ) as newest`)
+  return new Map(rows.map(({ domain, at }) => [domain, new Date(at)]))
 }
 
 /** The domains that a key's holder can choose from: those it names, or for `*` all with a property. */

@@ -55,8 +55,7 @@ export const rebuildRollup = (
         select * from rollup_daily where domain = ${domain} and day >= ${since}::date
       ), compared as (
         select ${ROLLUP_KEY},
-          ${eachFigure((figure) => sql`coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0) as ${figure}`)},
-          coalesce(counted.last_received_at, kept.last_received_at) as last_received_at
+          ${eachFigure((figure) => sql`coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0) as ${figure}`)}
         from counted full join kept using (${ROLLUP_KEY})
       ), differing as materialized (
         select * from compared

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from './connect.ts'
 
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
@@ -24,22 +25,22 @@ export const sumEvents = (events: SQL): SQL => sql`
     count(*) filter (where event = 'ai_checkout_initiated') as initiated,
     count(*) filter (where event = 'ai_checkout_completed') as completed,
     count(*) filter (where event = 'ai_checkout_failed') as failed,
-    coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
-    max(received_at) as last_received_at
+    coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue
   from ${events} group by 1, 2, 3, 4, 5, 6`
 
 /**
- * Adds rows like those of `sumEvents` to the rollup, as ingestion does and in its order: what others
- * add meanwhile is kept, and nobody waits in a circle.
+ * Adds rows like those of `sumEvents` to the rollup, in the order of their key: what others add
+ * meanwhile is kept, and nobody waits in a circle.
  */
 export const addToRollup = (rows: SQL): SQL => sql`
-  insert into rollup_daily as kept (${ROLLUP_KEY}, ${eachFigure((figure) => figure)},
-    last_received_at)
-  select ${ROLLUP_KEY}, ${eachFigure((figure) => figure)}, last_received_at
+  insert into rollup_daily as kept (${ROLLUP_KEY}, ${eachFigure((figure) => figure)})
+  select ${ROLLUP_KEY}, ${eachFigure((figure) => figure)}
   from ${rows} order by ${ROLLUP_KEY}
   on conflict (${ROLLUP_KEY}) do update set
-    ${eachFigure((figure) => sql`${figure} = kept.${figure} + excluded.${figure}`)},
-    last_received_at = greatest(kept.last_received_at, excluded.last_received_at)`
+    ${eachFigure((figure) => sql`${figure} = kept.${figure} + excluded.${figure}`)}`
+
+/** A query without parameters, for a statement that is sent as it is. */
+export const textOf = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
 /** Rows that nothing is left of. */
 export const deleteEmptyRows = (tx: Transaction, domain: string) =>

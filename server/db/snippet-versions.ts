@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { snippet_versions } from './tables.ts'
 
@@ -9,11 +9,14 @@ export async function keepSnippetVersion(
   await db.insert(snippet_versions).values(row).onConflictDoNothing()
 }
 
-/** The code of a version; null when none was ever served under this name. */
-export async function findSnippetVersion(db: Db, version: string): Promise<string | null> {
-  const [row] = await db
-    .select({ code: snippet_versions.code })
+/** The code of each version that was ever served, by the version's name. */
+export async function findSnippetVersions(
+  db: Db,
+  versions: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ version: snippet_versions.version, code: snippet_versions.code })
     .from(snippet_versions)
-    .where(eq(snippet_versions.version, version))
-  return row?.code ?? null
+    .where(inArray(snippet_versions.version, [...versions]))
+  return new Map(rows.map(({ version, code }) => [version, code]))
 }

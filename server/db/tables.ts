@@ -87,7 +87,7 @@ export const events = pgTable(
     event: text().$type<StoredEvent>().notNull(),
     source: text().$type<Source>().notNull(),
     session_id: text().notNull(),
-    /** The session that it counts for: the browser's where the event names one. */
+    /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
     visit_id: text().notNull(),
     /** It is the first of its session, and the session counts on its day. */
     opens_session: boolean().notNull(),
@@ -128,6 +128,7 @@ export const ai_sessions = pgTable(
   'ai_sessions',
   {
     domain: text().notNull(),
+    /** The `visit_id` of its events. */
     session_id: text().notNull(),
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
@@ -155,7 +156,6 @@ export const rollup_daily = pgTable(
     failed: integer().notNull(),
     /** Of completed orders, in the smallest unit of `currency`. */
     revenue: bigint({ mode: 'number' }).notNull(),
-    last_received_at: time().notNull(),
   },
   (table) => [
     primaryKey({

@@ -113,6 +113,25 @@ test('who waits too long is told, and what still waits is dropped', async () => 
   expect(batches).toEqual([[1], [3]])
 })
 
+test('who is overdue when a batch ends is told before the next look', async () => {
+  let time = 0
+  const { batcher, batches, pass } = testBatcher({ clock: () => time })
+  const settled: unknown[] = []
+  const follow = (item: number) =>
+    void batcher.add(item).then(
+      (result) => settled.push(result),
+      (error: unknown) => settled.push(error),
+    )
+  follow(1)
+  await expect.poll(() => batches).toEqual([[1]])
+  follow(2)
+  time = 10_000
+  await pass()
+  await batcher.drain()
+  expect(settled).toEqual([2, expect.any(Overdue)])
+  expect(batches).toEqual([[1]])
+})
+
 test('draining waits for all', async () => {
   const { batcher, pass } = testBatcher({ maxBatch: 1 })
   const done: number[] = []

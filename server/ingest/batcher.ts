@@ -58,12 +58,17 @@ export function createBatcher<Item, Result>(
   const isFull = () => queue.length >= maxItems || bytesHeld >= maxBytes
 
   async function work() {
-    const timer = setInterval(refuseOverdue, LOOK_MS)
+    const timer = setInterval(() => {
+      const now = clock()
+      refuseOverdue(underWay, now)
+      refuseOverdue(queue, now)
+    }, LOOK_MS)
     // What the same turn of the event loop brings joins the first batch.
     await new Promise(setImmediate)
     while (queue.length > 0) {
       underWay = queue.splice(0, maxBatch)
       const now = clock()
+      refuseOverdue(underWay, now)
       await settle(underWay.filter(({ due }) => due > now))
       for (const { bytes } of underWay) bytesHeld -= bytes
     }
@@ -72,14 +77,11 @@ export function createBatcher<Item, Result>(
     clearInterval(timer)
   }
 
-  /** They came in order, so the first that may still wait ends each search. */
-  function refuseOverdue() {
-    const now = clock()
-    for (const waiters of [underWay, queue]) {
-      for (const { due, reject } of waiters) {
-        if (due > now) break
-        reject(new Overdue(`no result within ${waitMs} ms`))
-      }
+  /** They came in order, so the first that may still wait ends the search. */
+  function refuseOverdue(waiters: readonly Waiting[], now: number) {
+    for (const { due, reject } of waiters) {
+      if (due > now) break
+      reject(new Overdue(`no result within ${waitMs} ms`))
     }
   }
 

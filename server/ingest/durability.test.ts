@@ -109,3 +109,33 @@ test('two servers on one database add up to what they acknowledged', async () =>
   expect(orders.size).toBe(total / EVENTS.length)
   await expectExactSums(sql)
 }, 120_000)
+
+test('on SIGTERM it stores what waits, answers it and exits in order', async () => {
+  const { url, sql, post } = await withKey()
+  const server = await start(url)
+  expect((await post(server.origin, eventOf(0))).status).toBe(200)
+
+  const other = await sql.reserve()
+  await other`begin`
+  await other`lock table event_keys in access exclusive mode`
+  const answers = Array.from({ length: 50 }, (_, n) => post(server.origin, eventOf(n + 1)))
+  await expect
+    .poll(async () => {
+      const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`
+      return row?.waiting
+    })
+    .toBe(1)
+  // The others reach the server's memory meanwhile.
+  await sleep(500)
+  const stopped = server.kill('SIGTERM')
+  await sleep(200)
+  await other`commit`
+  other.release()
+
+  const answered = await Promise.all(answers)
+  expect(answered.map(({ status }) => status)).toEqual(Array(50).fill(200))
+  expect(await stopped).toBe(0)
+  expect(await lost(sql, new Set(answered.map(({ said }) => said.event_id)))).toEqual([])
+  await expectExactSums(sql)
+})

@@ -46,6 +46,7 @@ beforeAll(async () => {
   const log = createLog(pino.destination({ dest: '/dev/null', sync: true }))
   const deps: Omit<Deps, 'ingest'> = {
     db,
+    retentionMonths: 13,
     now,
     log,
     baseUrl: 'https://aisle.example',

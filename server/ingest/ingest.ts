@@ -2,8 +2,8 @@ import type { Sql } from 'postgres'
 import type { Signals } from '../../shared/classify.ts'
 import type { Source } from '../../shared/report.ts'
 import { findSessions } from '../db/events.ts'
-import { isDatabaseAway } from '../db/failures.ts'
-import { isPartitionMissing, monthOf, rememberMonths } from '../db/partitions.ts'
+import { isCrossed, isDatabaseAway, isPartitionMissing } from '../db/failures.ts'
+import { monthOf, rememberMonths } from '../db/partitions.ts'
 import type { StoredEvent } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { createBatcher } from './batcher.ts'
@@ -17,7 +17,7 @@ export interface IncomingEvent {
   event: StoredEvent
   source: Source
   session_id: string
-  /** The browser's session where the event names one, else `session_id`. */
+  /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
   visit_id: string
   ts: Date
   /** Of all events of the domain under this key, the first counts. */
@@ -79,6 +79,8 @@ const MAX_BATCH = 500
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
 const WAIT_MS = 10_000
+/** Of a batch that another transaction stood in the way of. */
+const TRIES = 3
 /** Roughly what an event takes beside its properties. */
 const BARE_EVENT_BYTES = 1024
 
@@ -93,15 +95,22 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     return storeEvents(sql, batch, placeEvents(batch, known, now()))
   }
 
+  async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Recorded[]> {
+    try {
+      return await flush(batch)
+    } catch (error) {
+      const isMissing = isPartitionMissing(error)
+      if (tries === 1 || !(isMissing || isCrossed(error))) throw error
+      // Another process dropped a month that this one saw.
+      if (isMissing) partitions.forget()
+      return flushAgain(batch, tries - 1)
+    }
+  }
+
   const batcher = createBatcher<IncomingEvent, Recorded>({
     flush: async (batch) => {
       try {
-        return await flush(batch).catch((error: unknown) => {
-          if (!isPartitionMissing(error)) throw error
-          // Another process dropped a month that this one saw.
-          partitions.forget()
-          return flush(batch)
-        })
+        return await flushAgain(batch, TRIES)
       } catch (err) {
         const isLast = batch.length === 1 || isDatabaseAway(err)
         if (isLast) log.error({ err, events: batch.length }, 'events not stored')

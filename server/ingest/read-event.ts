@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { readMoment } from '../../shared/moment.ts'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../shared/report.ts'
+import { firstKept } from '../db/partitions.ts'
+import { sessionOf, visitOf } from '../db/visit-ids.ts'
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts'
 import type { IncomingEvent } from './ingest.ts'
+import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
 const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
 const DAY_MS = 86_400_000
+const UNPRICED =
+  'The value has no currency and is summed nowhere. Send properties.currency as well.'
 
 /** How the client named this event, so that it can be sent again. */
 export interface Naming {
@@ -22,28 +29,42 @@ export interface ReadEvent {
   notes: string[]
 }
 
+/** What a timestamp is judged by. */
+export interface ReadingTime {
+  now: Date
+  /** How many whole months of events are kept beside the current one. */
+  retentionMonths: number
+}
+
 /** The event in a body, or in an array that is one. Throws ApiError 422 with the fields to mend. */
-export function readEvent(body: unknown, naming: Naming, now: Date): ReadEvent {
+export function readEvent(body: unknown, naming: Naming, at: ReadingTime): ReadEvent {
   refuseUnstorable(body)
   const read = AttributionEvent.safeParse(body)
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
-  const { ts, note } = readTime(sent.timestamp, now)
+  const { ts, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
   // Unspecified: a User-Agent says where an event came from, and is then forgotten.
-  const { user_agent, ...properties } = sent.properties ?? {}
-  const { value = null, currency = null, visit_id = session_id } = properties
+  const { user_agent, ...said } = sent.properties ?? {}
+  const properties = {
+    ...said,
+    ...(said.attribution && { attribution: reduceAttribution(said.attribution) }),
+    ...(said.affiliate_attribution && {
+      affiliate_attribution: reduceAffiliate(said.affiliate_attribution),
+    }),
+  }
+  const { value, currency = null, visit_id } = properties
+  const isUnpriced = value !== undefined && currency === null
   return {
     event: {
       domain,
       event,
       source,
       session_id,
-      visit_id,
+      visit_id: visit_id === undefined ? sessionOf(session_id) : visitOf(visit_id),
       ts,
       key: keyOf(sent, naming),
-      // The schema has put the fields that it knows into one order.
-      fingerprint: sha256(JSON.stringify(sent)),
+      fingerprint: fingerprintOf(sent),
       signals: {
         source,
         aiSurface: ai_surface,
@@ -53,26 +74,34 @@ export function readEvent(body: unknown, naming: Naming, now: Date): ReadEvent {
         affiliateAttribution: properties.affiliate_attribution,
       },
       ai_surface,
-      value,
+      // Unspecified: a value in no currency stays among the properties, and is summed nowhere.
+      value: isUnpriced ? null : (value ?? null),
       currency,
       properties,
     },
-    notes: note === null ? [] : [note],
+    notes: [...(note === null ? [] : [note]), ...(isUnpriced ? [UNPRICED] : [])],
   }
 }
 
 // Unspecified: what a clock may say. Late events count on their own day.
-function readTime(timestamp: string | undefined, now: Date): { ts: Date; note: string | null } {
-  const ts = timestamp === undefined ? now : new Date(timestamp)
-  const ahead = ts.getTime() - now.getTime()
-  if (ahead > AHEAD_MS) {
+function readTime(
+  timestamp: string | undefined,
+  { now, retentionMonths }: ReadingTime,
+): { ts: Date; note: string | null } {
+  const sent = timestamp === undefined ? null : readMoment(timestamp)
+  if (sent === null) return { ts: now, note: null }
+  if (sent - now.getTime() > AHEAD_MS) {
     return { ts: now, note: 'The timestamp lies in the future. The time of arrival was taken.' }
   }
-  if (-ahead > OLDEST_DAYS * DAY_MS) {
-    const message = `Events can be sent for ${OLDEST_DAYS} days. Leave this one out.`
+  const oldest = Math.max(
+    now.getTime() - OLDEST_DAYS * DAY_MS,
+    Date.parse(`${firstKept(now, retentionMonths)}-01`),
+  )
+  if (sent < oldest) {
+    const message = `Events are taken from ${new Date(oldest).toISOString()} on. Leave this one out.`
     throw invalid({ field: 'timestamp', code: 'too_old', message })
   }
-  return { ts, note: null }
+  return { ts: new Date(sent), note: null }
 }
 
 /**
@@ -86,9 +115,19 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, index }: Naming): strin
   if (idempotencyKey !== null) return `key:${event}:${index ?? ''}:${idempotencyKey}`
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four texts of a client's length do not fit into an index.
-  const at = timestamp === undefined ? null : Date.parse(timestamp)
+  const at = timestamp === undefined ? null : readMoment(timestamp)
   const view = [session_id, properties?.product_id, properties?.variant_id, at]
   return `${event}:${sha256(JSON.stringify(view))}`
+}
+
+/** Of all fields, in whatever order they came. */
+function fingerprintOf(sent: AttributionEvent): string {
+  try {
+    return sha256(canonicalize(sent) ?? '')
+  } catch {
+    const message = 'A number is larger than any that can be kept. Send a smaller one, or a text.'
+    throw invalid({ field: 'body', code: 'invalid', message })
+  }
 }
 
 /** Whether the client chose the key, so that another event under it is a mistake of theirs. */

@@ -1,4 +1,4 @@
-import { isDatabaseAway, isValueRefused } from '../db/failures.ts'
+import { isDatabaseAway, isPartitionMissing, isValueRefused } from '../db/failures.ts'
 import { ApiError } from '../errors.ts'
 import { Overdue, QueueFull } from './batcher.ts'
 
@@ -10,7 +10,7 @@ export const busy = () =>
 /** What whoever sent the event is told of an error; null where it is a fault of ours. */
 export function refusalOf(error: unknown): ApiError | null {
   if (error instanceof QueueFull) return busy()
-  if (error instanceof Overdue || isDatabaseAway(error)) {
+  if (error instanceof Overdue || isDatabaseAway(error) || isPartitionMissing(error)) {
     return new ApiError(
       503,
       'not_confirmed',

@@ -8,7 +8,8 @@ import { bundle } from '../bundler.ts'
 
 export interface RunningServer {
   origin: string
-  kill: (signal: NodeJS.Signals) => Promise<void>
+  /** Resolves with the exit code; null where the signal ended it. */
+  kill: (signal: NodeJS.Signals) => Promise<number | null>
 }
 
 /** The real server as a process of its own, built once. */
@@ -23,7 +24,10 @@ export async function buildServer() {
     const env = { PORT: '0', DATABASE_URL: databaseUrl }
     const child = spawn(process.execPath, [`${out}/test-server.js`, JSON.stringify(env)])
     running.add(child)
-    const exited = once(child, 'exit').then(() => running.delete(child))
+    const exited = once(child, 'exit').then(() => {
+      running.delete(child)
+      return child.exitCode
+    })
     const said: string[] = []
     createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
     const port = await new Promise<number>((resolve, reject) => {
@@ -36,7 +40,7 @@ export async function buildServer() {
       origin: `http://127.0.0.1:${port}`,
       kill: async (signal) => {
         child.kill(signal)
-        await exited
+        return exited
       },
     }
   }
@@ -59,12 +63,11 @@ export async function expectExactSums(sql: Sql): Promise<void> {
         count(*) filter (where event = 'ai_checkout_initiated') as initiated,
         count(*) filter (where event = 'ai_checkout_completed') as completed,
         count(*) filter (where event = 'ai_checkout_failed') as failed,
-        coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
-        max(received_at) as last_received_at
+        coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue
       from events group by 1, 2, 3, 4, 5, 6
     ) counted
     full join rollup_daily kept using (domain, day, surface, kind, source, currency, sessions,
-      viewed, initiated, completed, failed, revenue, last_received_at)
+      viewed, initiated, completed, failed, revenue)
     where counted.domain is null or kept.domain is null
       or (counted.sessions is null) <> (kept.sessions is null)`
   expect(differences).toEqual([])

@@ -8,7 +8,12 @@ import { AUDIT_QUOTA, type Quota, VALIDATE_QUOTA } from '../rate-limit.ts'
 import { CALLS, curlOf } from './quickstart.ts'
 import { Link, useSite } from './site.tsx'
 
-export function HelpPage({ help }: { help: OperatorHelp }): JSX.Element {
+export interface HelpPageProps {
+  help: OperatorHelp
+  now: Date
+}
+
+export function HelpPage({ help, now }: HelpPageProps): JSX.Element {
   return (
     <article class="prose">
       <h1>Help</h1>
@@ -43,7 +48,7 @@ export function HelpPage({ help }: { help: OperatorHelp }): JSX.Element {
         domain.
       </p>
       <CodeBlock label="Shell" code="export AISLE_KEY='aisle_live_…'" />
-      <Calls />
+      <Calls now={now} />
       <Rules />
     </article>
   )
@@ -57,8 +62,9 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
         A key tells who calls. It begins with <code>aisle_live_</code>, carries scopes (
         <code>audit</code>, <code>manifest</code>, <code>report:read</code>,{' '}
         <code>report:write</code>) and the domains whose reports it may read and write. Keep it on
-        your server: who has it can do all that it can. The <Link to="/tools">tools</Link> need
-        none.
+        your server: who has it can do all that it can. With it you{' '}
+        <Link to="/sign-in">sign in</Link> here, to see reports and to audit. The{' '}
+        <Link to="/tools">tools</Link> need none.
       </p>
       {text !== null && <p class="operator-words">{text}</p>}
       {email !== null && (
@@ -81,7 +87,7 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
   )
 }
 
-function Calls(): JSX.Element {
+function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
   const { baseUrl } = useSite()
   return (
     <>
@@ -91,7 +97,7 @@ function Calls(): JSX.Element {
           <p>
             {call.about} Scope: <code>{call.scope}</code>.
           </p>
-          <CodeBlock label={`${call.method} ${call.path}`} code={curlOf(call, baseUrl)} />
+          <CodeBlock label={`${call.method} ${call.path}`} code={curlOf(call, baseUrl, now)} />
         </section>
       ))}
       <p>

@@ -18,12 +18,13 @@ export const StartPage = (): JSX.Element => (
           mend it.
         </p>
         <p>
-          <Link class="button button-primary" to="/help#audit">
+          <Link class="button button-primary" to="/audits">
             Run an audit
           </Link>
         </p>
         <p>
-          <Link to="/gaps">Every gap that it looks for</Link>
+          <Link to="/help#audit">By a call of the API</Link>,{' '}
+          <Link to="/gaps">every gap that it looks for</Link>
         </p>
       </section>
       <section class="card">

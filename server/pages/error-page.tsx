@@ -1,9 +1,10 @@
 import type { Context } from 'hono'
+import type { JSX } from 'preact'
 import { ErrorNotice } from '../../shared/view/Notice.tsx'
 import type { Deps, ServerEnv } from '../app.ts'
 import { answerError, toApiError } from '../errors.ts'
 import { renderPage } from './render-page.tsx'
-import type { Site } from './site.tsx'
+import { Link, type Site } from './site.tsx'
 
 /** Shows whatever was thrown as a page: the same words, status and headers as the API's answer. */
 export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
@@ -21,10 +22,17 @@ export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
       <>
         <h1>{title}</h1>
         <ErrorNotice title={message} requestId={c.var.requestId} />
+        <WayOn />
       </>,
     )
   }
 }
+
+const WayOn = (): JSX.Element => (
+  <p>
+    Go back, begin at <Link to="/">the start</Link>, or read <Link to="/help">the help</Link>.
+  </p>
+)
 
 const TITLES: Readonly<Record<number, string>> = {
   403: 'That is not allowed',

@@ -12,10 +12,10 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** What the service is, how to use it, and the same for programs. */
 export function infoRoutes(
-  deps: Pick<Deps, 'baseUrl' | 'assets' | 'help'>,
+  deps: Pick<Deps, 'baseUrl' | 'assets' | 'help' | 'now'>,
   document: OpenApiDocument,
 ) {
-  const { baseUrl, help } = deps
+  const { baseUrl, help, now } = deps
   const site = siteOf(deps)
   const llms = llmsText(document, baseUrl)
   // Unspecified: what crawlers may read: everything but the API and what needs a key.
@@ -46,7 +46,7 @@ export function infoRoutes(
           scripts: ['copy.js'],
           headers: KEPT_SHORTLY,
         },
-        <HelpPage help={help} />,
+        <HelpPage help={help} now={now()} />,
       ),
     )
     .get('/docs', (c) =>

@@ -37,6 +37,40 @@ describeInBrowser('every page', () => {
     expect(world.complaints()).toEqual([])
   })
 
+  test('the tools with an answer', async () => {
+    await page.goto(addressOf('/tools/manifest?domain=shop.example'))
+    await page.getByLabel('Catalog endpoint').fill('http://localhost')
+    await look(page, 'tool-manifest-wrong')
+    await page.goto(addressOf('/tools/schema?domain=shop.example'))
+    await page.getByLabel('Price').first().fill('$1')
+    await look(page, 'tool-schema-wrong')
+    await page.goto(addressOf('/tools/validate?domain=well-known-invalid.example'))
+    await page.getByRole('button', { name: 'Fetch and check' }).click()
+    await page.getByText('What was asked').waitFor()
+    await look(page, 'tool-validate-fetched')
+    await page.getByLabel('Manifest', { exact: true }).fill('{ "version": "1.0" }')
+    await page.getByRole('button', { name: 'Check', exact: true }).click()
+    await page.getByRole('table', { name: 'Errors' }).waitFor()
+    await look(page, 'tool-validate-pasted')
+    await page.goto(addressOf('/tools/snippet?id=prop_aaaaaaaaaaaaaaaaaaaa&domain=shop.example'))
+    await page.getByRole('button', { name: 'Read the page' }).click()
+    await page.getByText("another property's").waitFor()
+    await look(page, 'tool-snippet-checked')
+    expect(world.complaints()).toEqual([])
+  })
+
+  test('on a phone, the steps of the snippet stand below each other in their order', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(addressOf('/tools/snippet?id=prop_0123456789abcdefghij'))
+    const titles = page.locator('.steps h2')
+    const places = await titles.evaluateAll((all) =>
+      all.map((each) => ({ text: each.textContent, top: each.getBoundingClientRect().top })),
+    )
+    const read = places.toSorted((a, b) => a.top - b.top).map(({ text }) => text?.slice(0, 2))
+    expect(read).toEqual(['1.', '2.', '3.'])
+    await page.setViewportSize({ width: 1200, height: 800 })
+  })
+
   test('the pages behind a sign-in', async () => {
     const { key } = await world.createTestKey({
       domains: [DOMAIN, 'product-schema-incomplete.example'],

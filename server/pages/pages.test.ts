@@ -66,6 +66,11 @@ describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {
   })
 })
 
+test('who comes to audit a store is led to the form, not to a shell', async () => {
+  const html = await (await get('/')).text()
+  expect(html).toMatch(/href="\/audits"[^>]*>Run an audit/)
+})
+
 test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, label }) => {
   const links = linksTo('https://aisle.example')
   const page = await get(new URL(links.docs(gap)!).pathname)
@@ -143,7 +148,7 @@ describe('first calls', () => {
   }
 
   test.each(CALLS)('$title is a request that the API takes', (call) => {
-    const curl = curlOf(call, 'https://aisle.example')
+    const curl = curlOf(call, 'https://aisle.example', new Date('2027-02-03T12:00:00Z'))
     const sent = /-d '([^']*)'$/.exec(curl)?.[1]
     if (call.method === 'POST') {
       const schema = schemas[call.path as keyof typeof schemas]
@@ -151,7 +156,11 @@ describe('first calls', () => {
     } else {
       const url = new URL(/'(https:[^']+)'/.exec(curl)![1]!)
       const query = Object.fromEntries(url.searchParams)
-      if (call.query) expect(ReportQuery.safeParse(query).error).toBeUndefined()
+      if (call.query) {
+        expect(ReportQuery.safeParse(query).error).toBeUndefined()
+        // What the call above it reports now is in it.
+        expect(query).toMatchObject({ start: '2027-02-01', end: '2027-02-03' })
+      }
     }
   })
 

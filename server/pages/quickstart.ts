@@ -3,6 +3,7 @@ import type { AuditRequest } from '../../shared/audit.ts'
 import type { ManifestRequest } from '../../shared/manifest.ts'
 import type { ManifestValidationRequest } from '../../shared/manifest-validation.ts'
 import type { AttributionEvent, ReportQuery } from '../../shared/report.ts'
+import { rangeOf } from '../../shared/report-range.ts'
 import type { Scope } from '../auth.ts'
 
 /** One call of the API as a first try. */
@@ -15,7 +16,7 @@ export interface Call {
   path: string
   about: string
   body?: object
-  query?: Record<string, string>
+  query?: (now: Date) => Record<string, string>
 }
 
 const DOMAIN = 'shop.example'
@@ -43,11 +44,10 @@ const order: z.input<typeof AttributionEvent> = {
   properties: { product_id: '1001', value: 18900, currency: 'USD' },
 }
 
-const report = {
-  domain: DOMAIN,
-  start: '2026-11-01',
-  end: '2026-11-30',
-} satisfies z.input<typeof ReportQuery>
+const report = (now: Date) => {
+  const { start, end } = rangeOf('month', now)
+  return { domain: DOMAIN, start, end } satisfies z.input<typeof ReportQuery>
+}
 
 export const CALLS: readonly Call[] = [
   {
@@ -87,7 +87,7 @@ export const CALLS: readonly Call[] = [
     method: 'POST',
     path: '/api/report',
     about:
-      'Called from your server, when a checkout begins, is paid or fails. Send it after you have answered the buyer: a failure of this call must never stop an order. A retry counts once. An array of events is taken as well.',
+      'Called from your server, when a checkout begins, is paid or fails. Send it after you have answered the buyer: a failure of this call must never stop an order. A retry counts once. An array of events is taken as well. This one is an order of 189 US dollars and counts: put in one of yours.',
     body: order,
   },
   {
@@ -112,8 +112,8 @@ export const CALLS: readonly Call[] = [
 ]
 
 /** The call as a line for a shell, with the key in $AISLE_KEY. */
-export function curlOf({ method, path, body, query }: Call, baseUrl: string): string {
-  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`
+export function curlOf({ method, path, body, query }: Call, baseUrl: string, now: Date): string {
+  const search = query === undefined ? '' : `?${new URLSearchParams(query(now))}`
   const lines = [
     `curl ${method === 'POST' ? '-X POST ' : ''}'${baseUrl}${path}${search}'`,
     `  -H "Authorization: Bearer $AISLE_KEY"`,

@@ -24,11 +24,10 @@ export async function insertRollup(
     completed: 0,
     failed: 0,
     revenue: 0,
-    last_received_at: new Date(0),
   } as const
   await db.insert(rollup_daily).values(rows.map((row) => ({ ...bare, ...row })))
 }
 
 /** An event of `POST /api/report` as ingestion takes it. */
 export const eventOf = (body: AttributionEvent, now = new Date()): IncomingEvent =>
-  readEvent(body, { idempotencyKey: null, index: null }, now).event
+  readEvent(body, { idempotencyKey: null, index: null }, { now, retentionMonths: 13 }).event

@@ -1,11 +1,13 @@
+import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { rollup_daily } from '../db/tables.ts'
+import { ensureMonths } from '../db/partitions.ts'
+import { events } from '../db/tables.ts'
 import { createProperty } from '../properties.ts'
 import { prepareSnippet, snippetTags } from '../snippet-asset.ts'
 import { testApp } from '../testing.ts'
 
 const snippet = await prepareSnippet('x')
-const { app, db, key, createTestKey } = await testApp({ snippet })
+const { app, db, sql, key, createTestKey } = await testApp({ snippet })
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 12, minute))
 const shop = await createProperty(db, { domain: 'shop.example' }, at(1))
@@ -16,27 +18,29 @@ const blog = await createProperty(
 )
 const other = await createProperty(db, { domain: 'other.example' }, at(3))
 
-const received = (domain: string, day: string, last_received_at: Date) => ({
+await ensureMonths(sql, ['2026-10', '2026-11'])
+const received = (domain: string, ts: string, received_at: Date) => ({
   domain,
-  day,
+  id: uuidv7({ msecs: received_at.getTime() }),
+  ts: new Date(ts),
+  received_at,
+  event: 'ai_product_viewed' as const,
+  source: 'acp' as const,
+  session_id: 's',
+  visit_id: 'session:s',
+  opens_session: true,
   surface: 'chatgpt',
-  kind: 'referral' as const,
-  source: 'web' as const,
-  currency: '',
-  sessions: 1,
-  viewed: 0,
-  initiated: 0,
-  completed: 0,
-  failed: 0,
-  revenue: 0,
-  last_received_at,
+  kind: 'protocol' as const,
+  confidence: 0.85,
+  model: 'test',
+  properties: {},
 })
 await db
-  .insert(rollup_daily)
+  .insert(events)
   .values([
-    received('shop.example', '2026-11-01', at(50)),
-    received('shop.example', '2026-11-02', at(40)),
-    received('third.example', '2026-11-02', at(55)),
+    received('shop.example', '2026-10-31', at(50)),
+    received('shop.example', '2026-11-01', at(40)),
+    received('third.example', '2026-11-01', at(55)),
   ])
 
 const ask = (bearer: string | null) =>

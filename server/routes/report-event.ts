@@ -81,9 +81,15 @@ const DOCUMENTED = createRoute({
 
 /** `POST /api/report` (spec, Attribution event). */
 export function reportEventRoutes(deps: Deps) {
-  const { ingest, now, log } = deps
+  const { ingest, now, log, retentionMonths } = deps
+  const gate = createGate(deps, 'report:write')
 
-  const admit = createGate(deps, 'report:write')
+  /** A request whose key could not be looked up was received, and came to nothing. */
+  const admit = (c: Context<ServerEnv>) =>
+    gate(c).catch((error: unknown) => {
+      if (toApiError(asError(error)).status >= 500) ingest.refuse('shed')
+      throw error
+    })
 
   function refuseWhenFull(): void {
     if (!ingest.isFull()) return
@@ -94,7 +100,7 @@ export function reportEventRoutes(deps: Deps) {
   function read(c: Context<ServerEnv>, body: unknown, index: number | null): ReadEvent {
     try {
       const idempotencyKey = c.req.header('Idempotency-Key') ?? null
-      const recording = readEvent(body, { idempotencyKey, index }, now())
+      const recording = readEvent(body, { idempotencyKey, index }, { now: now(), retentionMonths })
       requireDomain(c, recording.event.domain)
       return recording
     } catch (refusal) {

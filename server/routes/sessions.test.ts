@@ -25,7 +25,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       event: 'ai_session',
       source: 'web',
       session_id: BEACON.id,
-      visit_id: BEACON.id,
+      visit_id: `visit:${BEACON.id}`,
       ts: expect.any(Date),
       key: `session:${BEACON.id}`,
       fingerprint: 'session',
@@ -171,7 +171,7 @@ test('an agent is stored as an agent', async () => {
   const answer = await asBrowser(own.app, id)({ headers: { 'User-Agent': 'ChatGPT-User/1.0' } })
   expect(await answer.json()).toMatchObject({ status: 'recorded', confidence: 0.7 })
   expect(await own.db.select().from(ai_sessions)).toMatchObject([
-    { session_id: BEACON.id, surface: 'chatgpt', kind: 'agent', source: 'web' },
+    { session_id: `visit:${BEACON.id}`, surface: 'chatgpt', kind: 'agent', source: 'web' },
   ])
 })
 

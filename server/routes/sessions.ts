@@ -10,6 +10,7 @@ import type { Deps } from '../app.ts'
 import { admitBeacon, type BeaconEnv } from '../beacon/admit.ts'
 import { reduceLanding, reduceReferrer } from '../beacon/landing.ts'
 import { limitBodyTo } from '../body-limit.ts'
+import { visitOf } from '../db/visit-ids.ts'
 import { ApiError, invalidRequest } from '../errors.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
@@ -89,7 +90,7 @@ export function sessionRoutes(deps: Deps) {
       event: 'ai_session',
       source: 'web',
       session_id: beacon.id,
-      visit_id: beacon.id,
+      visit_id: visitOf(beacon.id),
       ts: now(),
       // Unspecified: of two beacons with one id, the first counts, whatever the second says.
       key: `session:${beacon.id}`,

@@ -43,7 +43,7 @@ const route = createRoute({
       content: { 'text/javascript': { schema: z.string() } },
     },
     304: { description: 'It is the one of `If-None-Match`' },
-    ...errorResponses([404, 405, 500], {
+    ...errorResponses([404, 405, 500, 503], {
       404: 'There was never a version `v` (`unknown_version`).',
     }),
   },

@@ -7,13 +7,13 @@ import type { Page, Script } from '../page.ts'
 const SPEC = 'Specification, What the service does, 6'
 const TAG = '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>'
 
-interface Snippet {
+export interface Snippet {
   script: Script
   url: URL
 }
 
 /** The snippet's script elements, which end in its file name wherever it is served from. */
-const snippetsOf = (page: Page): Snippet[] =>
+export const snippetsOf = (page: Page): Snippet[] =>
   page.scripts.flatMap((script) => {
     const url = script.src === null ? null : URL.parse(script.src, page.url)
     return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []

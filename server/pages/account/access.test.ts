@@ -106,6 +106,7 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
     const html = await answer.text()
     expect(html).toContain(`This key does not cover ${MINE}.`)
     expect(html).toContain('<h1')
+    expect(html).toMatch(/<main.*href="\/help".*<\/main>/)
     expect(await written()).toEqual(before)
   })
 

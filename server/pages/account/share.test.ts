@@ -157,6 +157,21 @@ describe('a link ends', () => {
   })
 })
 
+test('no more links are made than the page lists, so that each can be ended', async () => {
+  const domain = 'busy.example'
+  const busy = await signIn({ domains: [domain] })
+  const make = () => busy.post('/shares', { domain, view: 'report', days: '7' })
+  for (let count = 0; count < 100; count++) expect((await make()).status).toBe(200)
+  const refused = await make()
+  expect(refused.status).toBe(409)
+  expect(await refused.text()).toContain('End some of them first')
+  const list = await (await busy.get('/report')).text()
+  const ids = [...list.matchAll(/name="id" value="(\w+)"/g)].map(([, id]) => id!)
+  expect(ids).toHaveLength(100)
+  await busy.post('/shares/end', { domain, view: 'report', id: ids.at(-1)! })
+  expect((await make()).status).toBe(200)
+})
+
 test.each([
   ['cut short', (path: string) => path.slice(0, -1)],
   ['with another end', (path: string) => `${path.slice(0, -1)}~`],

@@ -20,36 +20,25 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
       A script of about 2 kB that tells visits from AI surfaces apart, in your analytics and in the
       report. It sends nothing for anyone else, and sets no cookie.
     </p>
-    <div class="columns">
-      <div>
-        <form method="get" class="card">
-          <h2>1. Your tag</h2>
-          <TextField
-            name="id"
-            label="Property id"
-            required
-            form={state}
-            hint={
-              <>
-                It stands for your storefront. You have it from your operator:{' '}
-                <Link to="/help#properties">how to get one</Link>
-              </>
-            }
-          />
-          <button type="submit" class="button button-primary">
-            Show the tag
-          </button>
-        </form>
-        <form method="post" class="card">
-          <h2>3. Check that it is live</h2>
-          <TextField name="url" label="Page" required inputMode="url" form={state} />
-          <input type="hidden" name="id" value={state.values.id} />
-          <button type="submit" class="button">
-            Read the page
-          </button>
-          {state.check !== null && <Check check={state.check} />}
-        </form>
-      </div>
+    <div class="columns steps">
+      <form method="get" class="card">
+        <h2>1. Your tag</h2>
+        <TextField
+          name="id"
+          label="Property id"
+          required
+          form={state}
+          hint={
+            <>
+              It stands for your storefront. You have it from your operator:{' '}
+              <Link to="/help#properties">how to get one</Link>
+            </>
+          }
+        />
+        <button type="submit" class="button button-primary">
+          Show the tag
+        </button>
+      </form>
       <section aria-labelledby="place-title">
         <h2 id="place-title">2. Where to put it</h2>
         {tags === null ? (
@@ -58,6 +47,15 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
           <Placing {...tags} />
         )}
       </section>
+      <form method="post" class="card">
+        <h2>3. Check that it is live</h2>
+        <TextField name="url" label="Page" required inputMode="url" form={state} />
+        <input type="hidden" name="id" value={state.values.id} />
+        <button type="submit" class="button">
+          Read the page
+        </button>
+        {state.check !== null && <Check check={state.check} />}
+      </form>
     </div>
   </>
 )
@@ -108,7 +106,7 @@ function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JS
     return (
       <Notice kind="error" title="The snippet there is another property's">
         <p>
-          It carries the id <code>{other_id}</code>.
+          It carries the id <code>{other_id}</code>. Put your own tag in its place.
         </p>
       </Notice>
     )

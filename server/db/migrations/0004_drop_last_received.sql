@@ -1,0 +1,1 @@
+ALTER TABLE "rollup_daily" DROP COLUMN "last_received_at";

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { revokeKey } from './db/keys.ts'
+import { createKeyring } from './keyring.ts'
+import { createLookUp } from './look-up.ts'
+import { findSnippets } from './pinned-snippets.ts'
+import { prepareSnippet } from './snippet-asset.ts'
+import { testApp } from './testing.ts'
+
+const { db, createTestKey } = await testApp()
+
+test('64 who ask for a key at the same time cost two queries at most', async () => {
+  const [one, two] = [await createTestKey(), await createTestKey()]
+  let queries = 0
+  const unsafe = (...given: Parameters<typeof db.$client.unsafe>) => {
+    queries += 1
+    return db.$client.unsafe(...given)
+  }
+  const keyring = createKeyring(Object.assign(Object.create(db), { $client: { unsafe } }))
+  const found = await Promise.all(
+    Array.from({ length: 64 }, (_, n) => keyring.find([one.id, two.id, 'none'][n % 3] ?? '')),
+  )
+  expect(found.slice(0, 3).map((row) => row?.id)).toEqual([one.id, two.id, undefined])
+  expect(queries).toBeLessThanOrEqual(2)
+})
+
+test('a key that is revoked is found revoked at once', async () => {
+  const { id } = await createTestKey()
+  const keyring = createKeyring(db)
+  expect((await keyring.find(id))?.revoked_at).toBeNull()
+  const busy = Array.from({ length: 64 }, () => keyring.find(id))
+  await revokeKey(db, id, new Date())
+  expect((await keyring.find(id))?.revoked_at).not.toBeNull()
+  await Promise.all(busy)
+})
+
+test('500 who ask for versions that never were cost one query at a time', async () => {
+  let queries = 0
+  const select = (...given: Parameters<typeof db.select>) => {
+    queries += 1
+    return db.select(...given)
+  }
+  const find = findSnippets(
+    Object.assign(Object.create(db), { select }),
+    await prepareSnippet('/* now */'),
+  )
+  const version = (n: number) => n.toString(16).padStart(16, '0')
+  const found = await Promise.all(Array.from({ length: 500 }, (_, n) => find(version(n))))
+  expect(found.filter((each) => each !== null)).toEqual([])
+  expect(queries).toBeLessThanOrEqual(2)
+})
+
+test('who is too many is told to come again', async () => {
+  const gate = Promise.withResolvers<ReadonlyMap<string, string>>()
+  const find = createLookUp(() => gate.promise)
+  const asked = Array.from({ length: 11_500 }, (_, n) => find(String(n)))
+  const last = asked.at(-1)
+  await expect(last).rejects.toMatchObject({ status: 503, code: 'busy' })
+  gate.resolve(new Map())
+  await Promise.allSettled(asked)
+})

@@ -1,0 +1,208 @@
+import { expect, test } from 'vitest'
+import { BARE, EVENT, reportingApp } from './testing.ts'
+
+const { send } = await reportingApp()
+
+const FIELD = { status: 422, code: 'invalid_request' }
+const many = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, n]))
+
+const BAD: [string, unknown, object][] = [
+  ['not JSON', '{"event":', { status: 400, code: 'malformed_json' }],
+  ['an empty body', '', { status: 400, code: 'malformed_json' }],
+  ['an empty array', [], { ...FIELD, details: ['body too_small Send at least one event.'] }],
+  [
+    '101 events',
+    Array(101).fill(EVENT),
+    { ...FIELD, details: ['body too_big Send at most 100 events in one request.'] },
+  ],
+  ['null', null, { ...FIELD, details: ['body invalid_type Send a JSON object.'] }],
+  ['a text', '"x"', { ...FIELD, details: ['body invalid_type Send a JSON object.'] }],
+  [
+    'nothing',
+    {},
+    {
+      ...FIELD,
+      details: [
+        'event invalid_value Use one of ai_checkout_initiated, ai_checkout_completed, ai_checkout_failed, ai_product_viewed.',
+        'domain required This field is required. Send a string.',
+        'session_id required This field is required. Send a string.',
+        'source invalid_value Use one of ucp, acp, web.',
+      ],
+    },
+  ],
+  [
+    'an unknown event',
+    { ...EVENT, event: 'order' },
+    {
+      ...FIELD,
+      details: [
+        'event invalid_value Use one of ai_checkout_initiated, ai_checkout_completed, ai_checkout_failed, ai_product_viewed.',
+      ],
+    },
+  ],
+  [
+    'the event of the snippet',
+    { ...EVENT, event: 'ai_session' },
+    { ...FIELD, details: [expect.stringContaining('event invalid_value')] },
+  ],
+  [
+    'a domain with a scheme',
+    { ...EVENT, domain: 'https://shop.example' },
+    {
+      ...FIELD,
+      details: ['domain invalid Send the domain without a scheme, such as "shop.example".'],
+    },
+  ],
+  [
+    'an empty session',
+    { ...EVENT, session_id: '' },
+    { ...FIELD, details: [expect.stringContaining('session_id too_small')] },
+  ],
+  [
+    'a long session',
+    { ...EVENT, session_id: 'x'.repeat(201) },
+    { ...FIELD, details: [expect.stringContaining('session_id too_big')] },
+  ],
+  [
+    'a session that is a number',
+    { ...EVENT, session_id: 7 },
+    { ...FIELD, details: ['session_id invalid_type Send a string.'] },
+  ],
+  [
+    'another source',
+    { ...EVENT, source: 'mcp' },
+    { ...FIELD, details: ['source invalid_value Use one of ucp, acp, web.'] },
+  ],
+  [
+    'the web without its visit',
+    { ...EVENT, source: 'web' },
+    {
+      ...FIELD,
+      details: [
+        'properties.visit_id invalid With source "web", send the visit that aisle.session().id named in the browser.',
+      ],
+    },
+  ],
+  [
+    'a surface in capitals',
+    { ...EVENT, ai_surface: 'ChatGPT' },
+    { ...FIELD, details: [expect.stringContaining('ai_surface invalid_format Send a lowercase')] },
+  ],
+  [
+    'an unknown field',
+    { ...EVENT, value: 1 },
+    {
+      ...FIELD,
+      details: [
+        'value unknown_field This field does not exist. Leave it out, or check its spelling.',
+      ],
+    },
+  ],
+  [
+    'properties as a list',
+    { ...BARE, properties: [] },
+    { ...FIELD, details: ['properties invalid_type Send a JSON object.'] },
+  ],
+  [
+    '33 properties',
+    { ...BARE, properties: many(33) },
+    { ...FIELD, details: ['properties invalid Send at most 32 properties.'] },
+  ],
+  [
+    'a price in major units',
+    { ...BARE, properties: { value: 49.99, currency: 'USD' } },
+    { ...FIELD, details: [expect.stringContaining('properties.value invalid_type')] },
+  ],
+  [
+    'a negative value',
+    { ...BARE, properties: { value: -1, currency: 'USD' } },
+    { ...FIELD, details: [expect.stringContaining('properties.value too_small')] },
+  ],
+  [
+    'a value that no number holds',
+    `{"event":"ai_checkout_initiated","domain":"shop.example","session_id":"s","source":"ucp","properties":{"value":1e999,"currency":"USD"}}`,
+    { ...FIELD, details: [expect.stringContaining('properties.value invalid_type')] },
+  ],
+  [
+    'a currency that is none',
+    { ...BARE, properties: { value: 1, currency: 'usd' } },
+    { ...FIELD, details: [expect.stringContaining('properties.currency invalid Send an ISO')] },
+  ],
+  [
+    'the 30th of February',
+    { ...EVENT, timestamp: '2026-02-30T10:00:00Z' },
+    {
+      ...FIELD,
+      details: ['timestamp invalid Send a moment by ISO 8601, such as 2026-11-20T10:00:00Z.'],
+    },
+  ],
+  [
+    'a time in seconds',
+    { ...EVENT, timestamp: 1763632800 },
+    { ...FIELD, details: ['timestamp invalid_type Send a string.'] },
+  ],
+  [
+    'a number deep inside that no number holds',
+    `{"event":"ai_checkout_initiated","domain":"shop.example","session_id":"s","source":"ucp","properties":{"a":[1e999]}}`,
+    { ...FIELD, details: [expect.stringContaining('body invalid A number is larger')] },
+  ],
+  [
+    'U+0000 in a property',
+    { ...BARE, properties: { note: 'a\u0000b' } },
+    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+  ],
+  [
+    'U+0000 in the name of a property',
+    { ...BARE, properties: { 'a\u0000': 1 } },
+    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+  ],
+  [
+    'U+0000 in the session',
+    { ...EVENT, session_id: '\u0000' },
+    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+  ],
+  [
+    'half of a character',
+    { ...BARE, properties: { note: '\ud83d' } },
+    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+  ],
+  [
+    'over 8 KiB',
+    { ...BARE, properties: { note: 'ü'.repeat(4100) } },
+    {
+      ...FIELD,
+      details: ['body too_big An event has at most 8192 bytes. Send fewer or shorter properties.'],
+    },
+  ],
+  [
+    'a hundred thousand lists in each other',
+    `{"event":"ai_checkout_initiated","domain":"shop.example","session_id":"s","source":"ucp","properties":{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`,
+    { ...FIELD, details: [expect.stringContaining('body too_big')] },
+  ],
+  ['over 1 MiB', `"${'a'.repeat(2 ** 20)}"`, { status: 413, code: 'body_too_large' }],
+]
+
+test.each(BAD)('%s is refused', async (_, body, expected) => {
+  const { status, said } = await send(body)
+  const { code, details } = said.error
+  expect({
+    status,
+    code,
+    ...(details && {
+      details: details.map((each: Record<string, string>) =>
+        [each.field, each.code, each.message].join(' '),
+      ),
+    }),
+  }).toEqual(expected)
+})
+
+test.each<[string, Record<string, string>, number, string]>([
+  ['no key', { Authorization: '' }, 401, 'missing_key'],
+  ['text/plain', { 'Content-Type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ['an empty Idempotency-Key', { 'Idempotency-Key': '' }, 422, 'invalid_request'],
+  ['a long Idempotency-Key', { 'Idempotency-Key': 'k'.repeat(256) }, 422, 'invalid_request'],
+])('%s is refused', async (_, headers, status, code) => {
+  const answer = await send(EVENT, headers)
+  expect([answer.status, answer.said.error.code]).toEqual([status, code])
+})

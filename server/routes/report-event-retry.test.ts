@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { listMonths } from '../db/partitions.ts'
+import { createIngest } from '../ingest/ingest.ts'
+import { createLog } from '../log.ts'
+import { connectAgain, testApp } from '../testing.ts'
+import { EVENT, PROPERTIES, reportingApp, type Sent } from './testing.ts'
+
+const { app, url, sql: pool, send, rowsOf, sumsOf, newShop } = await reportingApp()
+
+test('is answered as the first time and counts once', async () => {
+  const domain = newShop()
+  const first = await send({ ...EVENT, domain })
+  const again = await send({ ...EVENT, domain })
+  expect(again.said).toEqual(first.said)
+  expect([first, again].map(({ headers }) => headers.get('Idempotent-Replayed'))).toEqual([
+    null,
+    'true',
+  ])
+  expect(await rowsOf(domain)).toHaveLength(1)
+})
+
+test.each<[string, Sent, Sent, number]>([
+  ['the same view', { event: 'ai_product_viewed' }, { event: 'ai_product_viewed' }, 1],
+  [
+    'a view of another product',
+    { event: 'ai_product_viewed' },
+    { event: 'ai_product_viewed', properties: { ...PROPERTIES, product_id: 'shoe' } },
+    2,
+  ],
+  [
+    'a view at another time',
+    { event: 'ai_product_viewed', timestamp: '2026-11-01T10:00:00Z' },
+    { event: 'ai_product_viewed', timestamp: '2026-11-01T11:00:00Z' },
+    2,
+  ],
+  [
+    'a view at the same time, said otherwise',
+    { event: 'ai_product_viewed', timestamp: '2026-11-01T10:00:00Z' },
+    { event: 'ai_product_viewed', timestamp: '2026-11-01T12:00:00.000+02:00' },
+    1,
+  ],
+  ['another event', {}, { event: 'ai_checkout_failed' }, 2],
+  ['another session', {}, { session_id: 'checkout_2' }, 2],
+])('%s', async (_, one, two, stored) => {
+  const domain = newShop()
+  await send({ ...EVENT, domain, ...one })
+  await send({ ...EVENT, domain, ...two })
+  expect(await rowsOf(domain)).toHaveLength(stored)
+})
+
+test('with another value is told that the first counts', async () => {
+  const domain = newShop()
+  const order = { ...EVENT, domain, event: 'ai_checkout_completed' }
+  const first = await send(order)
+  const again = await send({ ...order, properties: { ...PROPERTIES, value: 1 } })
+  expect(again.said).toEqual({
+    ...first.said,
+    notes: ['This event was recorded before with other fields. The first counts.'],
+  })
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999 }])
+})
+
+test('is told from another event by the Idempotency-Key', async () => {
+  const domain = newShop()
+  const view = { ...EVENT, domain, event: 'ai_product_viewed' }
+  const keyed = (name: string, body: unknown = view) => send(body, { 'Idempotency-Key': name })
+  const [a, b, again] = [await keyed('a'), await keyed('b'), await keyed('a')]
+  expect(again.said).toEqual(a.said)
+  expect(b.said.event_id).not.toBe(a.said.event_id)
+  const other = await keyed('a', { ...view, session_id: 'checkout_2' })
+  expect([other.status, other.said.error.code]).toEqual([422, 'idempotency_conflict'])
+  // An order has one key, whatever the client calls it.
+  const order = { ...view, event: 'ai_checkout_completed' }
+  const orders = [await keyed('c', order), await keyed('d', order)]
+  expect(orders[1]?.said).toEqual(orders[0]?.said)
+  expect(await rowsOf(domain)).toHaveLength(3)
+})
+
+test('of an array is a retry of each event in it', async () => {
+  const domain = newShop()
+  const view = { ...EVENT, domain, event: 'ai_product_viewed' }
+  const body = [view, view, { ...view, session_id: 'checkout_2' }]
+  const headers = { 'Idempotency-Key': 'k'.repeat(255) }
+  const first = await send(body, headers)
+  expect(await send(body, headers)).toMatchObject({ said: first.said })
+  expect(await rowsOf(domain)).toHaveLength(3)
+  const unkeyed = await send([
+    { ...view, session_id: 'x' },
+    { ...view, session_id: 'x' },
+  ])
+  const ids = unkeyed.said.results.map((each: { ack: { event_id: string } }) => each.ack.event_id)
+  expect(ids[0]).toBe(ids[1])
+  expect(await rowsOf(domain)).toHaveLength(4)
+})
+
+test.each(['ai_checkout_completed', 'ai_product_viewed'])(
+  '100 at once of one %s, at two servers: one row, one event_id',
+  async (event) => {
+    const domain = newShop()
+    const ids = new Set<string>()
+    const again = await connectAgain(url)
+    const deps = { sql: again.sql, now: () => new Date(), log: createLog({ write: () => {} }) }
+    const two = await testApp({ db: again.db, ingest: createIngest(deps) })
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        send({ ...EVENT, domain, event }, {}, n % 2 === 0 ? app : two.app),
+      ),
+    )
+    for (const { status, said } of answers) {
+      expect(status).toBe(200)
+      ids.add(said.event_id)
+    }
+    expect(ids.size).toBe(1)
+    expect(
+      answers.filter(({ headers }) => headers.get('Idempotent-Replayed') === null),
+    ).toHaveLength(1)
+    expect(await rowsOf(domain)).toHaveLength(1)
+  },
+)
+
+test('with its fields in another order is a retry', async () => {
+  const domain = newShop()
+  const event = { ...EVENT, domain, properties: { a: { b: 1, c: 2 }, d: 3 } }
+  const { properties: _, ...bare } = event
+  const turned = { properties: { d: 3, a: { c: 2, b: 1 } }, ...bare }
+  const headers = { 'Idempotency-Key': 'turned' }
+  const first = await send(event, headers)
+  const again = await send(turned, headers)
+  expect(again.headers.get('Idempotent-Replayed')).toBe('true')
+  expect(again.said).toEqual(first.said)
+})
+
+test('of a month that was dropped meanwhile is stored', async () => {
+  const domain = newShop()
+  await send({ ...EVENT, domain, event: 'ai_product_viewed' })
+  const [month] = await listMonths(pool)
+  await pool.unsafe(`drop table events_${month?.replace('-', '_')}`)
+  const later = await send({ ...EVENT, domain })
+  expect([later.status, later.said.status]).toEqual([200, 'recorded'])
+  expect(await rowsOf(domain)).toMatchObject([{ id: later.said.event_id }])
+})

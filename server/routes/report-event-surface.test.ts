@@ -1,0 +1,129 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { asBrowser, beacon, SHOP } from '../beacon/testing.ts'
+import { visitOf } from '../db/visit-ids.ts'
+import { createProperty } from '../properties.ts'
+import { testApp } from '../testing.ts'
+import { EVENT, reportingApp, type Sent } from './testing.ts'
+
+const { send, sumsOf, newShop } = await reportingApp()
+
+test.each<[string, Sent, [string, boolean, number]]>([
+  ['declared', { ai_surface: 'perplexity' }, ['perplexity', true, 0.85]],
+  ['declared and on no row', { ai_surface: 'my_assistant' }, ['my_assistant', true, 0.85]],
+  ['only the protocol known', { ai_surface: undefined }, ['other_ai', false, 0.5]],
+  ['declared as other_ai', { ai_surface: 'other_ai' }, ['other_ai', false, 0.93]],
+  [
+    'in the User-Agent',
+    { ai_surface: undefined, properties: { user_agent: 'ChatGPT-User/1.0' } },
+    ['chatgpt', true, 0.7],
+  ],
+  [
+    'in the UCP-Agent',
+    {
+      ai_surface: undefined,
+      source: 'ucp',
+      properties: { ucp_agent: 'profile="https://gemini.google.com/ucp.json"' },
+    },
+    ['gemini', true, 0.75],
+  ],
+  [
+    'in UCP’s attribution',
+    { ai_surface: undefined, properties: { attribution: { campaign_source: 'chatgpt.com' } } },
+    ['chatgpt', true, 0.7],
+  ],
+  [
+    'in ACP’s affiliate attribution',
+    {
+      ai_surface: undefined,
+      properties: { affiliate_attribution: { provider: 'chatgpt.com' } },
+    },
+    ['chatgpt', true, 0.7],
+  ],
+  [
+    'of an unknown visit',
+    { source: 'web', properties: { visit_id: 'nobody' }, ai_surface: undefined },
+    ['other_ai', false, 0.5],
+  ],
+])('%s', async (_, change, expected) => {
+  const { properties: __, ...bare } = EVENT
+  const { said } = await send({ ...bare, ...change, domain: newShop() })
+  expect([said.ai_source, said.session_classified, said.confidence]).toEqual(expected)
+})
+
+test('of a checkout is known when its order comes, in one array too', async () => {
+  for (const together of [false, true]) {
+    const domain = newShop()
+    const { ai_surface, ...unnamed } = EVENT
+    const both = [
+      { ...EVENT, domain },
+      { ...unnamed, domain, event: 'ai_checkout_completed' },
+    ]
+    const answers = together
+      ? (await send(both)).said.results.map((each: { ack: unknown }) => each.ack)
+      : [(await send(both[0])).said, (await send(both[1])).said]
+    expect(answers[1]).toMatchObject({ ai_source: ai_surface, confidence: 0.85 })
+    expect(await sumsOf(domain)).toMatchObject([
+      { surface: 'chatgpt', sessions: 1, initiated: 1, completed: 1, revenue: 4999 },
+    ])
+  }
+})
+
+test('of the visit that brought it joins an order, and both are one session', async () => {
+  const domain = newShop()
+  const own = await testApp()
+  const post = (body: unknown) => send(body, { Authorization: `Bearer ${own.key}` }, own.app)
+  await own.ingest.record({
+    domain,
+    event: 'ai_session',
+    source: 'web',
+    session_id: 'visit_1',
+    visit_id: visitOf('visit_1'),
+    ts: new Date(),
+    key: 'session:visit_1',
+    fingerprint: 'session',
+    signals: { referrer: 'https://www.perplexity.ai/' },
+    ai_surface: null,
+    value: null,
+    currency: null,
+    properties: {},
+  })
+  const order = {
+    event: 'ai_checkout_completed',
+    domain,
+    session_id: 'order_1',
+    source: 'web',
+    properties: { visit_id: 'visit_1', value: 700, currency: 'EUR' },
+  }
+  expect((await post(order)).said).toMatchObject({
+    ai_source: 'perplexity',
+    session_classified: true,
+    confidence: 0.95,
+  })
+  const sums = await own.db.execute(
+    sql`select kind, source, sessions, completed, currency from rollup_daily order by currency`,
+  )
+  expect(sums).toMatchObject([
+    { kind: 'referral', source: 'web', sessions: 1, completed: 0, currency: '' },
+    { kind: 'referral', source: 'web', sessions: 0, completed: 1, currency: 'EUR' },
+  ])
+})
+
+test('of an order is not decided by a visit that a stranger made up under its id', async () => {
+  const own = await reportingApp()
+  const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
+  const made = await asBrowser(
+    own.app,
+    id,
+  )({
+    body: beacon({ id: 'order-10001', referrer: 'https://grok.com/', landing: `${SHOP}/` }),
+  })
+  expect(await made.json()).toMatchObject({ status: 'recorded', ai_source: 'grok' })
+  const order = { ...EVENT, session_id: 'order-10001', ai_surface: 'perplexity' }
+  const { said } = await own.send({ ...order, event: 'ai_checkout_completed' })
+  expect(said).toMatchObject({ ai_source: 'perplexity', confidence: 0.85 })
+  expect(await own.sumsOf('shop.example')).toMatchObject([
+    { surface: 'grok', sessions: 1, completed: 0 },
+    { surface: 'perplexity', kind: 'protocol', sessions: 1, completed: 1 },
+  ])
+})
