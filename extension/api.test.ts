@@ -174,6 +174,20 @@ test('no connection is offline, and says no internals to the person', async () =
   if (!audited.ok) expect(failureText(audited.failure, say).text).not.toContain('fetch')
 })
 
+test('an answer without an end is not read to its end', async () => {
+  let chunks = 0
+  const endless = new ReadableStream({
+    pull(controller) {
+      chunks += 1
+      if (chunks > 100) controller.close()
+      else controller.enqueue(new Uint8Array(1024 * 1024))
+    },
+  })
+  const { api } = apiOver(() => new Response(endless))
+  expect(await api.properties()).toMatchObject({ ok: false, failure: { kind: 'unexpected' } })
+  expect(chunks).toBeLessThan(20)
+})
+
 test.each(['http://aisle.example', 'nonsense nonsense', ''])('%j is asked nothing', async (url) => {
   const { api, asked } = apiOver(() => json(200, RESULT), url)
   expect(await api.properties()).toMatchObject({ ok: false, failure: { kind: 'bad_url' } })

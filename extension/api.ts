@@ -48,6 +48,7 @@ export interface Api {
 export type ReportRange = Pick<ReportQuery, 'domain' | 'start' | 'end'> &
   Partial<Pick<ReportQuery, 'granularity' | 'compare' | 'currency'>>
 
+// Unspecified: how long an answer is waited for.
 const AUDIT_MS = 60_000
 const OTHER_MS = 20_000
 /** Far above any answer of ours: what is longer comes from something else. */

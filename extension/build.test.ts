@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from 'wxt'
+import { build, zip } from 'wxt'
 import { ALL_TEXTS } from './all-texts.ts'
 
 const root = import.meta.dirname
@@ -110,6 +110,44 @@ test('the panel weighs less than 150 kB over the wire', () => {
     .reduce((sum, size) => sum + size, 0)
   process.stdout.write(`panel: ${(bytes / 1000).toFixed(1)} kB gzip\n`)
   expect(bytes).toBeLessThan(MAX_PANEL_BYTES)
+})
+
+/** The names in a zip file: those of its central directory, each behind a header of 46 bytes. */
+function namesIn(path: string): string[] {
+  const names: string[] = []
+  const bytes = readFileSync(path)
+  for (let at = bytes.indexOf('PK\x01\x02'); at !== -1; at = bytes.indexOf('PK\x01\x02', at + 4)) {
+    names.push(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)))
+  }
+  return names
+}
+
+test.each([
+  ['chrome', ['aisle-0.1.0-chrome.zip']],
+  ['firefox', ['aisle-0.1.0-firefox.zip', 'aisle-0.1.0-sources.zip']],
+] as const)('the zip of %s holds what was built, and only that', async (browser, files) => {
+  const zipDir = join(outDir, `zip-${browser}`)
+  const paths = await zip({ root, browser, manifestVersion: 3, outDir: zipDir, logger: silent })
+  expect(paths.map((path) => basename(path))).toEqual(files)
+  const [extension = '', sources] = paths
+  const built = readdirSync(join(outDir, `${browser}-mv3`), { recursive: true, encoding: 'utf8' })
+  const isFile = (name: string) => statSync(join(outDir, `${browser}-mv3`, name)).isFile()
+  expect(namesIn(extension).sort()).toEqual(built.filter(isFile).sort())
+  if (sources === undefined) return
+  const names = namesIn(sources)
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+      'extension/wxt.config.ts',
+      'extension/SOURCE_CODE_REVIEW.md',
+      'shared/checks/schema.ts',
+    ]),
+  )
+  expect(names.filter((name) => /\.(test|e2e)\.|node_modules|^server|\.output/.test(name))).toEqual(
+    [],
+  )
 })
 
 test('nothing is evaluated, and nothing is loaded from elsewhere', () => {

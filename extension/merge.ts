@@ -6,6 +6,7 @@ import type { Say } from './say.ts'
 /** A gap and who saw it. `note` explains why the other one did not. */
 export type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
 
+// Unspecified: how page and server are told apart, and when they disagree.
 /** Only of what a page can show: about the rest the two cannot disagree. */
 const PASSED_AS = new Map(
   Object.values(PAGE_RULES)

@@ -76,7 +76,7 @@ describeInBrowser('options and failures', () => {
     expect(keys).toEqual([])
     const another = 'aisle_live_abcdefgh_0123456789abcdef'
     await connect(app, other.url, another)
-    await app.getByText('This is no Aisle server').first().waitFor()
+    await app.locator('#view-options').getByText('This is no Aisle server').waitFor()
     expect(new Set(keys)).toEqual(new Set([`Bearer ${another}`]))
   })
 

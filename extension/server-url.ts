@@ -1,3 +1,4 @@
+// Unspecified: http is for this machine alone, since the key travels with each request.
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**

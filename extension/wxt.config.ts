@@ -11,7 +11,7 @@ const manifest: UserManifest = {
   version: packageJson.version,
   permissions: ['activeTab', 'scripting', 'storage'],
   action: { default_title: '__MSG_action_title__' },
-  // What is read in a private window must leave no trace, and audits are kept.
+  // Unspecified: what is read in a private window must leave no trace, and audits are kept.
   incognito: 'not_allowed',
 }
 

@@ -1,8 +1,13 @@
 import { browser } from 'wxt/browser'
 import { defineBackground } from 'wxt/utils/define-background'
+import { clearBadge } from '../badge.ts'
 import { openPanel } from '../open-panel.ts'
 
 export default defineBackground(() => {
   // Firefox has a popup, and so never sends this.
   browser.action.onClicked.addListener((tab) => openPanel(browser, tab))
+  // A page that a script replaces keeps its badge. Only tabs that were opened to us have a `url`.
+  browser.tabs.onUpdated.addListener((tabId, { url }) => {
+    if (url !== undefined) void clearBadge(browser.action, tabId)
+  })
 })

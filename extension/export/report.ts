@@ -10,6 +10,7 @@ export interface ExportedAudit {
   gaps: (AuditResult['gaps'][number] & Partial<Pick<MergedGap, 'origin' | 'note'>>)[]
 }
 
+// Unspecified: the form of each export.
 /** A file name that every system takes: `aisle-shop.example-2026-11-21.md`. */
 export function exportName({ result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
   const domain = result.domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, 100)

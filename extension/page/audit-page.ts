@@ -54,7 +54,7 @@ function judge(both: BothPages, url: URL): Outcome[] {
   }
   return [
     ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),
-    // The snippet belongs on every page, so each page is judged as if it were the home page.
+    // Unspecified: the snippet belongs on every page, so each is judged like the home page.
     ...runRules(PAGE_RULES.attribution, { homePage: page }),
   ]
 }

@@ -2,6 +2,7 @@ import type { Collected } from './collected.ts'
 import { fetchServed } from './fetch-served.ts'
 import { rootOf, textOf } from './safe-document.ts'
 
+// Unspecified: how much of a page is judged.
 /** One more than the page reader reads, so that it knows of the rest. */
 export const MAX_HTML = 2 * 1024 * 1024 + 1
 

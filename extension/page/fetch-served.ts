@@ -1,6 +1,7 @@
 import type { Served } from './collected.ts'
 import { readCapped } from './read-capped.ts'
 
+// Unspecified: how much is read and how long is waited for it; what takes longer is said.
 const MAX_BYTES = 3 * 1024 * 1024
 const TIMEOUT_MS = 5000
 

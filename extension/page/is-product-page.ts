@@ -2,6 +2,7 @@ import type { Page } from '../../shared/page.ts'
 import { mainProduct, readProducts } from '../../shared/product-markup.ts'
 import { hasBrokenProduct } from '../../shared/product-pages.ts'
 
+// Unspecified: which pages must mark a product up. A listing need not.
 /** Paths that platforms give to product pages; a category page seldom looks so. */
 const PRODUCT_PATH = /\/(products?|p|dp|artikel|produkt|produit|producto)\/[^/]+/i
 

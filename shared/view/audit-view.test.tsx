@@ -134,6 +134,15 @@ test('history is newest first with the change from run to run', () => {
   expect(textOf(<HistoryList runs={[]} />)).toBe('No audit was made yet.')
 })
 
+test('scores of different measures are not compared', () => {
+  const runs = [
+    { ...runOf(3, 71, 'B'), measure: 'new' },
+    { ...runOf(2, 75, 'B'), measure: 'old' },
+    { ...runOf(1, 41, 'C'), measure: 'old' },
+  ]
+  expect(textOf(<HistoryList runs={runs} />)).toMatch(/B 71 not comparable .*B 75 34 up .*C 41$/)
+})
+
 test('a comparison lists new, fixed and remaining gaps', () => {
   const text = textOf(
     <ComparisonSummary

@@ -33,7 +33,7 @@ export function useConnection() {
     if (!(await askDataConsent(browser))) return setErrors({ url: 'data_not_granted' })
     const { url, key } = read.connection
     await connection.setValue({ url, key })
-    setTyped({})
+    setTyped({ url })
     const api = createApi({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
     test.start((signal) => api.testConnection(signal))
   }

@@ -2,6 +2,7 @@ import type { AuditResult } from '../../../shared/audit.ts'
 import type { Api } from '../../api.ts'
 import type { Result } from '../../result.ts'
 
+// Unspecified: the stored result is read meanwhile, and does not take the audit's place.
 /**
  * Has the server audit a domain. What it stored of an earlier audit is `found` at once, so that
  * there is something to read meanwhile.
