@@ -12,11 +12,19 @@ export function runTool(draw: (read: (name: string) => string | null) => Compone
   const root = document.getElementById('tool')
   if (root === null) return
   enableCopying(document.body)
-  root.addEventListener('input', () => {
+  const drawAnew = () => {
     render(draw(readerOf(root)), root)
     enableCopying(root)
-  })
+  }
+  root.addEventListener('input', drawAnew)
+  if (isFilledIn(root)) drawAnew()
 }
+
+/** Somebody typed before this script was there, or the browser put back what was typed before. */
+const isFilledIn = (root: Element): boolean =>
+  [...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')].some(
+    ({ value, defaultValue }) => value !== defaultValue,
+  )
 
 /** Reads the fields of all the forms in `root`. */
 function readerOf(root: Element): (name: string) => string | null {
