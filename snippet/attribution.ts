@@ -54,7 +54,8 @@ function run(): void {
   const found = src && !/^[rb]/.test(asText(navigation.type)) && classifyLanding(from, url, paid)
   if (found && !session()) {
     const [surface, confidence] = found
-    touch = { id: crypto.randomUUID(), surface, confidence }
+    // Pages without TLS have no `crypto.randomUUID`.
+    touch = { id: crypto.getRandomValues(new Uint32Array(4)).join('-'), surface, confidence }
     session()
     const tags = url.search.match(/utm_\w+=[^&]{1,99}/g) || []
     const beacon = {
