@@ -2,6 +2,9 @@ import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { shares } from './tables.ts'
 
+// Unspecified: how many open links a domain has of each page. What is listed can be ended.
+export const MAX_SHARES = 100
+
 export type ShareRow = typeof shares.$inferSelect
 /** A link as it may be listed: without the hash of its secret. */
 export type Share = Omit<ShareRow, 'secret_sha256'>
@@ -33,7 +36,7 @@ export async function listShares(
       ),
     )
     .orderBy(desc(shares.created_at))
-    .limit(100)
+    .limit(MAX_SHARES)
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 

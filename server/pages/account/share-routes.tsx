@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Deps, ServerEnv } from '../../app.ts'
 import { limitBody } from '../../body-limit.ts'
-import { listShares, revokeShare, type Share } from '../../db/shares.ts'
+import { listShares, MAX_SHARES, revokeShare, type Share } from '../../db/shares.ts'
 import { ApiError } from '../../errors.ts'
 import { createShare, SHARE_DAYS } from '../../share-links.ts'
 import { requireWebSession } from '../../web-session.ts'
@@ -12,9 +12,6 @@ import { siteOf } from '../site.tsx'
 import { readForm } from '../tools/read-form.ts'
 import { coveredDomain } from './covered-domain.ts'
 import { ShareMade } from './ShareMade.tsx'
-
-/** As many as the page lists: a link that is not listed could not be ended. */
-const MAX_OPEN = 100
 
 const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
 
@@ -28,11 +25,11 @@ export function shareRoutes(deps: Deps) {
     .post('/shares', ...ownForm, async (c) => {
       const form = await readForm(c)
       const shared = readShared(c, form)
-      if ((await listShares(db, shared, now())).length >= MAX_OPEN) {
+      if ((await listShares(db, shared, now())).length >= MAX_SHARES) {
         throw new ApiError(
           409,
           'too_many_shares',
-          `There are ${MAX_OPEN} open links to this page. End some of them first.`,
+          `There are ${MAX_SHARES} open links to this page. End some of them first.`,
         )
       }
       const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
