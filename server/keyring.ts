@@ -1,13 +1,48 @@
+import { timingSafeEqual } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Db } from './db/connect.ts'
-import { findKeys, type KeyRow } from './db/keys.ts'
+import { findKeys, isUseNoted, type KeyRow } from './db/keys.ts'
+import { hashSecret, parseKey } from './key-format.ts'
 import { createLookUp } from './look-up.ts'
 
 export interface Keyring {
-  /** The key with this id, read after it was asked for: a revoked one is found revoked at once. */
-  find(id: string): Promise<KeyRow | null>
+  /** What is known of this key, alive or not; null when it is none of ours. */
+  find(key: string): Promise<KeyRow | null>
 }
 
-/** Looks keys up in groups, so that a busy route costs one query for all who wait. */
-export const createKeyring = (db: Db): Keyring => ({
-  find: createLookUp((ids) => findKeys(db, ids)),
-})
+/**
+ * Looks keys up in groups, so that a busy route costs one query for all who wait. What it finds was
+ * read after it was asked for: a revoked key is found revoked at once.
+ */
+export function createKeyring(db: Db): Keyring {
+  const findRow = createLookUp((ids) => findKeys(db, ids))
+  return {
+    async find(key) {
+      const parts = parseKey(key)
+      const row = parts && (await findRow(parts.id))
+      return row && hashesTo(parts.secret, row.secret_sha256) ? row : null
+    },
+  }
+}
+
+// Unspecified: how long a revoked key may still report events. It reads nothing meanwhile.
+const REMEMBERED_MS = 5_000
+const MOST = 10_000
+
+/** Takes the word of a keyring for five seconds; for a key that is none of ours, not at all. */
+export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
+  const known = new LRUCache<string, KeyRow>({ max: MOST, ttl: REMEMBERED_MS })
+  return {
+    async find(key) {
+      const remembered = known.get(key)
+      // Otherwise each of the requests to come would note its use again.
+      if (remembered && isUseNoted(remembered, now())) return remembered
+      const found = await keys.find(key)
+      if (found) known.set(key, found)
+      return found
+    },
+  }
+}
+
+const hashesTo = (secret: string, hash: string) =>
+  timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hash))

@@ -76,17 +76,22 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
   return row && withoutSecret(row)
 }
 
+const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
+
+/** Whether a use now needs no other note than that of the last one. */
+export const isUseNoted = ({ last_used_at }: ApiKey, now: Date): boolean =>
+  last_used_at !== null && last_used_at > staleAt(now)
+
 /** Notes that a key was used, to the minute: a key under load costs no write per request. */
 export async function touchKey(db: Db, key: ApiKey, now: Date): Promise<void> {
-  const stale = new Date(now.getTime() - TOUCH_MS)
-  if (key.last_used_at && key.last_used_at > stale) return
+  if (isUseNoted(key, now)) return
   await db
     .update(api_keys)
     .set({ last_used_at: now })
     .where(
       and(
         eq(api_keys.id, key.id),
-        or(isNull(api_keys.last_used_at), lt(api_keys.last_used_at, stale)),
+        or(isNull(api_keys.last_used_at), lt(api_keys.last_used_at, staleAt(now))),
       ),
     )
 }

@@ -10,6 +10,7 @@ import { limitBodyTo } from '../body-limit.ts'
 import { ApiError, ErrorBody, toApiError } from '../errors.ts'
 import { isChosen, type ReadEvent, readEvent } from '../ingest/read-event.ts'
 import { busy } from '../ingest/refusals.ts'
+import { createKeyring, rememberKeys } from '../keyring.ts'
 import { answerFramed, frameBusyRoute } from '../request.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
@@ -81,8 +82,8 @@ const DOCUMENTED = createRoute({
 
 /** `POST /api/report` (spec, Attribution event). */
 export function reportEventRoutes(deps: Deps) {
-  const { ingest, now, log, retentionMonths } = deps
-  const gate = createGate(deps, 'report:write')
+  const { db, ingest, now, log, retentionMonths } = deps
+  const gate = createGate(deps, 'report:write', rememberKeys(createKeyring(db), now))
 
   /** A request whose key could not be looked up was received, and came to nothing. */
   const admit = (c: Context<ServerEnv>) =>
