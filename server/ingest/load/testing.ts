@@ -10,9 +10,11 @@ interface Load {
   ms: number
   /** Sets this round's sessions apart from those of others. */
   round: string
+  /** Whose events they are, in turn. */
+  shops: number
 }
 
-const { port, key, clients, ms, round }: Load = JSON.parse(process.argv[2] ?? '{}')
+const { port, key, clients, ms, round, shops }: Load = JSON.parse(process.argv[2] ?? '{}')
 const answers: Record<string, number> = {}
 const until = performance.now() + ms
 let sent = 0
@@ -20,7 +22,7 @@ let sent = 0
 const body = () =>
   JSON.stringify({
     event: 'ai_checkout_completed',
-    domain: 'shop.example',
+    domain: `shop${sent % shops}.example`,
     session_id: `${round}-${++sent}`,
     source: 'acp',
     ai_surface: 'chatgpt',
