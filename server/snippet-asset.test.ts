@@ -31,6 +31,6 @@ test('tags are HTML, whatever the address of the service', () => {
   expect(snippetTags(pin, 'https://aisle.example/a&"b', 'prop_1')).toEqual({
     tag: '<script async src="https://aisle.example/a&amp;&quot;b/attribution.js?id=prop_1"></script>',
     pinned_tag:
-      '<script async src="https://aisle.example/a&amp;&quot;b/attribution.js?id=prop_1&amp;v=abc" integrity="sha384-x" crossorigin="anonymous"></script>',
+      '<script async src="https://aisle.example/a&amp;&quot;b/abc/attribution.js?id=prop_1" integrity="sha384-x" crossorigin="anonymous"></script>',
   })
 })

@@ -59,10 +59,10 @@ export function snippetTags(
   baseUrl: string,
   propertyId: string,
 ): { tag: string; pinned_tag: string } {
-  const src = escapeAttribute(`${baseUrl}/attribution.js?id=${propertyId}`)
+  const src = (base: string) => escapeAttribute(`${base}/attribution.js?id=${propertyId}`)
   return {
-    tag: `<script async src="${src}"></script>`,
-    pinned_tag: `<script async src="${src}&amp;v=${version}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+    tag: `<script async src="${src(baseUrl)}"></script>`,
+    pinned_tag: `<script async src="${src(`${baseUrl}/${version}`)}" integrity="${integrity}" crossorigin="anonymous"></script>`,
   }
 }
 

@@ -23,17 +23,25 @@ export interface Ask {
   method?: string
   /** An address that no other request has, unless given. */
   from?: string
+  path?: string
 }
 
 /** Asks as a browser does on a page of the shop. */
 export function asBrowser(app: Awaited<ReturnType<typeof testApp>>['app'], propertyId: string) {
   let visitors = 0
-  return ({ query = `?id=${propertyId}`, headers = {}, body, method = 'POST', from }: Ask = {}) => {
+  return ({
+    path = '/sessions',
+    query = `?id=${propertyId}`,
+    headers = {},
+    body,
+    method = 'POST',
+    from,
+  }: Ask = {}) => {
     visitors += 1
     const given = { Origin: SHOP, 'Content-Type': 'text/plain', 'User-Agent': CHROME, ...headers }
     const remoteAddress = from ?? `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`
     return app.request(
-      `/sessions${query}`,
+      `${path}${query}`,
       {
         method,
         headers: Object.entries(given).filter(

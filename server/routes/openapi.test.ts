@@ -16,9 +16,12 @@ test('has every route that is no page, and no route that is not served', () => {
   const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  const served = new Set(app.routes.map(({ method, path }) => `${method} ${path}`))
+  const served = new Set(
+    app.routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
+  )
   const api = [...served].filter((route) => /^(?!ALL )\w+ \/api\//.test(route))
-  const others = ['GET /attribution.js', 'GET /livez', 'GET /readyz', 'POST /sessions']
+  const snippet = ['GET /attribution.js', 'GET /{version}/attribution.js', 'POST /sessions']
+  const others = [...snippet, 'GET /livez', 'GET /readyz']
   expect(documented.toSorted()).toEqual([...api, ...others].toSorted())
   expect(documented.filter((route) => !served.has(route))).toEqual([])
 })

@@ -52,6 +52,15 @@ test('a session of an assistant is recorded, with no more than is needed', async
   expect(JSON.stringify(recorded[0]?.properties)).not.toContain('Mozilla')
 })
 
+test('a pinned snippet posts below its version, and is admitted by the same rules', async () => {
+  const path = '/0123456789abcdef/sessions'
+  expect(await (await ask({ path })).json()).toMatchObject({ status: 'recorded' })
+  expect((await ask({ path, query: '?id=nobody' })).status).toBe(404)
+  expect((await ask({ path, headers: { Origin: 'https://other.example' } })).status).toBe(403)
+  expect((await ask({ path, body: ' '.repeat(5000) })).status).toBe(413)
+  expect(recorded).toHaveLength(1)
+})
+
 test.each(['application/json', 'text/plain;charset=UTF-8', 'Application/JSON; charset=utf-8'])(
   'a body of %s is read',
   async (type) => {

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteHandler } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { isbot } from 'isbot'
@@ -17,9 +17,13 @@ import { errorResponses } from './error-responses.ts'
 
 const MAX_KIB = 4
 
+const PATH = '/sessions'
+/** The snippet posts beside itself, and a pinned one stands below its version. */
+const PATH_OF_PINNED = '/{version}/sessions'
+
 const route = createRoute({
   method: 'post',
-  path: '/sessions',
+  path: PATH,
   operationId: 'sessions',
   tags: ['Storefront'],
   summary: 'Report an AI session from a storefront',
@@ -64,8 +68,9 @@ const route = createRoute({
 export function sessionRoutes(deps: Deps) {
   const { ingest, now, log } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
-  routes.use('/sessions', admitBeacon(deps))
-  return routes.openapi(route, async (c) => {
+  const admit = admitBeacon(deps)
+  routes.use(PATH, admit).use('/:version/sessions', admit)
+  const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {
     const beacon = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')
       throw refusal
@@ -110,7 +115,9 @@ export function sessionRoutes(deps: Deps) {
       },
       200,
     )
-  })
+  }
+  routes.openapi({ ...route, path: PATH_OF_PINNED, hide: true }, record)
+  return routes.openapi(route, record)
 }
 
 async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Deps, ServerEnv } from '../app.ts'
 import { ApiError } from '../errors.ts'
 import { findSnippets } from '../pinned-snippets.ts'
-import { CODINGS, type Coding } from '../snippet-asset.ts'
+import { CODINGS, type Coding, type SnippetAsset } from '../snippet-asset.ts'
 import { errorResponses } from './error-responses.ts'
 
 // Unspecified: an hour. A visit asks once, and a mended snippet is on every storefront in an hour.
@@ -19,32 +19,48 @@ const FOR_EVERYONE = {
   Vary: 'Accept-Encoding',
 }
 
-const PARAMETERS = [
-  ['id', 'The property that sessions are reported to. The code is the same for each.'],
-  ['v', 'The version that the tag is pinned to.'],
-] as const
+const id = {
+  in: 'query' as const,
+  name: 'id',
+  description: 'The property that sessions are reported to. The code is the same for each.',
+  schema: { type: 'string' as const },
+}
+const version = {
+  in: 'path' as const,
+  name: 'version',
+  required: true,
+  description: 'The version that the tag is pinned to.',
+  schema: { type: 'string' as const },
+}
+const SCRIPT = {
+  description: 'The script',
+  content: { 'text/javascript': { schema: z.string() } },
+}
+const UNCHANGED = { description: 'It is the one of `If-None-Match`' }
 
-const route = createRoute({
+const current = createRoute({
   method: 'get',
   path: '/attribution.js',
   operationId: 'snippet',
   tags: ['Storefront'],
   summary: 'The script that a storefront embeds',
   // Not under `request`: a query that is wrong must not be refused.
-  parameters: PARAMETERS.map(([name, description]) => ({
-    in: 'query' as const,
-    name,
-    description,
-    schema: { type: 'string' as const },
-  })),
+  parameters: [id],
+  responses: { 200: SCRIPT, 304: UNCHANGED, ...errorResponses([405, 500, 503]) },
+})
+
+const pinned = createRoute({
+  method: 'get',
+  path: '/{version}/attribution.js',
+  operationId: 'pinnedSnippet',
+  tags: ['Storefront'],
+  summary: 'One version of the script, which never changes',
+  parameters: [version, id],
   responses: {
-    200: {
-      description: 'The script',
-      content: { 'text/javascript': { schema: z.string() } },
-    },
-    304: { description: 'It is the one of `If-None-Match`' },
+    200: SCRIPT,
+    304: UNCHANGED,
     ...errorResponses([404, 405, 500, 503], {
-      404: 'There was never a version `v` (`unknown_version`).',
+      404: 'There was never such a version (`unknown_version`).',
     }),
   },
 })
@@ -55,30 +71,29 @@ const route = createRoute({
  */
 export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
   const find = findSnippets(db, snippet)
-  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
-    const pinned = c.req.query('v')
-    const asset = pinned === undefined ? snippet : await find(pinned)
-    if (asset === null) {
+  return new OpenAPIHono<ServerEnv>()
+    .openapi(current, (c) => serveSnippet(c, snippet, MUTABLE))
+    .openapi(pinned, async (c) => {
+      const asset = await find(c.req.param('version'))
+      if (asset !== null) return serveSnippet(c, asset, PINNED)
       throw new ApiError(
         404,
         'unknown_version',
         'There was never such a version of the snippet. Take the tag that "aisle properties list" or GET /api/properties shows.',
       )
-    }
-    const coding = codingOf(c)
-    const { bytes, etag } = asset.bodies[coding]
-    const headers = {
-      ...FOR_EVERYONE,
-      'Cache-Control': pinned === undefined ? MUTABLE : PINNED,
-      ETag: etag,
-    }
-    if (hasIt(c, etag)) return c.body(null, 304, headers)
-    return c.body(bytes, 200, {
-      ...headers,
-      'Content-Length': String(bytes.length),
-      'Content-Type': 'text/javascript; charset=utf-8',
-      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
     })
+}
+
+function serveSnippet(c: Context, { bodies }: SnippetAsset, caching: string) {
+  const coding = codingOf(c)
+  const { bytes, etag } = bodies[coding]
+  const headers = { ...FOR_EVERYONE, 'Cache-Control': caching, ETag: etag }
+  if (hasIt(c, etag)) return c.body(null, 304, headers)
+  return c.body(bytes, 200, {
+    ...headers,
+    'Content-Length': String(bytes.length),
+    'Content-Type': 'text/javascript; charset=utf-8',
+    ...(coding !== 'identity' && { 'Content-Encoding': coding }),
   })
 }
 
