@@ -5,7 +5,8 @@ import {
   ManifestValidation,
   type ManifestValidationRequest,
 } from '../shared/manifest-validation.ts'
-import { Property, Report, type ReportQuery } from '../shared/report.ts'
+import { Property } from '../shared/property.ts'
+import { Report, type ReportQuery } from '../shared/report.ts'
 import { failureOf } from './api-failure.ts'
 import { readCapped } from './page/read-capped.ts'
 import { failed, type Result } from './result.ts'

@@ -1,4 +1,4 @@
-import type { SessionBeacon } from '../shared/report.ts'
+import type { SessionBeacon } from '../shared/events.ts'
 import { attempt } from './attempt.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'

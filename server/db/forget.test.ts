@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { AttributionEvent } from '../../shared/report.ts'
+import type { AttributionEvent } from '../../shared/events.ts'
 import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
 import { testEvent } from '../pages/account/test-event.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../shared/classify.ts'
-import type { Source } from '../../shared/report.ts'
+import type { Source } from '../../shared/events.ts'
 import type { Db } from './connect.ts'
 import {
   addToRollup,

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../shared/classify.ts'
-import type { Granularity, Source } from '../../shared/report.ts'
+import type { Source } from '../../shared/events.ts'
+import type { Granularity } from '../../shared/report.ts'
 import { OTHER_AI, SURFACES } from '../../shared/surfaces.ts'
 import type { Db } from './connect.ts'
 

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { CheckName } from '../../shared/audit.ts'
 import type { Kind } from '../../shared/classify.ts'
-import type { EventName, Source } from '../../shared/report.ts'
+import type { EventName, Source } from '../../shared/events.ts'
 import type { Scope } from '../auth.ts'
 
 // Rows keep the names of the wire, so that nothing is translated on the way.

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { AttributionEvent, MAX_EVENT_BYTES } from '../../shared/events.ts'
 import { readMoment } from '../../shared/moment.ts'
-import { AttributionEvent, MAX_EVENT_BYTES } from '../../shared/report.ts'
 import { firstKept } from '../db/partitions.ts'
 import { sessionOf, visitOf } from '../db/visit-ids.ts'
 import { ApiError, type ErrorDetail, invalidRequest } from '../errors.ts'

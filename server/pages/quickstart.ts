@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import type { AuditRequest } from '../../shared/audit.ts'
+import type { AttributionEvent } from '../../shared/events.ts'
 import type { ManifestRequest } from '../../shared/manifest.ts'
 import type { ManifestValidationRequest } from '../../shared/manifest-validation.ts'
-import type { AttributionEvent, ReportQuery } from '../../shared/report.ts'
+import type { ReportQuery } from '../../shared/report.ts'
 import { rangeOf } from '../../shared/report-range.ts'
 import type { Scope } from '../auth.ts'
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Property, Report } from '../../../shared/report.ts'
+import type { Property } from '../../../shared/property.ts'
+import type { Report } from '../../../shared/report.ts'
 import { type RangeFault, rangeFault, rangeOf } from '../../../shared/report-range.ts'
 import type { RangeValues } from '../../../shared/view/RangeForm.tsx'
 import type { Api } from '../../api.ts'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Source } from '../../../shared/report.ts'
+import type { Source } from '../../../shared/events.ts'
 import { formatMoney, formatPercent } from '../../../shared/view/format.ts'
 import { useLanguage } from '../../../shared/view/language.ts'
 import { Moment } from '../../../shared/view/Moment.tsx'
