@@ -9,6 +9,7 @@ import {
   type ApiKey,
   insertFirstKey,
   insertKey,
+  isUseNoted,
   type KeyRow,
   touchKey,
   withoutSecret,
@@ -73,7 +74,9 @@ export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = creat
   return async (c: Context<ServerEnv>): Promise<void> => {
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
-    touch(key).catch((err: unknown) => log.warn({ err }, 'last use not noted'))
+    if (!isUseNoted(key, now())) {
+      touch(key).catch((err: unknown) => log.warn({ err }, 'last use not noted'))
+    }
     requireScope(c, scope)
   }
 }
