@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
 
 /** A batcher of numbers that doubles them when it is let, and remembers its batches. */
@@ -142,4 +142,18 @@ test('draining waits for all', async () => {
   await drained
   expect(done).toEqual([2, 4, 0])
   await batcher.drain()
+})
+
+test('when nothing waits, no timer runs', async () => {
+  const started = vi.spyOn(globalThis, 'setInterval')
+  const stopped = vi.spyOn(globalThis, 'clearInterval')
+  const { batcher } = testBatcher({ flush: async (items) => items })
+  for (const item of [1, 2]) {
+    await batcher.add(item)
+    await batcher.drain()
+  }
+  const timers = started.mock.results.map(({ value }) => value)
+  expect(timers).toHaveLength(2)
+  expect(stopped.mock.calls).toEqual(timers.map((timer) => [timer]))
+  vi.restoreAllMocks()
 })

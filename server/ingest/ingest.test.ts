@@ -1,9 +1,12 @@
+import type { Sql } from 'postgres'
 import { expect, test } from 'vitest'
 import { ApiError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { eventOf } from '../report/testing.ts'
 import { testDatabase } from '../testing.ts'
 import { createIngest } from './ingest.ts'
+import { placeEvents } from './place-events.ts'
+import { storeEvents } from './store-events.ts'
 import { expectExactSums } from './testing.ts'
 
 const log = createLog({ write: () => {} })
@@ -57,4 +60,58 @@ test('a deadlock with somebody else is tried again', async () => {
   other.release()
   expect(await recording).toMatchObject({ replayed: false })
   expect(ingest.counts).toMatchObject({ accepted: 2, shed: 0 })
+})
+
+test('what comes again is counted as a duplicate, with its first beside it or later', async () => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log })
+  const sent = [order(0), order(0), order(1)].map((event) => ingest.record(event))
+  expect((await Promise.all(sent)).map(({ replayed }) => replayed)).toEqual([false, true, false])
+  expect(await ingest.record(order(1))).toMatchObject({ replayed: true })
+  expect(ingest.counts).toMatchObject({ received: 4, accepted: 2, duplicate: 2 })
+})
+
+/** A database that answers every question alike. */
+const answering = (answer: () => Promise<unknown>) =>
+  Object.assign(answer, { unsafe: answer, begin: answer }) as unknown as Sql
+
+test('while the database is away a batch is not tried piece by piece', async () => {
+  let tries = 0
+  const sql = answering(async () => {
+    tries += 1
+    throw Object.assign(new Error('too many connections'), { code: '53300' })
+  })
+  const ingest = createIngest({ sql, now, log })
+  const results = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, n) => ingest.record(order(n))),
+  )
+  for (const result of results) {
+    expect(result).toMatchObject({ reason: { status: 503, code: 'not_confirmed' } })
+    expect(result).toHaveProperty('reason.extras.headers', { 'Retry-After': '1' })
+  }
+  expect(tries).toBe(1)
+  expect(ingest.counts).toMatchObject({ received: 40, shed: 40, rejected: 0 })
+})
+
+test('what waits is bounded by its size as well as by its number', async () => {
+  const gate = Promise.withResolvers<void>()
+  const sql = answering(async () => {
+    await gate.promise
+    throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+  })
+  const ingest = createIngest({ sql, now, log })
+  const large = { ...order(0), properties: { note: 'x'.repeat(8000) } }
+  const sent: Promise<unknown>[] = []
+  while (!ingest.isFull() && sent.length < 20_000) sent.push(ingest.record(large))
+  expect(sent.length * 8000).toBeLessThan(32 * 2 ** 20)
+  gate.resolve()
+  await Promise.allSettled(sent)
+  expect(ingest.isFull()).toBe(false)
+})
+
+test('an event that is neither new nor in the ledger is not acknowledged', async () => {
+  // The key was there when the event was stored, and is erased before it is read.
+  const sql = answering(async () => [])
+  const rows = placeEvents([order(0)], [], now())
+  await expect(storeEvents(sql, [order(0)], rows)).rejects.toThrow('a key was erased')
 })
