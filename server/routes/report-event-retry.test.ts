@@ -39,6 +39,24 @@ test.each<[string, Sent, Sent, number]>([
     { event: 'ai_product_viewed', timestamp: '2026-11-01T12:00:00.000+02:00' },
     1,
   ],
+  [
+    'a view of another variant',
+    { event: 'ai_product_viewed' },
+    { event: 'ai_product_viewed', properties: { ...PROPERTIES, variant_id: 'boot-43' } },
+    2,
+  ],
+  [
+    'a view in another session',
+    { event: 'ai_product_viewed' },
+    { event: 'ai_product_viewed', session_id: 'checkout_2' },
+    2,
+  ],
+  [
+    'a checkout that began again',
+    { timestamp: '2026-11-01T10:00:00Z' },
+    { timestamp: '2026-11-01T11:00:00Z', properties: { ...PROPERTIES, product_id: 'shoe' } },
+    1,
+  ],
   ['another event', {}, { event: 'ai_checkout_failed' }, 2],
   ['another session', {}, { session_id: 'checkout_2' }, 2],
 ])('%s', async (_, one, two, stored) => {
@@ -60,6 +78,38 @@ test('with another value is told that the first counts', async () => {
   expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999 }])
 })
 
+test('with another value in one array is told that the first counts', async () => {
+  const domain = newShop()
+  const order = { ...EVENT, domain, event: 'ai_checkout_completed' }
+  const { said } = await send([order, { ...order, properties: { ...PROPERTIES, value: 1 } }])
+  const [first, again] = said.results
+  expect(again.ack).toEqual({
+    ...first.ack,
+    notes: ['This event was recorded before with other fields. The first counts.'],
+  })
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999, sessions: 1 }])
+})
+
+test('among new events in one array counts once', async () => {
+  const domain = newShop()
+  const order = { ...EVENT, domain, event: 'ai_checkout_completed' }
+  const { said: first } = await send(order)
+  const { said } = await send([{ ...order, session_id: 'checkout_2' }, order])
+  expect(said.results[1].ack).toEqual(first)
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 2, revenue: 2 * 4999, sessions: 2 }])
+})
+
+test('is none where another shop has the same session', async () => {
+  const shops = [newShop(), newShop()]
+  const { said } = await send(
+    shops.map((domain) => ({ ...EVENT, domain, event: 'ai_checkout_completed' })),
+  )
+  for (const [n, domain] of shops.entries()) {
+    expect(await rowsOf(domain)).toMatchObject([{ id: said.results[n].ack.event_id }])
+    expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999, sessions: 1 }])
+  }
+})
+
 test('is told from another event by the Idempotency-Key', async () => {
   const domain = newShop()
   const view = { ...EVENT, domain, event: 'ai_product_viewed' }
@@ -67,13 +117,15 @@ test('is told from another event by the Idempotency-Key', async () => {
   const [a, b, again] = [await keyed('a'), await keyed('b'), await keyed('a')]
   expect(again.said).toEqual(a.said)
   expect(b.said.event_id).not.toBe(a.said.event_id)
+  const begun = await keyed('a', { ...view, event: 'ai_checkout_initiated' })
+  expect(begun.headers.get('Idempotent-Replayed')).toBeNull()
   const other = await keyed('a', { ...view, session_id: 'checkout_2' })
   expect([other.status, other.said.error.code]).toEqual([422, 'idempotency_conflict'])
   // An order has one key, whatever the client calls it.
   const order = { ...view, event: 'ai_checkout_completed' }
   const orders = [await keyed('c', order), await keyed('d', order)]
   expect(orders[1]?.said).toEqual(orders[0]?.said)
-  expect(await rowsOf(domain)).toHaveLength(3)
+  expect(await rowsOf(domain)).toHaveLength(4)
 })
 
 test('of an array is a retry of each event in it', async () => {

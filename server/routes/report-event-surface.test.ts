@@ -69,6 +69,29 @@ test('of a checkout is known when its order comes, in one array too', async () =
   }
 })
 
+test('of a session is the first that was named, in one array too', async () => {
+  for (const together of [false, true]) {
+    const domain = newShop()
+    const { ai_surface: _, ...unnamed } = EVENT
+    const all = [
+      { ...EVENT, domain },
+      { ...EVENT, domain, event: 'ai_product_viewed', ai_surface: 'perplexity' },
+      { ...unnamed, domain, event: 'ai_checkout_completed' },
+    ]
+    const acks = together
+      ? (await send(all)).said.results.map((each: { ack: unknown }) => each.ack)
+      : [(await send(all[0])).said, (await send(all[1])).said, (await send(all[2])).said]
+    expect(acks[2]).toMatchObject({ ai_source: 'chatgpt', confidence: 0.85 })
+  }
+})
+
+test('of a visit that nobody reported is that of a click', async () => {
+  const domain = newShop()
+  const { ai_surface: _, ...unnamed } = EVENT
+  await send({ ...unnamed, domain, source: 'web', properties: { visit_id: 'nobody' } })
+  expect(await sumsOf(domain)).toMatchObject([{ surface: 'other_ai', kind: 'referral' }])
+})
+
 test('of the visit that brought it joins an order, and both are one session', async () => {
   const domain = newShop()
   const own = await testApp()
