@@ -197,6 +197,18 @@ test.each(BAD)('%s is refused', async (_, body, expected) => {
   }).toEqual(expected)
 })
 
+test('an event of an array is refused as it would be alone', async () => {
+  const wrong = { ...EVENT, source: 'mcp' }
+  const { error } = (await send(wrong)).said
+  const { request_id: _, ...refusal } = error
+  const { status, said } = await send([wrong, EVENT])
+  expect(status).toBe(200)
+  expect(said.results).toEqual([
+    { status: 422, error: refusal },
+    { status: 200, ack: expect.any(Object) },
+  ])
+})
+
 test.each<[string, Record<string, string>, number, string]>([
   ['no key', { Authorization: '' }, 401, 'missing_key'],
   ['text/plain', { 'Content-Type': 'text/plain' }, 415, 'unsupported_media_type'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { recordingIngest } from '../beacon/testing.ts'
 import { testApp } from '../testing.ts'
 import { BARE, EVENT, PROPERTIES, reportingApp } from './testing.ts'
 
@@ -22,7 +23,8 @@ test('an event is stored as it came, and answered as the specification says', as
       confidence: 0.96,
     },
   ])
-  expect(await rowsOf(domain)).toMatchObject([
+  const rows = await rowsOf(domain)
+  expect(rows).toMatchObject([
     {
       id: said.event_id,
       domain,
@@ -35,10 +37,10 @@ test('an event is stored as it came, and answered as the specification says', as
       ai_surface: 'chatgpt',
       value: '4999',
       currency: 'USD',
-      // Not the User-Agent.
-      properties: { ...PROPERTIES, note: 'ünï', nested: { a: [1] } },
     },
   ])
+  // Not the User-Agent.
+  expect(rows[0]?.properties).toEqual({ ...PROPERTIES, note: 'ünï', nested: { a: [1] } })
   expect(await sumsOf(domain)).toMatchObject([{ day: '2026-11-01', sessions: 1, initiated: 1 }])
 })
 
@@ -86,6 +88,22 @@ test('a value without a currency counts as an order, and is summed nowhere', asy
   expect(await rowsOf(domain)).toMatchObject([{ value: null, properties: { value: 4999 } }])
 })
 
+test('a currency without a value is no sale in it', async () => {
+  const domain = newShop()
+  await send({ ...BARE, domain, event: 'ai_checkout_completed', properties: { currency: 'USD' } })
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 0, currency: '' }])
+})
+
+test('of a long campaign the beginning is kept, in whole characters', async () => {
+  const domain = newShop()
+  const attribution = { campaign_name: `${'x'.repeat(199)}😀` }
+  const { status } = await send({ ...BARE, domain, properties: { attribution } })
+  expect(status).toBe(200)
+  expect((await rowsOf(domain))[0]?.properties).toEqual({
+    attribution: { campaign_name: `${'x'.repeat(199)}\ufffd` },
+  })
+})
+
 test('of what a purchase says of its visitor, no id is stored', async () => {
   const domain = newShop()
   await send({
@@ -130,4 +148,24 @@ test('a request whose key cannot be looked up now is told to come again, and cou
   const { status, headers } = await own.send({ ...EVENT }, {}, without.app)
   expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
   expect(own.ingest.counts).toMatchObject({ received: 1, shed: 1 })
+  expect((await own.send(EVENT, { Authorization: '' })).status).toBe(401)
+  expect(own.ingest.counts).toMatchObject({ received: 1, shed: 1 })
+})
+
+test('of a fault of ours, one event or one in an array tells the log alone what it was', async () => {
+  const { ingest } = recordingIngest()
+  const record = async () => {
+    throw new Error('SECRET')
+  }
+  const own = await reportingApp({ ingest: { ...ingest, record } })
+  for (const body of [EVENT, [EVENT]]) {
+    const { said } = await own.send(body)
+    const error = said.error ?? said.results[0].error
+    expect(error).toMatchObject({
+      code: 'internal_error',
+      message: expect.stringContaining('Something failed on our side.'),
+    })
+    expect(JSON.stringify(said)).not.toContain('SECRET')
+    expect(own.lines.splice(0).join()).toContain('SECRET')
+  }
 })
