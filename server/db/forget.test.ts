@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { AttributionEvent } from '../../shared/events.ts'
@@ -5,12 +6,12 @@ import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
 import { testEvent } from '../pages/account/test-event.ts'
 import { eventOf } from '../report/testing.ts'
-import { testDatabase } from '../testing.ts'
+import { connectAgain, testDatabase } from '../testing.ts'
 import { domainsOfSession, forgetSession } from './forget.ts'
 import { rebuildRollup } from './rebuild.ts'
 import { rollup_daily } from './tables.ts'
 
-const { db, sql: pool } = await testDatabase()
+const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')
 const ingest = createIngest({ sql: pool, now, log: createLog({ write: () => {} }) })
 const domain = 'shop.example'
@@ -113,12 +114,16 @@ test('a visit that no order came of is known by its id in the browser', async ()
   expect(await everything()).not.toContain('visit:visit-1')
 })
 
-test('the same session of another domain stays', async () => {
+test('the same session of another domain stays, and what only that one knows of it', async () => {
+  const other = 'other.example'
   await order('order-1')
-  await order('order-1', undefined, 'other.example')
-  expect(await domainsOfSession(db, 'order-1')).toEqual(['other.example', domain])
-  await forgetSession(db, domain, 'order-1')
-  expect(await domainsOfSession(db, 'order-1')).toEqual(['other.example'])
+  await order('order-1', 'visit-2', other)
+  // Here the visit is somebody else's.
+  await order('order-2', 'visit-2')
+  expect(await domainsOfSession(db, 'order-1')).toEqual([other, domain])
+  expect(await forgetSession(db, domain, 'order-1')).toMatchObject({ events: 1, keys: 1 })
+  expect(await domainsOfSession(db, 'order-1')).toEqual([other])
+  expect(await order('order-1', 'visit-2', other)).toMatchObject({ replayed: true })
 })
 
 test('what is not known is not erased', async () => {
@@ -153,4 +158,20 @@ test('while events come in, those of others are all counted', async () => {
   expect(erased.filter((each) => each?.orders === 1)).toHaveLength(10)
   expect(await rollup()).toMatchObject([{ completed: 120, sessions: 120, revenue: 120 * 4999 }])
   expect(await rebuildRollup(db, { domain, since: '2025-10', dryRun: true })).toEqual([])
+})
+
+test('erasing takes longer than a statement of the service may', async () => {
+  await order('order-1')
+  const impatient = await connectAgain(`${url}?statement_timeout=50`)
+  const other = await pool.reserve()
+  await other`begin`
+  await other`lock table events in access exclusive mode`
+  const both = Promise.all([
+    domainsOfSession(impatient.db, 'order-1'),
+    forgetSession(impatient.db, domain, 'order-1'),
+  ])
+  await sleep(200)
+  await other`commit`
+  other.release()
+  expect(await both).toMatchObject([expect.any(Array), { events: 1 }])
 })

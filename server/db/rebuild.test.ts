@@ -1,14 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
 import { eventOf } from '../report/testing.ts'
-import { testDatabase } from '../testing.ts'
+import { connectAgain, testDatabase } from '../testing.ts'
 import { ensureMonths } from './partitions.ts'
 import { rebuildRollup, reportedDomains } from './rebuild.ts'
 import { rollup_daily } from './tables.ts'
 
-const { db, sql: pool } = await testDatabase()
+const { db, sql: pool, url } = await testDatabase()
 const now = () => new Date('2026-11-20T12:00:00Z')
 const log = createLog({ write: () => {} })
 const ingest = createIngest({ sql: pool, now, log })
@@ -82,29 +83,30 @@ test('sums that were tampered with are found and mended, one domain at a time', 
   expect(await check('other.example')).not.toEqual([])
 })
 
+const order = (domain: string, n: number) =>
+  eventOf(
+    {
+      event: 'ai_checkout_completed',
+      domain,
+      session_id: `order-${n}`,
+      source: 'acp',
+      ai_surface: 'chatgpt',
+      properties: { value: 100, currency: 'USD' },
+    },
+    now(),
+  )
+
 test('an event that is committed while the sums are mended is counted once', async () => {
   const domain = 'racing.example'
-  const order = (n: number) =>
-    eventOf(
-      {
-        event: 'ai_checkout_completed',
-        domain,
-        session_id: `order-${n}`,
-        source: 'acp',
-        ai_surface: 'chatgpt',
-        properties: { value: 100, currency: 'USD' },
-      },
-      now(),
-    )
-  await ingest.record(order(0))
+  await ingest.record(order(domain, 0))
   await db.execute(sql`update rollup_daily set completed = 50 where domain = ${domain}`)
 
   // The row is held by one who adds an order and is not done yet when mending begins.
   const other = await pool.reserve()
   await other`begin`
-  await createIngest({ sql: other, now, log }).record(order(1))
+  await createIngest({ sql: other, now, log }).record(order(domain, 1))
   const mending = mend(domain)
-  await waitUntilBlocked()
+  await waitUntilBlocked(1)
   await other`commit`
   other.release()
   expect(await mending).toMatchObject([{ completed: -49 }])
@@ -112,11 +114,39 @@ test('an event that is committed while the sums are mended is counted once', asy
   expect(await check(domain)).toEqual([])
 })
 
-async function waitUntilBlocked(): Promise<void> {
+test('two that mend the same sums at once mend them once', async () => {
+  const domain = 'twice.example'
+  await ingest.record(order(domain, 0))
+  await db.execute(sql`update rollup_daily set completed = 50 where domain = ${domain}`)
+  const other = await pool.reserve()
+  await other`begin`
+  await other`select from rollup_daily where domain = ${domain} for update`
+  const mending = [mend(domain), mend(domain)]
+  await waitUntilBlocked(2)
+  await other`commit`
+  other.release()
+  expect((await Promise.all(mending)).flat()).toMatchObject([{ completed: -49 }])
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 100 }])
+})
+
+test('comparing changes nothing, and mending removes what is empty', async () => {
+  const domain = 'empty.example'
+  await ingest.record(order(domain, 0))
+  const counted = await sumsOf(domain)
+  await db.execute(sql`
+    insert into rollup_daily select domain, day, 'nobody', kind, source, currency, 0, 0, 0, 0, 0, 0
+    from rollup_daily where domain = ${domain}`)
+  expect(await check(domain)).toEqual([])
+  expect(await sumsOf(domain)).toHaveLength(2)
+  expect(await mend(domain)).toEqual([])
+  expect(await sumsOf(domain)).toEqual(counted)
+})
+
+async function waitUntilBlocked(many: number): Promise<void> {
   for (;;) {
     const [row] = await pool<{ blocked: boolean }[]>`
-      select exists(select from pg_stat_activity
-        where wait_event_type = 'Lock' and datname = current_database()) as blocked`
+      select count(*) >= ${many} as blocked from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
     if (row?.blocked) return
   }
 }
@@ -181,4 +211,18 @@ test('every domain with events or sums is looked at', async () => {
   expect(domains).toContain('whole.example')
   expect(domains).toContain('busy.example')
   expect(new Set(domains).size).toBe(domains.length)
+})
+
+test('both take longer than a statement of the service may', async () => {
+  const impatient = await connectAgain(`${url}?statement_timeout=50`)
+  const other = await pool.reserve()
+  await other`begin`
+  await other`lock table events in access exclusive mode`
+  const rebuild = { domain: 'whole.example', since: SINCE, dryRun: true }
+  const both = Promise.all([rebuildRollup(impatient.db, rebuild), reportedDomains(impatient.db)])
+  await waitUntilBlocked(2)
+  await sleep(150)
+  await other`commit`
+  other.release()
+  expect(await both).toEqual([expect.any(Array), expect.arrayContaining(['whole.example'])])
 })
