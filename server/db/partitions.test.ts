@@ -49,16 +49,24 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
 test('old months go with what only they need; orders and sums stay', async () => {
   const { sql } = await testDatabase()
   for (const month of ['2025-09', '2025-10', '2025-11']) await fill(sql, month)
+  await sql`insert into ai_sessions values ('a.example', 'first', '2025-11-01', 'chatgpt',
+    'referral', 'web', 1)`
+  await sql`insert into event_keys values ('a.example', 'session:first', gen_random_uuid(), '',
+    'chatgpt', 1, '2025-11-01T00:00:00Z')`
   expect(await dropBefore(sql, '2025-11')).toEqual(['2025-09', '2025-10'])
   expect(await dropBefore(sql, '2025-11')).toEqual([])
   expect(await listMonths(sql)).toEqual(['2025-11'])
   expect(await sql`select session_id from events`).toEqual([{ session_id: '2025-11' }])
-  expect(await sql`select session_id from ai_sessions`).toEqual([{ session_id: '2025-11' }])
+  expect(await sql`select session_id from ai_sessions order by 1`).toEqual([
+    { session_id: '2025-11' },
+    { session_id: 'first' },
+  ])
   expect(await sql`select key from event_keys order by key`).toEqual([
     { key: 'ai_checkout_completed:2025-09' },
     { key: 'ai_checkout_completed:2025-10' },
     { key: 'ai_checkout_completed:2025-11' },
     { key: 'session:2025-11' },
+    { key: 'session:first' },
   ])
   expect(await sql`select count(*)::int as days from rollup_daily`).toEqual([{ days: 3 }])
 })
