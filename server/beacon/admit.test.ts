@@ -113,10 +113,18 @@ describe('too many', () => {
     await refusal(refused[0]!, 'rate_limited', `This address sends ${LIMITED}`)
   })
 
-  test('from one address, of unknown properties too', async () => {
-    const { refused } = await flood(250, () => ({ from: '203.0.113.98', query: '?id=x' }))
+  test.each<[string, Ask]>([
+    ['of unknown properties', { from: '203.0.113.98', query: '?id=x' }],
+    ['of foreign pages', { from: '203.0.113.97', headers: { Origin: 'https://evil.example' } }],
+  ])('from one address, %s too', async (_, given) => {
+    const { refused } = await flood(250, () => given)
     expect(refused.length).toBeGreaterThan(0)
     await refusal(refused[0]!, 'rate_limited', `This address sends ${LIMITED}`)
+  })
+
+  test('a preflight takes no room from the sessions of its property', async () => {
+    const preflight = { method: 'OPTIONS', headers: { 'Content-Type': undefined } }
+    expect((await flood(700, () => preflight)).refused).toEqual([])
   })
 
   test('for one property, and others are not concerned', async () => {

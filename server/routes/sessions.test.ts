@@ -184,6 +184,18 @@ test('an agent is stored as an agent', async () => {
   ])
 })
 
+test('of no assistant in particular, a session is recorded and not classified', async () => {
+  const own = await testApp()
+  const { id } = await createProperty(own.db, { domain: 'shop.example' }, new Date())
+  const body = beacon({ referrer: '', landing: `${SHOP}/?utm_medium=ai` })
+  expect(await (await asBrowser(own.app, id)({ body })).json()).toEqual({
+    status: 'recorded',
+    session_classified: false,
+    ai_source: 'other_ai',
+    confidence: 0.55,
+  })
+})
+
 test('the document says what to send, and what comes back', async () => {
   const document = await (await app.request('/openapi.json')).json()
   const { post } = document.paths['/sessions']
