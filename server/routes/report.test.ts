@@ -222,6 +222,20 @@ test('when nothing was sold, the currency is that of the days before', async () 
   expect(previous?.summary.ai_revenue_cents).toBe(5001 + 999_999)
 })
 
+test('both ranges are shown in one currency, whichever sold most before', async () => {
+  await insertRollup(db, 'abroad.example', [
+    { day: '2026-11-01', completed: 1, currency: 'USD', revenue: 100 },
+    { day: '2026-11-01', completed: 2, currency: 'EUR', revenue: 70_000 },
+    { day: '2026-11-02', completed: 1, currency: 'USD', revenue: 150 },
+  ])
+  const { previous } = await reportOf(
+    'domain=abroad.example&start=2026-11-02&end=2026-11-02&compare=previous',
+  )
+  expect(previous?.summary.ai_revenue_cents).toBe(100)
+  expect(previous?.daily).toMatchObject([{ revenue_cents: 100 }])
+  expect(previous?.change.ai_revenue_cents).toBe(0.5)
+})
+
 test('sums that no number holds exactly are the largest that one does', async () => {
   const half = 2 ** 52
   await insertRollup(db, 'rich.example', [
