@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { mintKey } from './key-format.ts'
 import { createKeyring } from './keyring.ts'
 import { createLookUp } from './look-up.ts'
@@ -49,4 +49,20 @@ test('who is too many is told to come again', async () => {
   await expect(last).rejects.toMatchObject({ status: 503, code: 'busy' })
   gate.resolve(new Map())
   await Promise.allSettled(asked)
+})
+
+test('who waits for five seconds is told to come again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const gate = Promise.withResolvers<ReadonlyMap<string, string>>()
+  const find = createLookUp(() => gate.promise)
+  let refusal: unknown
+  const asked = find('a').catch((error: unknown) => (refusal = error))
+  vi.advanceTimersByTime(4_999)
+  await Promise.resolve()
+  expect(refusal).toBeUndefined()
+  vi.advanceTimersByTime(251)
+  await asked
+  expect(refusal).toMatchObject({ status: 503, code: 'busy' })
+  gate.resolve(new Map())
 })
