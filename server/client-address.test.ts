@@ -54,6 +54,7 @@ test.each([
     hops: '[2001:db8::1]:80',
     is: '2001:db8::1',
   },
+  { name: 'words behind', trust: 'private', socket: NEAR, hops: '[2001:db8::1]x', is: NEAR },
   { name: 'IPv6', trust: 'fd00::/8', socket: 'fd00::1', hops: '2001:DB8:0::1', is: '2001:db8::1' },
   {
     name: 'IPv4 over IPv6',
