@@ -126,6 +126,11 @@ test.each<[string, Signals, unknown[]]>([
     { landing: `${tagged('perplexity')}&utm_medium=ai` },
     ['perplexity', 'referral', 0.7],
   ],
+  [
+    'an assistant as likely as any goes first',
+    { landing: `${tagged('claude')}&utm_medium=ai` },
+    ['claude', 'referral', 0.55],
+  ],
   ['a host as source', { landing: tagged('gemini.google.com') }, ['gemini', 'referral', 0.55]],
   ['case and space', { landing: tagged('%20ChatGPT.com') }, ['chatgpt', 'referral', 0.85]],
   ['a trailing dot', { referrer: 'https://chatgpt.com./' }, ['chatgpt', 'referral', 0.95]],
@@ -293,6 +298,16 @@ test.each<[string, Signals, unknown[]]>([
     'gives a shop’s own checkout its kind',
     { source: 'web', ...seen('claude', 'agent', 0.7) },
     ['claude', 'agent', 0.7],
+  ],
+  [
+    'of an agent leaves the User-Agent its word in a shop’s own checkout',
+    { source: 'web', userAgent: 'Claude-User/1.0', ...seen(null, 'agent', 0) },
+    ['claude', 'agent', 0.7],
+  ],
+  [
+    'that is surer than can be proves nothing',
+    { source: 'web', ...seen('chatgpt', 'referral', 7) },
+    [null, null, 0],
   ],
   [
     'that nobody reported proves nothing',
