@@ -66,6 +66,14 @@ test.each<[string, Sent, Sent, number]>([
   expect(await rowsOf(domain)).toHaveLength(stored)
 })
 
+test('from another surface is told that the first counts', async () => {
+  const order = { ...EVENT, domain: newShop(), event: 'ai_checkout_completed' }
+  const first = await send(order)
+  const again = await send({ ...order, ai_surface: 'perplexity' })
+  expect(again.said).toMatchObject({ event_id: first.said.event_id, ai_source: 'chatgpt' })
+  expect(again.said.notes).toHaveLength(1)
+})
+
 test('with another value is told that the first counts', async () => {
   const domain = newShop()
   const order = { ...EVENT, domain, event: 'ai_checkout_completed' }
@@ -108,6 +116,12 @@ test('is none where another shop has the same session', async () => {
     expect(await rowsOf(domain)).toMatchObject([{ id: said.results[n].ack.event_id }])
     expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999, sessions: 1 }])
   }
+  // Another shop's new session opens none where it was known.
+  const [known, third] = [shops[0] ?? '', newShop()]
+  await send([known, third].map((domain) => ({ ...EVENT, domain, event: 'ai_product_viewed' })))
+  for (const domain of [known, third]) {
+    expect(await sumsOf(domain)).toMatchObject([{ viewed: 1, sessions: 1 }])
+  }
 })
 
 test('is told from another event by the Idempotency-Key', async () => {
@@ -126,6 +140,22 @@ test('is told from another event by the Idempotency-Key', async () => {
   const orders = [await keyed('c', order), await keyed('d', order)]
   expect(orders[1]?.said).toEqual(orders[0]?.said)
   expect(await rowsOf(domain)).toHaveLength(4)
+})
+
+test('of an array that is another one is refused event by event', async () => {
+  const view = { ...EVENT, domain: newShop(), event: 'ai_product_viewed' }
+  const of = (...sessions: string[]) =>
+    send(
+      sessions.map((session_id) => ({ ...view, session_id })),
+      { 'Idempotency-Key': 'views' },
+    )
+  const first = await of('a', 'b')
+  const { status, said } = await of('c', 'b')
+  expect(status).toBe(200)
+  expect(said.results).toEqual([
+    { status: 422, error: expect.objectContaining({ code: 'idempotency_conflict' }) },
+    first.said.results[1],
+  ])
 })
 
 test('of an array is a retry of each event in it', async () => {

@@ -6,7 +6,7 @@ import { createProperty } from '../properties.ts'
 import { testApp } from '../testing.ts'
 import { EVENT, reportingApp, type Sent } from './testing.ts'
 
-const { send, sumsOf, newShop } = await reportingApp()
+const { send, rowsOf, sumsOf, newShop } = await reportingApp()
 
 test.each<[string, Sent, [string, boolean, number]]>([
   ['declared', { ai_surface: 'perplexity' }, ['perplexity', true, 0.85]],
@@ -74,15 +74,38 @@ test('of a session is the first that was named, in one array too', async () => {
     const domain = newShop()
     const { ai_surface: _, ...unnamed } = EVENT
     const all = [
-      { ...EVENT, domain },
-      { ...EVENT, domain, event: 'ai_product_viewed', ai_surface: 'perplexity' },
+      { ...EVENT, domain, ai_surface: 'perplexity' },
+      { ...EVENT, domain, event: 'ai_product_viewed' },
       { ...unnamed, domain, event: 'ai_checkout_completed' },
     ]
     const acks = together
       ? (await send(all)).said.results.map((each: { ack: unknown }) => each.ack)
       : [(await send(all[0])).said, (await send(all[1])).said, (await send(all[2])).said]
-    expect(acks[2]).toMatchObject({ ai_source: 'chatgpt', confidence: 0.85 })
+    expect(acks[2]).toMatchObject({ ai_source: 'perplexity', confidence: 0.85 })
+    expect(await sumsOf(domain)).toMatchObject([
+      { surface: 'chatgpt', sessions: 0, viewed: 1 },
+      { surface: 'perplexity', sessions: 1, initiated: 1, completed: 1 },
+    ])
+    const opened = (await rowsOf(domain)).map(({ opens_session }) => opens_session)
+    expect(opened).toEqual([true, false, false])
   }
+})
+
+test('of each of two checkouts is known when their orders come together', async () => {
+  const domain = newShop()
+  const { ai_surface: _, ...unnamed } = EVENT
+  const of = (session_id: string) => ({ domain, session_id })
+  await send([
+    { ...EVENT, ...of('a'), ai_surface: 'claude' },
+    { ...EVENT, ...of('b'), ai_surface: 'perplexity' },
+  ])
+  const { said } = await send(
+    ['a', 'b'].map((id) => ({ ...unnamed, ...of(id), event: 'ai_checkout_completed' })),
+  )
+  expect(said.results.map(({ ack }: { ack: { ai_source: string } }) => ack.ai_source)).toEqual([
+    'claude',
+    'perplexity',
+  ])
 })
 
 test('of a visit that nobody reported is that of a click', async () => {

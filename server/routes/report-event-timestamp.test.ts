@@ -28,11 +28,14 @@ test.each<[string, string | undefined, string, boolean]>([
     noted ? ['The timestamp lies in the future. The time of arrival was taken.'] : undefined,
   )
   const rows = await db.execute(
-    sql`select ts::text, day::text from events join ai_sessions
+    sql`select ts::text, day::text, events.received_at::text as came, event_keys.received_at::text
+      as noted from events join ai_sessions
       on ai_sessions.domain = events.domain and ai_sessions.session_id = visit_id
+      join event_keys on event_keys.domain = events.domain and event_id = id
       where events.domain = ${domain}`,
   )
-  expect(rows).toEqual([{ ts, day: ts.slice(0, 10) }])
+  const came = '2026-11-21 12:00:00+00'
+  expect(rows).toEqual([{ ts, day: ts.slice(0, 10), came, noted: came }])
 })
 
 const refusal = async (to: ReturnType<typeof reportingApp>, timestamp: string) => {
