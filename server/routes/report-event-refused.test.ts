@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BARE, EVENT, reportingApp } from './testing.ts'
 
-const { send } = await reportingApp()
+const { send, ingest } = await reportingApp()
 
 const FIELD = { status: 422, code: 'invalid_request' }
 const many = (count: number) =>
@@ -168,6 +168,11 @@ const BAD: [string, unknown, object][] = [
     { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
   ],
   [
+    'the other half',
+    { ...BARE, properties: { note: '\ude00' } },
+    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+  ],
+  [
     'over 8 KiB',
     { ...BARE, properties: { note: 'ü'.repeat(4100) } },
     {
@@ -201,17 +206,25 @@ test('an event of an array is refused as it would be alone', async () => {
   const wrong = { ...EVENT, source: 'mcp' }
   const { error } = (await send(wrong)).said
   const { request_id: _, ...refusal } = error
+  const before = { ...ingest.counts }
   const { status, said } = await send([wrong, EVENT])
   expect(status).toBe(200)
   expect(said.results).toEqual([
     { status: 422, error: refusal },
     { status: 200, ack: expect.any(Object) },
   ])
+  expect(ingest.counts).toEqual({
+    ...before,
+    received: before.received + 2,
+    accepted: before.accepted + 1,
+    rejected: before.rejected + 1,
+  })
 })
 
 test.each<[string, Record<string, string>, number, string]>([
   ['no key', { Authorization: '' }, 401, 'missing_key'],
   ['text/plain', { 'Content-Type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ['text/x-json', { 'Content-Type': 'text/x-json' }, 415, 'unsupported_media_type'],
   ['an empty Idempotency-Key', { 'Idempotency-Key': '' }, 422, 'invalid_request'],
   ['a long Idempotency-Key', { 'Idempotency-Key': 'k'.repeat(256) }, 422, 'invalid_request'],
 ])('%s is refused', async (_, headers, status, code) => {

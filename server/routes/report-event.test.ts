@@ -115,6 +115,7 @@ test('of what a purchase says of its visitor, no id is stored', async () => {
         campaign_medium: 'cpc',
         campaign_id: 'SECRET',
         gclid: 'SECRET',
+        msclkid: 'SECRET',
         ttclid: '',
         nested: { fbclid: 'SECRET' },
       },
@@ -128,7 +129,12 @@ test('of what a purchase says of its visitor, no id is stored', async () => {
   })
   const [row] = await rowsOf(domain)
   expect(row?.properties).toEqual({
-    attribution: { campaign_source: 'chatgpt.com', campaign_medium: 'cpc', gclid: '1' },
+    attribution: {
+      campaign_source: 'chatgpt.com',
+      campaign_medium: 'cpc',
+      gclid: '1',
+      msclkid: '1',
+    },
     affiliate_attribution: {
       provider: 'chatgpt.com',
       touchpoint: 'last',
@@ -150,6 +156,15 @@ test('a request whose key cannot be looked up now is told to come again, and cou
   expect(own.ingest.counts).toMatchObject({ received: 1, shed: 1 })
   expect((await own.send(EVENT, { Authorization: '' })).status).toBe(401)
   expect(own.ingest.counts).toMatchObject({ received: 1, shed: 1 })
+})
+
+test('when more comes in than can be stored, it is told before its body is read', async () => {
+  const { ingest, refused, state } = recordingIngest()
+  const own = await reportingApp({ ingest })
+  state.full = true
+  const { status, said, headers } = await own.send('{', { Authorization: '' })
+  expect([status, said.error.code, headers.get('Retry-After')]).toEqual([503, 'busy', '1'])
+  expect(refused).toEqual(['shed'])
 })
 
 test('of a fault of ours, one event or one in an array tells the log alone what it was', async () => {
