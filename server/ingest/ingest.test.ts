@@ -22,7 +22,9 @@ const order = (n: number) =>
 
 test('an event that the database refuses fails alone', async () => {
   const { sql } = await testDatabase()
-  const ingest = createIngest({ sql, now, log })
+  const lines: string[] = []
+  const logging = createLog({ write: (line) => lines.push(line) })
+  const ingest = createIngest({ sql, now, log: logging })
   const sent = Array.from({ length: 40 }, (_, n) => order(n))
   for (const n of [7, 31]) sent[n] = { ...order(n), value: 1e300 }
   const results = await Promise.allSettled(sent.map((event) => ingest.record(event)))
@@ -35,6 +37,8 @@ test('an event that the database refuses fails alone', async () => {
   ])
   expect(refused[0]?.[1]).toMatchObject({ status: 422, code: 'not_storable' })
   expect(ingest.counts).toMatchObject({ received: 40, accepted: 38, rejected: 2, shed: 0 })
+  const notStored = { msg: 'events not stored', events: 1 }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([notStored, notStored])
   await expectExactSums(sql)
 })
 
