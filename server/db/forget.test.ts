@@ -8,6 +8,7 @@ import { testEvent } from '../pages/account/test-event.ts'
 import { eventOf } from '../report/testing.ts'
 import { connectAgain, testDatabase } from '../testing.ts'
 import { domainsOfSession, forgetSession } from './forget.ts'
+import { dropBefore } from './partitions.ts'
 import { rebuildRollup } from './rebuild.ts'
 import { rollup_daily } from './tables.ts'
 
@@ -114,6 +115,13 @@ test('a visit that no order came of is known by its id in the browser', async ()
   expect(await everything()).not.toContain('visit:visit-1')
 })
 
+test('an order that outlived the month of its visit is known by the visit', async () => {
+  await order('order-1', 'visit-1')
+  await db.execute(sql`delete from ai_sessions`)
+  expect(await domainsOfSession(db, 'visit-1')).toEqual([domain])
+  expect(await forgetSession(db, domain, 'visit-1')).toMatchObject({ events: 1, orders: 1 })
+})
+
 test('the same session of another domain stays, and what only that one knows of it', async () => {
   const other = 'other.example'
   await order('order-1')
@@ -175,3 +183,32 @@ test('erasing takes longer than a statement of the service may', async () => {
   other.release()
   expect(await both).toMatchObject([expect.any(Array), { events: 1 }])
 })
+
+// Retention waits for one session's key, and goes over the others' before or after.
+test.each(['s-0', 's-2'])(
+  'erasing and retention do not wait in a circle around %s',
+  async (held) => {
+    for (const session_id of ['s-0', 's-1', 's-2']) await send({ session_id })
+    const other = await pool.reserve()
+    await other`begin`
+    await other`select from event_keys where event_id in
+    (select id from events where session_id = ${held}) for update`
+    const dropping = dropBefore(pool, '2026-12')
+    await blocked(1)
+    const erasing = forgetSession(db, domain, 's-1')
+    const both = Promise.allSettled([dropping, erasing])
+    await Promise.race([erasing, blocked(2)])
+    await other`commit`
+    other.release()
+    expect((await both).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  },
+)
+
+async function blocked(many: number): Promise<void> {
+  for (;;) {
+    const [row] = await pool<{ blocked: boolean }[]>`
+      select count(*) >= ${many} as blocked from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    if (row?.blocked) return
+  }
+}

@@ -48,6 +48,8 @@ test('after ingestion there is no difference', async () => {
   await recordMonths('whole.example')
   expect(await sumsOf('whole.example')).not.toEqual([])
   expect(await check('whole.example')).toEqual([])
+  const later = { domain: 'whole.example', since: '2026-11', dryRun: true }
+  expect(await rebuildRollup(db, later)).toEqual([])
 })
 
 test('sums that were tampered with are found and mended, one domain at a time', async () => {
