@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from './log.ts'
-import { keepMonthsHourly } from './retention.ts'
+import { keepMonths, keepMonthsHourly } from './retention.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -25,4 +25,20 @@ test('old months are looked for every hour until it is stopped, whatever fails',
   keeping.stop()
   await vi.advanceTimersByTimeAsync(7_200_000)
   expect(lines).toHaveLength(2)
+})
+
+test('a fault is no reader who will be gone the next time', async () => {
+  const answers = [['events_2026_11', 'events_2026_12']]
+  const sql = async () => {
+    const names = answers.shift()
+    if (names === undefined) throw new Error('a fault of ours')
+    return names.map((name) => ({ name }))
+  }
+  const kept = keepMonths({
+    sql: sql as unknown as Sql,
+    months: 13,
+    now: () => new Date('2026-11-20T12:00:00Z'),
+    log: createLog({ write: () => {} }),
+  })
+  await expect(kept).rejects.toThrow('a fault of ours')
 })

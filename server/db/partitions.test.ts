@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
@@ -69,6 +70,19 @@ test('old months go with what only they need; orders and sums stay', async () =>
     { key: 'session:first' },
   ])
   expect(await sql`select count(*)::int as days from rollup_daily`).toEqual([{ days: 3 }])
+})
+
+test('to delete what is old may take longer than a statement of the service', async () => {
+  const { sql, url } = await testDatabase()
+  await fill(sql, '2025-09')
+  const impatient = await connectAgain(`${url}?statement_timeout=50`)
+  const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
+  const dropping = dropBefore(impatient.sql, '2025-10')
+  await expect.poll(() => waiting(sql)).toBe(1)
+  await sleep(150)
+  await release()
+  expect(await dropping).toEqual(['2025-09'])
+  expect(await sql`select from ai_sessions`).toHaveLength(0)
 })
 
 test('a day’s work keeps so many months beside this one, and makes the next', async () => {
