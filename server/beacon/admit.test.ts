@@ -4,9 +4,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parseTrustProxy } from '../client-address.ts'
 import { createProperty } from '../properties.ts'
 import { testApp } from '../testing.ts'
-import { type Ask, beacon, beaconApp, CHROME, recordingIngest, SHOP } from './testing.ts'
+import { type Ask, asBrowser, beacon, beaconApp, CHROME, recordingIngest, SHOP } from './testing.ts'
 
-const { db, ask, recorded, refused, state, reset } = await beaconApp()
+const { db, property, ask, recorded, refused, state, reset } = await beaconApp()
 beforeEach(reset)
 
 const refusal = async (answer: Response, code: string, message: string) => {
@@ -83,6 +83,18 @@ test('GET is not served', async () => {
   await refusal(answer, 'method_not_allowed', 'GET is not served at this path. Use POST.')
 })
 
+test('while properties cannot be looked up, what comes is counted as shed', async () => {
+  const select = () => {
+    throw new Error('the database is away')
+  }
+  const kept = recordingIngest()
+  const away = Object.assign(Object.create(db), { select })
+  const own = await testApp({ db: away, ingest: kept.ingest })
+  const answer = await asBrowser(own.app, property.id)()
+  expect(answer.status).toBe(500)
+  expect(kept.refused).toEqual(['shed'])
+})
+
 test('when more comes in than can be stored, it says so', async () => {
   state.full = true
   const answer = await ask()
@@ -129,7 +141,7 @@ describe('too many', () => {
 
   test('for one property, and others are not concerned', async () => {
     const [busy, other] = await Promise.all(
-      ['busy.example', 'other.example'].map((domain) => createProperty(db, { domain }, new Date())),
+      ['busy.example', 'busy.example'].map((domain) => createProperty(db, { domain }, new Date())),
     )
     const to = (each: typeof busy): Ask => ({
       query: `?id=${each!.id}`,

@@ -8,7 +8,7 @@ const { app, lines, property, ask, recorded, refused, reset } = await beaconApp(
 beforeEach(reset)
 
 test('a session of an assistant is recorded, with no more than is needed', async () => {
-  const answer = await ask()
+  const answer = await ask({ body: beacon({ referrer: 'https://chatgpt.com/c/private?q=me' }) })
   expect(answer.status).toBe(200)
   expect(await answer.json()).toEqual({
     status: 'recorded',
@@ -59,6 +59,14 @@ test('a pinned snippet posts below its version, and is admitted by the same rule
   expect((await ask({ path, headers: { Origin: 'https://other.example' } })).status).toBe(403)
   expect((await ask({ path, body: ' '.repeat(5000) })).status).toBe(413)
   expect(recorded).toHaveLength(1)
+})
+
+test('a text fragment counts as a sign', async () => {
+  await ask({ body: beacon({ text_fragment: true }) })
+  expect(recorded[0]).toMatchObject({
+    signals: { textFragment: true },
+    properties: { text_fragment: true },
+  })
 })
 
 test.each(['application/json', 'text/plain;charset=UTF-8', 'Application/JSON; charset=utf-8'])(
