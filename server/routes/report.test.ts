@@ -228,9 +228,10 @@ test('both ranges are shown in one currency, whichever sold most before', async 
     { day: '2026-11-01', completed: 2, currency: 'EUR', revenue: 70_000 },
     { day: '2026-11-02', completed: 1, currency: 'USD', revenue: 150 },
   ])
-  const { previous } = await reportOf(
+  const { previous, revenue_by_currency } = await reportOf(
     'domain=abroad.example&start=2026-11-02&end=2026-11-02&compare=previous',
   )
+  expect(revenue_by_currency).toEqual({ USD: { orders: 1, revenue_cents: 150 } })
   expect(previous?.summary.ai_revenue_cents).toBe(100)
   expect(previous?.daily).toMatchObject([{ revenue_cents: 100 }])
   expect(previous?.change.ai_revenue_cents).toBe(0.5)
@@ -241,12 +242,15 @@ test('sums that no number holds exactly are the largest that one does', async ()
   await insertRollup(db, 'rich.example', [
     { day: '2026-11-01', completed: 1, currency: 'USD', revenue: half - 1 },
     { day: '2026-11-02', completed: 1, currency: 'USD', revenue: half },
-    { day: '2026-11-03', completed: 1, currency: 'USD', revenue: half },
+    { day: '2026-11-03', source: 'acp', completed: 1, currency: 'USD', revenue: half },
+    { day: '2026-11-04', completed: 1, currency: 'USD', revenue: half },
   ])
   const revenueTo = async (end: string) =>
     (await reportOf(`domain=rich.example&start=2026-11-01&end=${end}`)).summary.ai_revenue_cents
   expect(await revenueTo('2026-11-02')).toBe(2 ** 53 - 1)
+  // Over two sources, and within one.
   expect(await revenueTo('2026-11-03')).toBe(2 ** 53 - 1)
+  expect(await revenueTo('2026-11-04')).toBe(2 ** 53 - 1)
 })
 
 const DAY = 'Send a day such as 2026-11-30.'
