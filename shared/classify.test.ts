@@ -107,6 +107,16 @@ test.each<[string, Signals, unknown[]]>([
   ],
   ['a paid click', { landing: `${tagged('chatgpt.com')}&gclid=x` }, ['chatgpt', 'referral', 0.26]],
   [
+    'an app in capitals',
+    { referrer: 'android-app://com.OpenAI.ChatGPT/' },
+    ['chatgpt', 'referral', 0.9],
+  ],
+  [
+    'a text fragment from the app of Google',
+    { textFragment: true, referrer: 'android-app://com.google.android.googlequicksearchbox/' },
+    ['google_ai_mode', 'referral', 0.25],
+  ],
+  [
     'a paid click on a copied link',
     { referrer: 'https://t.co/', landing: `${tagged('chatgpt.com')}&fbclid=x` },
     ['chatgpt', 'referral', 0.13],
@@ -238,6 +248,14 @@ test.each<[string, Signals]>([
     '__proto__',
   ].map((source): [string, Signals] => [`utm_source ${source}`, { landing: tagged(source) }]),
   ['a text fragment from elsewhere', { textFragment: true, referrer: 'https://blog.example/' }],
+  [
+    'a text fragment from a look-alike of Google',
+    { textFragment: true, referrer: 'https://www.google.com.evil.example/' },
+  ],
+  [
+    'a text fragment within the shop',
+    { textFragment: true, referrer: 'https://shop.example/', landing: SHOP },
+  ],
   ['srsltid', { landing: `${SHOP}?srsltid=AfmBOo` }],
   ['an assistant that is the shop', { referrer: 'https://chat.z.ai/', landing: 'https://z.ai/' }],
   ['an ordinary browser', { userAgent: BROWSER }],
@@ -303,6 +321,26 @@ test.each<[string, Signals, unknown[]]>([
     'of an agent leaves the User-Agent its word in a shop’s own checkout',
     { source: 'web', userAgent: 'Claude-User/1.0', ...seen(null, 'agent', 0) },
     ['claude', 'agent', 0.7],
+  ],
+  [
+    'of a click takes no word of a User-Agent',
+    { source: 'web', userAgent: 'Claude-User/1.0', ...seen('chatgpt', 'referral', 0.95) },
+    ['chatgpt', 'referral', 0.95],
+  ],
+  [
+    'that is surer than the purchase counts alone',
+    { aiSurface: 'chatgpt', ...seen('chatgpt', 'referral', 0.95) },
+    ['chatgpt', 'protocol', 0.95],
+  ],
+  [
+    'of a kind that is none proves nothing',
+    { source: 'web', ...seen('chatgpt', 'robot' as Kind, 0.95) },
+    [null, null, 0],
+  ],
+  [
+    'of what is no surface proves nothing',
+    { source: 'web', ...seen('Chat GPT', 'referral', 0.95) },
+    [null, null, 0],
   ],
   [
     'that is surer than can be proves nothing',

@@ -17,6 +17,10 @@ test.each([
   expect(ReportQuery.safeParse({ domain: 'shop.example', ...range }).success).toBe(true)
 })
 
+test('days that ended before today are no preset', () => {
+  expect(presetOf({ start: '2026-11-14', end: '2026-11-19' }, NOW)).toBeNull()
+})
+
 test('on the first of January the month and the year are one day', () => {
   const now = new Date('2027-01-01T00:00:00Z')
   for (const preset of PRESETS.slice(3)) {
@@ -28,6 +32,8 @@ test.each([
   ['', '2026-11-20', 'day', 'no_day'],
   ['2026-11-21', '2026-11-20', 'day', 'reversed'],
   ['2025-01-01', '2026-11-20', 'day', 'too_long'],
+  ['2025-01-01', '2026-02-05', 'day', 'too_long'],
+  ['2025-01-01', '2026-02-04', 'day', null],
   ['2025-01-01', '2026-11-20', 'week', null],
   ['2026-11-20', '2026-11-20', 'day', null],
 ] as const)('%s to %s by %s: %s', (start, end, granularity, fault) => {
