@@ -134,6 +134,13 @@ describe('too many', () => {
     await refusal(refused[0]!, 'rate_limited', `This address sends ${LIMITED}`)
   })
 
+  test('from one address, wherever the snippet stands', async () => {
+    const given = { from: '203.0.113.96' }
+    await flood(250, () => given)
+    const { refused } = await flood(100, () => ({ ...given, path: '/0123456789abcdef/sessions' }))
+    expect(refused.length).toBeGreaterThan(0)
+  })
+
   test('a preflight takes no room from the sessions of its property', async () => {
     const preflight = { method: 'OPTIONS', headers: { 'Content-Type': undefined } }
     expect((await flood(700, () => preflight)).refused).toEqual([])
