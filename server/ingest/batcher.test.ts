@@ -70,8 +70,11 @@ test('an error that smaller batches cannot mend fails the batch at once', async 
   expect(await batcher.add(3)).toBe(3)
 })
 
-test('a flush that forgets an item fails it', async () => {
-  const { batcher } = testBatcher({ flush: async (items) => items.slice(1) })
+test.each<[string, BatcherOptions<number, number>['flush']]>([
+  ['forgets an item', async (items) => items.slice(1)],
+  ['makes one up', async (items) => [0, ...items]],
+])('a flush that %s fails it', async (_, flush) => {
+  const { batcher } = testBatcher({ flush })
   await expect(batcher.add(1)).rejects.toThrow('too few')
 })
 
