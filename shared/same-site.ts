@@ -1,8 +1,6 @@
 /** Whether both are hosts of one shop, such as `www.shop.example` and `checkout.shop.example`. */
-export function isSameSite(a: string, b: string): boolean {
-  const x = labelsOf(a)
-  const y = labelsOf(b)
-  return x.endsWith(y) || y.endsWith(x)
-}
+export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || isUnder(b, a)
 
-const labelsOf = (host: string) => `.${host}`.replace(/^\.www\./, '.')
+/** Whole labels are compared: `notclaude.ai` is not under `claude.ai`. `www` counts as none. */
+export const isUnder = (host: string, site: string): boolean =>
+  `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)

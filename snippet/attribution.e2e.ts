@@ -105,6 +105,27 @@ describeInBrowser('attribution.js', () => {
     expect(beacons).toHaveLength(1)
   })
 
+  test.each([
+    [
+      'copied out of its HTML',
+      `const { content } = Object.assign(document.createElement('template'), { innerHTML: tag })
+      const script = document.createElement('script')
+      for (const { name, value } of content.firstChild.attributes) script.setAttribute(name, value)
+      document.head.append(script)`,
+    ],
+    ['written', 'document.write(tag)'],
+  ])('by a tag manager, %s', async (_, inject) => {
+    const tag = JSON.stringify(TAG).replace('</', '<\\/')
+    const { page, heard } = await visit({
+      tag: '',
+      query: '?utm_source=chatgpt.com',
+      body: `<script>const tag = ${tag}; ${inject}</script>`,
+    })
+    expect(await heard()).toEqual([])
+    expect((await sessionOf(page))?.surface).toBe('chatgpt')
+    expect(beacons.map(({ url }) => url)).toEqual(['https://aisle.example/sessions?id=prop_1'])
+  })
+
   test('twice on one page, it works once', async () => {
     const { page } = await visit({ from: 'https://chatgpt.com', tag: TAG + TAG, head: DENIED })
     expect(await sessionOf(page)).not.toBeNull()
@@ -115,6 +136,13 @@ describeInBrowser('attribution.js', () => {
     const tag = '<script async src="/proxy/a.js?id=prop_2"></script>'
     await visit({ from: 'https://chatgpt.com', tag })
     expect(beacons.map(({ url }) => url)).toEqual(['https://shop.example/proxy/sessions?id=prop_2'])
+  })
+
+  test('served by the shop, it reports where the tag says', async () => {
+    const endpoint = 'https://aisle.example/sessions?id=prop_3'
+    const tag = `<script async src="/proxy/a.js" data-endpoint="${endpoint}"></script>`
+    await visit({ from: 'https://chatgpt.com', tag })
+    expect(beacons.map(({ url }) => url)).toEqual([endpoint])
   })
 })
 

@@ -1,33 +1,38 @@
-import { isSameSite } from '../shared/same-site.ts'
-import { type Found, findFact } from './facts.ts'
+import { isSameSite, isUnder } from '../shared/same-site.ts'
+import { type Found, findFact, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
 
 /**
  * What `classify` (shared/classify.ts) makes of a click, where that is 0.5 or more. The same model
- * without what never gets there: text fragments, and tags on copied or on paid links.
+ * without what never gets there: text fragments, and tags on copied or on paid links. `from` is the
+ * host of the referrer, `clickId` what an advertisement left in the URL.
  */
 export function classifyLanding(
-  from: URL | undefined,
+  from: string | undefined,
   { hostname, searchParams }: URL,
-  paid: boolean,
+  clickId: unknown,
 ): Found | undefined {
-  const tag = (name: string) => `${searchParams.get(`utm_${name}`)}`.toLowerCase().trim()
-  const source = findFact('345', tag('source'))
+  const tag = (name: string) => searchParams.get(`utm_${name}`)?.toLowerCase().trim()
+  const source = findSource(tag('source'))
 
-  if (from && !isSameSite(from.hostname, hostname)) {
-    const found = findFact('012', from.hostname, true)
+  if (from && !isSameSite(from, hostname)) {
+    const found = findFact(
+      [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app],
+      (fact) => isUnder(from, fact),
+    )
     if (!found || !source) return found
-    const [surface, weight] = found
+    const [surface, weight, host] = found
     const confidence =
       source[0] === surface
-        ? 1 - (1 - weight) * (1 - source[1] * (paid ? PACKED.paidClick : 1))
+        ? weight + (1 - weight) * source[1] * (clickId ? PACKED.paidClick : 1)
         : weight * PACKED.conflict
-    return confidence < 0.5 ? undefined : [surface, +confidence.toFixed(2)]
+    // The whole model rounds 0.665 up, of which floating point makes a little less.
+    if (confidence >= 0.5) return [surface, +(confidence + 1e-9).toFixed(2), host]
+  } else if (!clickId) {
+    const medium = tag('medium')
+    return source || findFact({ 6: PACKED.weights.utm_medium }, (fact) => fact === medium)
   }
-
-  if (paid) return undefined
-  const isAi = RegExp(PACKED.aiMedium).test(tag('medium'))
-  return source || (isAi ? ['other_ai', PACKED.weights.utm_medium] : undefined)
+  return undefined
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeInBrowser } from './browser/testing.ts'
-import { sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
+import { follow, sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
 
 const GTAG = `
   window.dataLayer = window.dataLayer || []
@@ -72,6 +72,31 @@ describeInBrowser('what is kept in the browser', () => {
     expect(await storedIn(page)).toEqual({})
   })
 
+  test.each([
+    ['Google', `gtag('consent', 'update', { analytics_storage: 'denied' })`],
+    ['Global Privacy Control', privacy('globalPrivacyControl', true)],
+    ['Do Not Track', privacy('doNotTrack', '1')],
+  ])('taken back by %s as well', async (_, takeBack) => {
+    const { page } = await visit({ from: 'https://chatgpt.com', head: `<script>${GTAG}</script>` })
+    expect(Object.keys(await storedIn(page))).toEqual(['aisle'])
+    await page.evaluate(takeBack)
+    await page.goto(write({ tag: '' }), { waitUntil: 'networkidle' })
+    expect(await storedIn(page)).toEqual({})
+  })
+
+  test.each([
+    ['denied by default', { head: DENIED }],
+    ['required', { tag: REQUIRED }],
+  ])('a page where it is %s leaves what an earlier one kept', async (_, given) => {
+    const { page } = await visit({ from: 'https://chatgpt.com' })
+    const stored = await storedIn(page)
+    await page.goto(write(given), { waitUntil: 'networkidle' })
+    expect(await sessionOf(page)).toBeNull()
+    await page.goto(write({}), { waitUntil: 'networkidle' })
+    expect(await storedIn(page)).toEqual(stored)
+    expect(await sessionOf(page)).toEqual(JSON.parse(stored.aisle ?? ''))
+  })
+
   test('a browser that blocks storage', async () => {
     const init = `Object.defineProperty(window, 'sessionStorage', { get() { throw new DOMException('blocked', 'SecurityError') } })`
     const { page, heard } = await visit({ from: 'https://chatgpt.com', init })
@@ -80,12 +105,18 @@ describeInBrowser('what is kept in the browser', () => {
     expect(await heard()).toEqual([])
   })
 
-  test('a key that something else wrote', async () => {
-    const { page, heard } = await visit({
-      from: 'https://chatgpt.com',
-      init: `try { sessionStorage.aisle = '{' } catch {}`,
-    })
-    expect((await sessionOf(page))?.surface).toBe('chatgpt')
-    expect(await heard()).toEqual([])
-  })
+  test.each(['{', '"x"', '1', '{}', '[]', 'null'])(
+    'a key that something else wrote: %s',
+    async (value) => {
+      const init = `try { sessionStorage.aisle ??= '${value}' } catch {}`
+      const { page, heard } = await visit({ init })
+      expect(await sessionOf(page)).toBeNull()
+      await follow(page, 'https://chatgpt.com', write({}))
+      await page.waitForLoadState('networkidle')
+      const session = await sessionOf(page)
+      expect(session?.surface).toBe('chatgpt')
+      expect(JSON.parse((await storedIn(page)).aisle ?? '')).toEqual(session)
+      expect(await heard()).toEqual([])
+    },
+  )
 })

@@ -13,14 +13,14 @@ const GRANTED = consent('default', 'granted')
 
 test.each([
   ['nothing said', undefined, false, [], true],
-  ['required', undefined, true, [], false],
+  ['required', undefined, true, [], null],
   ['required, then granted', true, true, [], true],
   ['required, then granted to Google', undefined, true, [consent('update', 'granted')], true],
   ['refused', false, false, [], false],
   ['granted to us, denied to Google', true, false, [DENIED], true],
-  ['denied by default', undefined, false, [DENIED], false],
+  ['denied by default', undefined, false, [DENIED], null],
   ['granted by default', undefined, false, [GRANTED], true],
-  ['denied in one region, granted elsewhere', undefined, false, [DENIED, GRANTED], false],
+  ['denied in one region, granted elsewhere', undefined, false, [DENIED, GRANTED], null],
   ['updated to granted', undefined, false, [DENIED, consent('update', 'granted')], true],
   [
     'updated to granted and back',
@@ -34,8 +34,12 @@ test.each([
     undefined,
     false,
     [DENIED, consent('update', undefined, { ad_storage: 'granted' })],
-    false,
+    null,
   ],
+  ['required, then denied', undefined, true, [consent('update', 'denied')], false],
+  ['granted to us, withdrawn from Google', true, false, [consent('update', 'denied')], true],
+  ['refused, whatever Google was told', false, false, [consent('update', 'granted')], false],
+  ['a command without a state', undefined, false, [{ 0: 'consent', 1: 'update' }], true],
   ['other entries', undefined, false, [{ event: 'gtm.js' }, { 0: 'config', 1: 'G-1' }], true],
 ])('%s', (_, said, required, layer, expected) => {
   expect(mayStore(said, required, layer)).toBe(expected)

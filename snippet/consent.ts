@@ -1,22 +1,29 @@
 import type { Layer } from './page.ts'
 
 /**
- * Whether anything may be kept in the visitor's browser. Global Privacy Control and Do Not Track
- * say no, whatever the page says. Then counts what the page said last by `aisle.consent(…)`, then
- * `denied`, its beginning, and what Google's consent mode makes of it.
+ * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
+ * null, not yet. Global Privacy Control and Do Not Track say no, whatever the page says. Then counts
+ * what the page said last by `aisle.consent(…)`, then Google's consent mode, then `required`.
  */
-export function mayStore(said: boolean | undefined, denied: boolean, layer: Layer): boolean {
+export function mayStore(
+  said: boolean | undefined,
+  required: boolean,
+  layer: Layer,
+): boolean | null {
+  let may = required ? null : true
   for (const entry of layer) {
-    if (entry?.[0] === 'consent') {
+    // No command but `consent` has such a state.
+    const storage = stateOf(entry?.[2])?.analytics_storage
+    if (storage) {
+      if (entry[1] === 'update') may = storage === 'granted'
       // A default may be meant for one region: it denies here as well, until an update grants.
-      const storage = stateOf(entry[2]).analytics_storage
-      denied = storage === 'denied' || (denied && !(storage && entry[1] === 'update'))
+      else if (storage !== 'granted') may = null
     }
   }
-  return !navigator.globalPrivacyControl && navigator.doNotTrack !== '1' && (said ?? !denied)
+  return !navigator.globalPrivacyControl && navigator.doNotTrack !== '1' && (said ?? may)
 }
 
-/** Without a state the command is wrong, and the use of this throws. */
-function stateOf(argument: unknown): { analytics_storage?: string } {
-  return argument as { analytics_storage?: string }
+/** Of anything else, a property that is missing is undefined. */
+function stateOf(argument: unknown): { analytics_storage?: string } | undefined {
+  return argument as { analytics_storage?: string } | undefined
 }

@@ -133,27 +133,74 @@ describeInBrowser('what analytics products are told', () => {
     ])
   })
 
+  // As its documents tell to paste it, and what its script does when it begins.
   const PLAUSIBLE = `<script>
     window.plausible = window.plausible || function () { (plausible.q = plausible.q || []).push(arguments) }
-    plausible.init = plausible.init || function (i) { plausible.o = i || {} }; plausible.init()
+    plausible.init = plausible.init || function (i) { plausible.o = i || {} }
+    plausible.init({ customProperties: { author: 'Ada' } })
   </script>`
+  const BEGIN = `
+    window.sent = []
+    window.beginPlausible = () => {
+      const { q = [], o: options } = plausible
+      window.plausible = (n, { props } = {}) => {
+        const payload = { n, u: location.href, p: { ...options.customProperties, ...props } }
+        sent.push((options.transformRequest ?? ((same) => same))(payload))
+      }
+      plausible.l = true
+      plausible.init = () => {}
+      plausible('pageview')
+      for (const given of q) plausible(...given)
+    }`
   const POSTHOG = `<script>
     window.posthog = []
     posthog.register_for_session = (...given) => { posthog.push(['register_for_session', ...given]) }
   </script>`
-  const UMAMI = `setTimeout(() => {
+  const UMAMI = `
     window.tracked = []
-    window.umami = { track: (...given) => { tracked.push(given) } }
-  }, 400)`
+    setTimeout(() => {
+      const payload = { website: 'w', url: location.href }
+      window.umami = {
+        track: async (name) => { tracked.push(typeof name === 'function' ? name(payload) : name) },
+      }
+    }, 400)`
 
-  test('Plausible, PostHog and Umami, which comes late: each once', async () => {
-    const { page, heard } = await visit({ head: PLAUSIBLE + POSTHOG, init: UMAMI, query })
-    await page.waitForTimeout(2000)
-    expect(await page.evaluate('plausible.q.map((given) => [...given])')).toEqual([
-      ['ai_session', { props: SEEN, interactive: false }],
+  test('Plausible that has not begun: its page view is in its channel', async () => {
+    const { page, url, heard } = await visit({
+      init: BEGIN,
+      head: PLAUSIBLE,
+      from: 'https://chatgpt.com',
+    })
+    await page.waitForTimeout(1000)
+    await page.evaluate('beginPlausible()')
+    const p = { author: 'Ada', ai_surface: 'chatgpt', ai_confidence: 0.95 }
+    expect(await page.evaluate('sent')).toEqual([
+      { n: 'pageview', u: `${url}?utm_source=chatgpt.com&`, p },
     ])
+    expect(await heard()).toEqual([])
+  })
+
+  test('Plausible that has begun: an event', async () => {
+    const { page, url, heard } = await visit({
+      init: BEGIN,
+      head: `${PLAUSIBLE}<script>beginPlausible()</script>`,
+      query,
+    })
+    await page.waitForTimeout(1000)
+    expect(await page.evaluate('sent')).toEqual([
+      { n: 'pageview', u: url, p: { author: 'Ada' } },
+      { n: 'ai_session', u: url, p: { author: 'Ada', ...SEEN } },
+    ])
+    expect(await heard()).toEqual([])
+  })
+
+  test('PostHog, and Umami, which comes late: each once', async () => {
+    const { page, url, heard } = await visit({ head: POSTHOG, init: UMAMI, query })
+    await page.waitForTimeout(2000)
     expect(await page.evaluate('[...posthog]')).toEqual([['register_for_session', SEEN]])
-    expect(await page.evaluate('tracked')).toEqual([['ai_session', SEEN]])
+    expect(await page.evaluate('tracked')).toEqual([
+      { website: 'w', url, name: 'ai_session', data: SEEN, tag: 'ai:chatgpt' },
+    ])
     expect(await heard()).toEqual([])
   })
 
@@ -161,10 +208,10 @@ describeInBrowser('what analytics products are told', () => {
     const { page } = await visit({ query })
     const next = await visit({ init: GOOGLE, head: GTAG + PLAUSIBLE + POSTHOG }, page)
     await next.page.waitForTimeout(1000)
-    expect(await page.evaluate('[plausible.q || [], [...posthog], dataLayer.length]')).toEqual([
-      [],
-      [],
-      2,
-    ])
+    expect(
+      await page.evaluate(
+        '[plausible.q || [], Object.keys(plausible.o), [...posthog], dataLayer.length]',
+      ),
+    ).toEqual([[], ['customProperties'], [], 2])
   })
 })

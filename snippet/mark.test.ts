@@ -1,13 +1,19 @@
 import './testing.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SURFACES } from '../shared/surfaces.ts'
+import { caught } from './caught.ts'
 import { productsOf } from './mark.ts'
 import type { Layer } from './page.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const SOURCE = ['utm_source=chatgpt.com']
+const SOURCE = 'utm_source=chatgpt.com'
 const PROPERTIES = { ai_surface: 'chatgpt', ai_confidence: 0.95 }
+const HOSTS: Record<string, string> = {
+  chatgpt: 'chatgpt.com',
+  claude: 'claude.ai',
+  perplexity: 'perplexity.ai',
+}
 const campaignOf = (campaign_source: string) => ({
   campaign_source,
   campaign_medium: 'ai-assistant',
@@ -30,12 +36,14 @@ const entriesOf = (layer: Layer) =>
     entry?.[0] === undefined ? entry : Array.from(entry as unknown as unknown[]),
   )
 
-function mark(layer: Layer, surface: string, tags: string[]) {
-  for (const tell of productsOf(() => layer, surface, 0.95, tags)) {
-    try {
-      tell()
-    } catch {}
-  }
+/** Tells each product once, and says how many were not there. */
+function tell(layerOf: () => Layer, surface: string, tags: string): number {
+  const found = [surface, 0.95, HOSTS[surface] ?? surface] as const
+  return productsOf(layerOf, found, tags).filter(caught).length
+}
+
+function mark(layer: Layer, surface: string, tags: string) {
+  tell(() => layer, surface, tags)
   return entriesOf(layer)
 }
 
@@ -54,7 +62,7 @@ test.each([
       ['config', 'G-1'],
     ],
   ],
-  ['before config is there', [], false, 'claude', [], [['set', campaignOf('claude.ai')]]],
+  ['before config is there', [], false, 'claude', '', [['set', campaignOf('claude.ai')]]],
   [
     'when config has run',
     [CONFIG],
@@ -71,20 +79,20 @@ test.each([
     [CONFIG],
     false,
     'chatgpt',
-    [...SOURCE, 'utm_medium=cpc'],
+    `${SOURCE}&utm_medium=cpc`,
     [
       ['config', 'G-1'],
       ['event', 'ai_session', PROPERTIES],
     ],
   ],
-  ['when GA4 knows the referrer', [CONFIG], false, 'chatgpt', [], [['config', 'G-1']]],
-  ['when GA4 knows the referrer and has run', [CONFIG], true, 'copilot', [], [['config', 'G-1']]],
+  ['when GA4 knows the referrer', [CONFIG], false, 'chatgpt', '', [['config', 'G-1']]],
+  ['when GA4 knows the referrer and has run', [CONFIG], true, 'copilot', '', [['config', 'G-1']]],
 ])('GA4 %s', (_, entries, isRead, surface, tags, expected) => {
   expect(mark(layerWith(entries, isRead), surface, tags)).toEqual(expected)
 })
 
 test('only surfaces whose referrers GA4 lists are left to it', () => {
-  const left = SURFACES.filter(({ id }) => mark(layerWith([]), id, []).length === 0)
+  const left = SURFACES.filter(({ id }) => mark(layerWith([]), id, '').length === 0)
   expect(left.map(({ id }) => id).sort()).toEqual([
     'chatgpt',
     'copilot',
@@ -110,7 +118,7 @@ test.each([
   [
     'without a campaign where GA4 knows',
     false,
-    [],
+    '',
     [{ event: 'ai_session', ...PROPERTIES }, CONTAINER],
   ],
 ])('Tag Manager %s', (_, isRead, tags, expected) => {
@@ -122,31 +130,75 @@ test.each([
 test('Matomo before it counts the visit', () => {
   const _paq: unknown[] = [['trackPageView']]
   vi.stubGlobal('_paq', _paq)
-  mark([], 'perplexity', [])
+  mark([], 'perplexity', '')
   expect(_paq).toEqual([['setReferrerUrl', 'https://perplexity.ai/'], ['trackPageView']])
 })
 
-test('Plausible, PostHog and Umami', () => {
-  const plausible = vi.fn()
+test.each([
+  ['a campaign', 'utm_campaign=spring'],
+  ['a medium', 'utm_medium=social'],
+  ['a medium that is named like an assistant', 'utm_medium=chatgpt'],
+  ['a source that is no assistant', 'utm_source=newsletter'],
+  ['an assistant and more', 'utm_source=chatgpt.com&utm_campaign=spring'],
+])('%s of the merchant stays, and an event is added', (_, tags) => {
+  expect(mark(layerWith([CONFIG]), 'chatgpt', tags)).toEqual([
+    ['config', 'G-1'],
+    ['event', 'ai_session', PROPERTIES],
+  ])
+  vi.stubGlobal('gtag', undefined)
+  expect(mark([CONTAINER], 'chatgpt', tags)[0]).toEqual({ event: 'ai_session', ...PROPERTIES })
+})
+
+test.each(['chatgpt', 'openai', 'chatgpt.com'])('the lone source %s is complemented', (source) => {
+  const [first] = mark(layerWith([CONFIG]), 'chatgpt', `utm_source=${source}`)
+  expect(first).toEqual(['set', campaignOf('chatgpt.com')])
+})
+
+test('what is set ahead of config is a command, as Google wants it', () => {
+  const layer = layerWith([CONFIG])
+  mark(layer, 'chatgpt', SOURCE)
+  expect(Object.prototype.toString.call(layer[0])).toBe('[object Arguments]')
+})
+
+test('a gtag that pushes elsewhere: its layer keeps its order', () => {
+  const elsewhere = layerWith([CONFIG, CONTAINER])
+  const layer = [CONFIG] as Layer
+  mark(layer, 'chatgpt', SOURCE)
+  expect(entriesOf(layer)).toEqual([
+    ['set', campaignOf('chatgpt.com')],
+    ['config', 'G-1'],
+  ])
+  expect(elsewhere).toEqual([CONFIG, CONTAINER])
+})
+
+test('no layer of that name: gtag alone is told', () => {
+  const elsewhere = layerWith([CONFIG])
+  tell(() => undefined as unknown as Layer, 'chatgpt', SOURCE)
+  expect(entriesOf(elsewhere)).toEqual([
+    ['config', 'G-1'],
+    ['event', 'ai_session', PROPERTIES],
+  ])
+})
+
+test('PostHog', () => {
   const posthog = { register_for_session: vi.fn() }
-  const umami = { track: vi.fn() }
-  vi.stubGlobal('plausible', plausible)
   vi.stubGlobal('posthog', posthog)
-  vi.stubGlobal('umami', umami)
-  mark([], 'chatgpt', [])
-  expect(plausible.mock.calls).toEqual([['ai_session', { props: PROPERTIES, interactive: false }]])
+  mark([], 'chatgpt', '')
   expect(posthog.register_for_session.mock.calls).toEqual([[PROPERTIES]])
-  expect(umami.track.mock.calls).toEqual([['ai_session', PROPERTIES]])
+})
+
+test('Umami: an event with a tag, of what it knows of the page', () => {
+  const sent: object[] = []
+  const payload = { website: 'w', url: '/p', tag: 'summer' }
+  // As its tracker does: a function is given the payload of a page view.
+  vi.stubGlobal('umami', {
+    track: (event: (given: object) => object) => sent.push(event({ ...payload })),
+  })
+  mark([], 'chatgpt', '')
+  expect(sent).toEqual([{ ...payload, name: 'ai_session', data: PROPERTIES, tag: 'ai:chatgpt' }])
 })
 
 test('a page without any of them hears of nothing, and each is asked again', () => {
-  const tells = productsOf(() => [], 'claude', 0.95, [])
-  const answers = tells.map((tell) => {
-    try {
-      return tell()
-    } catch {
-      return 'missing'
-    }
-  })
-  expect(answers).toEqual(['missing', 'missing', 'missing', false, 'missing', 'missing'])
+  expect(tell(() => [], 'claude', '')).toBe(6)
+  expect(tell(() => undefined as unknown as Layer, 'claude', '')).toBe(6)
 })

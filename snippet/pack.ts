@@ -1,13 +1,14 @@
 import { AI_MEDIUMS, CLICK_IDS } from '../shared/classify-click.ts'
 import { CLICK_WEIGHTS, FACTORS, MODEL } from '../shared/classify-weigh.ts'
 import { CLICK_FACTS } from '../shared/surface-index.ts'
-import { type SourcedFacts, SURFACES } from '../shared/surfaces.ts'
+import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/surfaces.ts'
 
 /** What the snippet holds of shared/: the build writes it into the code, as JSON. */
 export interface Packed {
   /**
-   * Each surface's id, then its facts: the place of their kind in CLICK_FACTS and their value. A
-   * value that begins with the id is written without it: `grok 0.com 4` is grok.com and grok.
+   * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
+   * place in CLICK_FACTS, 6 for a `utm_medium`, 7 for a mere name. A value that begins with the id
+   * is written without it: `grok 4 0.com` is grok and grok.com. A word behind them ends the last.
    */
   surfaces: string
   /** By kind of fact. */
@@ -16,23 +17,26 @@ export interface Packed {
   conflict: number
   /** What a tag on a paid click keeps, 0 to 1. */
   paidClick: number
-  /** Patterns: a `utm_medium` that says AI, a query with a click id. */
-  aiMedium: string
+  /** A pattern: a query with a click id. */
   clickId: string
   model: string
 }
 
 export const pack = (): Packed => ({
-  surfaces: SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
-    .filter(({ values }) => values.length > 0)
-    // Like hosts beside each other are shorter when they are compressed.
-    .toSorted((a, b) => (lastOf(a.values) < lastOf(b.values) ? -1 : 1))
-    .map(({ id, values }) => [id, ...values].join(' '))
-    .join(' '),
+  surfaces: [
+    ...SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
+      .filter(({ values }) => values.length > 0)
+      // Like hosts beside each other are shorter when they are compressed.
+      .toSorted((a, b) => (lastOf(a.values) < lastOf(b.values) ? -1 : 1))
+      .flatMap(({ id, values }) => [id, ...values]),
+    OTHER_AI,
+    ...[...AI_MEDIUMS].map((medium) => `6${medium}`),
+    '7',
+    'end',
+  ].join(' '),
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
-  aiMedium: `^(${[...AI_MEDIUMS].join('|')})$`,
   clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
   model: MODEL,
 })

@@ -46,7 +46,7 @@ describeInBrowser('the page around it', () => {
     ['consent without a state', `window.dataLayer = [{ 0: 'consent', 1: 'default' }]`],
     [
       'an entry that throws',
-      `window.dataLayer = [{ get event() { throw new Error() }, get 0() { throw new Error() } }]`,
+      `window.dataLayer = [{ get event() { throw new Error() }, get 2() { throw new Error() } }]`,
     ],
   ])('%s', async (_, script) => {
     const { page, heard } = await visit({ from: 'https://claude.ai', init: script })
@@ -88,6 +88,24 @@ describeInBrowser('the page around it', () => {
       init: `window.fetch = ${fetch}`,
     })
     expect((await sessionOf(page))?.surface).toBe('claude')
+    expect(await heard()).toEqual([])
+  })
+
+  test.each([
+    ['is missing', `Object.defineProperty(window, 'crypto', { value: undefined })`],
+    [
+      'throws',
+      `Object.defineProperty(Crypto.prototype, 'getRandomValues', { value() { throw new Error('no') } })`,
+    ],
+  ])('crypto that %s: no session, and all that is asked is answered', async (_, init) => {
+    const { page, heard } = await visit({
+      from: 'https://claude.ai',
+      init,
+      head: '<script>(window.aisle = window.aisle || []).push((aisle) => (window.asked = [aisle.session()]))</script>',
+    })
+    expect(await sessionOf(page)).toBeNull()
+    expect(await page.evaluate('asked')).toEqual([null])
+    expect(beacons).toEqual([])
     expect(await heard()).toEqual([])
   })
 

@@ -15,12 +15,21 @@ export interface Api {
 
 type Callback = (aisle: Api) => void
 
-/** Google's data layer: arguments of `gtag()` and messages to Tag Manager. */
-export type Layer = ({ readonly [key: string | number]: unknown } | null | undefined)[]
+/** Google's data layer: arguments of `gtag()` and messages to Tag Manager, if not anything else. */
+export type Layer = Entry[]
+export interface Entry {
+  readonly [key: string | number]: unknown
+}
+
+/** What Plausible sends: the address of a page, and the properties of an event. */
+interface PlausibleRequest {
+  u: string
+  p?: object
+}
 
 /**
  * What other scripts put into the window, as their documents describe it. Any of it may be missing
- * or something else, and then its use throws: it is used in `attempt` alone.
+ * or something else, and then its use throws: it is used in `caught` alone.
  */
 declare global {
   interface Window {
@@ -30,9 +39,12 @@ declare global {
   function gtag(...command: unknown[]): void
   /** Until Matomo has loaded and counted the visit, an array. */
   const _paq: unknown[][]
-  function plausible(event: string, options: object): void
+  const plausible: {
+    (event: string, options: object): void
+    o?: { transformRequest?: (request: PlausibleRequest) => PlausibleRequest }
+  }
   const posthog: { register_for_session: (properties: object) => void }
-  const umami: { track: (event: string, data: object) => void }
+  const umami: { track: (event: (payload: object) => object) => void }
 
   interface Document {
     /** https://wicg.github.io/nav-speculation/prerendering.html */

@@ -1,7 +1,6 @@
-import { attempt } from './attempt.ts'
+import { caught } from './caught.ts'
 
-/** Calls each until it answers: one may come before this script, or up to 50 s after it. */
+/** Calls each until it does not throw: one may come before this script, or up to 50 s after it. */
 export function tellAll(tells: readonly (() => unknown)[], wait: number): void {
-  const silent = tells.filter((tell) => !attempt(tell))
-  if (wait < 5e4) setTimeout(tellAll, wait, silent, wait * 2)
+  if (wait < 1e5) setTimeout(tellAll, wait, tells.filter(caught), wait * 2)
 }

@@ -1,7 +1,9 @@
 /** What the page around us does is its own business: whatever it throws ends here. */
-export function attempt<Result>(run: () => Result): Result | undefined {
+export function caught(run: () => unknown): boolean | undefined {
   try {
-    return run()
-  } catch {}
+    run()
+  } catch {
+    return true
+  }
   return undefined
 }
