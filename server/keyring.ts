@@ -27,11 +27,17 @@ export function createKeyring(db: Db): Keyring {
 
 // Unspecified: how long a revoked key may still report events. It reads nothing meanwhile.
 const REMEMBERED_MS = 5_000
+/** How often the time is looked up: each time costs a timer. */
+const TICK_MS = 100
 const MOST = 10_000
 
 /** Takes the word of a keyring for five seconds; for a key that is none of ours, not at all. */
 export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
-  const known = new LRUCache<string, KeyRow>({ max: MOST, ttl: REMEMBERED_MS })
+  const known = new LRUCache<string, KeyRow>({
+    max: MOST,
+    ttl: REMEMBERED_MS,
+    ttlResolution: TICK_MS,
+  })
   return {
     async find(key) {
       const remembered = known.get(key)

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
+import { pino } from 'pino'
 import { createApp } from '../../app.ts'
 import { connect } from '../../db/connect.ts'
 import { findSessions } from '../../db/events.ts'
-import { createLog, logStream } from '../../log.ts'
+import { createLog } from '../../log.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../pages/assets.ts'
 import { prepareSnippet } from '../../snippet-asset.ts'
+import { createBatcher } from '../batcher.ts'
 import { createIngest, type IncomingEvent, type Recorded } from '../ingest.ts'
 import { placeEvents } from '../place-events.ts'
 import { storeEvents } from '../store-events.ts'
@@ -17,7 +19,7 @@ import { storeEvents } from '../store-events.ts'
 
 const { db, sql } = await connect({ databaseUrl: process.argv[2], dataDir: '', migrations: null })
 const now = () => new Date()
-const log = createLog(logStream('/dev/null'))
+const log = createLog(pino.destination('/dev/null'))
 const grouped = createIngest({ sql, now, log })
 
 const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
@@ -40,6 +42,15 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
 
 const NEW = { replayed: false, conflict: false, surface: 'chatgpt', confidence: 0.85 }
 
+const sink = createBatcher<IncomingEvent, Recorded>({
+  flush: async (batch) => batch.map(() => ({ ...NEW, event_id: randomUUID() })),
+  splitsOn: () => false,
+  maxBatch: 500,
+  maxItems: 20_000,
+  maxBytes: Number.POSITIVE_INFINITY,
+  waitMs: 5_000,
+})
+
 const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   grouped: await appWith(grouped.record),
   /** The same work for each request by itself. */
@@ -60,7 +71,8 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
     )
     return { ...NEW, event_id: row.id }
   }),
-  noop: await appWith(async () => ({ ...NEW, event_id: randomUUID() })),
+  /** All but what a flush does. */
+  noop: await appWith((event) => sink.add(event)),
   bare: new Hono().post('/api/report', async (c) => c.json(await c.req.json())),
 }
 
