@@ -102,7 +102,7 @@ describeInBrowser('attribution.js', () => {
     await expect
       .poll(() => page.evaluate('window.aisle?.session()'))
       .toMatchObject({ surface: 'chatgpt', confidence: 0.85 })
-    expect(beacons).toHaveLength(1)
+    await expect.poll(() => beacons).toHaveLength(1)
   })
 
   test.each([
