@@ -1,7 +1,40 @@
-import { type DestinationStream, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** JSON lines, to stdout unless another stream is given. */
 export const createLog = (stream?: DestinationStream): Log =>
-  pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream ?? pino.destination(1))
+  pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } },
+    stream ?? pino.destination(1),
+  )
+
+/**
+ * What an error is, without what was to be stored: Postgres repeats the row in `detail`, and drizzle
+ * ends its message with the parameters.
+ */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { type, message, stack } = stdSerializers.err(error)
+  const chain = [...chainOf(error)]
+  const clean = (text: string) =>
+    chain.reduce(
+      (left, each) => ('params' in each ? left.replaceAll(`\nparams: ${each.params}`, '') : left),
+      text,
+    )
+  // The SQLSTATE, or what Node calls the fault, of the innermost that has one.
+  const code = chain.reduce<unknown>(
+    (outer, each) => ('code' in each ? each.code : outer),
+    undefined,
+  )
+  return { type, code, message: clean(message), stack: clean(stack) }
+}
+
+const DEEPEST = 8
+
+/** The error, its cause, the cause of that. */
+function* chainOf(error: unknown, depth = DEEPEST): Generator<Error> {
+  if (!(error instanceof Error) || depth === 0) return
+  yield error
+  yield* chainOf(error.cause, depth - 1)
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createLog } from './log.ts'
+import { testDatabase } from './testing.ts'
+
+const { db, sql: pool } = await testDatabase()
+const lines: string[] = []
+const log = createLog({ write: (line) => lines.push(line) })
+
+test('a statement that fails is logged with its code, and without what it was given', async () => {
+  const insert = sql`insert into properties (id, domain) values (${'a: visitor_1'}, ${'shop.example'})`
+  const [wrapped, bare] = await Promise.all([
+    db.execute(insert).catch((err: unknown) => err),
+    pool`insert into properties (id, domain) values (${'visitor_1'}, ${'shop.example'})`.catch(
+      (err: unknown) => err,
+    ),
+  ])
+  for (const err of [wrapped, bare]) {
+    // Otherwise this shows nothing.
+    expect(JSON.stringify(Object(err).detail ?? Object(err).params)).toContain('visitor_1')
+    log.error({ err }, 'not stored')
+    const line = lines.pop() ?? ''
+    expect(line).not.toContain('visitor_1')
+    const logged = JSON.parse(line)
+    expect(logged).toMatchObject({ msg: 'not stored', err: { code: '23502' } })
+    expect(logged.err.message).toContain('violates not-null constraint')
+    expect(logged.err.stack).toMatch(/\n {4}at /)
+  }
+})
+
+test('an error is logged with its causes; what is none, as it is', () => {
+  const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+  log.warn({ err: new Error('no answer', { cause }) })
+  expect(JSON.parse(lines.pop() ?? '').err).toMatchObject({
+    type: 'Error',
+    code: 'ECONNREFUSED',
+    message: 'no answer: refused',
+  })
+  const circle = new Error('round')
+  circle.cause = circle
+  log.warn({ err: circle })
+  expect(JSON.parse(lines.pop() ?? '').err.message).toContain('round')
+  log.warn({ err: 'thrown text' })
+  expect(JSON.parse(lines.pop() ?? '').err).toBe('thrown text')
+})
