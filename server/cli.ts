@@ -80,7 +80,7 @@ keys
 keys
   .command('revoke')
   .argument('<id>', 'the eight characters after aisle_live_')
-  .description('end a key at once')
+  .description('end a key: it reads nothing at once, and reports nothing after five seconds')
   .option('--json', 'as JSON')
   .action((id, flags) => withDatabase((db) => revokeKeyCommand(id, flags, db, terminal)))
 

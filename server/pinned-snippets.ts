@@ -2,11 +2,11 @@ import { coalesce } from './coalesce.ts'
 import type { Db } from './db/connect.ts'
 import { findSnippetVersions, keepSnippetVersion } from './db/snippet-versions.ts'
 import { createLookUp } from './look-up.ts'
-import { prepareSnippet, type SnippetAsset } from './snippet-asset.ts'
+import { prepareSnippet, type SnippetAsset, VERSION } from './snippet-asset.ts'
 
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
 
-const VERSION = /^[0-9a-f]{16}$/
+const IS_VERSION = new RegExp(`^${VERSION}$`)
 
 /**
  * Finds the snippet that a tag is pinned to: the current one, or one of an earlier release. Those
@@ -26,7 +26,7 @@ export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
     },
   )
   return async (version) =>
-    known.get(version) ?? (VERSION.test(version) ? await find(version) : null)
+    known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
 }
 
 /** Keeps the code of this release, so that what is pinned to it outlives it. */

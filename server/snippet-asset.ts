@@ -8,6 +8,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
+/** A version, as a pattern. */
+export const VERSION = '[0-9a-f]{16}'
+
 /** attribution.js as it goes out: the same for every property. */
 export interface SnippetAsset {
   /** Names the code: another code has another version. */

@@ -59,6 +59,7 @@ test('a pinned snippet posts below its version, and is admitted by the same rule
   expect((await ask({ path, headers: { Origin: 'https://other.example' } })).status).toBe(403)
   expect((await ask({ path, body: ' '.repeat(5000) })).status).toBe(413)
   expect(recorded).toHaveLength(1)
+  expect((await ask({ path: '/api/sessions' })).status).toBe(404)
 })
 
 test('a text fragment counts as a sign', async () => {

@@ -12,6 +12,7 @@ import { reduceLanding, reduceReferrer } from '../beacon/landing.ts'
 import { limitBodyTo } from '../body-limit.ts'
 import { visitOf } from '../db/visit-ids.ts'
 import { ApiError, invalidRequest } from '../errors.ts'
+import { VERSION } from '../snippet-asset.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
@@ -19,7 +20,7 @@ const MAX_KIB = 4
 
 const PATH = '/sessions'
 /** The snippet posts beside itself, and a pinned one stands below its version. */
-const PATH_OF_PINNED = '/{version}/sessions'
+const PATH_OF_PINNED = `/:version{${VERSION}}/sessions`
 
 const route = createRoute({
   method: 'post',
@@ -69,7 +70,7 @@ export function sessionRoutes(deps: Deps) {
   const { ingest, now, log } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
   const admit = admitBeacon(deps)
-  routes.use(PATH, admit).use('/:version/sessions', admit)
+  routes.use(PATH, admit).use(PATH_OF_PINNED, admit)
   const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {
     const beacon = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')
