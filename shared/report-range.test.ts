@@ -36,6 +36,10 @@ test.each([
   ['2025-01-01', '2026-02-04', 'day', null],
   ['2025-01-01', '2026-11-20', 'week', null],
   ['2026-11-20', '2026-11-20', 'day', null],
+  ['2999-12-31', '2999-12-31', 'month', null],
+  ['2999-12-31', '3000-01-01', 'day', 'out_of_reach'],
+  ['9999-12-01', '9999-12-31', 'day', 'out_of_reach'],
+  ['1999-12-31', '2000-01-01', 'day', 'out_of_reach'],
 ] as const)('%s to %s by %s: %s', (start, end, granularity, fault) => {
   const days = { start, end, granularity }
   expect(rangeFault(days)).toBe(fault)

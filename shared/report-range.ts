@@ -1,4 +1,4 @@
-import { daysBetween, type Granularity, MAX_DAYS } from './report.ts'
+import { daysBetween, type Granularity, isReportDay, MAX_DAYS } from './report.ts'
 
 /** What the report is asked for. Days are in UTC, both included. */
 export interface ReportRange {
@@ -35,12 +35,13 @@ export const presetOf = (
     return range.start === start && range.end === end
   }) ?? null
 
-export type RangeFault = 'no_day' | 'reversed' | 'too_long'
+export type RangeFault = 'no_day' | 'out_of_reach' | 'reversed' | 'too_long'
 
 /** Why the range cannot be asked for, or null. */
 export function rangeFault({ start, end, granularity }: ReportRange): RangeFault | null {
   const days = daysBetween(start, end)
   if (Number.isNaN(days)) return 'no_day'
+  if (!isReportDay(start) || !isReportDay(end)) return 'out_of_reach'
   if (days < 0) return 'reversed'
   return days >= MAX_DAYS[granularity] ? 'too_long' : null
 }

@@ -8,15 +8,19 @@ export type Granularity = (typeof GRANULARITIES)[number]
 // Unspecified: how long a range may be: days 400, weeks and months ten years.
 export const MAX_DAYS: Record<Granularity, number> = { day: 400, week: 3660, month: 3660 }
 
-// Unspecified: no report begins before this day.
+// Unspecified: the days that a report may be of.
 const FIRST_DAY = '2000-01-01'
+const LAST_DAY = '2999-12-31'
+
+/** Whether the day, `2026-11-30`, is one that a report may be of. */
+export const isReportDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY
 
 const ReportDay = z.iso
   .date({
     abort: true,
     error: ({ code }) => (code === 'invalid_format' ? 'Send a day such as 2026-11-30.' : undefined),
   })
-  .refine((day) => day >= FIRST_DAY, { abort: true, error: `Send a day from ${FIRST_DAY} on.` })
+  .refine(isReportDay, { abort: true, error: `Send a day from ${FIRST_DAY} to ${LAST_DAY}.` })
 
 /** Query of `GET /api/report`. Dates are days in UTC, both included. */
 export const ReportQuery = z

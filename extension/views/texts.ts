@@ -156,6 +156,7 @@ export const VIEW_TEXTS = {
   report_loaded: 'Report of $1 from $2 to $3.',
   report_no_domain: 'Enter the domain of your shop, then choose Show.',
   report_no_day: 'Enter both days.',
+  report_out_of_reach: 'Enter days from 2000 to 2999.',
   report_reversed: 'The first day comes after the last. Swap them.',
   report_too_long: 'This range is too long for this step. Take week or month, or fewer days.',
 

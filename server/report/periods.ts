@@ -1,6 +1,7 @@
-import type { Granularity } from '../../shared/report.ts'
+import { daysBetween, type Granularity } from '../../shared/report.ts'
 
-// Days are text, `2026-11-30`, in UTC: they compare as they stand.
+// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as
+// they stand.
 
 /** Both days belong to it. */
 export interface DayRange {
@@ -11,13 +12,13 @@ export interface DayRange {
 export const shiftDay = (day: string, by: number): string => {
   const at = new Date(day)
   at.setUTCDate(at.getUTCDate() + by)
-  return at.toISOString().slice(0, 10)
+  return at.toISOString().replace(/T.*/, '')
 }
 
 /** The first day of the period that the day is in: itself, its Monday, the first of its month. */
 export function periodOf(day: string, granularity: Granularity): string {
   if (granularity === 'day') return day
-  if (granularity === 'month') return `${day.slice(0, 7)}-01`
+  if (granularity === 'month') return `${day.slice(0, -2)}01`
   const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
   return shiftDay(day, -sinceMonday)
 }
@@ -25,8 +26,10 @@ export function periodOf(day: string, granularity: Granularity): string {
 /** The first day of each period that the range touches, so the first may be before its start. */
 export function periodsOf({ start, end }: DayRange, granularity: Granularity): string[] {
   const periods: string[] = []
-  for (let at = periodOf(start, granularity); at <= end; at = nextPeriod(at, granularity)) {
+  let at = periodOf(start, granularity)
+  while (daysBetween(at, end) >= 0) {
     periods.push(at)
+    at = nextPeriod(at, granularity)
   }
   return periods
 }

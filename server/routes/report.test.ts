@@ -253,6 +253,7 @@ test('sums that no number holds exactly are the largest that one does', async ()
   expect(await revenueTo('2026-11-04')).toBe(2 ** 53 - 1)
 })
 
+const REACH = 'Send a day from 2000-01-01 to 2999-12-31.'
 const DAY = 'Send a day such as 2026-11-30.'
 const REQUIRED = 'This field is required. Send a string.'
 const ONCE = 'Send this parameter once.'
@@ -262,10 +263,7 @@ test.each<[string, Record<string, string>]>([
   ['domain=shop.example&start=&end=2026-11-30', { start: DAY }],
   ['domain=shop.example&start=2026-02-30&end=2026-11-30', { start: DAY }],
   ['domain=shop.example&start=2026-11-01T00:00:00Z&end=30.11.2026', { start: DAY, end: DAY }],
-  [
-    'domain=shop.example&start=0000-01-01&end=1999-12-31',
-    { start: 'Send a day from 2000-01-01 on.', end: 'Send a day from 2000-01-01 on.' },
-  ],
+  ['domain=shop.example&start=0000-01-01&end=1999-12-31', { start: REACH, end: REACH }],
   [
     'domain=shop.example&start=2026-11-30&end=2026-11-01',
     { start: 'start comes after end. Swap them.' },
@@ -274,8 +272,16 @@ test.each<[string, Record<string, string>]>([
     'domain=shop.example&start=2025-01-01&end=2026-02-05',
     { end: 'By day, ask for at most 400 days, or take week or month.' },
   ],
+  ['domain=shop.example&start=2000-01-01&end=9999-12-31&granularity=month', { end: REACH }],
+  ...['', '&granularity=week', '&granularity=month', '&format=csv'].map(
+    (more): [string, Record<string, string>] => [
+      `domain=shop.example&start=9999-12-01&end=9999-12-31${more}`,
+      { start: REACH, end: REACH },
+    ],
+  ),
+  ['domain=shop.example&start=2999-12-31&end=+010000-01-01', { end: DAY }],
   [
-    'domain=shop.example&start=2000-01-01&end=9999-12-31&granularity=month',
+    'domain=shop.example&start=2000-01-01&end=2999-12-31&granularity=month',
     { end: 'By month, ask for at most 3660 days.' },
   ],
   [`${NOVEMBER}&granularity=hour`, { granularity: 'Use one of day, week, month.' }],

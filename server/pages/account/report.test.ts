@@ -120,7 +120,8 @@ test.each([
   ['&start=yesterday&end=2026-11-01', 'Send a day such as'],
   ['&start=2026-11-01', 'Send a day such as'],
   ['&start=2026-02-30&end=2026-03-01', 'Send a day'],
-  ['&start=0001-01-01&end=0001-01-02', 'Send a day from 2000-01-01 on'],
+  ['&start=0001-01-01&end=0001-01-02', 'Send a day from 2000-01-01 to 2999-12-31.'],
+  ['&start=9999-12-01&end=9999-12-31', 'Send a day from 2000-01-01 to 2999-12-31.'],
   ['&start=<script>alert(1)</script>&end=x', 'Send a day such as'],
 ])('%s is said to be no range, and the last 28 days are shown', async (query, reason) => {
   for (const format of ['', '&format=csv']) {

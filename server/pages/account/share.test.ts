@@ -78,7 +78,9 @@ describe('a link to the report', () => {
     )
     expect(csv.headers.get('content-disposition')).toContain(MINE)
     expect(await csv.text()).toContain('2026-11-20,chatgpt,7,0,2,4200,USD')
-    expect(await textAt(`${path}?start=x&end=y`)).toContain('That period cannot be shown')
+    for (const range of ['start=x&end=y', 'start=9999-12-01&end=9999-12-31']) {
+      expect(await textAt(`${path}?${range}`)).toContain('That period cannot be shown')
+    }
   })
 
   test('opens neither the signed-in pages nor a form', async () => {
