@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { dropBefore } from '../db/partitions.ts'
 import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
 import { eventOf } from '../report/testing.ts'
@@ -27,13 +28,14 @@ const forget = async (id: string, flags: Parameters<typeof forgetCommand>[1] = {
   code: await forgetCommand(id, flags, db, terminal),
   text: printed.pop(),
 })
-const order = (domain: string, session_id: string) =>
+const order = (domain: string, session_id: string, timestamp = now().toISOString()) =>
   ingest.record(
     eventOf(
       {
         event: 'ai_checkout_completed',
         domain,
         session_id,
+        timestamp,
         source: 'acp',
         ai_surface: 'chatgpt',
         properties: { value: 4999, currency: 'USD' },
@@ -85,6 +87,28 @@ test('rebuild says what differs, and mends it', async () => {
     text: `${difference}\nMended 1 row of the daily sums of 2 domains.`,
   })
   expect(await rebuild({ dryRun: true })).toMatchObject({ code: 0 })
+})
+
+test('after months were dropped and more are kept, their sums outlive late events', async () => {
+  const domain = 'late.example'
+  for (const month of ['2026-05', '2026-07', '2026-09']) {
+    await order(domain, `order-of-${month}`, `${month}-15T00:00:00Z`)
+  }
+  expect(await dropBefore(pool, '2026-08')).toEqual(['2026-05', '2026-07'])
+  await order(domain, 'late', '2026-05-16T00:00:00Z')
+  await order(domain, 'later', '2026-06-16T00:00:00Z')
+  const sums = () => db.execute(sql`select * from rollup_daily where domain = ${domain} order by 2`)
+  const before = await sums()
+  expect(before).toHaveLength(5)
+  expect(await rebuild({ domain })).toMatchObject({ code: 0 })
+  expect(await sums()).toEqual(before)
+
+  await db.execute(sql`update rollup_daily set failed = 7 where domain = ${domain}`)
+  const { text } = await rebuild({ domain, dryRun: true })
+  expect(text?.split('\n').slice(0, -1)).toEqual([
+    'late.example 2026-09-15 chatgpt protocol acp USD: failed -7',
+  ])
+  await db.execute(sql`delete from rollup_daily where domain = ${domain}`)
 })
 
 test('forget asks whose session it is, erases it, and knows it no more', async () => {

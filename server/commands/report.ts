@@ -1,7 +1,7 @@
 import { Domain } from '../../shared/domain.ts'
 import type { Db } from '../db/connect.ts'
 import { domainsOfSession, type Erased, forgetSession } from '../db/forget.ts'
-import { monthOf, shiftMonth } from '../db/partitions.ts'
+import { firstWhole } from '../db/partitions.ts'
 import { type Difference, rebuildRollup, reportedDomains } from '../db/rebuild.ts'
 import { CommandError } from './command-error.ts'
 import type { Terminal } from './terminal.ts'
@@ -26,7 +26,7 @@ export async function rebuildCommand(
   terminal: Terminal,
 ): Promise<number> {
   const { dryRun = false } = flags
-  const since = shiftMonth(monthOf(now()), -retentionMonths)
+  const since = await firstWhole(db.$client, now(), retentionMonths)
   const domains =
     flags.domain === undefined ? await reportedDomains(db) : [readDomain(flags.domain)]
   const differences: Difference[] = []

@@ -5,7 +5,14 @@ import { createLog } from '../log.ts'
 import { eventOf } from '../report/testing.ts'
 import { keepMonths } from '../retention.ts'
 import { connectAgain, testDatabase } from '../testing.ts'
-import { dropBefore, ensureMonths, listMonths, monthOf, shiftMonth } from './partitions.ts'
+import {
+  dropBefore,
+  ensureMonths,
+  firstWhole,
+  listMonths,
+  monthOf,
+  shiftMonth,
+} from './partitions.ts'
 
 test.each([
   ['2026-11', 1, '2026-12'],
@@ -50,12 +57,16 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
 test('old months go with what only they need; orders and sums stay', async () => {
   const { sql } = await testDatabase()
   for (const month of ['2025-09', '2025-10', '2025-11']) await fill(sql, month)
+  const wholeOf = (months: number) => firstWhole(sql, new Date('2026-01-20T00:00:00Z'), months)
+  expect(await wholeOf(13)).toBe('2024-12')
   await sql`insert into ai_sessions values ('a.example', 'first', '2025-11-01', 'chatgpt',
     'referral', 'web', 1)`
   await sql`insert into event_keys values ('a.example', 'session:first', gen_random_uuid(), '',
     'chatgpt', 1, '2025-11-01T00:00:00Z')`
   expect(await dropBefore(sql, '2025-11')).toEqual(['2025-09', '2025-10'])
   expect(await dropBefore(sql, '2025-11')).toEqual([])
+  expect(await wholeOf(13)).toBe('2025-11')
+  expect(await wholeOf(1)).toBe('2025-12')
   expect(await listMonths(sql)).toEqual(['2025-11'])
   expect(await sql`select session_id from events`).toEqual([{ session_id: '2025-11' }])
   expect(await sql`select session_id from ai_sessions order by 1`).toEqual([

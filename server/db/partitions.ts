@@ -16,6 +16,18 @@ export function shiftMonth(month: string, by: number): string {
 /** The first month of which events are kept, where so many whole months are beside this one. */
 export const firstKept = (now: Date, months: number): string => shiftMonth(monthOf(now), -months)
 
+/**
+ * The first month from which on every event that came is here: of those that are kept, and after
+ * all that were dropped when fewer were.
+ */
+export async function firstWhole(sql: ISql, now: Date, months: number): Promise<string> {
+  const kept = firstKept(now, months)
+  const [row] = await sql<{ dropped: string | null }[]>`
+    select max(month) as dropped from dropped_months`
+  const afterDropped = row?.dropped == null ? '' : shiftMonth(row.dropped, 1)
+  return afterDropped > kept ? afterDropped : kept
+}
+
 const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */
@@ -63,7 +75,7 @@ export function rememberMonths(sql: Sql) {
 /**
  * Drops the events of all months before this one, and what only they need: their retries are not
  * expected any more. Orders stay in the ledger, so that each counts once for ever; the daily sums
- * stay as well. Returns the months that were dropped. Rejects where `isCrossed`, after two seconds,
+ * stay as well, and that they cannot be made again is remembered. Returns the months. Rejects where `isCrossed`, after two seconds,
  * when somebody reads the events for longer: to wait for them would hold up all who store some.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
@@ -83,7 +95,10 @@ export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
     await tx`set local lock_timeout = '2s'`
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
     const old = (await listMonths(tx)).filter(isOld)
-    for (const each of old) await tx.unsafe(`drop table if exists ${nameOf(each)}`)
+    for (const each of old) {
+      await tx`insert into dropped_months values (${each}) on conflict do nothing`
+      await tx.unsafe(`drop table if exists ${nameOf(each)}`)
+    }
     return old
   })
 }

@@ -207,6 +207,16 @@ test('the sums of months whose events have gone are left alone', async () => {
   expect(await sumsOf(domain)).toEqual(before)
 })
 
+test('a month without events between others is left alone', async () => {
+  const domain = 'between.example'
+  await recordMonths(domain)
+  await ensureMonths(pool, ['2026-09'])
+  await pool`drop table events_2026_10`
+  const before = await sumsOf(domain)
+  expect(await mend(domain)).toEqual([])
+  expect(await sumsOf(domain)).toEqual(before)
+})
+
 test('every domain with events or sums is looked at', async () => {
   await db.execute(sql`delete from rollup_daily where domain = 'whole.example'`)
   const domains = await reportedDomains(db)

@@ -28,7 +28,7 @@ type Raw = { [K in keyof Difference]: K extends Figure ? string : Difference[K] 
 
 export interface Rebuild {
   domain: string
-  /** The month, such as `2026-11`, before which events may have gone: its sums are left alone. */
+  /** The month, such as `2026-11`, before which events may have gone: sums before it stay. */
   since: string
   /** Compares, and changes nothing. */
   dryRun: boolean
@@ -38,21 +38,19 @@ export interface Rebuild {
  * Makes a domain's rollup what its events say, and tells what was not. The server may write
  * meanwhile: one statement sees events and sums as of one moment and adds what it finds missing.
  */
-export const rebuildRollup = (
-  db: Db,
-  { domain, since: keptSince, dryRun }: Rebuild,
-): Promise<Difference[]> =>
+export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     await lockRollup(tx, domain)
-    const oldest = await oldestDay(tx)
-    if (oldest === null) return []
-    const since = `${keptSince}-01` > oldest ? `${keptSince}-01` : oldest
+    const months = await monthsOfEvents(tx)
+    if (months.length === 0) return []
     const mended = sql`, mended as (${addToRollup(sql`differing`)})`
     const rows = await tx.execute<Raw>(sql`
       with counted as (
-        ${sumEvents(sql`events where domain = ${domain} and ts >= ${since}::date`)}
+        ${sumEvents(sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date`)}
       ), kept as (
-        select * from rollup_daily where domain = ${domain} and day >= ${since}::date
+        select * from rollup_daily
+        where domain = ${domain} and day >= ${`${since}-01`}::date
+          and to_char(day, 'YYYY-MM') in ${months}
       ), compared as (
         select ${ROLLUP_KEY},
           ${eachFigure((figure) => sql`coalesce(counted.${figure}, 0) - coalesce(kept.${figure}, 0) as ${figure}`)}
@@ -77,13 +75,13 @@ const readFigures = (row: Raw): Difference => ({
   revenue: Number(row.revenue),
 })
 
-/** Of the oldest month of events; null when there is none. From here on no month of them goes. */
-async function oldestDay(tx: Transaction): Promise<string | null> {
+/** The months of which there are events. From here on none of them goes. */
+async function monthsOfEvents(tx: Transaction): Promise<string[]> {
   await tx.execute(sql`lock table events in access share mode`)
-  const [row] = await tx.execute<{ day: string | null }>(sql`
-    select min(substring(pg_get_expr(relpartbound, oid) from '[0-9]{4}-[0-9]{2}-[0-9]{2}')) as day
+  const rows = await tx.execute<{ month: string }>(sql`
+    select substring(pg_get_expr(relpartbound, oid) from '[0-9]{4}-[0-9]{2}') as month
     from pg_inherits join pg_class on oid = inhrelid where inhparent = 'events'::regclass`)
-  return row?.day ?? null
+  return rows.map(({ month }) => month)
 }
 
 /** The domains that have events or sums. */

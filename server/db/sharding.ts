@@ -4,6 +4,7 @@ import {
   api_keys,
   audits,
   badges,
+  dropped_months,
   event_keys,
   events,
   properties,
@@ -28,6 +29,7 @@ export const TENANT_TABLES: string[] = [
 export const REFERENCE_TABLES: string[] = [
   api_keys,
   properties,
+  dropped_months,
   web_sessions,
   shares,
   snippet_versions,

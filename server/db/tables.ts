@@ -104,6 +104,11 @@ export const events = pgTable(
   (table) => [primaryKey({ columns: [table.domain, table.id, table.ts] })],
 )
 
+/** The months, such as `2026-11`, whose events were dropped. Those before them went as well. */
+export const dropped_months = pgTable('dropped_months', {
+  month: text().primaryKey(),
+})
+
 /**
  * One row per event that was accepted, so that a retry finds it whatever month it fell into:
  * a unique key of a partitioned table would have to hold `ts`.

@@ -1,0 +1,3 @@
+CREATE TABLE "dropped_months" (
+	"month" text PRIMARY KEY NOT NULL
+);
