@@ -127,6 +127,7 @@ test('forget asks whose session it is, erases it, and knows it no more', async (
     events: 1,
     sessions: 1,
     orders: 1,
+    dropped_orders: 0,
     keys: 1,
   })
   expect(await forget('order-2')).toEqual({
@@ -134,6 +135,49 @@ test('forget asks whose session it is, erases it, and knows it no more', async (
     text: 'Nothing is known of the session order-2. Give the session_id of its events, or the visit_id that aisle.session().id named.',
   })
   expect(await forget('order-2', { domain: 'other.example' })).toMatchObject({ code: 1 })
+})
+
+test('forget says that the sums keep an order whose events were dropped', async () => {
+  const domain = 'kept.example'
+  const view = (session_id: string) =>
+    ingest.record(eventOf({ event: 'ai_product_viewed', domain, session_id, source: 'acp' }, now()))
+  const completed = async () =>
+    (
+      await db.execute(
+        sql`select sum(completed)::int as n from rollup_daily where domain = ${domain}`,
+      )
+    )[0]
+  for (const id of ['old-1', 'old-2']) await order(domain, id, '2026-07-15T00:00:00Z')
+  await view('old-3')
+  await dropBefore(pool, '2026-08')
+  await db.execute(sql`delete from events where domain = ${domain}`)
+  await view('old-2')
+
+  const kept = 'The report keeps its order in its sums: the events had been dropped.'
+  expect(await forget('old-1')).toEqual({
+    code: 0,
+    text: `Erased from ${domain}: the id old-1. ${kept}`,
+  })
+  expect(await forget('old-2')).toEqual({
+    code: 0,
+    text: `Erased from ${domain}: 1 event of 1 session, 0 orders among them. The report no longer counts them. Also the id old-2. ${kept}`,
+  })
+  expect(await forget('old-3')).toMatchObject({
+    text: `Erased from ${domain}: the id old-3. The report keeps what it counted in its sums: the events had been dropped.`,
+  })
+  expect(await completed()).toEqual({ n: 2 })
+  expect(await forget('old-1')).toMatchObject({ code: 1 })
+})
+
+test('of a domain without events there is nothing to rebuild', async () => {
+  const unknown = 'Nothing is known of nosuch.example: no event of it came.'
+  await expect(rebuild({ domain: 'nosuch.example' })).rejects.toThrow(unknown)
+  await expect(rebuild({ domain: 'nosuch.example', json: true })).rejects.toThrow(unknown)
+  await order('events-only.example', 'order-1')
+  await db.execute(sql`delete from rollup_daily where domain = 'events-only.example'`)
+  expect(await rebuild({ domain: 'events-only.example' })).toMatchObject({ code: 0 })
+  await db.execute(sql`delete from events where domain = 'events-only.example'`)
+  expect(await rebuild({ domain: 'events-only.example', dryRun: true })).toMatchObject({ code: 1 })
 })
 
 test.each([

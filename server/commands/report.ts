@@ -2,7 +2,7 @@ import { Domain } from '../../shared/domain.ts'
 import type { Db } from '../db/connect.ts'
 import { domainsOfSession, type Erased, forgetSession } from '../db/forget.ts'
 import { firstWhole } from '../db/partitions.ts'
-import { type Difference, rebuildRollup, reportedDomains } from '../db/rebuild.ts'
+import { type Difference, isReported, rebuildRollup, reportedDomains } from '../db/rebuild.ts'
 import { CommandError } from './command-error.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,7 +28,7 @@ export async function rebuildCommand(
   const { dryRun = false } = flags
   const since = await firstWhole(db.$client, now(), retentionMonths)
   const domains =
-    flags.domain === undefined ? await reportedDomains(db) : [readDomain(flags.domain)]
+    flags.domain === undefined ? await reportedDomains(db) : [await readReported(db, flags.domain)]
   const differences: Difference[] = []
   for (const [n, domain] of domains.entries()) {
     terminal.progress(`${n + 1} of ${domains.length}: ${domain}`)
@@ -66,15 +66,31 @@ export async function forgetCommand(
     flags.json
       ? JSON.stringify({ domain: only ?? null, session_id: sessionId, ...erased }, null, 2)
       : isKnown
-        ? `Erased from ${only}: ${count(erased.events, 'event')} of ${count(erased.sessions, 'session')}, ${count(erased.orders, 'order')} among them. The report no longer counts them.`
+        ? `Erased from ${only}: ${describeErased(sessionId, erased)}`
         : `Nothing is known of the session ${sessionId}${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id that aisle.session().id named.`,
   )
   return isKnown ? 0 : 1
 }
 
-const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, keys: 0 }
+const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, keys: 0 }
+
+function describeErased(sessionId: string, erased: Erased): string {
+  const { events, sessions, orders, dropped_orders } = erased
+  const counted = `${count(events, 'event')} of ${count(sessions, 'session')}, ${count(orders, 'order')} among them. The report no longer counts them.`
+  const kept = `the id ${sessionId}. The report keeps ${dropped_orders > 0 ? 'its order' : 'what it counted'} in its sums: the events had been dropped.`
+  if (events === 0) return kept
+  return dropped_orders > 0 ? `${counted} Also ${kept}` : counted
+}
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
+async function readReported(db: Db, text: string): Promise<string> {
+  const domain = readDomain(text)
+  if (await isReported(db, domain)) return domain
+  throw new CommandError(
+    `Nothing is known of ${domain}: no event of it came. Check --domain, or leave it out for all.`,
+  )
+}
 
 function readDomain(text: string): string {
   const read = Domain.safeParse(text)

@@ -73,6 +73,7 @@ test('a session goes from every table, and the sums are as if it had never been'
     // One of the merchant's and one of the browser, both under this id.
     sessions: 2,
     orders: 1,
+    dropped_orders: 0,
     keys: 4,
   })
   expect(await rollup()).toEqual(before)
@@ -141,6 +142,7 @@ test('what is not known is not erased', async () => {
     events: 0,
     sessions: 0,
     orders: 0,
+    dropped_orders: 0,
     keys: 0,
   })
   expect(await rollup()).toMatchObject([{ completed: 1, revenue: 4999 }])
@@ -151,7 +153,12 @@ test('an order whose event has gone with its month leaves the ledger', async () 
   await db.execute(sql`delete from events`)
   await db.execute(sql`delete from ai_sessions`)
   expect(await domainsOfSession(db, 'order-1')).toEqual([domain])
-  expect(await forgetSession(db, domain, 'order-1')).toMatchObject({ events: 0, keys: 1 })
+  expect(await forgetSession(db, domain, 'order-1')).toMatchObject({
+    events: 0,
+    orders: 0,
+    dropped_orders: 1,
+    keys: 1,
+  })
   expect(await rollup()).toMatchObject([{ completed: 1, revenue: 4999 }])
   expect(await domainsOfSession(db, 'order-1')).toEqual([])
 })

@@ -16,6 +16,8 @@ export interface Erased {
   /** Rows of sessions, of which one may have had several events. */
   sessions: number
   orders: number
+  /** Orders of which only the ledger knew, as their events had been dropped: the sums keep them. */
+  dropped_orders: number
   /** Entries of the ledger. */
   keys: number
 }
@@ -62,7 +64,7 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
         delete from event_keys
         where domain = ${domain}
           and (event_id in (select id from gone) or key = ${orderKey(sessionId)})
-        returning key
+        returning key, event_id
       ), sessions as (
         delete from ai_sessions
         where domain = ${domain} and session_id in (select visit_id from visits)
@@ -78,12 +80,16 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
       select (select count(*) from gone) as events,
         (select count(*) from keys) as keys,
         (select count(*) from sessions) as sessions,
-        (select count(*) from gone where event = 'ai_checkout_completed') as orders`)
+        (select count(*) from gone where event = 'ai_checkout_completed') as orders,
+        (select count(*) from keys
+          where key = ${orderKey(sessionId)} and event_id not in (select id from gone)
+        ) as dropped_orders`)
     await deleteEmptyRows(tx, domain)
     return {
       events: Number(erased?.events ?? 0),
       sessions: Number(erased?.sessions ?? 0),
       orders: Number(erased?.orders ?? 0),
+      dropped_orders: Number(erased?.dropped_orders ?? 0),
       keys: Number(erased?.keys ?? 0),
     }
   })

@@ -84,6 +84,14 @@ async function monthsOfEvents(tx: Transaction): Promise<string[]> {
   return rows.map(({ month }) => month)
 }
 
+/** Whether the domain has events or sums. */
+export async function isReported(db: Db, domain: string): Promise<boolean> {
+  const [row] = await db.execute<{ known: boolean }>(sql`
+    select exists (select from rollup_daily where domain = ${domain})
+      or exists (select from events where domain = ${domain}) as known`)
+  return row?.known ?? false
+}
+
 /** The domains that have events or sums. */
 export async function reportedDomains(db: Db): Promise<string[]> {
   const rows = await db.transaction(async (tx) => {
