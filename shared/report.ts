@@ -119,7 +119,7 @@ export const Report = z.object({
   revenue_by_currency: z.record(z.string(), z.object({ orders: z.int(), revenue_cents: z.int() })),
   by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
   funnel: Funnel,
-  /** Only with `compare=previous`: the period of the same length before. */
+  /** Only with `compare=previous`: the period before, of as many whole months or days. */
   previous: z
     .object({
       period: Period,

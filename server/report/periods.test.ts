@@ -21,13 +21,24 @@ test.each<[Granularity, string, string, string[]]>([
   expect(periodsOf({ start, end }, granularity)).toEqual(periods)
 })
 
-test('the range before has as many days and ends where this one begins', () => {
-  expect(rangeBefore({ start: '2026-03-01', end: '2026-03-31' })).toEqual({
-    start: '2026-01-29',
-    end: '2026-02-28',
-  })
-  expect(rangeBefore({ start: '2026-03-01', end: '2026-03-01' })).toEqual({
-    start: '2026-02-28',
-    end: '2026-02-28',
-  })
+test.each([
+  ['2026-03-01', '2026-03-01', '2026-02-28', '2026-02-28'],
+  ['2026-03-01', '2026-03-30', '2026-01-30', '2026-02-28'],
+  ['2026-03-02', '2026-03-31', '2026-01-31', '2026-03-01'],
+  ['2028-02-01', '2028-02-28', '2028-01-04', '2028-01-31'],
+  // 2026-11-16 is a Monday.
+  ['2026-11-16', '2026-11-22', '2026-11-09', '2026-11-15'],
+])('the range before %s to %s has as many days: %s to %s', (start, end, from, to) => {
+  expect(rangeBefore({ start, end })).toEqual({ start: from, end: to })
+})
+
+test.each([
+  ['2026-03-01', '2026-03-31', '2026-02-01', '2026-02-28'],
+  ['2028-02-01', '2028-02-29', '2028-01-01', '2028-01-31'],
+  ['2026-04-01', '2026-06-30', '2026-01-01', '2026-03-31'],
+  ['2026-01-01', '2026-01-31', '2025-12-01', '2025-12-31'],
+  ['2025-12-01', '2026-02-28', '2025-09-01', '2025-11-30'],
+  ['2026-01-01', '2026-12-31', '2025-01-01', '2025-12-31'],
+])('the range before whole months, %s to %s, has as many: %s to %s', (start, end, from, to) => {
+  expect(rangeBefore({ start, end })).toEqual({ start: from, end: to })
 })

@@ -1,4 +1,5 @@
 import { daysBetween, type Granularity } from '../../shared/report.ts'
+import { shiftMonth } from '../db/partitions.ts'
 
 // Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as
 // they stand.
@@ -34,10 +35,18 @@ export function periodsOf({ start, end }: DayRange, granularity: Granularity): s
   return periods
 }
 
-/** As many days, directly before. */
+// Unspecified: what a range is compared with: whole months with as many months, others with as
+// many days.
+
+/** As many months or days, directly before. */
 export function rangeBefore({ start, end }: DayRange): DayRange {
-  const days = (Date.parse(end) - Date.parse(start)) / 86_400_000 + 1
-  return { start: shiftDay(start, -days), end: shiftDay(start, -1) }
+  const before = shiftDay(start, -1)
+  const next = shiftDay(end, 1)
+  if (start.endsWith('-01') && next.endsWith('-01')) {
+    const months = periodsOf({ start, end }, 'month').length
+    return { start: `${shiftMonth(start.slice(0, 7), -months)}-01`, end: before }
+  }
+  return { start: shiftDay(start, -daysBetween(start, next)), end: before }
 }
 
 function nextPeriod(first: string, granularity: Granularity): string {

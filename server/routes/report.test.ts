@@ -176,7 +176,7 @@ test('of two currencies with as many orders, the first in the alphabet is the ma
   expect(Object.keys(report.revenue_by_currency)).toEqual(['EUR', 'USD'])
 })
 
-test('with compare=previous, the same number of days before stand beside it', async () => {
+test('with compare=previous, as many days before stand beside it', async () => {
   const { previous } = await reportOf(
     'domain=shop.example&start=2026-11-01&end=2026-11-02&compare=previous',
   )
@@ -204,6 +204,25 @@ test('with compare=previous, the same number of days before stand beside it', as
       avg_order_value_cents: (2501 - 20_000) / 20_000,
     },
   })
+})
+
+test('whole months are compared with whole months, by whatever they are counted', async () => {
+  await insertRollup(db, 'monthly.example', [
+    { day: '2026-01-31', sessions: 100 },
+    { day: '2026-02-01', sessions: 10 },
+    { day: '2026-03-31', sessions: 15 },
+  ])
+  for (const granularity of ['day', 'week', 'month']) {
+    const { previous } = await reportOf(
+      `domain=monthly.example&start=2026-03-01&end=2026-03-31&compare=previous&granularity=${granularity}`,
+    )
+    expect(previous).toMatchObject({
+      period: { start: '2026-02-01', end: '2026-02-28' },
+      summary: { ai_sessions: 10 },
+      change: { ai_sessions: 0.5 },
+    })
+    expect(previous?.daily[0]).toMatchObject({ sessions: 10 })
+  }
 })
 
 test('a period that is shared by both ranges is not added up over them', async () => {
