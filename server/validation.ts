@@ -1,4 +1,5 @@
 import type { core } from 'zod'
+import { REQUIRED } from '../shared/required.ts'
 import type { ErrorDetail } from './errors.ts'
 
 /** A caller corrects so many at a time: the answer must not be larger than the question. */
@@ -28,10 +29,13 @@ const A_TYPE: Record<string, string> = {
 
 function describe(issue: core.$ZodIssue): { code: string; message: string } {
   const { code, message } = issue
+  if (message.startsWith(REQUIRED)) return { code: 'required', message }
+  if (!message.startsWith('Invalid '))
+    return { code: code === 'custom' ? 'invalid' : code, message }
   if (code === 'invalid_type') {
     const expected = A_TYPE[issue.expected] ?? `a ${issue.expected}`
     if (message.endsWith('received undefined')) {
-      return { code: 'required', message: `This field is required. Send ${expected}.` }
+      return { code: 'required', message: `${REQUIRED} Send ${expected}.` }
     }
     return { code, message: `Send ${expected}.` }
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Domain } from './domain.ts'
 import { isCurrency } from './iso.ts'
+import { REQUIRED } from './required.ts'
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
@@ -15,22 +16,24 @@ const LAST_DAY = '2999-12-31'
 /** Whether the day, `2026-11-30`, is one that a report may be of. */
 export const isReportDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY
 
+const A_DAY = 'Send a day such as 2026-11-30.'
+
 const ReportDay = z.iso
   .date({
     abort: true,
-    error: ({ code }) => (code === 'invalid_format' ? 'Send a day such as 2026-11-30.' : undefined),
+    error: ({ input }) => (input === undefined ? `${REQUIRED} ${A_DAY}` : A_DAY),
   })
   .refine(isReportDay, { abort: true, error: `Send a day from ${FIRST_DAY} to ${LAST_DAY}.` })
 
 /** Query of `GET /api/report`. Dates are days in UTC, both included. */
 export const ReportQuery = z
-  .object({
+  .strictObject({
     domain: Domain,
     start: ReportDay,
     end: ReportDay,
     granularity: z.enum(GRANULARITIES).default('day'),
     // Unspecified: extensions.
-    compare: z.enum(['previous']).optional(),
+    compare: z.enum(['previous'], 'Leave compare out, or send previous.').optional(),
     format: z.enum(['json', 'csv']).default('json'),
     /** The currency of `summary`; the one with the most orders when it is left out. */
     currency: z

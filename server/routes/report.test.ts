@@ -274,11 +274,21 @@ test('sums that no number holds exactly are the largest that one does', async ()
 
 const REACH = 'Send a day from 2000-01-01 to 2999-12-31.'
 const DAY = 'Send a day such as 2026-11-30.'
-const REQUIRED = 'This field is required. Send a string.'
+const REQUIRED = 'This field is required. Send a'
+const UNKNOWN = 'This field does not exist. Leave it out, or check its spelling.'
 const ONCE = 'Send this parameter once.'
 test.each<[string, Record<string, string>]>([
-  ['', { domain: REQUIRED, start: REQUIRED, end: REQUIRED }],
-  ['domain=shop.example&end=2026-11-30', { start: REQUIRED }],
+  [
+    '',
+    {
+      domain: `${REQUIRED} string.`,
+      start: `${REQUIRED} day such as 2026-11-30.`,
+      end: `${REQUIRED} day such as 2026-11-30.`,
+    },
+  ],
+  ['domain=shop.example&end=2026-11-30', { start: `${REQUIRED} day such as 2026-11-30.` }],
+  [`${NOVEMBER}&granulraity=week`, { granulraity: UNKNOWN }],
+  [`${NOVEMBER}&from=1&from=2&__proto__=x`, { from: UNKNOWN, ['__proto__']: UNKNOWN }],
   ['domain=shop.example&start=&end=2026-11-30', { start: DAY }],
   ['domain=shop.example&start=2026-02-30&end=2026-11-30', { start: DAY }],
   ['domain=shop.example&start=2026-11-01T00:00:00Z&end=30.11.2026', { start: DAY, end: DAY }],
@@ -304,7 +314,7 @@ test.each<[string, Record<string, string>]>([
     { end: 'By month, ask for at most 3660 days.' },
   ],
   [`${NOVEMBER}&granularity=hour`, { granularity: 'Use one of day, week, month.' }],
-  [`${NOVEMBER}&compare=year`, { compare: 'Use one of previous.' }],
+  [`${NOVEMBER}&compare=year`, { compare: 'Leave compare out, or send previous.' }],
   [`${NOVEMBER}&format=xlsx`, { format: 'Use one of json, csv.' }],
   [`${NOVEMBER}&currency=usd`, { currency: 'Send an ISO 4217 code in capitals, such as USD.' }],
   [`${NOVEMBER}&start=2026-11-02`, { start: ONCE }],
@@ -326,6 +336,14 @@ test.each<[string, Record<string, string>]>([
   expect(Object.fromEntries(error.details.map(({ field, message }) => [field, message]))).toEqual(
     fields,
   )
+})
+
+test('what is missing or unknown has the code that a body has for it', async () => {
+  const answer = await get('domain=shop.example&start=2026-11-01&strat=2026-11-01')
+  expect((await answer.json()).error.details).toMatchObject([
+    { field: 'end', code: 'required' },
+    { field: 'strat', code: 'unknown_field' },
+  ])
 })
 
 test('400 days are not too many', async () => {
