@@ -3,7 +3,7 @@ import type { ReportQuery } from '../../shared/report.ts'
 import type { Db } from '../db/connect.ts'
 import { type PeriodSurfaceSums, readRollupBySurface } from '../db/rollups.ts'
 import { surfacesOf } from './build-report.ts'
-import { countsOf, mainCurrency } from './figures.ts'
+import { countsOf, revenueByCurrency } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
 const COLUMNS = [
@@ -20,8 +20,9 @@ type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 // Unspecified: the form of the export. `compare` adds nothing to it.
 
 /**
- * A domain's report for a spreadsheet: a row per period and surface in the main currency, and one
- * more where something was counted in another. Each event is in one row, so columns can be summed.
+ * A domain's report for a spreadsheet. Per period and surface a row without a currency, with the
+ * sessions, the checkouts and the orders that came without one; and a row per currency, or for the
+ * one that was asked for, with its orders and revenue. Whatever was counted is in one row only.
  */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
   const { domain, start, end, granularity } = query
@@ -36,22 +37,27 @@ export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
 })
 
 function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
-  const main = query.currency ?? mainCurrency(rows) ?? ''
   const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
   const surfaces = surfacesOf(rows)
   return periodsOf(query, query.granularity).flatMap((date) =>
     surfaces.flatMap((surface) => {
-      // What has no value counts with the main currency.
-      const groups = Map.groupBy(found.get(`${date} ${surface}`) ?? [], ({ currency }) =>
-        currency === '' ? main : currency,
+      const group = found.get(`${date} ${surface}`) ?? []
+      const unpriced = group.filter(({ currency }) => currency === '')
+      const { orders } = countsOf(unpriced, '')
+      const sold = Object.entries(revenueByCurrency(group)).filter(
+        ([currency]) => query.currency === undefined || query.currency === currency,
       )
-      const currencies = new Set([main, ...[...groups.keys()].sort()])
-      return [...currencies].map((currency) => ({
-        date,
-        surface,
-        ...countsOf(groups.get(currency) ?? [], currency),
-        currency,
-      }))
+      return [
+        { date, surface, ...countsOf(group, ''), orders, currency: '' },
+        ...sold.map(([currency, figures]) => ({
+          date,
+          surface,
+          sessions: 0,
+          checkouts: 0,
+          ...figures,
+          currency,
+        })),
+      ]
     }),
   )
 }

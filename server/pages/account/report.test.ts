@@ -143,7 +143,9 @@ test('the CSV is what the page shows, to be saved', async () => {
     `attachment; filename="aisle-${MINE}-2026-11-20-2026-11-21.csv"`,
   )
   expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(await answer.text()).toContain('2026-11-21,chatgpt,3,1,2,3000,EUR')
+  expect(await answer.text()).toContain(
+    '2026-11-21,chatgpt,3,1,0,0,\r\n2026-11-21,chatgpt,0,0,2,3000,EUR\r\n2026-11-21,chatgpt,0,0,1,12345,USD\r\n',
+  )
 })
 
 test('figures and dates are written as the browser asks', async () => {
