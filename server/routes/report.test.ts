@@ -361,9 +361,12 @@ test('a key reads its own domains only, and needs the scope', async () => {
   expect((await ask('shop.example', writer)).status).toBe(403)
 })
 
-test('the OpenAPI document names each parameter', async () => {
+test('the OpenAPI document names each parameter, and what the figures are', async () => {
   const document = await (await app.request('/openapi.json')).json()
-  const { parameters } = document.paths['/api/report'].get
+  const { parameters, description } = document.paths['/api/report'].get
+  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'a row per currency']) {
+    expect(description).toContain(fact)
+  }
   expect(
     parameters.map((each: { name: string; required?: boolean }) => [each.name, each.required]),
   ).toEqual([

@@ -11,6 +11,14 @@ import { csvHeaders, loadReportCsv } from '../report/csv.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
+const DESCRIPTION = `Days are in UTC and weeks begin on Monday. Today is incomplete.
+
+Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. Orders count in \`ai_orders\` whatever their currency. Those that came without one are in no currency of \`revenue_by_currency\`.
+
+With \`compare=previous\`, the period before stands beside it: of as many months where the range is whole calendar months, else of as many days.
+
+With \`format=csv\`, or \`Accept: text/csv\` and no \`format\`, a file for spreadsheets, of which each column can be summed, \`revenue_cents\` within one currency. Per period and surface it has a row without a currency, with the sessions, the checkouts and the orders that came without one, and a row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`
+
 /** `GET /api/report` (spec, Attribution report). */
 export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
   const { db } = deps
@@ -20,8 +28,7 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     operationId: 'report',
     tags: ['Attribution'],
     summary: 'Sessions, checkouts, orders and revenue that AI surfaces brought to a domain',
-    description:
-      'Days are in UTC and weeks begin on Monday. Revenue is in one currency, named in `currency`. With `format=csv`, or `Accept: text/csv` and no `format`, a file for spreadsheets.',
+    description: DESCRIPTION,
     security: [{ key: ['report:read'] }],
     middleware: requireKey(deps, 'report:read'),
     request: { query: ReportQuery },
