@@ -21,6 +21,8 @@ export const KINDS = ['referral', 'agent', 'protocol'] as const
 export const MAX_EVENT_BYTES = 8192
 export const MAX_PROPERTIES = 32
 export const MAX_EVENTS = 100
+// Unspecified: the largest value. Orders of it overflow a day's sum, a bigint, after nine million.
+export const MAX_VALUE = 10 ** 12
 
 /** The spec's common keys are checked; the rest is kept as it comes. */
 export const EventProperties = z
@@ -31,6 +33,10 @@ export const EventProperties = z
     value: z
       .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
       .min(0)
+      .max(
+        MAX_VALUE,
+        `Send at most ${MAX_VALUE}, in the smallest unit of the currency: 4999 is 49.99.`,
+      )
       .optional(),
     currency: z
       .string()

@@ -120,6 +120,16 @@ const BAD: [string, unknown, object][] = [
     { ...FIELD, details: [expect.stringContaining('properties.value too_small')] },
   ],
   [
+    'a value that no order has',
+    { ...BARE, properties: { value: 10 ** 12 + 1, currency: 'USD' } },
+    {
+      ...FIELD,
+      details: [
+        'properties.value too_big Send at most 1000000000000, in the smallest unit of the currency: 4999 is 49.99.',
+      ],
+    },
+  ],
+  [
     'a value that no number holds',
     `{"event":"ai_checkout_initiated","domain":"shop.example","session_id":"s","source":"ucp","properties":{"value":1e999,"currency":"USD"}}`,
     { ...FIELD, details: [expect.stringContaining('properties.value invalid_type')] },
