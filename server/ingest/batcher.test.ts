@@ -58,6 +58,28 @@ test('an item that is wrong fails alone', async () => {
   expect(failed).toEqual([2, 7])
 })
 
+test('what is wrong in one group costs the items of others nothing', async () => {
+  const tried: number[][] = []
+  const onLoss = vi.fn<(error: unknown, items: number) => void>()
+  const poison = new Error('poison')
+  const { batcher } = testBatcher({
+    ...failingOn([0, 3, 6, 9], poison, tried),
+    groupOf: (item) => `${item % 3}`,
+    onLoss,
+    maxBatch: 100,
+  })
+  const results = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, item) => batcher.add(item)),
+  )
+  await batcher.drain()
+  const failed = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
+  expect(failed).toEqual([0, 3, 6, 9])
+  const ofOthers = tried.filter((items) => items.every((item) => item % 3 !== 0))
+  expect(ofOthers).toEqual([[1, 4, 7, 10, 2, 5, 8, 11]])
+  // Once, however many of them were tried alone.
+  expect(onLoss.mock.calls).toEqual([[poison, 4]])
+})
+
 test('an error that smaller batches cannot mend fails the batch at once', async () => {
   const tried: number[][] = []
   const { batcher } = testBatcher({

@@ -3,6 +3,10 @@ export interface BatcherOptions<Item, Result> {
   flush: (items: Item[]) => Promise<Result[]>
   /** Whether smaller batches may fare better after this error: one item may be what is wrong. */
   splitsOn: (error: unknown) => boolean
+  /** Whose an item is. A batch is split between these first, so that what is wrong costs its own. */
+  groupOf?: (item: Item) => string
+  /** Hears once of a batch that items of came to nothing, how many, and of the last one's error. */
+  onLoss?: (error: unknown, items: number) => void
   maxBatch: number
   maxItems: number
   maxBytes: number
@@ -48,7 +52,7 @@ export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
 ): Batcher<Item, Result> {
   const { flush, splitsOn, maxBatch, maxItems, maxBytes, waitMs } = options
-  const { clock = () => performance.now() } = options
+  const { groupOf = () => '', onLoss, clock = () => performance.now() } = options
   type Waiting = Waiter<Item, Result>
   const queue: Waiting[] = []
   let underWay: Waiting[] = []
@@ -69,7 +73,8 @@ export function createBatcher<Item, Result>(
       underWay = queue.splice(0, maxBatch)
       const now = clock()
       refuseOverdue(underWay, now)
-      await settle(underWay.filter(({ due }) => due > now))
+      const lost = await settle(underWay.filter(({ due }) => due > now))
+      if (lost.length > 0) onLoss?.(lost.at(-1), lost.length)
       for (const { bytes } of underWay) bytesHeld -= bytes
     }
     underWay = []
@@ -85,21 +90,29 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
-    if (batch.length === 0) return
+  /** The error of each item that came to nothing. */
+  async function settle(batch: Waiting[]): Promise<unknown[]> {
+    if (batch.length === 0) return []
     try {
       const results = await flush(batch.map(({ item }) => item))
       if (results.length !== batch.length) throw new Error('a flush gave too few or many results')
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)
+      return []
     } catch (error) {
       if (batch.length > 1 && splitsOn(error)) {
-        const middle = batch.length >> 1
-        await settle(batch.slice(0, middle))
-        await settle(batch.slice(middle))
-        return
+        const [one, other] = halve(batch)
+        return [...(await settle(one)), ...(await settle(other))]
       }
       for (const { reject } of batch) reject(error)
+      return batch.map(() => error)
     }
+  }
+
+  function halve(batch: Waiting[]): [Waiting[], Waiting[]] {
+    const groups = [...Map.groupBy(batch, ({ item }) => groupOf(item)).values()]
+    const parts = groups.length > 1 ? groups : batch.map((each) => [each])
+    const middle = parts.length >> 1
+    return [parts.slice(0, middle).flat(), parts.slice(middle).flat()]
   }
 
   return {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { eventOf } from '../report/testing.ts'
@@ -37,8 +37,28 @@ test('an event that the database refuses fails alone', async () => {
   ])
   expect(refused[0]?.[1]).toMatchObject({ status: 422, code: 'not_storable' })
   expect(ingest.counts).toMatchObject({ received: 40, accepted: 38, rejected: 2, shed: 0 })
-  const notStored = { msg: 'events not stored', events: 1 }
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([notStored, notStored])
+  await ingest.drain()
+  const notStored = { msg: 'events not stored', events: 2 }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([notStored])
+  await expectExactSums(sql)
+})
+
+test('a day of one shop that can hold no more leaves other shops in one batch', async () => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log })
+  await ingest.record({ ...order(0), value: 2 ** 62 })
+  const statements = vi.spyOn(sql, 'unsafe')
+  const sent = Array.from({ length: 40 }, (_, n) =>
+    n % 2 === 0 ? { ...order(n + 1), value: 2 ** 62 } : { ...order(n), domain: `shop${n}.example` },
+  )
+  const results = await Promise.allSettled(sent.map((event) => ingest.record(event)))
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual(
+    sent.map(({ domain }) => domain !== 'shop.example'),
+  )
+  const withOthers = statements.mock.calls.filter(
+    ([text, values]) => text.includes('into events') && /"shop\d+\.example"/.test(`${values}`),
+  )
+  expect(withOthers.length).toBeLessThan(10)
   await expectExactSums(sql)
 })
 

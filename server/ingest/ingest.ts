@@ -108,16 +108,10 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   }
 
   const batcher = createBatcher<IncomingEvent, Recorded>({
-    flush: async (batch) => {
-      try {
-        return await flushAgain(batch, TRIES)
-      } catch (err) {
-        const isLast = batch.length === 1 || isDatabaseAway(err)
-        if (isLast) log.error({ err, events: batch.length }, 'events not stored')
-        throw err
-      }
-    },
+    flush: (batch) => flushAgain(batch, TRIES),
     splitsOn: (error) => !isDatabaseAway(error),
+    groupOf: ({ domain }) => domain,
+    onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
     maxItems: MAX_WAITING,
     maxBytes: MAX_BYTES,
