@@ -67,7 +67,8 @@ export function readProtocol(
 ): { evidence: Evidence[]; paid: boolean } {
   const evidence: Evidence[] = []
   const aiSurface = textOf(signals.aiSurface)
-  if (DECLARED.test(aiSurface))
+  // That it is AI and unclear which is what the protocol says already, and no surer said twice.
+  if (DECLARED.test(aiSurface) && aiSurface !== OTHER_AI)
     evidence.push(evidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
 
   const platform = hostOf(profileOf(textOf(signals.ucpAgent)))

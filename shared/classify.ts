@@ -5,7 +5,7 @@ import {
   readCaller,
   readProtocol,
 } from './classify-caller.ts'
-import { type ClickSignals, readClick } from './classify-click.ts'
+import { type ClickSignals, readClick, surfaceOfSource } from './classify-click.ts'
 import { joinVisit, readVisit, type VisitSignals } from './classify-visit.ts'
 import { type Evidence, MODEL, ranked, weigh } from './classify-weigh.ts'
 import { isRecord } from './json.ts'
@@ -66,8 +66,23 @@ export function classify(signals: Signals): Classification {
   return classification('referral', click.evidence, click.paid)
 }
 
-/** The key that a surface is reported under: its id, or `other_ai` when it is on no row. */
+/** The key that a surface counts under: its id, or `other_ai` when it is on no row. */
 export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
+
+/** The listed surface that an id on no row speaks of by another name; null where none is obvious. */
+export function meantSurface(id: string): string | null {
+  const same = SURFACES.find((each) => bare(each.id) === bare(id))
+  if (same !== undefined) return same.id
+  // Of short words, such as `pi` and `you`, nothing is obvious.
+  const words = id.split('_').filter((word) => word.length > 3)
+  for (const name of [id.replaceAll('_', '.'), ...words]) {
+    const surface = IDS.has(name) ? name : surfaceOfSource(name, INDEX)?.surface
+    if (surface !== undefined) return surface
+  }
+  return null
+}
+
+const bare = (id: string) => id.replaceAll('_', '')
 
 function classification(kind: Kind, evidence: Evidence[], paid: boolean): Classification {
   if (evidence.length === 0) {

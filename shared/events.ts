@@ -93,7 +93,7 @@ export const EventAck = z.object({
   status: z.literal('recorded'),
   /** Whether a specific surface was identified. */
   session_classified: z.boolean(),
-  /** A surface's id, as declared where it is on no row; `other_ai` where only AI is known. */
+  /** A surface's id; `other_ai` where only AI is known, or one is declared that is not known here. */
   ai_source: z.string(),
   /** Above 0.8 is high. */
   confidence: z.number().min(0).max(1),

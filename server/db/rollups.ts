@@ -79,8 +79,7 @@ const rowsOf = ({ domain, from, end }: RollupRange) => sql`
 // Both are worked out on the few rows that a first grouping leaves.
 const periodOf = ({ granularity }: RollupRange) =>
   sql`date_trunc(${granularity}, day::timestamp)::date as period`
-// A merchant may declare any id as a surface. Those on no row are added up here, so that an answer
-// is no larger than the table of surfaces and the calendar allow.
+// A sum is kept under the id that its surface had: one that left the table since is added up here.
 const REPORTED_SURFACE = sql`
   case when surface is null or surface in ${KNOWN} then surface else ${OTHER_AI} end as surface`
 

@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { classify } from '../../shared/classify.ts'
+import { type Classification, classify, reportedSurface } from '../../shared/classify.ts'
+import { bandOf } from '../../shared/classify-weigh.ts'
 import { OTHER_AI } from '../../shared/surfaces.ts'
 import type { EventRow, KnownSession } from '../db/events.ts'
 import type { IncomingEvent } from './ingest.ts'
@@ -49,14 +50,23 @@ function placeEvent(event: IncomingEvent, visit: Visit | undefined, received_at:
     ...fields,
     id: uuidv7(),
     received_at,
-    surface: said.surface ?? OTHER_AI,
+    ...counted(said),
     kind: said.kind ?? (visit ?? unknownTo(event)).kind,
-    confidence: Math.max(said.confidence, said.surface === null ? FLOOR : 0),
     model: said.model,
     value,
     // A currency without a value sums up nothing.
     currency: value === null ? null : currency,
   }
+}
+
+/**
+ * What is weak counts under no surface, and neither does an id that a merchant made up: there would
+ * be as many rows of sums as ids.
+ */
+function counted({ surface, confidence }: Classification) {
+  const isCounted = surface !== null && bandOf(confidence) !== 'weak'
+  const reported = isCounted ? reportedSurface(surface) : OTHER_AI
+  return { surface: reported, confidence: reported === surface ? confidence : FLOOR }
 }
 
 /** Whether what is known of the visit says more of the event; a visit is its own first word. */

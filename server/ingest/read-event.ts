@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
+import { meantSurface, reportedSurface } from '../../shared/classify.ts'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../shared/events.ts'
 import { readMoment } from '../../shared/moment.ts'
 import { firstKept } from '../db/partitions.ts'
@@ -79,8 +80,18 @@ export function readEvent(body: unknown, naming: Naming, at: ReadingTime): ReadE
       currency,
       properties,
     },
-    notes: [...(note === null ? [] : [note]), ...(isUnpriced ? [UNPRICED] : [])],
+    notes: [note, isUnpriced ? UNPRICED : null, noteOnSurface(ai_surface)].filter(
+      (each) => each !== null,
+    ),
   }
+}
+
+// Unspecified: any id is kept with its event, and counts under the surfaces that are known here.
+function noteOnSurface(id: string | null): string | null {
+  if (id === null || reportedSurface(id) === id) return null
+  const meant = meantSurface(id)
+  const hint = meant === null ? '' : ` Perhaps ${meant} is meant.`
+  return `${id} is not a surface known here and counts as other_ai.${hint}`
 }
 
 // Unspecified: what a clock may say. Late events count on their own day.

@@ -10,9 +10,26 @@ const { send, rowsOf, sumsOf, newShop } = await reportingApp()
 
 test.each<[string, Sent, [string, boolean, number]]>([
   ['declared', { ai_surface: 'perplexity' }, ['perplexity', true, 0.85]],
-  ['declared and on no row', { ai_surface: 'my_assistant' }, ['my_assistant', true, 0.85]],
+  ['declared and on no row', { ai_surface: 'my_assistant' }, ['other_ai', false, 0.5]],
   ['only the protocol known', { ai_surface: undefined }, ['other_ai', false, 0.5]],
-  ['declared as other_ai', { ai_surface: 'other_ai' }, ['other_ai', false, 0.93]],
+  ['declared as other_ai', { ai_surface: 'other_ai' }, ['other_ai', false, 0.5]],
+  [
+    'declared as other_ai in the shop’s own checkout',
+    { ai_surface: 'other_ai', source: 'web', properties: { visit_id: 'nobody' } },
+    ['other_ai', false, 0.5],
+  ],
+  [
+    'named by nothing but an advertisement',
+    {
+      ai_surface: undefined,
+      source: 'web',
+      properties: {
+        visit_id: 'nobody',
+        attribution: { campaign_source: 'chatgpt.com', gclid: 'x' },
+      },
+    },
+    ['other_ai', false, 0.5],
+  ],
   [
     'in the User-Agent',
     { ai_surface: undefined, properties: { user_agent: 'ChatGPT-User/1.0' } },
@@ -49,6 +66,36 @@ test.each<[string, Sent, [string, boolean, number]]>([
   const { properties: __, ...bare } = EVENT
   const { said } = await send({ ...bare, ...change, domain: newShop() })
   expect([said.ai_source, said.session_classified, said.confidence]).toEqual(expected)
+})
+
+test.each<[string, string | null]>([
+  ['my_assistant', null],
+  ['raspberry_pi', null],
+  ['openai', 'chatgpt'],
+  ['chatgpt_com', 'chatgpt'],
+  ['chat_gpt', 'chatgpt'],
+  ['claude_desktop', 'claude'],
+  ['google_aimode', 'google_ai_mode'],
+])('declared as %s is told to be unknown', async (ai_surface, meant) => {
+  const domain = newShop()
+  const { said } = await send({ ...EVENT, domain, ai_surface })
+  expect(said.notes).toEqual([
+    `${ai_surface} is not a surface known here and counts as other_ai.${meant ? ` Perhaps ${meant} is meant.` : ''}`,
+  ])
+  expect(await rowsOf(domain)).toMatchObject([{ ai_surface, surface: 'other_ai' }])
+})
+
+test('made up for each event adds no row to the sums', async () => {
+  const domain = newShop()
+  await send(
+    Array.from({ length: 20 }, (_, n) => ({
+      ...EVENT,
+      domain,
+      session_id: `checkout_${n}`,
+      ai_surface: `made_up_${n}`,
+    })),
+  )
+  expect(await sumsOf(domain)).toMatchObject([{ surface: 'other_ai', sessions: 20, initiated: 20 }])
 })
 
 test('of a checkout is known when its order comes, in one array too', async () => {
