@@ -20,8 +20,7 @@ const UNPRICED =
 export interface Naming {
   /** The Idempotency-Key header. */
   idempotencyKey: string | null
-  /** The event's place in an array; null where it came alone. */
-  index: number | null
+  index?: null
 }
 
 export interface ReadEvent {
@@ -116,14 +115,18 @@ function readTime(
 }
 
 /**
- * Of all events of a domain under one key, the first counts. An order has one key whatever the
- * client calls it: two of them would be sold twice.
+ * Of all events of a domain under one key, the first counts. The Idempotency-Key tells events apart
+ * that are otherwise one, and joins none: so all that is sent under it may come again alone, or in
+ * another array. An order is one whatever the client calls it: two of them would be sold twice.
  */
-// Unspecified: what is a retry. The Idempotency-Key says so, or else the event's own fields.
-function keyOf(sent: AttributionEvent, { idempotencyKey, index }: Naming): string {
-  const { event, session_id, timestamp, properties } = sent
-  if (event === 'ai_checkout_completed') return `${event}:${session_id}`
-  if (idempotencyKey !== null) return `key:${event}:${index ?? ''}:${idempotencyKey}`
+// Unspecified: what is a retry. The event's own fields say so, and the Idempotency-Key with them.
+function keyOf(sent: AttributionEvent, { idempotencyKey }: Naming): string {
+  const own = ownKeyOf(sent)
+  if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
+  return `key:${sha256(JSON.stringify([idempotencyKey, own]))}`
+}
+
+function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four texts of a client's length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)

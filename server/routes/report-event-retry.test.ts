@@ -133,46 +133,70 @@ test('is told from another event by the Idempotency-Key', async () => {
   expect(b.said.event_id).not.toBe(a.said.event_id)
   const begun = await keyed('a', { ...view, event: 'ai_checkout_initiated' })
   expect(begun.headers.get('Idempotent-Replayed')).toBeNull()
-  const other = await keyed('a', { ...view, session_id: 'checkout_2' })
+  const elsewhere = await keyed('a', { ...view, session_id: 'checkout_2' })
+  expect(elsewhere.headers.get('Idempotent-Replayed')).toBeNull()
+  const other = await keyed('a', { ...view, ai_surface: 'perplexity' })
   expect([other.status, other.said.error.code]).toEqual([422, 'idempotency_conflict'])
   // An order has one key, whatever the client calls it.
   const order = { ...view, event: 'ai_checkout_completed' }
   const orders = [await keyed('c', order), await keyed('d', order)]
   expect(orders[1]?.said).toEqual(orders[0]?.said)
-  expect(await rowsOf(domain)).toHaveLength(4)
+  expect(await rowsOf(domain)).toHaveLength(5)
 })
 
-test('of an array that is another one is refused event by event', async () => {
+test('with other fields under its key is refused alone', async () => {
   const view = { ...EVENT, domain: newShop(), event: 'ai_product_viewed' }
-  const of = (...sessions: string[]) =>
-    send(
-      sessions.map((session_id) => ({ ...view, session_id })),
-      { 'Idempotency-Key': 'views' },
-    )
-  const first = await of('a', 'b')
-  const { status, said } = await of('c', 'b')
+  const of = (...events: Sent[]) => send(events, { 'Idempotency-Key': 'views' })
+  const [one, two] = ['a', 'b'].map((session_id) => ({ ...view, session_id }))
+  const first = await of({ ...one }, { ...two })
+  const { status, said } = await of({ ...one, ai_surface: 'perplexity' }, { ...two })
   expect(status).toBe(200)
-  expect(said.results).toEqual([
-    { status: 422, error: expect.objectContaining({ code: 'idempotency_conflict' }) },
+  expect(said.results).toMatchObject([
+    { status: 422, error: { code: 'idempotency_conflict' } },
     first.said.results[1],
   ])
 })
 
-test('of an array is a retry of each event in it', async () => {
+test.each<[string, (all: Sent[]) => (Sent | Sent[])[]]>([
+  ['the same array', (all) => [all]],
+  ['another order', (all) => [all.toReversed()]],
+  ['what failed, in a shorter array', (all) => [all.slice(1)]],
+  ['what failed, alone', (all) => all.slice(1)],
+  ['arrays of one', (all) => all.map((each) => [each])],
+])('of events of an array as %s counts once', async (_, regrouped) => {
+  const view = { ...EVENT, event: 'ai_product_viewed' }
+  const all = [
+    view,
+    { ...view, session_id: 'checkout_2' },
+    { ...view, event: 'ai_checkout_initiated' },
+    { ...view, event: 'ai_checkout_completed' },
+  ]
+  for (const headers of [{}, { 'Idempotency-Key': 'k'.repeat(255) }]) {
+    const domain = newShop()
+    const first = await send(
+      all.map((each) => ({ ...each, domain })),
+      headers,
+    )
+    expect(first.said.results.map(({ status }: { status: number }) => status)).toEqual(
+      all.map(() => 200),
+    )
+    for (const body of regrouped(all.map((each) => ({ ...each, domain })))) {
+      const { status } = await send(body, headers)
+      expect(status).toBe(200)
+    }
+    expect(await rowsOf(domain)).toHaveLength(4)
+  }
+})
+
+test('of a view within one array counts once, under a key as well', async () => {
   const domain = newShop()
   const view = { ...EVENT, domain, event: 'ai_product_viewed' }
-  const body = [view, view, { ...view, session_id: 'checkout_2' }]
-  const headers = { 'Idempotency-Key': 'k'.repeat(255) }
-  const first = await send(body, headers)
-  expect(await send(body, headers)).toMatchObject({ said: first.said })
-  expect(await rowsOf(domain)).toHaveLength(3)
-  const unkeyed = await send([
-    { ...view, session_id: 'x' },
-    { ...view, session_id: 'x' },
-  ])
-  const ids = unkeyed.said.results.map((each: { ack: { event_id: string } }) => each.ack.event_id)
-  expect(ids[0]).toBe(ids[1])
-  expect(await rowsOf(domain)).toHaveLength(4)
+  for (const headers of [{}, { 'Idempotency-Key': 'twice' }]) {
+    const { said } = await send([view, view], headers)
+    const ids = said.results.map((each: { ack: { event_id: string } }) => each.ack.event_id)
+    expect(ids[0]).toBe(ids[1])
+  }
+  expect(await rowsOf(domain)).toHaveLength(2)
 })
 
 test.each(['ai_checkout_completed', 'ai_product_viewed'])(

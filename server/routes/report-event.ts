@@ -37,7 +37,7 @@ const DOCUMENTED = createRoute({
   tags: ['Attribution'],
   summary: 'Report that an AI surface brought a view, a checkout or an order',
   description:
-    'A retry counts once and is answered as the first time. An order (`ai_checkout_completed`) counts once per domain and session, a view once per session, product, variant and timestamp, any other event once per session, unless `Idempotency-Key` tells them apart.',
+    'A retry counts once and is answered as the first time, alone or in whatever array it comes. An order (`ai_checkout_completed`) counts once per domain and session, whatever its `Idempotency-Key`. A view counts once per session, product, variant and timestamp, any other event once per session, unless `Idempotency-Key` tells them apart.',
   security: [{ key: ['report:write'] }],
   request: {
     headers: z.object({
@@ -46,7 +46,9 @@ const DOCUMENTED = createRoute({
         .min(1)
         .max(LONGEST_KEY)
         .optional()
-        .describe('The same over all tries of one request.'),
+        .describe(
+          'The same over all tries of one request, and of each event in it. It makes two of what would else be a retry; events of other sessions, and other events of one, stay apart under it. With other fields the same event is refused (`idempotency_conflict`); an order keeps its first, and `notes` say so.',
+        ),
     }),
     body: {
       required: true,
@@ -74,7 +76,7 @@ const DOCUMENTED = createRoute({
     },
     ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
       413: 'The body is over 1 MiB (`body_too_large`).',
-      422: 'A field is missing, unknown or wrong (`invalid_request`), the `Idempotency-Key` is that of another event (`idempotency_conflict`), or a value does not fit (`not_storable`).',
+      422: 'A field is missing, unknown or wrong (`invalid_request`), the event was recorded under this `Idempotency-Key` with other fields (`idempotency_conflict`), or a value does not fit (`not_storable`).',
       503: 'Not now: see `Retry-After` (`busy`, `database_unavailable`), or perhaps stored already (`not_confirmed`). A retry counts once.',
     }),
   },
@@ -98,10 +100,10 @@ export function reportEventRoutes(deps: Deps) {
     throw busy()
   }
 
-  function read(c: Context<ServerEnv>, body: unknown, index: number | null): ReadEvent {
+  function read(c: Context<ServerEnv>, body: unknown): ReadEvent {
     try {
       const idempotencyKey = c.req.header('Idempotency-Key') ?? null
-      const recording = readEvent(body, { idempotencyKey, index }, { now: now(), retentionMonths })
+      const recording = readEvent(body, { idempotencyKey }, { now: now(), retentionMonths })
       requireDomain(c, recording.event.domain)
       return recording
     } catch (refusal) {
@@ -132,9 +134,9 @@ export function reportEventRoutes(deps: Deps) {
     return { status, error: { code, message, ...(details && { details }) } }
   }
 
-  function reportItem(c: Context<ServerEnv>, body: unknown, index: number) {
+  function reportItem(c: Context<ServerEnv>, body: unknown) {
     try {
-      return record(read(c, body, index)).then(
+      return record(read(c, body)).then(
         ({ ack }): Result => ({ status: 200, ack }),
         (error: unknown) => refusalOf(c, error),
       )
@@ -145,11 +147,11 @@ export function reportEventRoutes(deps: Deps) {
 
   // Neither is an async function: its frame would keep the body for as long as the events wait.
   const reportOne = (c: Context<ServerEnv>, body: unknown) =>
-    record(read(c, body, null)).then(({ ack, replayed }) =>
+    record(read(c, body)).then(({ ack, replayed }) =>
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     )
   const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>
-    Promise.all(bodies.map((each, n) => reportItem(c, each, n))).then((results) =>
+    Promise.all(bodies.map((each) => reportItem(c, each))).then((results) =>
       answerFramed(c, { results } satisfies Results),
     )
 
@@ -198,7 +200,7 @@ const keyReused = () =>
   new ApiError(
     422,
     'idempotency_conflict',
-    'Another event was recorded under this Idempotency-Key. Send each event under its own.',
+    'This event was recorded under this Idempotency-Key with other fields. Send another under its own.',
   )
 
 const asError = (thrown: unknown): Error =>
