@@ -8,7 +8,8 @@ import type { StoredEvent } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { createBatcher } from './batcher.ts'
 import { joinsVisit, placeEvents } from './place-events.ts'
-import { refusalOf } from './refusals.ts'
+import { isChosen } from './read-event.ts'
+import { keyReused, refusalOf } from './refusals.ts'
 import { storeEvents } from './store-events.ts'
 
 /** An event that was read and found right, before it is classified. */
@@ -59,7 +60,8 @@ export interface Ingest {
   isFull(): boolean
   /**
    * Resolves after COMMIT. Rejects with ApiError 503 when it takes longer than 10 s (it may be
-   * recorded yet; a retry finds it) and 422 when the database refuses this one event.
+   * recorded yet; a retry finds it) and 422 when the database refuses this one event, or the
+   * client's own key is that of one with other fields.
    */
   record(event: IncomingEvent): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
@@ -131,6 +133,7 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
       const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
       try {
         const recorded = await batcher.add(event, bytes)
+        if (recorded.conflict && isChosen(event.key)) throw keyReused()
         counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1
         return recorded
       } catch (error) {

@@ -2,13 +2,21 @@ import { isDatabaseAway, isPartitionMissing, isValueRefused } from '../db/failur
 import { ApiError } from '../errors.ts'
 import { Overdue, QueueFull } from './batcher.ts'
 
-const SOON = { headers: { 'Retry-After': '1' } }
+export const SOON = { headers: { 'Retry-After': '1' } }
 
 export const busy = () =>
   new ApiError(503, 'busy', 'More comes in than can be stored. Try again in a second.', SOON)
 
+export const keyReused = () =>
+  new ApiError(
+    422,
+    'idempotency_conflict',
+    'This event was recorded under this Idempotency-Key with other fields. Send another under its own.',
+  )
+
 /** What whoever sent the event is told of an error; null where it is a fault of ours. */
 export function refusalOf(error: unknown): ApiError | null {
+  if (error instanceof ApiError) return error
   if (error instanceof QueueFull) return busy()
   if (error instanceof Overdue || isDatabaseAway(error) || isPartitionMissing(error)) {
     return new ApiError(

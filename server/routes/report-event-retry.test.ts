@@ -5,7 +5,7 @@ import { createLog } from '../log.ts'
 import { connectAgain, testApp } from '../testing.ts'
 import { EVENT, PROPERTIES, reportingApp, type Sent } from './testing.ts'
 
-const { app, url, sql: pool, send, rowsOf, sumsOf, newShop } = await reportingApp()
+const { app, url, sql: pool, ingest, send, rowsOf, sumsOf, newShop } = await reportingApp()
 
 test('is answered as the first time and counts once', async () => {
   const domain = newShop()
@@ -149,8 +149,15 @@ test('with other fields under its key is refused alone', async () => {
   const of = (...events: Sent[]) => send(events, { 'Idempotency-Key': 'views' })
   const [one, two] = ['a', 'b'].map((session_id) => ({ ...view, session_id }))
   const first = await of({ ...one }, { ...two })
+  const before = { ...ingest.counts }
   const { status, said } = await of({ ...one, ai_surface: 'perplexity' }, { ...two })
   expect(status).toBe(200)
+  expect(ingest.counts).toEqual({
+    ...before,
+    received: before.received + 2,
+    rejected: before.rejected + 1,
+    duplicate: before.duplicate + 1,
+  })
   expect(said.results).toMatchObject([
     { status: 422, error: { code: 'idempotency_conflict' } },
     first.said.results[1],

@@ -8,7 +8,7 @@ import type { Deps, ServerEnv } from '../app.ts'
 import { createGate, requireDomain } from '../auth.ts'
 import { limitBodyTo } from '../body-limit.ts'
 import { ApiError, ErrorBody, toApiError } from '../errors.ts'
-import { isChosen, type ReadEvent, readEvent } from '../ingest/read-event.ts'
+import { type ReadEvent, readEvent } from '../ingest/read-event.ts'
 import { busy } from '../ingest/refusals.ts'
 import { createKeyring, rememberKeys } from '../keyring.ts'
 import { answerFramed, frameBusyRoute } from '../request.ts'
@@ -114,7 +114,6 @@ export function reportEventRoutes(deps: Deps) {
 
   async function record({ event, notes }: ReadEvent) {
     const { event_id, replayed, conflict, surface, confidence } = await ingest.record(event)
-    if (conflict && isChosen(event.key)) throw keyReused()
     const told = conflict ? [...notes, KEPT] : notes
     const ack: EventAck = {
       event_id,
@@ -195,13 +194,6 @@ const invalidField = (field: string, code: string, message: string) =>
   new ApiError(422, 'invalid_request', `Correct ${field}: see details.`, {
     details: [{ field, code, message }],
   })
-
-const keyReused = () =>
-  new ApiError(
-    422,
-    'idempotency_conflict',
-    'This event was recorded under this Idempotency-Key with other fields. Send another under its own.',
-  )
 
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
