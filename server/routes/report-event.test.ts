@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
 import { recordingIngest } from '../beacon/testing.ts'
+import { ApiError } from '../errors.ts'
+import { QueueFull } from '../ingest/batcher.ts'
+import { refusalOf } from '../ingest/refusals.ts'
 import { testApp } from '../testing.ts'
 import { BARE, EVENT, PROPERTIES, reportingApp } from './testing.ts'
 
@@ -165,6 +168,41 @@ test('when more comes in than can be stored, it is told before its body is read'
   const { status, said, headers } = await own.send('{', { Authorization: '' })
   expect([status, said.error.code, headers.get('Retry-After')]).toEqual([503, 'busy', '1'])
   expect(refused).toEqual(['shed'])
+})
+
+const RESULT = { event_id: 'e1', replayed: false, conflict: false, surface: 'x', confidence: 1 }
+const LATER = refusalOf(new QueueFull())
+const FAULT = new Error('SECRET')
+const BUSY = { code: 'busy', message: expect.stringContaining('Try again') }
+
+test.each<[string, unknown[], [number, string | null, object | undefined]]>([
+  ['nothing of an array', [LATER, LATER], [503, '1', BUSY]],
+  ['nothing, by a fault of ours too', [FAULT, LATER], [503, '1', BUSY]],
+  [
+    'nothing, by faults of ours',
+    [FAULT, FAULT],
+    [500, null, { code: 'internal_error', message: expect.any(String) }],
+  ],
+  ['a part of an array', [RESULT, LATER], [200, '1', undefined]],
+  ['what can be, and the rest never', [new ApiError(422, 'x', 'X'), LATER], [200, '1', undefined]],
+  ['all but for a fault of ours', [RESULT, FAULT], [200, null, undefined]],
+])('where %s is stored, the status and Retry-After say so', async (_, outcomes, expected) => {
+  const { ingest } = recordingIngest()
+  const left = [...outcomes]
+  const record = async () => {
+    const next = left.shift()
+    if (next instanceof Error) throw next
+    return next as typeof RESULT
+  }
+  const own = await reportingApp({ ingest: { ...ingest, record } })
+  const { status, headers, said } = await own.send(outcomes.map(() => EVENT))
+  const { request_id = null, ...error } = said.error ?? {}
+  expect([status, headers.get('Retry-After'), said.error && error]).toEqual(expected)
+  expect(request_id).toBe(said.error ? headers.get('X-Request-Id') : null)
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(said.results.map((each: { status: number }) => each.status)).toEqual(
+    outcomes.map((each) => (each === FAULT ? 500 : ((each as Partial<ApiError>).status ?? 200))),
+  )
 })
 
 test('of a fault of ours, one event or one in an array tells the log alone what it was', async () => {

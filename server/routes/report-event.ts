@@ -9,7 +9,7 @@ import { createGate, requireDomain } from '../auth.ts'
 import { limitBodyTo } from '../body-limit.ts'
 import { ApiError, ErrorBody, toApiError } from '../errors.ts'
 import { type ReadEvent, readEvent } from '../ingest/read-event.ts'
-import { busy } from '../ingest/refusals.ts'
+import { busy, SOON } from '../ingest/refusals.ts'
 import { createKeyring, rememberKeys } from '../keyring.ts'
 import { answerFramed, frameBusyRoute } from '../request.ts'
 import { component } from './component.ts'
@@ -21,7 +21,11 @@ const KEPT = 'This event was recorded before with other fields. The first counts
 
 // Unspecified: extensions. An array of events, each answered as it would be alone.
 const Result = z.union([
-  z.object({ status: z.literal(200), ack: EventAck }),
+  z.object({
+    status: z.literal(200),
+    replayed: z.literal(true).optional().describe('As `Idempotent-Replayed` of an event alone.'),
+    ack: EventAck,
+  }),
   z.object({ status: z.int(), error: ErrorBody.shape.error.omit({ request_id: true }) }),
 ])
 type Result = z.infer<typeof Result>
@@ -77,7 +81,8 @@ const DOCUMENTED = createRoute({
     ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
       413: 'The body is over 1 MiB (`body_too_large`).',
       422: 'A field is missing, unknown or wrong (`invalid_request`), the event was recorded under this `Idempotency-Key` with other fields (`idempotency_conflict`), or a value does not fit (`not_storable`).',
-      503: 'Not now: see `Retry-After` (`busy`, `database_unavailable`), or perhaps stored already (`not_confirmed`). A retry counts once.',
+      503: 'Not now: see `Retry-After` (`busy`, `database_unavailable`), or perhaps stored already (`not_confirmed`). A retry counts once. Of an array it says that every event was answered 5xx, one by one in `results` beside `error`.',
+      500: 'Something failed on our side (`internal_error`); of an array as with 503.',
     }),
   },
 })
@@ -136,7 +141,7 @@ export function reportEventRoutes(deps: Deps) {
   function reportItem(c: Context<ServerEnv>, body: unknown) {
     try {
       return record(read(c, body)).then(
-        ({ ack }): Result => ({ status: 200, ack }),
+        ({ ack, replayed }): Result => ({ status: 200, ...(replayed && { replayed }), ack }),
         (error: unknown) => refusalOf(c, error),
       )
     } catch (error) {
@@ -150,9 +155,7 @@ export function reportEventRoutes(deps: Deps) {
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     )
   const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>
-    Promise.all(bodies.map((each) => reportItem(c, each))).then((results) =>
-      answerFramed(c, { results } satisfies Results),
-    )
+    Promise.all(bodies.map((each) => reportItem(c, each))).then((results) => answerAll(c, results))
 
   const routes = new OpenAPIHono<ServerEnv>()
   // Not by `openapi()`, whose validator would read an event and an array of them differently; and
@@ -165,6 +168,20 @@ export function reportEventRoutes(deps: Deps) {
     const body = await readJson(c)
     return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body)
   })
+}
+
+// Unspecified: an array of which nothing is stored is refused as a whole, so that a client that reads
+// the status alone sends it again; what became of each event stands beside the error.
+function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
+  const later = results.find(({ status }) => status === 503)
+  const headers = later === undefined ? {} : SOON.headers
+  const refusal = later ?? results[0]
+  if (!refusal || !('error' in refusal) || results.some(({ status }) => status < 500)) {
+    return answerFramed(c, { results } satisfies Results, headers)
+  }
+  const error = { ...refusal.error, request_id: c.var.requestId }
+  const body = { error, results } satisfies ErrorBody & Results
+  return c.json(body, refusal.status === 503 ? 503 : 500, { ...c.get('headers'), ...headers })
 }
 
 async function readJson(c: Context<ServerEnv>): Promise<unknown> {
