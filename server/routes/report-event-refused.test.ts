@@ -7,9 +7,18 @@ const FIELD = { status: 422, code: 'invalid_request' }
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, n]))
 
+const latin1 = (event: unknown) =>
+  Uint8Array.from(Buffer.from(JSON.stringify(event), 'latin1')).buffer
+
 const BAD: [string, unknown, object][] = [
   ['not JSON', '{"event":', { status: 400, code: 'malformed_json' }],
   ['an empty body', '', { status: 400, code: 'malformed_json' }],
+  ['in Latin-1', latin1({ ...EVENT, session_id: 'ord-é' }), { status: 400, code: 'not_utf8' }],
+  [
+    'in Latin-1, in an array',
+    latin1([EVENT, { ...EVENT, session_id: 'ord-é' }]),
+    { status: 400, code: 'not_utf8' },
+  ],
   ['an empty array', [], { ...FIELD, details: ['body too_small Send at least one event.'] }],
   [
     '101 events',

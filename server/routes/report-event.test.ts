@@ -69,6 +69,7 @@ test.each<[string, unknown]>([
   ['names of the prototype', JSON.parse('{"__proto__":{"x":1},"constructor":1,"toString":2}')],
   ['a backslash before u0000', '\\u0000 \\\\u0000'],
   ['whole characters beyond the first plane', '😀'],
+  ['a character that another program could not read', '\ufffd'],
   ['numbers at the edge', [1e308, -0, 5e-324, 2 ** 53]],
 ])('%s: is stored', async (_, note) => {
   const domain = newShop()

@@ -79,6 +79,7 @@ const DOCUMENTED = createRoute({
       },
     },
     ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
+      400: 'The body is not JSON (`malformed_json`), or not in UTF-8 (`not_utf8`).',
       413: 'The body is over 1 MiB (`body_too_large`).',
       422: 'A field is missing, unknown or wrong (`invalid_request`), the event was recorded under this `Idempotency-Key` with other fields (`idempotency_conflict`), or a value does not fit (`not_storable`).',
       503: 'Not now: see `Retry-After` (`busy`, `database_unavailable`), or perhaps stored already (`not_confirmed`). A retry counts once. Of an array it says that every event was answered 5xx, one by one in `results` beside `error`.',
@@ -193,11 +194,22 @@ async function readJson(c: Context<ServerEnv>): Promise<unknown> {
     const message = `Send 1 to ${LONGEST_KEY} characters, or leave the header out.`
     throw invalidField('Idempotency-Key', 'invalid', message)
   }
-  const text = await c.req.text()
+  const text = readText(await c.req.arrayBuffer())
   try {
     return JSON.parse(text)
   } catch {
     throw new HTTPException(400)
+  }
+}
+
+// `c.req.text()` writes U+FFFD for what is no UTF-8: two ids that differ there would be one.
+const UTF_8 = new TextDecoder('utf-8', { fatal: true })
+
+function readText(bytes: ArrayBuffer): string {
+  try {
+    return UTF_8.decode(bytes)
+  } catch {
+    throw new ApiError(400, 'not_utf8', 'The body is not UTF-8. Encode all of it so.')
   }
 }
 

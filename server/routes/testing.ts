@@ -26,7 +26,7 @@ export async function reportingApp(overrides: Partial<Deps> = {}) {
         'Content-Type': 'application/json',
         ...headers,
       },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
+      body: typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body),
     })
     const said = await answer.json()
     return { status: answer.status, headers: answer.headers, said }
