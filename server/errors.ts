@@ -54,7 +54,11 @@ export const answerError =
   (log: Log) =>
   (error: Error, c: Context<ServerEnv>): Response => {
     const known = toApiError(error)
-    if (known.status >= 500) {
+    if (error instanceof ApiError) {
+      // Decided here, and by the thousand when too much comes in: there is no stack to look at.
+      if (known.status >= 500)
+        log.warn({ request_id: c.var.requestId, code: known.code }, 'not now')
+    } else if (known.status >= 500) {
       const err = error instanceof DrizzleQueryError ? (error.cause ?? error) : error
       log.error({ request_id: c.var.requestId, err }, 'request failed')
     }

@@ -169,6 +169,17 @@ test('when more comes in than can be stored, it is told before its body is read'
   const { status, said, headers } = await own.send('{', { Authorization: '' })
   expect([status, said.error.code, headers.get('Retry-After')]).toEqual([503, 'busy', '1'])
   expect(refused).toEqual(['shed'])
+  // In few words: when too much comes in, as much comes here.
+  expect(own.lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      level: 40,
+      time: expect.any(String),
+      request_id: expect.any(String),
+      code: 'busy',
+      msg: 'not now',
+    },
+    expect.objectContaining({ level: 30, status: 503 }),
+  ])
 })
 
 const RESULT = { event_id: 'e1', replayed: false, conflict: false, surface: 'x', confidence: 1 }
