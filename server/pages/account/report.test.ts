@@ -4,6 +4,7 @@ import { DEFAULT_CHECKS } from '../../../shared/audit.ts'
 import { saveAudit } from '../../db/audits.ts'
 import { rebuildRollup } from '../../db/rebuild.ts'
 import { events } from '../../db/tables.ts'
+import { sessionOf } from '../../db/visit-ids.ts'
 import { cleanResult } from '../../testing.ts'
 import { MINE, NOON, OTHER, testPages } from './testing.ts'
 
@@ -177,6 +178,7 @@ describe('the last events', () => {
     expect(await csv.text()).not.toMatch(/[1-9]\d*,\d+,\d+,\d+,\r/)
     const stored = await db.select().from(events).where(eq(events.domain, domain))
     expect(stored.map(({ opens_session }) => opens_session)).toEqual([false, false])
+    for (const { session_id, visit_id } of stored) expect(visit_id).toBe(sessionOf(session_id))
     expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])
     expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: false })).toEqual([])
   })

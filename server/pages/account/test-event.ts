@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sessionOf } from '../../db/visit-ids.ts'
 import type { IncomingEvent } from '../../ingest/ingest.ts'
 
 /** Stored and listed like any event; neither a session nor an order. */
@@ -9,7 +10,7 @@ export function testEvent(domain: string, ts: Date): IncomingEvent {
     event: 'ai_test',
     source: 'web',
     session_id,
-    visit_id: session_id,
+    visit_id: sessionOf(session_id),
     ts,
     key: `ai_test:${session_id}`,
     fingerprint: '',
