@@ -7,7 +7,7 @@ import { monthOf, rememberMonths } from '../db/partitions.ts'
 import type { StoredEvent } from '../db/tables.ts'
 import type { Log } from '../log.ts'
 import { createBatcher } from './batcher.ts'
-import { joinsVisit, placeEvents } from './place-events.ts'
+import { findStrangers, joinsVisit, placeEvents } from './place-events.ts'
 import { isChosen } from './read-event.ts'
 import { keyReused, refusalOf } from './refusals.ts'
 import { storeEvents } from './store-events.ts'
@@ -43,6 +43,8 @@ export interface Recorded {
   conflict: boolean
   surface: string
   confidence: number
+  /** It speaks of a visit that no browser reported. */
+  unknown_visit?: true
 }
 
 /** What became of events. `received` is the sum of the others when nothing is under way. */
@@ -94,7 +96,10 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
     await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
     const known = await findSessions(sql, batch.filter(joinsVisit))
-    return storeEvents(sql, batch, placeEvents(batch, known, now()))
+    const recorded = await storeEvents(sql, batch, placeEvents(batch, known, now()))
+    const strangers = findStrangers(batch, known)
+    if (strangers.size === 0) return recorded
+    return recorded.map((each, n) => (strangers.has(n) ? { ...each, unknown_visit: true } : each))
   }
 
   async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Recorded[]> {

@@ -32,6 +32,32 @@ export function placeEvents(
   return [...rows.values()]
 }
 
+/**
+ * The places in the batch of events that speak of a visit which no browser reported. One that such
+ * an event opened, naming no surface, lies at the floor, and none that a browser reported does.
+ */
+export function findStrangers(
+  batch: readonly IncomingEvent[],
+  known: readonly KnownSession[],
+): Set<number> {
+  const strangers = new Set<number>()
+  for (const [n, { properties }] of batch.entries()) {
+    if (properties.visit_id !== undefined) strangers.add(n)
+  }
+  if (strangers.size === 0) return strangers
+  const reported = new Set<string>()
+  for (const { domain, session_id, surface, confidence } of known) {
+    if (surface !== OTHER_AI || confidence !== FLOOR) reported.add(pairOf(domain, session_id))
+  }
+  for (const { event, domain, visit_id } of batch) {
+    if (event === 'ai_session') reported.add(pairOf(domain, visit_id))
+  }
+  for (const [n, { domain, visit_id }] of batch.entries()) {
+    if (reported.has(pairOf(domain, visit_id))) strangers.delete(n)
+  }
+  return strangers
+}
+
 type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence'>
 
 /** A visit that nobody reported, of an order in the shop's own checkout, began with a click. */

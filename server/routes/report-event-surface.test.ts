@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { asBrowser, beacon, SHOP } from '../beacon/testing.ts'
 import { visitOf } from '../db/visit-ids.ts'
 import { createProperty } from '../properties.ts'
+import { eventOf } from '../report/testing.ts'
 import { testApp } from '../testing.ts'
 import { EVENT, reportingApp, type Sent } from './testing.ts'
 
@@ -155,6 +156,21 @@ test('of each of two checkouts is known when their orders come together', async 
   ])
 })
 
+test('of a visit that nobody reported is told to be a guess, each time', async () => {
+  const domain = newShop()
+  const { ai_surface: _, ...unnamed } = EVENT
+  const order = { ...unnamed, domain, source: 'web', properties: { visit_id: 'nobody' } }
+  const notes = [`No visit nobody is known at ${domain}.`]
+  const first = await send(order)
+  expect(first.said).toMatchObject({ ai_source: 'other_ai', notes })
+  expect((await send(order)).said).toEqual(first.said)
+  const { said } = await send([
+    { ...order, event: 'ai_checkout_completed' },
+    { ...order, properties: {}, source: 'acp', session_id: 'checkout_2' },
+  ])
+  expect(said.results.map(({ ack }: { ack: Sent }) => ack.notes)).toEqual([notes, undefined])
+})
+
 test('of a visit that nobody reported is that of a click', async () => {
   const domain = newShop()
   const { ai_surface: _, ...unnamed } = EVENT
@@ -166,7 +182,7 @@ test('of the visit that brought it joins an order, and both are one session', as
   const domain = newShop()
   const own = await testApp()
   const post = (body: unknown) => send(body, { Authorization: `Bearer ${own.key}` }, own.app)
-  await own.ingest.record({
+  const reported = own.ingest.record({
     domain,
     event: 'ai_session',
     source: 'web',
@@ -181,6 +197,19 @@ test('of the visit that brought it joins an order, and both are one session', as
     currency: null,
     properties: {},
   })
+  // In one batch, and later.
+  const begun = own.ingest.record(
+    eventOf({
+      event: 'ai_checkout_initiated',
+      domain,
+      session_id: 'order_1',
+      source: 'web',
+      properties: { visit_id: 'visit_1' },
+    }),
+  )
+  await reported
+  expect(await begun).toMatchObject({ surface: 'perplexity' })
+  expect(await begun).not.toHaveProperty('unknown_visit')
   const order = {
     event: 'ai_checkout_completed',
     domain,
@@ -188,7 +217,9 @@ test('of the visit that brought it joins an order, and both are one session', as
     source: 'web',
     properties: { visit_id: 'visit_1', value: 700, currency: 'EUR' },
   }
-  expect((await post(order)).said).toMatchObject({
+  expect((await post(order)).said).toEqual({
+    event_id: expect.any(String),
+    status: 'recorded',
     ai_source: 'perplexity',
     session_classified: true,
     confidence: 0.95,

@@ -8,6 +8,7 @@ import type { Deps, ServerEnv } from '../app.ts'
 import { createGate, requireDomain } from '../auth.ts'
 import { limitBodyTo } from '../body-limit.ts'
 import { ApiError, ErrorBody, toApiError } from '../errors.ts'
+import type { IncomingEvent } from '../ingest/ingest.ts'
 import { type ReadEvent, readEvent } from '../ingest/read-event.ts'
 import { busy, SOON } from '../ingest/refusals.ts'
 import { createKeyring, rememberKeys } from '../keyring.ts'
@@ -119,8 +120,13 @@ export function reportEventRoutes(deps: Deps) {
   }
 
   async function record({ event, notes }: ReadEvent) {
-    const { event_id, replayed, conflict, surface, confidence } = await ingest.record(event)
-    const told = conflict ? [...notes, KEPT] : notes
+    const recorded = await ingest.record(event)
+    const { event_id, replayed, conflict, surface, confidence } = recorded
+    const told = [
+      ...notes,
+      ...(recorded.unknown_visit ? [strangeVisit(event)] : []),
+      ...(conflict ? [KEPT] : []),
+    ]
     const ack: EventAck = {
       event_id,
       status: 'recorded',
@@ -223,6 +229,9 @@ const invalidField = (field: string, code: string, message: string) =>
   new ApiError(422, 'invalid_request', `Correct ${field}: see details.`, {
     details: [{ field, code, message }],
   })
+
+const strangeVisit = ({ domain, properties }: IncomingEvent) =>
+  `No visit ${properties.visit_id} is known at ${domain}.`
 
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))
