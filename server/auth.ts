@@ -118,18 +118,18 @@ export async function authenticate(
     )
   }
   const [, token = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? []
-  const row = await keys.find(token)
+  const key = await keys.find(token)
   const now = clock()
-  if (!row) {
+  if (!key) {
     throw refuse('invalid_key', 'This is not a key of this service. Check that it is complete.')
   }
-  if (row.revoked_at && row.revoked_at <= now) {
+  if (key.revoked_at && key.revoked_at <= now) {
     throw refuse('revoked_key', 'This key was revoked. Ask the operator for another.')
   }
-  if (row.expires_at && row.expires_at <= now) {
+  if (key.expires_at && key.expires_at <= now) {
     throw refuse('expired_key', 'This key has expired. Ask the operator for another.')
   }
-  return withoutSecret(row)
+  return key
 }
 
 const refuse = (code: string, message: string) =>

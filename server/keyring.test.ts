@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type KeyRow, revokeKey, touchKey } from './db/keys.ts'
+import { type ApiKey, revokeKey, touchKey } from './db/keys.ts'
 import { mintKey } from './key-format.ts'
 import { createKeyring, type Keyring, rememberKeys } from './keyring.ts'
 import { testApp } from './testing.ts'
@@ -88,7 +88,7 @@ test('a key is looked up again until its use is noted', async () => {
   const source = counting(createKeyring(db))
   let now = NOON
   const keys = rememberKeys(source, () => now)
-  const unused = (await keys.find(key)) as KeyRow
+  const unused = (await keys.find(key)) as ApiKey
   await keys.find(key)
   expect(source.asked).toHaveLength(2)
   await touchKey(db, unused, now)
@@ -100,7 +100,7 @@ test('a key is looked up again until its use is noted', async () => {
 })
 
 test('it remembers ten thousand keys and no more', async () => {
-  const row = (await createKeyring(db).find((await usedKey()).key)) as KeyRow
+  const row = (await createKeyring(db).find((await usedKey()).key)) as ApiKey
   const source = counting({ find: async () => row })
   const keys = rememberKeys(source, AT_NOON)
   for (let n = 0; n <= 10_000; n += 1) await keys.find(`key ${n}`)

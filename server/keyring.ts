@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from './db/connect.ts'
-import { findKeys, isUseNoted, type KeyRow } from './db/keys.ts'
+import { type ApiKey, findKeys, isUseNoted, withoutSecret } from './db/keys.ts'
 import { hashSecret, parseKey } from './key-format.ts'
 import { createLookUp } from './look-up.ts'
 
 export interface Keyring {
   /** What is known of this key, alive or not; null when it is none of ours. */
-  find(key: string): Promise<KeyRow | null>
+  find(key: string): Promise<ApiKey | null>
 }
 
 /**
@@ -20,7 +20,7 @@ export function createKeyring(db: Db): Keyring {
     async find(key) {
       const parts = parseKey(key)
       const row = parts && (await findRow(parts.id))
-      return row && hashesTo(parts.secret, row.secret_sha256) ? row : null
+      return row && hashesTo(parts.secret, row.secret_sha256) ? withoutSecret(row) : null
     },
   }
 }
@@ -33,7 +33,7 @@ const MOST = 10_000
 
 /** Takes the word of a keyring for five seconds; for a key that is none of ours, not at all. */
 export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
-  const known = new LRUCache<string, KeyRow>({
+  const known = new LRUCache<string, ApiKey>({
     max: MOST,
     ttl: REMEMBERED_MS,
     ttlResolution: TICK_MS,

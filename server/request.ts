@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Deps, ServerEnv } from './app.ts'
+import { answerError } from './errors.ts'
 import type { Log } from './log.ts'
 
 const HEADERS = {
@@ -56,29 +57,37 @@ export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
     } else {
       await next()
     }
-    logRequest(log, c, redact(path), now().getTime() - started)
+    logRequest(log, c, redact(path), c.res.status, now().getTime() - started)
   })
 }
 
 /**
- * The same for a busy route under /api/ that answers by `answerFramed`. Its headers stay a plain
- * object on their way to the socket, which halves what the route costs. Stands before
- * `frameRequest`, which then never runs.
+ * The same around the handler of a busy route under /api/ that answers by `answerFramed`. Its
+ * headers stay a plain object on their way to the socket, which halves what the route costs. Stands
+ * before `frameRequest`, which then never runs.
  */
-export const frameBusyRoute = ({ log, now, baseUrl }: FrameDeps, path: string) => {
-  const fixed = { ...headersFor(baseUrl), ...CORS }
+export function frameBusyRoute(
+  { log, now, baseUrl }: FrameDeps,
+  path: string,
+  handle: (c: Context<ServerEnv>) => Promise<Response>,
+) {
+  const fixed = { ...headersFor(baseUrl), ...CORS, 'Content-Type': 'application/json' }
+  const refuse = answerError(log)
 
-  return createMiddleware<ServerEnv>(async (c, next) => {
+  return async (c: Context<ServerEnv>): Promise<Response> => {
     const started = now().getTime()
     const requestId = randomUUID()
     const headers = { ...fixed, 'X-Request-Id': requestId }
     c.set('requestId', requestId)
     c.set('headers', headers)
-    await next()
-    // A refusal was answered without them.
-    if (c.error) for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
-    logRequest(log, c, path, now().getTime() - started)
-  })
+    const answer = await handle(c).catch((error: Error) => {
+      const refusal = refuse(error, c)
+      for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value)
+      return refusal
+    })
+    logRequest(log, c, path, answer.status, now().getTime() - started)
+    return answer
+  }
 }
 
 /** A 200 with the headers of `frameBusyRoute`, and more of them if need be. */
@@ -87,16 +96,16 @@ export const answerFramed = (
   body: object,
   more: Record<string, string> = {},
 ): Response => {
-  const headers = { ...c.get('headers'), ...more, 'Content-Type': 'application/json' }
+  const headers = Object.assign(c.get('headers'), more)
   return new Response(JSON.stringify(body), { headers })
 }
 
-const logRequest = (log: Log, c: Context<ServerEnv>, path: string, ms: number) =>
+const logRequest = (log: Log, c: Context<ServerEnv>, path: string, status: number, ms: number) =>
   log.info({
     request_id: c.get('requestId'),
     method: c.req.method,
     path,
-    status: c.res.status,
+    status,
     ms,
     key_id: c.get('key')?.id,
   })

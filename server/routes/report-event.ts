@@ -168,13 +168,14 @@ export function reportEventRoutes(deps: Deps) {
   // Not by `openapi()`, whose validator would read an event and an array of them differently; and
   // one handler, because on this route each middleware shows in what it costs.
   routes.openAPIRegistry.registerPath(DOCUMENTED)
-  return routes.post('/api/report', frameBusyRoute(deps, '/api/report'), async (c) => {
+  const handle = async (c: Context<ServerEnv>) => {
     refuseWhenFull()
     await admit(c)
     await limitBody(c, async () => {})
     const body = await readJson(c)
     return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body)
-  })
+  }
+  return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
 }
 
 // Unspecified: an array of which nothing is stored is refused as a whole, so that a client that reads
@@ -200,7 +201,8 @@ async function readJson(c: Context<ServerEnv>): Promise<unknown> {
     const message = `Send 1 to ${LONGEST_KEY} characters, or leave the header out.`
     throw invalidField('Idempotency-Key', 'invalid', message)
   }
-  const text = readText(await c.req.arrayBuffer())
+  const text = await c.req.text()
+  refuseGarbled(c, text)
   try {
     return JSON.parse(text)
   } catch {
@@ -208,15 +210,18 @@ async function readJson(c: Context<ServerEnv>): Promise<unknown> {
   }
 }
 
-// `c.req.text()` writes U+FFFD for what is no UTF-8: two ids that differ there would be one.
-const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-function readText(bytes: ArrayBuffer): string {
-  try {
-    return UTF_8.decode(bytes)
-  } catch {
-    throw new ApiError(400, 'not_utf8', 'The body is not UTF-8. Encode all of it so.')
-  }
+/**
+ * Bytes that are no UTF-8 were read as U+FFFD, so two ids that differ there would be one. Each takes
+ * more bytes than what it stands for, unless it was sent.
+ */
+function refuseGarbled(c: Context<ServerEnv>, text: string): void {
+  if (!text.includes('\uFFFD')) return
+  if (Buffer.byteLength(text) === Number(c.req.header('Content-Length'))) return
+  throw new ApiError(
+    400,
+    'not_utf8',
+    'The body is not UTF-8. Encode all of it so; where U+FFFD is meant, send its Content-Length.',
+  )
 }
 
 function countable(events: unknown[]): unknown[] {

@@ -19,14 +19,17 @@ export async function reportingApp(overrides: Partial<Deps> = {}) {
   let shops = 0
 
   async function send(body: unknown, headers: Record<string, string> = {}, to = own.app) {
+    const sent =
+      typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
     const answer = await to.request('/api/report', {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${own.key}`,
         'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(sent)),
         ...headers,
       },
-      body: typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body),
+      body: sent,
     })
     const said = await answer.json()
     return { status: answer.status, headers: answer.headers, said }
