@@ -36,6 +36,8 @@ export interface Deps {
   ingest: Ingest
   /** How many whole months of events are kept beside the current one. */
   retentionMonths: number
+  /** The first month, such as `2026-11`, of which none was dropped before the service began. */
+  wholeFrom: string
   now: () => Date
   log: Log
   /** Where the world reaches this service, without a slash at the end. */

@@ -3,6 +3,7 @@ import { createApp, type Deps } from './app.ts'
 import { createFirstKey } from './auth.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
+import { firstWhole } from './db/partitions.ts'
 import { createIngest } from './ingest/ingest.ts'
 import { loadAssets } from './pages/assets.ts'
 import { keepSnippet } from './pinned-snippets.ts'
@@ -44,6 +45,7 @@ export async function serveApi(
       db,
       ingest,
       retentionMonths,
+      wholeFrom: await firstWhole(sql, now(), retentionMonths),
       baseUrl,
       snippet,
       trustedProxies,

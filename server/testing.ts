@@ -67,6 +67,7 @@ export async function testApp(overrides: Partial<Deps> = {}) {
     db,
     ingest,
     retentionMonths: 13,
+    wholeFrom: '2000-01',
     now,
     log,
     baseUrl: 'https://aisle.example',

@@ -16,11 +16,12 @@ const DAY_MS = 86_400_000
 const UNPRICED =
   'The value has no currency and is summed nowhere. Send properties.currency as well.'
 
-/** How the client named this event, so that it can be sent again. */
-export interface Naming {
+/** How the client sent this event. */
+export interface Sending {
   /** The Idempotency-Key header. */
   idempotencyKey: string | null
-  index?: null
+  /** The event as text, where it came alone. */
+  text: string | null
 }
 
 export interface ReadEvent {
@@ -34,11 +35,13 @@ export interface ReadingTime {
   now: Date
   /** How many whole months of events are kept beside the current one. */
   retentionMonths: number
+  /** The first month whose events were not dropped when fewer were kept. */
+  wholeFrom: string
 }
 
 /** The event in a body, or in an array that is one. Throws ApiError 422 with the fields to mend. */
-export function readEvent(body: unknown, naming: Naming, at: ReadingTime): ReadEvent {
-  refuseUnstorable(body)
+export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
+  if (!isPlain(sending.text)) refuseUnstorable(body)
   const read = AttributionEvent.safeParse(body)
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
@@ -63,7 +66,7 @@ export function readEvent(body: unknown, naming: Naming, at: ReadingTime): ReadE
       session_id,
       visit_id: visit_id === undefined ? sessionOf(session_id) : visitOf(visit_id),
       ts,
-      key: keyOf(sent, naming),
+      key: keyOf(sent, sending),
       fingerprint: fingerprintOf(sent),
       signals: {
         source,
@@ -96,7 +99,7 @@ function noteOnSurface(id: string | null): string | null {
 // Unspecified: what a clock may say. Late events count on their own day.
 function readTime(
   timestamp: string | undefined,
-  { now, retentionMonths }: ReadingTime,
+  { now, retentionMonths, wholeFrom }: ReadingTime,
 ): { ts: Date; note: string | null } {
   const sent = timestamp === undefined ? null : readMoment(timestamp)
   if (sent === null) return { ts: now, note: null }
@@ -106,6 +109,7 @@ function readTime(
   const oldest = Math.max(
     now.getTime() - OLDEST_DAYS * DAY_MS,
     Date.parse(`${firstKept(now, retentionMonths)}-01`),
+    Date.parse(`${wholeFrom}-01`),
   )
   if (sent < oldest) {
     const message = `Events are taken from ${new Date(oldest).toISOString()} on. Leave this one out.`
@@ -120,7 +124,7 @@ function readTime(
  * another array. An order is one whatever the client calls it: two of them would be sold twice.
  */
 // Unspecified: what is a retry. The event's own fields say so, and the Idempotency-Key with them.
-function keyOf(sent: AttributionEvent, { idempotencyKey }: Naming): string {
+function keyOf(sent: AttributionEvent, { idempotencyKey }: Sending): string {
   const own = ownKeyOf(sent)
   if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
   return `key:${sha256(JSON.stringify([idempotencyKey, own]))}`
@@ -149,6 +153,10 @@ export const isChosen = (key: string): boolean => key.startsWith('key:')
 
 // JSON writes what Postgres cannot keep as \u0000 and \ud800; a backslash before makes it text.
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
+
+/** Nothing is wrong with what is short and without escapes, which need not be written again. */
+const isPlain = (text: string | null): boolean =>
+  text !== null && Buffer.byteLength(text) <= MAX_EVENT_BYTES && !text.includes('\\u')
 
 function refuseUnstorable(body: unknown): void {
   const text = jsonOf(body)

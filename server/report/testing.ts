@@ -30,4 +30,8 @@ export async function insertRollup(
 
 /** An event of `POST /api/report` as ingestion takes it. */
 export const eventOf = (body: AttributionEvent, now = new Date()): IncomingEvent =>
-  readEvent(body, { idempotencyKey: null, index: null }, { now, retentionMonths: 13 }).event
+  readEvent(
+    body,
+    { idempotencyKey: null, text: null },
+    { now, retentionMonths: 13, wholeFrom: '2000-01' },
+  ).event

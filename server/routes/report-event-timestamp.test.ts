@@ -63,3 +63,9 @@ test('of a month that is not kept is refused, as its events would be dropped', a
   expect(await refusal(own, '2026-08-31T23:59:59.999Z')).toEqual(tooOld('2026-09-01T00:00:00.000Z'))
   expect(await refusal(own, '2026-09-01')).toEqual([200, undefined])
 })
+
+test('of a month that was dropped, or before one, is refused', async () => {
+  const own = reportingApp({ now: () => at, wholeFrom: '2026-06' })
+  expect(await refusal(own, '2026-05-31T23:59:59Z')).toEqual(tooOld('2026-06-01T00:00:00.000Z'))
+  expect((await refusal(own, '2026-06-01T00:00:00Z'))[0]).toBe(200)
+})

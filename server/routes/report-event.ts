@@ -91,7 +91,7 @@ const DOCUMENTED = createRoute({
 
 /** `POST /api/report` (spec, Attribution event). */
 export function reportEventRoutes(deps: Deps) {
-  const { db, ingest, now, log, retentionMonths } = deps
+  const { db, ingest, now, log, retentionMonths, wholeFrom } = deps
   const gate = createGate(deps, 'report:write', rememberKeys(createKeyring(db), now))
 
   /** A request whose key could not be looked up was received, and came to nothing. */
@@ -107,10 +107,11 @@ export function reportEventRoutes(deps: Deps) {
     throw busy()
   }
 
-  function read(c: Context<ServerEnv>, body: unknown): ReadEvent {
+  function read(c: Context<ServerEnv>, body: unknown, text: string | null): ReadEvent {
     try {
       const idempotencyKey = c.req.header('Idempotency-Key') ?? null
-      const recording = readEvent(body, { idempotencyKey }, { now: now(), retentionMonths })
+      const at = { now: now(), retentionMonths, wholeFrom }
+      const recording = readEvent(body, { idempotencyKey, text }, at)
       requireDomain(c, recording.event.domain)
       return recording
     } catch (refusal) {
@@ -147,7 +148,7 @@ export function reportEventRoutes(deps: Deps) {
 
   function reportItem(c: Context<ServerEnv>, body: unknown) {
     try {
-      return record(read(c, body)).then(
+      return record(read(c, body, null)).then(
         ({ ack, replayed }): Result => ({ status: 200, ...(replayed && { replayed }), ack }),
         (error: unknown) => refusalOf(c, error),
       )
@@ -157,8 +158,8 @@ export function reportEventRoutes(deps: Deps) {
   }
 
   // Neither is an async function: its frame would keep the body for as long as the events wait.
-  const reportOne = (c: Context<ServerEnv>, body: unknown) =>
-    record(read(c, body)).then(({ ack, replayed }) =>
+  const reportOne = (c: Context<ServerEnv>, body: unknown, text: string) =>
+    record(read(c, body, text)).then(({ ack, replayed }) =>
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
     )
   const reportAll = (c: Context<ServerEnv>, bodies: unknown[]) =>
@@ -172,8 +173,9 @@ export function reportEventRoutes(deps: Deps) {
     refuseWhenFull()
     await admit(c)
     await limitBody(c, async () => {})
-    const body = await readJson(c)
-    return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body)
+    const text = await readText(c)
+    const body = parseJson(text)
+    return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body, text)
   }
   return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
 }
@@ -192,7 +194,7 @@ function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
   return c.json(body, refusal.status === 503 ? 503 : 500, { ...c.get('headers'), ...headers })
 }
 
-async function readJson(c: Context<ServerEnv>): Promise<unknown> {
+async function readText(c: Context<ServerEnv>): Promise<string> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
     throw new HTTPException(415)
   }
@@ -203,6 +205,10 @@ async function readJson(c: Context<ServerEnv>): Promise<unknown> {
   }
   const text = await c.req.text()
   refuseGarbled(c, text)
+  return text
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

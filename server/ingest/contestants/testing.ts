@@ -27,6 +27,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     db,
     ingest: { ...grouped, record },
     retentionMonths: 13,
+    wholeFrom: '2000-01',
     now,
     log,
     baseUrl: 'https://aisle.example',
