@@ -63,8 +63,9 @@ export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
 
 /**
  * The same around the handler of a busy route under /api/ that answers by `answerFramed`. Its
- * headers stay a plain object on their way to the socket, which halves what the route costs. Stands
- * before `frameRequest`, which then never runs.
+ * headers stay a plain object on their way to the socket, which halves what the route costs, and what
+ * succeeds has no line: a line for each event would be the most that the service writes. Stands before
+ * `frameRequest`, which then never runs.
  */
 export function frameBusyRoute(
   { log, now, baseUrl }: FrameDeps,
@@ -85,7 +86,7 @@ export function frameBusyRoute(
       for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value)
       return refusal
     })
-    logRequest(log, c, path, answer.status, now().getTime() - started)
+    if (!answer.ok) logRequest(log, c, path, answer.status, now().getTime() - started)
     return answer
   }
 }

@@ -38,9 +38,23 @@ test('an event that the database refuses fails alone', async () => {
   expect(refused[0]?.[1]).toMatchObject({ status: 422, code: 'not_storable' })
   expect(ingest.counts).toMatchObject({ received: 40, accepted: 38, rejected: 2, shed: 0 })
   await ingest.drain()
-  const notStored = { msg: 'events not stored', events: 2 }
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([notStored])
+  const logged = lines.map((line) => JSON.parse(line))
+  expect(logged.filter(({ msg }) => msg !== 'events stored')).toMatchObject([
+    { msg: 'events not stored', events: 2 },
+  ])
   await expectExactSums(sql)
+})
+
+test('what is stored is logged batch by batch', async () => {
+  const { sql } = await testDatabase()
+  const lines: string[] = []
+  const logging = createLog({ write: (line) => lines.push(line) })
+  const ingest = createIngest({ sql, now, log: logging })
+  await Promise.all([order(0), order(0), order(1)].map((event) => ingest.record(event)))
+  await ingest.drain()
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'events stored', events: 3, duplicates: 1, ms: expect.any(Number) },
+  ])
 })
 
 test('a day of one shop that can hold no more leaves other shops in one batch', async () => {

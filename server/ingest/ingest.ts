@@ -70,7 +70,7 @@ export interface Ingest {
   drain(): Promise<void>
   readonly counts: Readonly<Counts>
   /** Counts what was refused before it came to `record`. */
-  refuse(outcome: 'rejected' | 'shed', events?: number): void
+  refuse(outcome: 'rejected' | 'shed'): void
 }
 
 export interface IngestDeps {
@@ -115,7 +115,14 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   }
 
   const batcher = createBatcher<IncomingEvent, Recorded>({
-    flush: (batch) => flushAgain(batch, TRIES),
+    flush: async (batch) => {
+      const started = performance.now()
+      const recorded = await flushAgain(batch, TRIES)
+      const duplicates = recorded.filter(({ replayed }) => replayed).length
+      const ms = Math.round(performance.now() - started)
+      log.info({ events: batch.length, duplicates, ms }, 'events stored')
+      return recorded
+    },
     splitsOn: (error) => !isDatabaseAway(error),
     groupOf: ({ domain }) => domain,
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
@@ -129,9 +136,9 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     counts,
     isFull: batcher.isFull,
     drain: batcher.drain,
-    refuse(outcome, events = 1) {
-      counts.received += events
-      counts[outcome] += events
+    refuse(outcome) {
+      counts.received += 1
+      counts[outcome] += 1
     },
     async record(event) {
       counts.received += 1
