@@ -22,4 +22,5 @@ USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/main.js"]
+# With the young generation of `npm start`: room for a burst of events is a tenth less work for each.
+CMD ["node", "--enable-source-maps", "--min-semi-space-size=32", "dist/main.js"]

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -41,7 +41,10 @@ beforeAll(async () => {
   out = await mkdtemp('dist/bench-')
   await bundle(['server/ingest/contestants/testing.ts'], out)
   const program = `${out}/ingest/contestants/testing.js`
-  contestants = spawn(process.execPath, [program, database.url], {
+  // As `npm start` sets the memory.
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+  const flags: string[] = scripts.start.match(/--[\w-]+=\d+/g)
+  contestants = spawn(process.execPath, [...flags, program, database.url], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const [line] = await once(createInterface({ input: contestants.stdout! }), 'line')
@@ -129,8 +132,7 @@ test('storing in groups is at least 2.5 times storing one by one', async () => {
   expect(tell(rounds, 'grouped of 64 shops', 'alone of 64 shops')).toBeGreaterThanOrEqual(2.5)
 })
 
-test('without the database, the route costs at most as much again as a bare one that parses the same event', async () => {
-  const rounds = await race([of('noop'), of('bare'), of('json')])
-  tell(rounds, 'noop', 'json')
+test('without the database, the route costs at most as much again as a bare one that parses the same', async () => {
+  const rounds = await race([of('noop'), of('bare')])
   expect(tell(rounds, 'noop', 'bare')).toBeGreaterThanOrEqual(0.5)
 })

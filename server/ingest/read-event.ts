@@ -138,10 +138,10 @@ function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent
   return `${event}:${sha256(JSON.stringify(view))}`
 }
 
-/** Of all fields, in whatever order they came. */
-function fingerprintOf(sent: AttributionEvent): string {
+/** Of all fields, in whatever order they came: but for the properties, they come in the schema's. */
+function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
   try {
-    return sha256(canonicalize(sent) ?? '')
+    return sha256(JSON.stringify(sent) + (canonicalize(properties) ?? ''))
   } catch {
     const message = 'A number is larger than any that can be kept. Send a smaller one, or a text.'
     throw invalid({ field: 'body', code: 'invalid', message })

@@ -123,11 +123,9 @@ export function reportEventRoutes(deps: Deps) {
   async function record({ event, notes }: ReadEvent) {
     const recorded = await ingest.record(event)
     const { event_id, replayed, conflict, surface, confidence } = recorded
-    const told = [
-      ...notes,
-      ...(recorded.unknown_visit ? [strangeVisit(event)] : []),
-      ...(conflict ? [KEPT] : []),
-    ]
+    const told = [...notes]
+    if (recorded.unknown_visit) told.push(strangeVisit(event))
+    if (conflict) told.push(KEPT)
     const ack: EventAck = {
       event_id,
       status: 'recorded',

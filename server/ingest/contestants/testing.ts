@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
-import { AttributionEvent } from '../../../shared/events.ts'
 import { createApp } from '../../app.ts'
 import { connect } from '../../db/connect.ts'
 import { findSessions } from '../../db/events.ts'
@@ -75,11 +74,7 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   }),
   /** All but what a flush does. */
   noop: await appWith((event) => sink.add(event)),
-  bare: new Hono().post('/api/report', async (c) =>
-    c.json(AttributionEvent.parse(await c.req.json())),
-  ),
-  /** JSON and no event. */
-  json: new Hono().post('/api/report', async (c) => c.json(await c.req.json())),
+  bare: new Hono().post('/api/report', async (c) => c.json(await c.req.json())),
 }
 
 const listen = ({ fetch }: Pick<Hono, 'fetch'>) =>
