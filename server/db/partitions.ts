@@ -75,8 +75,9 @@ export function rememberMonths(sql: Sql) {
 /**
  * Drops the events of all months before this one, and what only they need: their retries are not
  * expected any more. Orders stay in the ledger, so that each counts once for ever; the daily sums
- * stay as well, and that they cannot be made again is remembered. Returns the months. Rejects where `isCrossed`, after two seconds,
- * when somebody reads the events for longer: to wait for them would hold up all who store some.
+ * stay as well, and that they cannot be made again is remembered. Returns the months. Rejects where
+ * `isCrossed`, after two seconds, when somebody reads the events for longer: to wait for them would
+ * hold up all who store some.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month

@@ -119,15 +119,15 @@ function readTime(
 }
 
 /**
- * Of all events of a domain under one key, the first counts. The Idempotency-Key tells events apart
- * that are otherwise one, and joins none: so all that is sent under it may come again alone, or in
- * another array. An order is one whatever the client calls it: two of them would be sold twice.
+ * Of all events of a domain under one key, the first counts. An order is one whatever the client
+ * calls it: two of them would be sold twice.
  */
-// Unspecified: what is a retry. The event's own fields say so, and the Idempotency-Key with them.
-function keyOf(sent: AttributionEvent, { idempotencyKey }: Sending): string {
+// Unspecified: what is a retry. The Idempotency-Key says so, or else the event's own fields; both
+// together in an array, which has one header, so that any of it may come again in another array.
+function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): string {
   const own = ownKeyOf(sent)
   if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
-  return `key:${sha256(JSON.stringify([idempotencyKey, own]))}`
+  return `key:${sha256(JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
 }
 
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {

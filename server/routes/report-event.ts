@@ -42,7 +42,7 @@ const DOCUMENTED = createRoute({
   tags: ['Attribution'],
   summary: 'Report that an AI surface brought a view, a checkout or an order',
   description:
-    'A retry counts once and is answered as the first time, alone or in whatever array it comes. An order (`ai_checkout_completed`) counts once per domain and session, whatever its `Idempotency-Key`. A view counts once per session, product, variant and timestamp, any other event once per session, unless `Idempotency-Key` tells them apart.',
+    'A retry counts once and is answered as the first time. An order (`ai_checkout_completed`) counts once per domain and session, whatever its `Idempotency-Key`. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, the others once per session. In an array, where all events have one `Idempotency-Key`, both count together: what failed of it may come again in any array, of one event if need be.',
   security: [{ key: ['report:write'] }],
   request: {
     headers: z.object({
