@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { ApiError } from './errors.ts'
 
@@ -24,3 +24,21 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
 
 /** Unspecified: the largest request body, 256 KiB. A manifest of every option is below 2 KiB. */
 export const limitBody = limitBodyTo(256)
+
+/**
+ * Bounds what the bodies that are being read may hold together, in bytes, however many clients keep
+ * theirs from ending. `refuse` throws; `largest` stands for a body of no declared length.
+ */
+export function shareMemory(most: number, largest: number, refuse: () => never) {
+  let held = 0
+  return async <Body>(c: Context, read: () => Promise<Body>): Promise<Body> => {
+    const bytes = Number(c.req.header('Content-Length') ?? largest)
+    if (held + bytes > most) refuse()
+    held += bytes
+    try {
+      return await read()
+    } finally {
+      held -= bytes
+    }
+  }
+}

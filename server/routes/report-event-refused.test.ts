@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { BARE, EVENT, reportingApp } from './testing.ts'
 
@@ -249,4 +250,27 @@ test.each<[string, Record<string, string>, number, string]>([
 ])('%s is refused', async (_, headers, status, code) => {
   const answer = await send(EVENT, headers)
   expect([answer.status, answer.said.error.code]).toEqual([status, code])
+})
+
+test('bodies that do not end hold 64 MiB together, and then the next is told to come again', async () => {
+  const own = await reportingApp()
+  const endless = () => {
+    const { readable, writable } = new TransformStream<Uint8Array>()
+    const headers = {
+      Authorization: `Bearer ${own.key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': String(2 ** 20),
+    }
+    const init = { method: 'POST', headers, body: readable, duplex: 'half' as const }
+    return { answer: own.app.request('/api/report', init), end: () => writable.close() }
+  }
+  const held = Array.from({ length: 64 }, endless)
+  // They are admitted by a look-up of their key.
+  await sleep(200)
+  const next = await own.send({ ...EVENT, domain: own.newShop() })
+  expect([next.status, next.said.error.code]).toEqual([503, 'busy'])
+  expect(next.headers.get('Retry-After')).toBe('1')
+  for (const { end } of held) await end()
+  for (const { answer } of held) expect((await answer).status).toBe(400)
+  expect((await own.send({ ...EVENT, domain: own.newShop() })).status).toBe(200)
 })

@@ -6,7 +6,7 @@ import { AttributionEvent, EventAck, MAX_EVENTS } from '../../shared/events.ts'
 import { OTHER_AI } from '../../shared/surfaces.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { createGate, requireDomain } from '../auth.ts'
-import { limitBodyTo } from '../body-limit.ts'
+import { limitBodyTo, shareMemory } from '../body-limit.ts'
 import { ApiError, ErrorBody, toApiError } from '../errors.ts'
 import type { IncomingEvent } from '../ingest/ingest.ts'
 import { type ReadEvent, readEvent } from '../ingest/read-event.ts'
@@ -17,7 +17,10 @@ import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const LONGEST_KEY = 255
-const limitBody = limitBodyTo(1024)
+const MAX_KIB = 1024
+// Unspecified: what the bodies that are under way may hold together, 64 MiB.
+const MAX_HELD = 64 * 2 ** 20
+const limitBody = limitBodyTo(MAX_KIB)
 const KEPT = 'This event was recorded before with other fields. The first counts.'
 
 // Unspecified: extensions. An array of events, each answered as it would be alone.
@@ -101,11 +104,11 @@ export function reportEventRoutes(deps: Deps) {
       throw error
     })
 
-  function refuseWhenFull(): void {
-    if (!ingest.isFull()) return
+  function shed(): never {
     ingest.refuse('shed')
     throw busy()
   }
+  const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, shed)
 
   function read(c: Context<ServerEnv>, body: unknown, text: string | null): ReadEvent {
     try {
@@ -168,10 +171,10 @@ export function reportEventRoutes(deps: Deps) {
   // one handler, because on this route each middleware shows in what it costs.
   routes.openAPIRegistry.registerPath(DOCUMENTED)
   const handle = async (c: Context<ServerEnv>) => {
-    refuseWhenFull()
+    if (ingest.isFull()) shed()
     await admit(c)
     await limitBody(c, async () => {})
-    const text = await readText(c)
+    const text = await sharingMemory(c, () => readText(c))
     const body = parseJson(text)
     return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body, text)
   }
