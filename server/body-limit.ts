@@ -26,19 +26,23 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
 export const limitBody = limitBodyTo(256)
 
 /**
- * Bounds what the bodies that are being read may hold together, in bytes, however many clients keep
- * theirs from ending. `refuse` throws; `largest` stands for a body of no declared length.
+ * Bounds what the bodies that are being read may hold together, in bytes, of one owner: nobody keeps
+ * others out by bodies that do not end. `refuse` throws; `largest` stands for a body of no declared
+ * length.
  */
 export function shareMemory(most: number, largest: number, refuse: () => never) {
-  let held = 0
-  return async <Body>(c: Context, read: () => Promise<Body>): Promise<Body> => {
+  const held = new Map<string, number>()
+  return async <Body>(c: Context, owner: string, read: () => Promise<Body>): Promise<Body> => {
     const bytes = Number(c.req.header('Content-Length') ?? largest)
-    if (held + bytes > most) refuse()
-    held += bytes
+    const before = held.get(owner) ?? 0
+    if (before + bytes > most) refuse()
+    held.set(owner, before + bytes)
     try {
       return await read()
     } finally {
-      held -= bytes
+      const left = (held.get(owner) ?? 0) - bytes
+      if (left > 0) held.set(owner, left)
+      else held.delete(owner)
     }
   }
 }

@@ -18,8 +18,8 @@ import { errorResponses } from './error-responses.ts'
 
 const LONGEST_KEY = 255
 const MAX_KIB = 1024
-// Unspecified: what the bodies that are under way may hold together, 64 MiB.
-const MAX_HELD = 64 * 2 ** 20
+// Unspecified: what the bodies under way of one key may hold together, 16 MiB.
+const MAX_HELD = 16 * 2 ** 20
 const limitBody = limitBodyTo(MAX_KIB)
 const KEPT = 'This event was recorded before with other fields. The first counts.'
 
@@ -174,7 +174,7 @@ export function reportEventRoutes(deps: Deps) {
     if (ingest.isFull()) shed()
     await admit(c)
     await limitBody(c, async () => {})
-    const text = await sharingMemory(c, () => readText(c))
+    const text = await sharingMemory(c, c.get('key').id, () => readText(c))
     const body = parseJson(text)
     return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body, text)
   }
