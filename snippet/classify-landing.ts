@@ -5,15 +5,15 @@ import type { Packed } from './pack.ts'
 declare const PACKED: Packed
 
 /**
- * What `classify` (shared/classify.ts) makes of a click, where that is 0.5 or more. The same model
- * without what never gets there: text fragments, and tags on copied or on paid links. `from` is the
- * host of the referrer, `clickId` what an advertisement left in the URL.
+ * What `classify` of shared/ makes of a click, where that is 0.5 or more. The same model without
+ * what never gets there: text fragments, and tags on copied or on paid links. `from` is the host of
+ * the referrer, `clickId` what an advertisement left in the URL.
  */
-export function classifyLanding(
+export const classifyLanding = (
   from: string | undefined,
   { hostname, searchParams }: URL,
   clickId: unknown,
-): Found | undefined {
+): Found | undefined => {
   const tag = (name: string) => searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const source = findSource(tag('source'))
 
