@@ -64,10 +64,14 @@ const start = () =>
       const [scheme, host] = document.referrer.split(/[/:]+/)
       const clickId = url.search.match(PACKED.clickId)
       // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
-      // was pasted into a page has no address to report to.
+      // was pasted into a page has no address to report to. Most visits bring neither a referrer nor a
+      // query, and nothing is to be looked up for them.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
       const found =
-        src && !/^[rb]/.test(`${navigation?.type}`) && classifyLanding(host, url, clickId)
+        src &&
+        (host || url.search) &&
+        !/^[rb]/.test(`${navigation?.type}`) &&
+        classifyLanding(host, url, clickId)
       if (!found) return
       begin = () => {
         const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
@@ -79,7 +83,8 @@ const start = () =>
         }
         touch = begun
         caught(keep)
-        tellAll(productsOf(layerOf, found, tags), 100)
+        // Products are told in a task of its own again: most of them throw, which is slow.
+        setTimeout(() => tellAll(productsOf(layerOf, found, tags), 100))
         fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
           keepalive: true,
           credentials: 'omit',

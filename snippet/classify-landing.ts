@@ -1,4 +1,4 @@
-import { isSameSite, isUnder } from '../shared/same-site.ts'
+import { isUnder } from '../shared/same-site.ts'
 import { type Found, findFact, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
 
@@ -17,7 +17,7 @@ export const classifyLanding = (
   const tag = (name: string) => searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const source = findSource(tag('source'))
 
-  if (from && !isSameSite(from, hostname)) {
+  if (from && !isUnder(from, hostname) && !isUnder(hostname, from)) {
     const found = findFact(
       [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app],
       (fact) => isUnder(from, fact),

@@ -19,7 +19,7 @@ export const findFact = (
       id = word
     } else {
       host = word.slice(1).replace('$', id)
-      weight ||= isMeant(host) && weights[+word.charAt(0)]
+      weight ||= isMeant(host) && weights[+word.slice(0, 1)]
     }
   }
   if (weight) return [id, weight, host]
