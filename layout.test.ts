@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { FAULTS } from './server/store/faults.ts'
-import { CHECKS } from './shared/checks/index.ts'
+import { CHECKS } from './shared/audit/checks/index.ts'
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))
 const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 const isTest = (file: string) =>
-  /\.(test|e2e|bench)\.tsx?$/.test(file) || file.endsWith('/testing.ts')
+  /\.(test|e2e|bench)\.tsx?$/.test(file) || /(^|\/)testing(\/|\.ts$)/.test(file)
 
 interface Import {
   file: string
@@ -140,10 +140,10 @@ test('files are kebab-case, components PascalCase, and no name says nothing', ()
   expect(files.filter((file) => /\.tmp\./.test(file))).toEqual([])
 })
 
-test('the only barrel is shared/checks/index.ts', () => {
+test('the only barrel is shared/audit/checks/index.ts', () => {
   expect(
     sources.filter((file) => /(^|\/)index\.tsx?$/.test(file) && !file.startsWith('extension/')),
-  ).toEqual(['shared/checks/index.ts'])
+  ).toEqual(['shared/audit/checks/index.ts'])
 })
 
 test('one rule, one fault', () => {

@@ -1,4 +1,4 @@
-import type { AuditResult, Gap, Severity } from '../shared/audit.ts'
+import type { AuditResult, Gap, Severity } from '../shared/audit/audit.ts'
 
 /** What is kept of an audit of a domain: enough to compare it with the next. */
 export interface Run {

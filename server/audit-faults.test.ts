@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type AuditResult, CHECK_NAMES, NO_LINKS } from '../shared/audit.ts'
+import { type AuditResult, CHECK_NAMES, NO_LINKS } from '../shared/audit/audit.ts'
 import { auditDomain } from './probe/audit.ts'
 import type { Fetcher } from './probe/fetch.ts'
 import { fetcherTo } from './probe/testing.ts'

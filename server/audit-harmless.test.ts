@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { CHECK_NAMES, NO_LINKS } from '../shared/audit.ts'
+import { CHECK_NAMES, NO_LINKS } from '../shared/audit/audit.ts'
 import { auditDomain } from './probe/audit.ts'
 import type { Fetcher } from './probe/fetch.ts'
 import { fetcherTo } from './probe/testing.ts'

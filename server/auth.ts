@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
-import { Domain } from '../shared/domain.ts'
+import { Domain } from '../shared/web/domain.ts'
 import type { Deps, ServerEnv } from './app.ts'
 import { coalesce } from './coalesce.ts'
 import type { Db } from './db/connect.ts'

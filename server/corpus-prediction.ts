@@ -1,6 +1,6 @@
-import type { OfferMarkup } from '../shared/offer-markup.ts'
-import type { Page } from '../shared/page.ts'
-import { mainProduct, type ProductMarkup, readProducts } from '../shared/product-markup.ts'
+import type { OfferMarkup } from '../shared/markup/offers.ts'
+import type { Page } from '../shared/markup/page.ts'
+import { mainProduct, type ProductMarkup, readProducts } from '../shared/markup/products.ts'
 
 /** What the markup of a page states about its product; null where it states nothing readable. */
 export interface Prediction {

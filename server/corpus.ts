@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { isRecord } from '../shared/json.ts'
-import { readPage } from '../shared/page.ts'
+import { readPage } from '../shared/markup/page.ts'
+import { isRecord } from '../shared/web/json.ts'
 import { type Prediction, predict } from './corpus-prediction.ts'
 
 const unzip = promisify(gunzip)

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import { linksTo } from '../shared/gap-links.ts'
+import { linksTo } from '../shared/audit/gap-links.ts'
 import type { Deps } from './app.ts'
 import type { Config } from './config.ts'
 import { ApiError } from './errors.ts'

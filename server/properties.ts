@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Domain } from '../shared/domain.ts'
-import type { Property } from '../shared/property.ts'
+import type { Property } from '../shared/attribution/property.ts'
+import { Domain } from '../shared/web/domain.ts'
 import type { Db } from './db/connect.ts'
 import { insertProperty, type ListedProperty } from './db/properties.ts'
 import { randomBase62 } from './key-format.ts'

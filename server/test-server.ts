@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NO_LINKS, pass, rule, runRules, toResult } from '../shared/audit.ts'
+import { NO_LINKS, pass, rule, runRules, toResult } from '../shared/audit/audit.ts'
 import { readConfig } from './config.ts'
 import { createLog } from './log.ts'
 import { validateDocument } from './probe/validate-manifest.ts'

@@ -1,5 +1,5 @@
 import type { core } from 'zod'
-import { REQUIRED } from '../shared/required.ts'
+import { REQUIRED } from '../shared/web/required.ts'
 import type { ErrorDetail } from './errors.ts'
 
 /** A caller corrects so many at a time: the answer must not be larger than the question. */

@@ -1,4 +1,4 @@
-import { CLICK_IDS } from '../../shared/classify-click.ts'
+import { CLICK_IDS } from '../../shared/attribution/classify/click.ts'
 
 const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign']
 

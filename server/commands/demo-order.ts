@@ -1,4 +1,4 @@
-import { field } from '../../shared/json.ts'
+import { field } from '../../shared/web/json.ts'
 import type { Session } from '../probe/fetch.ts'
 import { CommandError } from './command-error.ts'
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
-import { AuditResult } from '../../shared/audit.ts'
+import { AuditResult } from '../../shared/audit/audit.ts'
 import { createKey, SCOPES } from '../auth.ts'
 import type { Config } from '../config.ts'
 import { connect } from '../db/connect.ts'

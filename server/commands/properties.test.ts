@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Property } from '../../shared/property.ts'
+import { Property } from '../../shared/attribution/property.ts'
 import { prepareSnippet } from '../snippet-asset.ts'
 import { testDatabase } from '../testing.ts'
 import { CommandError } from './command-error.ts'

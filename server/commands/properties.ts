@@ -1,4 +1,4 @@
-import type { Property } from '../../shared/property.ts'
+import type { Property } from '../../shared/attribution/property.ts'
 import type { Db } from '../db/connect.ts'
 import { listProperties } from '../db/properties.ts'
 import { createProperty, describeProperty, NewProperty } from '../properties.ts'

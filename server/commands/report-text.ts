@@ -1,4 +1,4 @@
-import type { AuditResult, Severity } from '../../shared/audit.ts'
+import type { AuditResult, Severity } from '../../shared/audit/audit.ts'
 import { type Paint, printable, type Style } from './paint.ts'
 
 const SEVERITY_STYLE: Record<Severity, Style> = {

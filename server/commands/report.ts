@@ -1,4 +1,4 @@
-import { Domain } from '../../shared/domain.ts'
+import { Domain } from '../../shared/web/domain.ts'
 import type { Db } from '../db/connect.ts'
 import { domainsOfSession, type Erased, forgetSession } from '../db/forget.ts'
 import { firstWhole } from '../db/partitions.ts'

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/commerce.ts'
+import { formatMoney } from '../../shared/commerce/product.ts'
 import type { Db } from '../db/connect.ts'
 import { type MerchantMove, moveOrder } from '../store/order-moves.ts'
 import { newestOrders } from '../store/orders.ts'

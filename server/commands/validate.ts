@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { ManifestValidation } from '../../shared/manifest-validation.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import type { Config } from '../config.ts'
 import { createEngine } from '../engine.ts'
 import { validateDocument } from '../probe/validate-manifest.ts'

@@ -1,5 +1,5 @@
 import { and, arrayContains, desc, eq, sql } from 'drizzle-orm'
-import { AuditResult, type CheckName } from '../../shared/audit.ts'
+import { AuditResult, type CheckName } from '../../shared/audit/audit.ts'
 import type { Db } from './connect.ts'
 import { audits } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import type { AttributionEvent } from '../../shared/events.ts'
+import type { AttributionEvent } from '../../shared/attribution/events.ts'
 import { createIngest } from '../ingest/ingest.ts'
 import { createLog } from '../log.ts'
 import { testEvent } from '../pages/account/test-event.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../shared/classify.ts'
-import type { Source } from '../../shared/events.ts'
+import type { Kind } from '../../shared/attribution/classify/classify.ts'
+import type { Source } from '../../shared/attribution/events.ts'
 import type { Db } from './connect.ts'
 import {
   addToRollup,

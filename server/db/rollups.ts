@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../shared/classify.ts'
-import type { Source } from '../../shared/events.ts'
-import type { Granularity } from '../../shared/report.ts'
-import { OTHER_AI, SURFACES } from '../../shared/surfaces.ts'
+import type { Kind } from '../../shared/attribution/classify/classify.ts'
+import type { Source } from '../../shared/attribution/events.ts'
+import type { Granularity } from '../../shared/attribution/report.ts'
+import { OTHER_AI, SURFACES } from '../../shared/attribution/surfaces.ts'
 import type { Db } from './connect.ts'
 
 /** What the events of a group add up to. `currency` is empty for those without a value. */

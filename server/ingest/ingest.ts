@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import type { Signals } from '../../shared/classify.ts'
-import type { Source } from '../../shared/events.ts'
+import type { Signals } from '../../shared/attribution/classify/classify.ts'
+import type { Source } from '../../shared/attribution/events.ts'
 import { findSessions } from '../db/events.ts'
 import { isCrossed, isDatabaseAway, isPartitionMissing } from '../db/failures.ts'
 import { monthOf, rememberMonths } from '../db/partitions.ts'

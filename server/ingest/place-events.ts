@@ -1,7 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
-import { type Classification, classify, reportedSurface } from '../../shared/classify.ts'
-import { bandOf } from '../../shared/classify-weigh.ts'
-import { OTHER_AI } from '../../shared/surfaces.ts'
+import {
+  type Classification,
+  classify,
+  reportedSurface,
+} from '../../shared/attribution/classify/classify.ts'
+import { bandOf } from '../../shared/attribution/classify/weigh.ts'
+import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import type { EventRow, KnownSession } from '../db/events.ts'
 import type { IncomingEvent } from './ingest.ts'
 

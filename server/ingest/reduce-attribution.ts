@@ -1,5 +1,5 @@
-import { CLICK_IDS } from '../../shared/classify-click.ts'
-import { field } from '../../shared/json.ts'
+import { CLICK_IDS } from '../../shared/attribution/classify/click.ts'
+import { field } from '../../shared/web/json.ts'
 import { reduceReferrer } from '../beacon/landing.ts'
 
 const CAMPAIGN = ['campaign_source', 'campaign_medium', 'campaign_name']

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
-import { CHECK_NAMES, type CheckName, SEVERITIES, type Severity } from '../../shared/audit.ts'
-import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../shared/gap-docs/gap-docs.ts'
-import { wordsOf } from '../../shared/view/check-names.ts'
-import { SeverityBadge } from '../../shared/view/Severity.tsx'
+import { CHECK_NAMES, type CheckName, SEVERITIES, type Severity } from '../../shared/audit/audit.ts'
+import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../shared/audit/gap-docs.ts'
+import { wordsOf } from '../../shared/view/audit/check-names.ts'
+import { SeverityBadge } from '../../shared/view/audit/Severity.tsx'
 import { Link } from './site.tsx'
 
 export interface GapFilter {

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import type { ExampleLanguage, GapDoc } from '../../shared/gap-docs/gap-doc.ts'
-import { EVIDENCE_READS, type GapRule, SEVERITY_MEANS } from '../../shared/gap-docs/gap-docs.ts'
-import { sourcesOf } from '../../shared/gap-docs/sources.ts'
+import type { ExampleLanguage, GapDoc } from '../../shared/audit/gap-doc.ts'
+import { EVIDENCE_READS, type GapRule, SEVERITY_MEANS } from '../../shared/audit/gap-docs.ts'
+import { sourcesOf } from '../../shared/audit/gap-sources.ts'
+import { wordsOf } from '../../shared/view/audit/check-names.ts'
+import { SeverityBadge } from '../../shared/view/audit/Severity.tsx'
 import { CodeBlock } from '../../shared/view/CodeBlock.tsx'
-import { wordsOf } from '../../shared/view/check-names.ts'
-import { SeverityBadge } from '../../shared/view/Severity.tsx'
 import { Link } from './site.tsx'
 
 export interface GapPageProps {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { MAX_EVENTS } from '../../shared/events.ts'
+import { MAX_EVENTS } from '../../shared/attribution/events.ts'
 import { CodeBlock } from '../../shared/view/CodeBlock.tsx'
 import { formatNumber } from '../../shared/view/format.ts'
 import { useLanguage } from '../../shared/view/language.ts'

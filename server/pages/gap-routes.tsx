@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { findGapDoc } from '../../shared/gap-docs/gap-docs.ts'
+import { findGapDoc } from '../../shared/audit/gap-docs.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { GapListPage, readGapFilter } from './GapListPage.tsx'
 import { GapPage } from './GapPage.tsx'

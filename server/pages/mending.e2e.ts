@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CatalogPage } from '../../shared/commerce.ts'
+import type { CatalogPage } from '../../shared/commerce/product.ts'
 import { describeInBrowser } from '../../snippet/browser/testing.ts'
 import { createProperty } from '../properties.ts'
 import { createStore } from '../store/app.ts'

@@ -1,10 +1,10 @@
 import type * as z from 'zod'
-import type { AuditRequest } from '../../shared/audit.ts'
-import type { AttributionEvent } from '../../shared/events.ts'
-import type { ManifestRequest } from '../../shared/manifest.ts'
-import type { ManifestValidationRequest } from '../../shared/manifest-validation.ts'
-import type { ReportQuery } from '../../shared/report.ts'
-import { rangeOf } from '../../shared/report-range.ts'
+import type { AttributionEvent } from '../../shared/attribution/events.ts'
+import type { ReportQuery } from '../../shared/attribution/report.ts'
+import { rangeOf } from '../../shared/attribution/report-range.ts'
+import type { AuditRequest } from '../../shared/audit/audit.ts'
+import type { ManifestRequest } from '../../shared/manifest/manifest.ts'
+import type { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import type { Scope } from '../auth.ts'
 
 /** One call of the API as a first try. */

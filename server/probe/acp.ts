@@ -1,5 +1,5 @@
-import { ACP_PATHS } from '../../shared/acp.ts'
-import type { AcpSeen } from '../../shared/evidence.ts'
+import type { AcpSeen } from '../../shared/audit/evidence.ts'
+import { ACP_PATHS } from '../../shared/protocols/acp.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'
 

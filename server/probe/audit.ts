@@ -4,10 +4,10 @@ import {
   type GapLinks,
   runRules,
   toResult,
-} from '../../shared/audit.ts'
-import { rulesOf } from '../../shared/checks/index.ts'
-import { describeFetch, type Evidence } from '../../shared/evidence.ts'
-import { presenceOf } from '../../shared/presence.ts'
+} from '../../shared/audit/audit.ts'
+import { rulesOf } from '../../shared/audit/checks/index.ts'
+import { describeFetch, type Evidence } from '../../shared/audit/evidence.ts'
+import { presenceOf } from '../../shared/audit/presence.ts'
 import type { Fetcher } from './fetch.ts'
 import { gatherEvidence } from './gather.ts'
 

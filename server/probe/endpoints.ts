@@ -1,9 +1,9 @@
-import type { Endpoint, ManifestSeen } from '../../shared/evidence.ts'
-import { declared, endpointOf } from '../../shared/inspect-manifest.ts'
-import { field, isRecord } from '../../shared/json.ts'
-import { jsonOf, presenceOf } from '../../shared/presence.ts'
-import { UCP_PATHS } from '../../shared/ucp.ts'
-import { isOfficial } from '../../shared/ucp-profile.ts'
+import type { Endpoint, ManifestSeen } from '../../shared/audit/evidence.ts'
+import { jsonOf, presenceOf } from '../../shared/audit/presence.ts'
+import { declared, endpointOf } from '../../shared/manifest/inspect.ts'
+import { isOfficial } from '../../shared/manifest/ucp/profile.ts'
+import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
+import { field, isRecord } from '../../shared/web/json.ts'
 
 /** An endpoint to ask, or why none may be asked. */
 export type EndpointFound = Endpoint | { reason: string }

@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../shared/evidence.ts'
+import type { NoAnswer } from '../../shared/audit/evidence.ts'
 
 type Why = NoAnswer['why']
 

@@ -1,6 +1,6 @@
-import type { Fetched } from '../../shared/evidence.ts'
-import type { Page } from '../../shared/page.ts'
-import { presenceOf } from '../../shared/presence.ts'
+import type { Fetched } from '../../shared/audit/evidence.ts'
+import { presenceOf } from '../../shared/audit/presence.ts'
+import type { Page } from '../../shared/markup/page.ts'
 
 export interface Candidate {
   url: string

@@ -1,4 +1,4 @@
-import type { FeedItem, FeedKind } from '../../shared/feed.ts'
+import type { FeedItem, FeedKind } from '../../shared/commerce/feed.ts'
 
 export interface FeedRead {
   /** Null: this is no product feed. */

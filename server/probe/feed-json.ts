@@ -1,5 +1,5 @@
-import type { FeedItem } from '../../shared/feed.ts'
-import { field, isRecord } from '../../shared/json.ts'
+import type { FeedItem } from '../../shared/commerce/feed.ts'
+import { field, isRecord } from '../../shared/web/json.ts'
 import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './feed-format.ts'
 
 /** Ten products are asked for: more text than this is something else. */

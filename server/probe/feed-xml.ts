@@ -1,5 +1,5 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes'
-import type { FeedItem } from '../../shared/feed.ts'
+import type { FeedItem } from '../../shared/commerce/feed.ts'
 import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './feed-format.ts'
 
 const GOOGLE = /^https?:\/\/base\.google\.com\/ns\/1\.0\/?$/

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Fetched, PageSeen } from '../../shared/evidence.ts'
-import { readPage } from '../../shared/page.ts'
+import type { Fetched, PageSeen } from '../../shared/audit/evidence.ts'
+import { readPage } from '../../shared/markup/page.ts'
 import { probeFeed } from './feed.ts'
 import type { Session } from './fetch.ts'
 

@@ -1,5 +1,5 @@
-import type { FeedSeen, Fetched, PageSeen } from '../../shared/evidence.ts'
-import { presenceOf } from '../../shared/presence.ts'
+import type { FeedSeen, Fetched, PageSeen } from '../../shared/audit/evidence.ts'
+import { presenceOf } from '../../shared/audit/presence.ts'
 import {
   type Candidate,
   linkedFeeds,

@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import type { Fetched } from '../../shared/evidence.ts'
+import type { Fetched } from '../../shared/audit/evidence.ts'
 import { type Address, type Resolve, resolveByDns, resolvePublic } from './address.ts'
 import { connectFailure } from './failure.ts'
 import type { Ask } from './follow.ts'

@@ -1,5 +1,5 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import type { Evidence, Fetched, JsonSeen, Site } from '../../shared/evidence.ts'
+import type { Evidence, Fetched, JsonSeen, Site } from '../../shared/audit/evidence.ts'
 import { probeAcp } from './acp.ts'
 import { probeCatalog, probeCatalogPage } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'

@@ -1,4 +1,4 @@
-import type { Fetched, Json, JsonSeen } from '../../shared/evidence.ts'
+import type { Fetched, Json, JsonSeen } from '../../shared/audit/evidence.ts'
 import type { FetchRequest, Session } from './fetch.ts'
 
 /** Asks for JSON. What cannot be parsed is evidence too. */

@@ -1,6 +1,6 @@
-import type { ManifestSeen } from '../../shared/evidence.ts'
-import { presenceOf } from '../../shared/presence.ts'
-import { UCP_PATHS } from '../../shared/ucp.ts'
+import type { ManifestSeen } from '../../shared/audit/evidence.ts'
+import { presenceOf } from '../../shared/audit/presence.ts'
+import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { notAsked, requestJson } from './json.ts'
 

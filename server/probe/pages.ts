@@ -1,5 +1,5 @@
-import type { PageSeen } from '../../shared/evidence.ts'
-import { readPage } from '../../shared/page.ts'
+import type { PageSeen } from '../../shared/audit/evidence.ts'
+import { readPage } from '../../shared/markup/page.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 
 /** Reads one HTML page. A page under an error status is not read: it is not the page asked for. */

@@ -1,4 +1,4 @@
-import type { Address } from '../../shared/commerce.ts'
+import type { Address } from '../../shared/commerce/product.ts'
 
 type Place = Omit<Address, 'name'>
 

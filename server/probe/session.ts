@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Answer, Fetched } from '../../shared/evidence.ts'
+import type { Answer, Fetched } from '../../shared/audit/evidence.ts'
 import { answerFailure, Failure } from './failure.ts'
 import type { FetchLimits, FetchRequest, Session } from './fetch.ts'
 import { type Ask, follow } from './follow.ts'

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
-import type { Fetched } from '../../shared/evidence.ts'
-import { presenceOf } from '../../shared/presence.ts'
+import type { Fetched } from '../../shared/audit/evidence.ts'
+import { presenceOf } from '../../shared/audit/presence.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 
 /** Addresses read from one sitemap, in order. */

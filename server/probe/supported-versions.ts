@@ -1,8 +1,8 @@
-import { recogniseDialect } from '../../shared/dialect.ts'
-import { describeFetch, type UcpSeen } from '../../shared/evidence.ts'
-import { field, isRecord, shown } from '../../shared/json.ts'
-import { inspectEndpoint } from '../../shared/manifest-fields.ts'
-import { jsonOf, presenceOf } from '../../shared/presence.ts'
+import { describeFetch, type UcpSeen } from '../../shared/audit/evidence.ts'
+import { jsonOf, presenceOf } from '../../shared/audit/presence.ts'
+import { recogniseDialect } from '../../shared/manifest/dialect.ts'
+import { inspectEndpoint } from '../../shared/manifest/fields.ts'
+import { field, isRecord, shown } from '../../shared/web/json.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'
 

@@ -5,9 +5,9 @@ import type {
   JsonSeen,
   ManifestSeen,
   UcpSeen,
-} from '../../shared/evidence.ts'
-import { contentType, jsonOf } from '../../shared/presence.ts'
-import { inspectAny, isOfficial } from '../../shared/ucp-profile.ts'
+} from '../../shared/audit/evidence.ts'
+import { contentType, jsonOf } from '../../shared/audit/presence.ts'
+import { inspectAny, isOfficial } from '../../shared/manifest/ucp/profile.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { notAsked, parseJson } from './json.ts'
 import { askLiveness } from './liveness.ts'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { buildManifest } from '../../shared/manifest.ts'
+import { buildManifest } from '../../shared/manifest/manifest.ts'
 import type { Fetcher } from './fetch.ts'
 import { fetcherTo } from './testing.ts'
 import { validateUrl } from './validate-manifest.ts'

@@ -1,16 +1,21 @@
-import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/cache-control.ts'
-import { type Answer, describeFetch, type Fetched, type JsonSeen } from '../../shared/evidence.ts'
-import { endpointOf } from '../../shared/inspect-manifest.ts'
-import { shown } from '../../shared/json.ts'
+import {
+  type Answer,
+  describeFetch,
+  type Fetched,
+  type JsonSeen,
+} from '../../shared/audit/evidence.ts'
+import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/audit/presence.ts'
+import { endpointOf } from '../../shared/manifest/inspect.ts'
+import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import {
   type ManifestValidation,
   type Reachability,
   reachabilityOf,
   type ValidationError,
   type ValidationErrorCode,
-} from '../../shared/manifest-validation.ts'
-import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/presence.ts'
-import { inspectAny, type ProfileInspection } from '../../shared/ucp-profile.ts'
+} from '../../shared/manifest/validation.ts'
+import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
+import { shown } from '../../shared/web/json.ts'
 import { BODY_CAPS, type Session } from './fetch.ts'
 import { requestJson } from './json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './liveness.ts'

@@ -1,5 +1,5 @@
-import type { DailyRow, Report, ReportQuery, SurfaceRow } from '../../shared/report.ts'
-import { OTHER_AI } from '../../shared/surfaces.ts'
+import type { DailyRow, Report, ReportQuery, SurfaceRow } from '../../shared/attribution/report.ts'
+import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import type { Db } from '../db/connect.ts'
 import { type OriginSums, type PeriodSums, readRollup } from '../db/rollups.ts'
 import {

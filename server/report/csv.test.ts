@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Report } from '../../shared/report.ts'
+import { Report } from '../../shared/attribution/report.ts'
 import { testApp } from '../testing.ts'
 import { csvOf } from './csv.ts'
 import { insertRollup } from './testing.ts'

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { ReportQuery } from '../../shared/report.ts'
+import type { ReportQuery } from '../../shared/attribution/report.ts'
 import type { Db } from '../db/connect.ts'
 import { type PeriodSurfaceSums, readRollupBySurface } from '../db/rollups.ts'
 import { surfacesOf } from './build-report.ts'

@@ -1,4 +1,4 @@
-import type { Report, Summary, SurfaceRow } from '../../shared/report.ts'
+import type { Report, Summary, SurfaceRow } from '../../shared/attribution/report.ts'
 import { addExactly, type OriginSums, type Sums } from '../db/rollups.ts'
 
 /** The sum of one figure over rows. */

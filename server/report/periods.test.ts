@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Granularity } from '../../shared/report.ts'
+import type { Granularity } from '../../shared/attribution/report.ts'
 import { periodsOf, rangeBefore } from './periods.ts'
 
 test.each<[Granularity, string, string, string[]]>([

@@ -1,4 +1,4 @@
-import { daysBetween, type Granularity } from '../../shared/report.ts'
+import { daysBetween, type Granularity } from '../../shared/attribution/report.ts'
 import { shiftMonth } from '../db/partitions.ts'
 
 // Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as

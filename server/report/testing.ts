@@ -1,4 +1,4 @@
-import type { AttributionEvent } from '../../shared/events.ts'
+import type { AttributionEvent } from '../../shared/attribution/events.ts'
 import type { Db } from '../db/connect.ts'
 import { rollup_daily } from '../db/tables.ts'
 import type { IncomingEvent } from '../ingest/ingest.ts'

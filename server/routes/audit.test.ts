@@ -1,6 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { AuditResult, type CheckName, DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit.ts'
+import {
+  AuditResult,
+  type CheckName,
+  DEFAULT_CHECKS,
+  ENGINE_VERSION,
+} from '../../shared/audit/audit.ts'
 import { audits } from '../db/tables.ts'
 import { createEngine } from '../engine.ts'
 import { cleanResult, testApp } from '../testing.ts'

@@ -6,7 +6,7 @@ import {
   type CheckName,
   DEFAULT_CHECKS,
   ENGINE_VERSION,
-} from '../../shared/audit.ts'
+} from '../../shared/audit/audit.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { requireKey } from '../auth.ts'
 import { limitBody } from '../body-limit.ts'

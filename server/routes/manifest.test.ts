@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ManifestValidation } from '../../shared/manifest-validation.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { validateDocument } from '../probe/validate-manifest.ts'
 import { testApp } from '../testing.ts'
 

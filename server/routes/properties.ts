@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { Property } from '../../shared/property.ts'
+import { Property } from '../../shared/attribution/property.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { requireKey } from '../auth.ts'
 import { listProperties } from '../db/properties.ts'

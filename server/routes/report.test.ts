@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Report } from '../../shared/report.ts'
+import { Report } from '../../shared/attribution/report.ts'
 import { insertRollup } from '../report/testing.ts'
 import { testApp } from '../testing.ts'
 

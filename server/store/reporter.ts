@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetched } from '../../shared/evidence.ts'
-import { field } from '../../shared/json.ts'
+import type { Fetched } from '../../shared/audit/evidence.ts'
+import { field } from '../../shared/web/json.ts'
 import { createFetcher, type FetcherOptions } from '../probe/fetch.ts'
 import type { CheckoutEvent } from './store-deps.ts'
 

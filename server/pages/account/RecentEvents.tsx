@@ -1,9 +1,9 @@
 import type { JSX } from 'preact'
-import type { Source } from '../../../shared/events.ts'
+import type { Source } from '../../../shared/attribution/events.ts'
 import { formatMoney, formatPercent } from '../../../shared/view/format.ts'
 import { useLanguage } from '../../../shared/view/language.ts'
 import { Moment } from '../../../shared/view/Moment.tsx'
-import { surfaceName } from '../../../shared/view/SurfaceTable.tsx'
+import { surfaceName } from '../../../shared/view/report/SurfaceTable.tsx'
 import type { RecentEvent } from '../../db/recent-events.ts'
 import { useSite } from '../site.tsx'
 

@@ -1,10 +1,15 @@
 import type { JSX } from 'preact'
-import type { AuditResult } from '../../../shared/audit.ts'
-import type { Report } from '../../../shared/report.ts'
-import { PRESETS, type Preset, presetOf, rangeOf } from '../../../shared/report-range.ts'
+import type { Report } from '../../../shared/attribution/report.ts'
+import {
+  PRESETS,
+  type Preset,
+  presetOf,
+  rangeOf,
+} from '../../../shared/attribution/report-range.ts'
+import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { RangeFormProps } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { RangeFormProps } from '../../../shared/view/RangeForm.tsx'
-import { ReportView } from '../../../shared/view/ReportView.tsx'
+import { ReportView } from '../../../shared/view/report/ReportView.tsx'
 import { useSite } from '../site.tsx'
 import { AuditStrip } from './AuditStrip.tsx'
 import { DomainForm, type DomainFormProps } from './DomainForm.tsx'

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 import { Moment } from '../../../shared/view/Moment.tsx'
 import type { Share } from '../../db/shares.ts'
 import { SHARE_DAYS } from '../../share-links.ts'

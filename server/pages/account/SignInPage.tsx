@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 import { ErrorNotice } from '../../../shared/view/Notice.tsx'
 import { Link, useSite } from '../site.tsx'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AuditResult, DEFAULT_CHECKS } from '../../../shared/audit.ts'
+import { type AuditResult, DEFAULT_CHECKS } from '../../../shared/audit/audit.ts'
 import { saveAudit } from '../../db/audits.ts'
 import { ApiError } from '../../errors.ts'
 import { cleanResult } from '../../testing.ts'

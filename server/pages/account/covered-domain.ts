@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { normaliseDomain } from '../../../shared/domain.ts'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
 import type { ServerEnv } from '../../app.ts'
 import { requireDomain, requireScope, type Scope } from '../../auth.ts'
 import { ApiError } from '../../errors.ts'

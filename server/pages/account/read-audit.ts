@@ -1,4 +1,4 @@
-import { type AuditResult, DEFAULT_CHECKS, ENGINE_VERSION } from '../../../shared/audit.ts'
+import { type AuditResult, DEFAULT_CHECKS, ENGINE_VERSION } from '../../../shared/audit/audit.ts'
 import { findAudit, listAudits, type PastAudit } from '../../db/audits.ts'
 import type { Db } from '../../db/connect.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { isCurrency } from '../../../shared/iso.ts'
-import { GRANULARITIES, ReportQuery } from '../../../shared/report.ts'
-import { rangeOf } from '../../../shared/report-range.ts'
-import { CHART_METRICS } from '../../../shared/view/report-figures.ts'
+import { GRANULARITIES, ReportQuery } from '../../../shared/attribution/report.ts'
+import { rangeOf } from '../../../shared/attribution/report-range.ts'
+import { isCurrency } from '../../../shared/commerce/iso.ts'
+import { CHART_METRICS } from '../../../shared/view/report/figures.ts'
 
 /** What a dashboard's address asks for; `domain` is left out behind a share link. */
 export interface ReportAsked {

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../../shared/audit.ts'
+import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../../shared/audit/audit.ts'
 import type { Deps, ServerEnv } from '../../app.ts'
 import { requireScope } from '../../auth.ts'
 import { limitBody } from '../../body-limit.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../../shared/audit.ts'
+import { DEFAULT_CHECKS } from '../../../shared/audit/audit.ts'
 import { saveAudit } from '../../db/audits.ts'
 import { rebuildRollup } from '../../db/rebuild.ts'
 import { events } from '../../db/tables.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../../shared/audit.ts'
+import { DEFAULT_CHECKS } from '../../../shared/audit/audit.ts'
 import { saveAudit } from '../../db/audits.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertRollup } from '../../report/testing.ts'

@@ -1,8 +1,8 @@
-import { normaliseDomain } from '../../../shared/domain.ts'
-import { buildManifest, ManifestRequest } from '../../../shared/manifest.ts'
-import { UCP_PATHS } from '../../../shared/ucp.ts'
-import { inspectAny } from '../../../shared/ucp-profile.ts'
-import { buildProfile } from '../../../shared/ucp-profile-build.ts'
+import { buildManifest, ManifestRequest } from '../../../shared/manifest/manifest.ts'
+import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
+import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
+import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
 import { type FormState, readValues, recordOf } from './form-fields.tsx'
 
 export const MANIFEST_FIELDS = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { runRules } from '../../../shared/audit.ts'
-import { CHECKS } from '../../../shared/checks/index.ts'
-import { readPage } from '../../../shared/page.ts'
+import { runRules } from '../../../shared/audit/audit.ts'
+import { CHECKS } from '../../../shared/audit/checks/index.ts'
+import { readPage } from '../../../shared/markup/page.ts'
 import { codeOf, HOSTILE, read, seen, testTools, unescaped } from './testing.ts'
 
 const { post } = await testTools()

@@ -1,10 +1,10 @@
-import { normaliseDomain } from '../../../shared/domain.ts'
 import {
   jsonLdElement,
   ProductFacts,
   productJsonLd,
   shopJsonLd,
-} from '../../../shared/markup-build.ts'
+} from '../../../shared/markup/build.ts'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
 import { type FormState, readValues, recordOf } from './form-fields.tsx'
 
 export const SCHEMA_FIELDS = [

@@ -1,8 +1,8 @@
-import type { Outcome } from '../../../shared/audit.ts'
-import { runRules } from '../../../shared/audit.ts'
-import { attributionRules } from '../../../shared/checks/attribution.ts'
-import { normaliseDomain } from '../../../shared/domain.ts'
-import type { PageSeen } from '../../../shared/evidence.ts'
+import type { Outcome } from '../../../shared/audit/audit.ts'
+import { runRules } from '../../../shared/audit/audit.ts'
+import { attributionRules } from '../../../shared/audit/checks/attribution/rules.ts'
+import type { PageSeen } from '../../../shared/audit/evidence.ts'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
 import { isPropertyId } from '../../properties.ts'
 import { type FormState, readValues } from './form-fields.tsx'
 

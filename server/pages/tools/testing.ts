@@ -1,5 +1,5 @@
-import type { PageSeen } from '../../../shared/evidence.ts'
-import { readPage } from '../../../shared/page.ts'
+import type { PageSeen } from '../../../shared/audit/evidence.ts'
+import { readPage } from '../../../shared/markup/page.ts'
 import { validateDocument } from '../../probe/validate-manifest.ts'
 import { testApp } from '../../testing.ts'
 

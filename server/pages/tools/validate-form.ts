@@ -1,6 +1,6 @@
-import { findJsonFault, positionIn } from '../../../shared/json-fault.ts'
-import type { ManifestValidation } from '../../../shared/manifest-validation.ts'
-import { inspectAny } from '../../../shared/ucp-profile.ts'
+import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
+import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
+import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
 import { type FormState, readValues } from './form-fields.tsx'
 
 export const VALIDATE_FIELDS = ['url', 'manifest'] as const

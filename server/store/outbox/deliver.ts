@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Fetched } from '../../../shared/evidence.ts'
+import type { Fetched } from '../../../shared/audit/evidence.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Fetcher, FetchLimits, Session } from '../../probe/fetch.ts'
 import { claimDue, type Delivery, settle } from './deliveries.ts'
