@@ -61,7 +61,7 @@ test('the snippet imports shared only, the extension shared and the type of the 
 })
 
 test('the store knows of the server only its database connection and its fetch', () => {
-  const allowed = ['server/db/connect.ts', 'server/probe/fetch.ts']
+  const allowed = ['server/db/connect.ts', 'server/audit/probe/fetch/fetch.ts']
   expect(
     offenders(
       ({ file, target }) =>
@@ -80,7 +80,7 @@ test('nothing but the entry points and the demo knows the store', () => {
   ).toEqual([])
 })
 
-test('only server/probe/fetch.ts and its parts reach the network', () => {
+test('only server/audit/probe/fetch/fetch.ts and its parts reach the network', () => {
   const clients = [
     'undici',
     'node:http',
@@ -95,9 +95,11 @@ test('only server/probe/fetch.ts and its parts reach the network', () => {
       ({ file, target }) =>
         clients.includes(target) &&
         // address.ts resolves names for fetch.ts to test.
-        !['server/probe/fetch.ts', 'server/probe/address.ts'].includes(file) &&
+        !['server/audit/probe/fetch/fetch.ts', 'server/audit/probe/fetch/address.ts'].includes(
+          file,
+        ) &&
         // A free port for the private Postgres: it listens, it does not call.
-        file !== 'server/db/embedded.ts',
+        file !== 'server/db/embedded/cluster.ts',
     ),
   ).toEqual([])
   const callers = sources.filter(

@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
           exclude: CHECKED,
-          globalSetup: 'server/db/testing.ts',
+          globalSetup: 'server/db/testing/postgres.ts',
           provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -42,7 +42,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['{snippet,extension,server}/**/*.e2e.ts'],
-          globalSetup: ['server/db/testing.ts', 'snippet/browser/chromium.ts'],
+          globalSetup: ['server/db/testing/postgres.ts', 'snippet/browser/chromium.ts'],
           provide: {
             givenDatabaseUrl: process.env.DATABASE_URL ?? null,
             browserRequired: process.env.CI === 'true',

@@ -1,15 +1,15 @@
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/audit.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
+import { auditDomain } from '../audit/audit-domain.ts'
+import { userAgentOf } from '../audit/engine.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { Config } from '../config.ts'
-import { userAgentOf } from '../engine.ts'
-import { auditDomain } from '../probe/audit.ts'
-import { createFetcher } from '../probe/fetch.ts'
-import { CommandError } from './command-error.ts'
-import { painter, printable } from './paint.ts'
-import { withProgress } from './progress.ts'
-import { formatReport } from './report-text.ts'
-import type { Terminal } from './terminal.ts'
+import { formatReport } from './audit-text.ts'
+import { CommandError } from './terminal/command-error.ts'
+import { painter, printable } from './terminal/paint.ts'
+import { withProgress } from './terminal/progress.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface AuditFlags {
   json?: boolean

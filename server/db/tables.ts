@@ -16,7 +16,7 @@ import {
 import type { Kind } from '../../shared/attribution/classify/classify.ts'
 import type { EventName, Source } from '../../shared/attribution/events.ts'
 import type { CheckName } from '../../shared/audit/audit.ts'
-import type { Scope } from '../auth.ts'
+import type { Scope } from '../access/auth.ts'
 
 // Rows keep the names of the wire, so that nothing is translated on the way.
 

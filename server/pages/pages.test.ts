@@ -6,10 +6,10 @@ import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
-import { buildAssets } from '../asset-bundler.ts'
-import { testApp } from '../testing.ts'
+import { buildAssets } from '../build/asset-bundler.ts'
+import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
-import { CALLS, curlOf } from './quickstart.ts'
+import { CALLS, curlOf } from './info/quickstart.ts'
 
 const assets = prepareAssets({
   ...ASSETS_WITHOUT_CONTENT,

@@ -6,9 +6,9 @@ import {
   DEFAULT_CHECKS,
   ENGINE_VERSION,
 } from '../../shared/audit/audit.ts'
+import { createEngine } from '../audit/engine.ts'
 import { audits } from '../db/tables.ts'
-import { createEngine } from '../engine.ts'
-import { cleanResult, testApp } from '../testing.ts'
+import { cleanResult, testApp } from '../testing/app.ts'
 
 const { post, audited, db } = await testApp()
 

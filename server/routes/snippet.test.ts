@@ -7,9 +7,9 @@ import { runRules } from '../../shared/audit/audit.ts'
 import { attributionRules } from '../../shared/audit/checks/attribution/rules.ts'
 import { readPage } from '../../shared/markup/page.ts'
 import { buildSnippet } from '../../snippet/build.ts'
-import { keepSnippet } from '../pinned-snippets.ts'
-import { type Coding, prepareSnippet, snippetTags } from '../snippet-asset.ts'
-import { testApp } from '../testing.ts'
+import { type Coding, prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
+import { keepSnippet } from '../attribution/snippet/pinned.ts'
+import { testApp } from '../testing/app.ts'
 
 const { code } = await buildSnippet()
 const snippet = await prepareSnippet(code)

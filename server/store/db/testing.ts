@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest'
 import { connect, type Database } from '../../db/connect.ts'
-import { testDatabase } from '../../testing.ts'
+import { testDatabase } from '../../testing/app.ts'
 import { STORE_MIGRATIONS, seed } from './store-database.ts'
 
 const opened: Database[] = []

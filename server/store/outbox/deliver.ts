@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { Fetched } from '../../../shared/audit/evidence.ts'
+import type { Fetcher, FetchLimits, Session } from '../../audit/probe/fetch/fetch.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Fetcher, FetchLimits, Session } from '../../probe/fetch.ts'
 import { claimDue, type Delivery, settle } from './deliveries.ts'
 import type { EndpointRow } from './endpoints.ts'
 import { judge } from './schedule.ts'
