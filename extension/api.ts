@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Property } from '../shared/attribution/property.ts'
 import { Report, type ReportQuery } from '../shared/attribution/report.ts'
-import { type AuditRequest, AuditResult } from '../shared/audit/audit.ts'
+import { type AuditRequest, AuditResult } from '../shared/audit/result.ts'
 import type { ManifestRequest } from '../shared/manifest/manifest.ts'
 import {
   ManifestValidation,

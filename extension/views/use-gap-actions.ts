@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { Gap } from '../../shared/audit/audit.ts'
+import type { Gap } from '../../shared/audit/result.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
 import { copyText } from './hand-over.ts'
 import { useSession } from './session.ts'

@@ -1,13 +1,9 @@
-import {
-  type AuditResult,
-  type CheckName,
-  type GapLinks,
-  runRules,
-  toResult,
-} from '../../shared/audit/audit.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import { describeFetch, type Evidence } from '../../shared/audit/evidence.ts'
 import { presenceOf } from '../../shared/audit/presence.ts'
+import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
+import { runRules } from '../../shared/audit/rule.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 

@@ -1,5 +1,5 @@
-import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/audit.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
+import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { userAgentOf } from '../audit/engine.ts'

@@ -13,9 +13,9 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { Kind } from '../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../shared/attribution/classify/visit.ts'
 import type { EventName, Source } from '../../shared/attribution/events.ts'
-import type { CheckName } from '../../shared/audit/audit.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Scope } from '../access/auth.ts'
 
 // Rows keep the names of the wire, so that nothing is translated on the way.

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import type { ServerEnv } from '../app.ts'
 import { saveAudit } from '../db/audits.ts'
 import { setBadge } from '../db/badges.ts'

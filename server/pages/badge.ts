@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit/audit.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { Grade } from '../../shared/audit/score.ts'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { findAudit } from '../db/audits.ts'

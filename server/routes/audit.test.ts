@@ -1,11 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  AuditResult,
-  type CheckName,
-  DEFAULT_CHECKS,
-  ENGINE_VERSION,
-} from '../../shared/audit/audit.ts'
+import { AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createEngine } from '../audit/engine.ts'
 import { audits } from '../db/tables.ts'
 import { cleanResult, testApp } from '../testing/app.ts'

@@ -1,12 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import {
-  AuditRequest,
-  AuditResult,
-  CHECK_NAMES,
-  type CheckName,
-  DEFAULT_CHECKS,
-  ENGINE_VERSION,
-} from '../../shared/audit/audit.ts'
+import { AuditRequest, AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { requireKey } from '../access/auth.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'

@@ -1,4 +1,3 @@
-import type { Rule, Severity } from './audit.ts'
 import { acpDocs } from './checks/acp/gap-docs.ts'
 import { attributionDocs } from './checks/attribution/gap-docs.ts'
 import { catalogDocs } from './checks/catalog/gap-docs.ts'
@@ -11,6 +10,8 @@ import { schemaDocs } from './checks/schema/gap-docs.ts'
 import { wellKnownDocs } from './checks/well-known/gap-docs.ts'
 import type { Evidence } from './evidence.ts'
 import type { GapDoc, GapDocs } from './gap-doc.ts'
+import type { Rule } from './rule.ts'
+import type { Severity } from './vocabulary.ts'
 
 export const GAP_DOCS: GapDocs = {
   ...wellKnownDocs,

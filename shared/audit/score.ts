@@ -1,4 +1,4 @@
-import type { CheckName, Severity } from './audit.ts'
+import type { CheckName, Severity } from './vocabulary.ts'
 
 /** The parts of `breakdown` and what each weighs in the score. */
 const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const

@@ -1,6 +1,6 @@
 import { isRecord } from '../web/json.ts'
 import { findJsonFault, positionIn } from '../web/json-fault.ts'
-import type { JsonLdProblem, MarkupNode, MarkupValue } from './page.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
 /** The text of a `<script type="application/ld+json">`. */
@@ -8,6 +8,19 @@ export interface JsonLdBlock {
   text: string
   /** Of the text in the document, in characters. */
   offset: number
+}
+
+export interface JsonLdProblem {
+  /** From 1, in document order over all JSON-LD blocks. */
+  block: number
+  /** Offset of the block in the document, in characters. */
+  offset: number
+  /** What is wrong and where in the block: `trailing comma at line 4`. */
+  message: string
+  /** The first 80 characters around the fault. */
+  excerpt: string
+  /** Type names that the block mentions: what it would have said. */
+  types: string[]
 }
 
 export interface JsonLdReading {

@@ -1,5 +1,5 @@
 import { attributeOf, type PageElement } from './html/elements.ts'
-import type { MarkupNode } from './page.ts'
+import type { MarkupNode } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
 export interface MicrodataReader {

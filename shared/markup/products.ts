@@ -1,5 +1,6 @@
+import type { MarkupNode } from './node.ts'
 import { type GtinMarkup, hasValue, type OfferMarkup, readGtins, readOffers } from './offers.ts'
-import type { MarkupNode, Page } from './page.ts'
+import type { Page } from './page.ts'
 import { firstText, isNode, nodesOf, urlsOf, valuesOf } from './values.ts'
 import { PRODUCT_TYPES } from './vocabulary.ts'
 

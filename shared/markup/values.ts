@@ -1,4 +1,4 @@
-import type { MarkupNode, MarkupValue } from './page.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
 
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'

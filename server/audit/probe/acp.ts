@@ -1,6 +1,7 @@
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** A session that no store has. */

@@ -5,7 +5,8 @@ import { productsOf } from '../../../shared/commerce/catalog-page.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
 import { field } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Pages of the catalog that are read beyond the first. */

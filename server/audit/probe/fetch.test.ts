@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createFetcher, type Fetcher, type FetchLimits } from './fetch/fetch.ts'
+import { createFetcher, type Fetcher } from './fetch/fetch.ts'
+import type { FetchLimits } from './fetch/session.ts'
 
 let answer: RequestListener = (_, response) => response.end('ok')
 const requests: IncomingMessage[] = []

@@ -2,16 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  CHECK_NAMES,
-  type CheckName,
-  DEFAULT_CHECKS,
-  NO_LINKS,
-} from '../../../shared/audit/audit.ts'
+import { NO_LINKS } from '../../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing.ts'
 import { auditDomain, DomainUnreadable } from '../audit-domain.ts'
-import { DEFAULT_LIMITS, type Fetcher } from './fetch/fetch.ts'
+import type { Fetcher } from './fetch/fetch.ts'
+import { DEFAULT_LIMITS } from './fetch/session.ts'
 import { fetcherTo } from './testing/fetcher.ts'
 
 const PRODUCT = `<script type="application/ld+json">{"@context":"https://schema.org",

@@ -1,7 +1,8 @@
 import type { ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { presenceOf } from '../../../shared/audit/presence.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Reads `/.well-known/ucp`, and the same on `www.` when the domain itself has none. */

@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes'
 import type { Fetched } from '../../../shared/audit/evidence.ts'
 import { presenceOf } from '../../../shared/audit/presence.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 
 /** Addresses read from one sitemap, in order. */
 const MAX_LOCATIONS = 2000

@@ -3,7 +3,8 @@ import { jsonOf, presenceOf } from '../../../shared/audit/presence.ts'
 import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** Profiles of other versions that are read. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
-import { AuditResult } from '../../../shared/audit/audit.ts'
+import { AuditResult } from '../../../shared/audit/result.ts'
 import { createKey, SCOPES } from '../../access/auth.ts'
 import { createEngine, userAgentOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'

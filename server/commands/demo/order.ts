@@ -1,5 +1,5 @@
 import { field } from '../../../shared/web/json.ts'
-import type { Session } from '../../audit/probe/fetch/fetch.ts'
+import type { Session } from '../../audit/probe/fetch/session.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
 const BUYER = {

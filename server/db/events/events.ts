@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
-import type { Kind } from '../../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { event_keys, events } from '../tables.ts'
 import { addToRollup, sumEvents, textOf } from './rollup-changes.ts'
 

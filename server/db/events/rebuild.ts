@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { Source } from '../../../shared/attribution/events.ts'
 import type { Db } from '../connect.ts'
 import {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
+import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
 import {
   CHECK_NAMES,
   type CheckName,
   SEVERITIES,
   type Severity,
-} from '../../../shared/audit/audit.ts'
-import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
+} from '../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { Link } from '../site.tsx'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
-import { checkUrl } from '../../audit/probe/fetch/fetch.ts'
+import { checkUrl } from '../../audit/probe/fetch/address.ts'
 import type { Db } from '../../db/connect.ts'
 import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import type { Tx } from '../store-deps.ts'

@@ -3,7 +3,7 @@ import type { Answer } from '../../../../shared/audit/evidence.ts'
 import { checkUrl } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
 import { Failure } from './failure.ts'
-import type { FetchRequest } from './fetch.ts'
+import type { FetchRequest } from './request.ts'
 import type { TestHosts } from './test-hosts.ts'
 
 type Method = NonNullable<FetchRequest['method']>

@@ -2,9 +2,47 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Answer, Fetched } from '../../../../shared/audit/evidence.ts'
 import { answerFailure, Failure } from './failure.ts'
-import type { FetchLimits, FetchRequest, Session } from './fetch.ts'
 import { type Ask, follow } from './follow.ts'
+import type { FetchRequest } from './request.ts'
 import type { TestHosts } from './test-hosts.ts'
+
+/** Times in milliseconds. */
+export interface FetchLimits {
+  dnsMs: number
+  connectMs: number
+  headersMs: number
+  /** One request with its redirects, from when it is sent to its last byte. */
+  totalMs: number
+  /** One session. */
+  auditMs: number
+  redirects: number
+  /** Requests per session; a redirect is part of its request. */
+  perAudit: number
+  parallel: number
+  perHost: number
+}
+
+export const DEFAULT_LIMITS: FetchLimits = {
+  dnsMs: 2000,
+  connectMs: 3000,
+  headersMs: 5000,
+  totalMs: 10_000,
+  auditMs: 30_000,
+  redirects: 5,
+  perAudit: 24,
+  parallel: 6,
+  perHost: 2,
+}
+
+/** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
+export interface Session {
+  /** Never throws. A request beyond the budget or the deadline is not sent. */
+  request(input: FetchRequest): Promise<Fetched>
+  /** Requests asked for so far, out of `perAudit`. */
+  readonly used: number
+  /** Ends what is under way and closes every connection. */
+  close(): Promise<void>
+}
 
 // Unspecified: no `unreachable` is given sooner, so that a refused address, a name without address
 // and a closed port nearby take about as long. It bounds the oracle without holding an audit up.

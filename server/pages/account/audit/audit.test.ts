@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AuditResult, DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { cleanResult } from '../../../testing/app.ts'

@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import type { Deps, ServerEnv } from '../../../app.ts'

@@ -6,7 +6,7 @@ import {
   presetOf,
   rangeOf,
 } from '../../../../shared/attribution/report-range.ts'
-import type { AuditResult } from '../../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { ReportView } from '../../../../shared/view/report/ReportView.tsx'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { revokeKey } from '../../../db/keys.ts'

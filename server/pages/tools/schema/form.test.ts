@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runRules } from '../../../../shared/audit/audit.ts'
 import { CHECKS } from '../../../../shared/audit/checks/index.ts'
+import { runRules } from '../../../../shared/audit/rule.ts'
 import { readPage } from '../../../../shared/markup/page.ts'
 import { codeOf, HOSTILE, read, seen, testTools, unescaped } from '../testing/tools.ts'
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Outcome } from '../../../../shared/audit/audit.ts'
+import type { Outcome } from '../../../../shared/audit/rule.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link } from '../../site.tsx'

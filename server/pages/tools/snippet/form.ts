@@ -1,7 +1,6 @@
-import type { Outcome } from '../../../../shared/audit/audit.ts'
-import { runRules } from '../../../../shared/audit/audit.ts'
 import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
 import { normaliseDomain } from '../../../../shared/web/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'

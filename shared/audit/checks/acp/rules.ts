@@ -1,6 +1,5 @@
 import { AcpDiscovery, AnyAcpError } from '../../../protocols/acp.ts'
 import { isRecord, shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../audit.ts'
 import { type AcpSeen, type Answer, describeFetch, type JsonSeen } from '../../evidence.ts'
 import {
   contentType,
@@ -10,6 +9,7 @@ import {
   looksLikeHtml,
   presenceOf,
 } from '../../presence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 
 const SPEC = 'Specification, Merchant-side ACP endpoints'
 const ERRORS = 'Specification, ACP errors'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import { runRules } from '../../audit.ts'
 import type { Fetched } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
 import { attributionRules } from './rules.ts'
 
 const URL_OF_PAGE = 'https://shop.example/'

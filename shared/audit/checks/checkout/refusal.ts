@@ -1,8 +1,8 @@
 import { UcpError } from '../../../protocols/ucp.ts'
 import { field, shown } from '../../../web/json.ts'
-import { skip, type Verdict } from '../../audit.ts'
 import { type Answer, type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
 import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../presence.ts'
+import { skip, type Verdict } from '../../rule.ts'
 
 /** The code of a refusal, in the spec's body or beside it. */
 export const refusalCode = (seen: JsonSeen): unknown =>

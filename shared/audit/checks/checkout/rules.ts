@@ -1,9 +1,9 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
 import { field, shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../audit.ts'
 import { type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
 import { excerpt, presenceOf } from '../../presence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { errorBodyFault, isRedirect, refusalCode, refusalOf, whenCart } from './refusal.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import { runRules } from '../../audit.ts'
 import type { Fetched } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
 import { entityRules } from './rules.ts'
 
 const block = (value: unknown) =>

@@ -1,13 +1,14 @@
+import type { MarkupNode } from '../../../markup/node.ts'
 import {
   isOrganization,
   namedOrganizations,
   ownOrganizations,
 } from '../../../markup/organizations.ts'
-import type { MarkupNode, Page } from '../../../markup/page.ts'
+import type { Page } from '../../../markup/page.ts'
 import { firstText, isNode, textOf, urlsOf, valuesOf } from '../../../markup/values.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, rule, skip, type Verdict } from '../../audit.ts'
 import { describeFetch, type PageSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { cut } from '../schema/product-pages.ts'
 import { compareNames } from './brand-name.ts'
 import { compareShopNames, shopNames } from './shop-names.ts'

@@ -1,5 +1,6 @@
+import type { MarkupNode } from '../../../markup/node.ts'
 import { namedOrganizations } from '../../../markup/organizations.ts'
-import type { MarkupNode, Page } from '../../../markup/page.ts'
+import type { Page } from '../../../markup/page.ts'
 import { textsOf } from '../../../markup/values.ts'
 import { compareNames, type NameMatch } from './brand-name.ts'
 

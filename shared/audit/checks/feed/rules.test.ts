@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
-import { runRules } from '../../audit.ts'
 import type { Evidence, FeedSeen, Fetched, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
 
 const URL = 'https://shop.example/feeds/google.xml'

@@ -3,6 +3,14 @@ import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profil
 import { reachabilityOf } from '../../../manifest/validation.ts'
 import { field } from '../../../web/json.ts'
 import {
+  describeFetch,
+  type Fetched,
+  type JsonSeen,
+  type ManifestSeen,
+  type UcpSeen,
+} from '../../evidence.ts'
+import { jsonOf } from '../../presence.ts'
+import {
   gap,
   notApplicable,
   pass,
@@ -11,15 +19,7 @@ import {
   rule,
   skip,
   type Verdict,
-} from '../../audit.ts'
-import {
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-  type ManifestSeen,
-  type UcpSeen,
-} from '../../evidence.ts'
-import { jsonOf } from '../../presence.ts'
+} from '../../rule.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'

@@ -5,8 +5,8 @@ import type { OfferMarkup } from '../../../markup/offers.ts'
 import type { Page } from '../../../markup/page.ts'
 import type { ProductMarkup } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, skip, type Verdict } from '../../audit.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { judgeProducts, type PageFaults, sellables } from './product-pages.ts'
 
 /** Of the product and of its variants. */

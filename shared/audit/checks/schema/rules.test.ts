@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import { runRules, type Verdict } from '../../audit.ts'
 import type { Fetched, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { runRules, type Verdict } from '../../rule.ts'
 import { schemaRules } from './rules.ts'
 
 const block = (value: unknown) =>

@@ -2,7 +2,7 @@ import { organizationStates } from '../../../markup/organizations.ts'
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
-import { type Rule, rule } from '../../audit.ts'
+import { type Rule, rule } from '../../rule.ts'
 import {
   allOffers,
   availabilityFault,

@@ -2,9 +2,9 @@ import type { ManifestError } from '../../../manifest/fields.ts'
 import { inspectManifest } from '../../../manifest/inspect.ts'
 import { isOfficial } from '../../../manifest/ucp/profile.ts'
 import { isRecord } from '../../../web/json.ts'
-import { gap, notApplicable, pass, skip, type Verdict } from '../../audit.ts'
 import type { Answer, ManifestSeen } from '../../evidence.ts'
 import { jsonOf, presenceOf } from '../../presence.ts'
+import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
 export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
   const presence = presenceOf(manifest.fetched)

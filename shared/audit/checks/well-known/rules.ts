@@ -4,9 +4,9 @@ import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cache-control.ts'
 import { field, shown } from '../../../web/json.ts'
 import { disallowedBy } from '../../../web/robots.ts'
-import { gap, pass, type Rule, rule, skip } from '../../audit.ts'
 import { describeFetch } from '../../evidence.ts'
 import { contentType, isJsonType, presenceOf } from '../../presence.ts'
+import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
   hasOwnGap,
