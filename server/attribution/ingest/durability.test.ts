@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { createKey, SCOPES } from '../../access/auth.ts'
+import { createKey } from '../../access/auth.ts'
+import { SCOPES } from '../../db/scopes.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { buildServer, expectExactSums } from './testing/server.ts'
 
