@@ -17,7 +17,7 @@ export function failureOf(answer: Response, text: string): Failure {
   const { status, headers, type } = answer
   // Unspecified: a redirect is not followed, for the key would go with it.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return failure('unexpected', 'The server leads to another address.', { code: 'redirected' })
+    return failure('unexpected', 'The server redirects to another address.', { code: 'redirected' })
   }
   const said = bodyOf(text)
   return failure(kindOf(status, said !== null), said?.message ?? `The server answered ${status}.`, {

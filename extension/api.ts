@@ -70,7 +70,7 @@ export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
   const server = readServerUrl(baseUrl)
 
   async function ask({ path, body, timeout = OTHER_MS, signal }: Call): Promise<Result<string>> {
-    if ('problem' in server) return failed('bad_url', 'The server address is no https URL.')
+    if ('problem' in server) return failed('bad_url', 'The server address is not an https URL.')
     const limit = AbortSignal.timeout(timeout)
     try {
       const answer = await fetch(`${server.url}${path}`, {
@@ -109,7 +109,7 @@ export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
     const read = schema.safeParse(parseJson(asked.value))
     return read.success
       ? { ok: true, value: read.data }
-      : failed('unexpected', 'The answer is not that of an Aisle server of this version.', {
+      : failed('unexpected', 'The answer is not from an Aisle server of this version.', {
           status: 200,
         })
   }

@@ -61,7 +61,7 @@ describeInBrowser('the store audit', () => {
     expect(await app.locator('.history tbody tr').count()).toBe(2)
     await look(app, 'store-history')
 
-    const note = app.getByText('The server passes this').first()
+    const note = app.getByText('The check passes on the server').first()
     await note.waitFor()
     expect(Object.keys((await world.kept()).history as object)).toEqual(['faulty.example'])
   })

@@ -39,7 +39,7 @@ export const SessionContext = createContext<Session | null>(null)
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (session === null) throw new Error('This view stands outside of App.')
+  if (session === null) throw new Error('This view must be rendered inside App.')
   return session
 }
 

@@ -51,4 +51,7 @@ export function useTask<T>(): RunningTask<T> {
 
 /** So that nothing runs forever: our own code threw, or the browser refused to store. */
 const brokenOff = (error: unknown) =>
-  failed('unexpected', error instanceof Error ? `${error.message}.` : 'It broke off.')
+  failed(
+    'unexpected',
+    error instanceof Error ? `${error.message}.` : 'The work ended unexpectedly.',
+  )
