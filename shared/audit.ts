@@ -72,7 +72,9 @@ export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>):
   return {
     ...text,
     judge: (evidence) =>
-      holds(evidence) ? audit(evidence) : skip(`needs ${text.reads.join(', ')}, not gathered here`),
+      holds(evidence)
+        ? audit(evidence)
+        : skip(`needs ${text.reads.join(', ')}, which was not collected`),
   }
 }
 

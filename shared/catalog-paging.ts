@@ -6,13 +6,14 @@ import { jsonOf, presenceOf } from './presence.ts'
 
 /** More products on one page than the spec lets stand without a way to the next. */
 export function missingPagination({ first }: CatalogSeen): string | null {
-  if (isCut(first)) return `${describeFetch(first.fetched)} with more than we read of one page.`
+  if (isCut(first))
+    return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
   const count = productsOf(first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
   const read = Pagination.safeParse(field(jsonOf(first), 'pagination'))
   if (read.success) return null
   const issue = read.error.issues[0]
-  return `${count} products on one page, and pagination is unusable: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
+  return `${count} products on one page, and pagination is invalid: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
 }
 
 const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.truncated
@@ -36,13 +37,19 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
     if (raw === undefined || raw === null) return null
     const next = nextUrl(page)
     if (next === null) {
-      return { fault: 'broken', detail: `pagination.next on ${here} is ${shown(raw)}, no URL.` }
+      return {
+        fault: 'broken',
+        detail: `pagination.next on ${here} is ${shown(raw)}, not a valid URL.`,
+      }
     }
     if (seen.has(next)) {
       return { fault: 'loops', detail: `pagination.next on ${here} leads back to ${next}.` }
     }
     if (URL.parse(next)?.host !== host) {
-      return { fault: 'leaves_host', detail: `pagination.next on ${here} leaves for ${next}.` }
+      return {
+        fault: 'leaves_host',
+        detail: `pagination.next on ${here} leads to another host: ${next}.`,
+      }
     }
   }
   return null

@@ -13,7 +13,8 @@ export function searchFault({ first, search }: CatalogSeen): string | null {
   const request = describeFetch(search.seen.fetched)
   const found = productsOf(search.seen)
   if (found === null) return `${request}, not a list of products.`
-  if (found.length === 0) return `${request} with no product, though a listed one is named so.`
+  if (found.length === 0)
+    return `${request} with no products, although a listed product has that name.`
   const strangers = found.filter((product) => !mentions(product, search.q))
   const narrowed = found.length < (productsOf(first)?.length ?? 0)
   return strangers.length > 0 && !narrowed
@@ -27,14 +28,14 @@ export function filtersFault({ first, filters }: CatalogSeen): string | null {
   const request = describeFetch(filters.seen.fetched)
   const found = productsOf(filters.seen)
   if (found === null) return `${request}, not a list of products.`
-  if (found.length === 0) return `${request} with no product, though a listed one matches.`
+  if (found.length === 0) return `${request} with no products, although a listed product matches.`
   const params = Object.entries(filters.params)
   const ignored = params.flatMap(([name, wanted]) => {
     const stranger = found.find((product) => !matchesFilter(product, name, wanted))
     const others = params.filter(([other]) => other !== name)
     return stranger === undefined || (name === 'category' && narrows(first, found, others))
       ? []
-      : [`${name}=${wanted} lets ${shown(nameOf(stranger))} through`]
+      : [`${name}=${wanted} also returns ${shown(nameOf(stranger))}`]
   })
   return ignored.length === 0 ? null : `${request}: ${ignored.join('; ')}.`
 }

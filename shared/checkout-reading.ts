@@ -19,7 +19,7 @@ export function whenCart(
   if (presence.is !== 'present' || presence.answer.method !== 'POST')
     return skip(describeFetch(checkout.create.fetched))
   const cart = jsonOf(checkout.create)
-  return cart === undefined ? skip('the cart is no JSON') : audit(cart, presence.answer)
+  return cart === undefined ? skip('the cart is not valid JSON') : audit(cart, presence.answer)
 }
 
 /** A request that must be refused: what the store did with it. */

@@ -58,12 +58,12 @@ export function nearMiss(document: unknown): string {
   const said =
     seen === undefined || bare
       ? `${bare ? 'ucp' : name} is missing.`
-      : `${name} is ${shown(seen)}, which no agent knows.`
+      : `${name} is ${shown(seen)}, which is not a version that agents know.`
   const nearest =
     ucp !== undefined || bare
       ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
       : 'version "1.0"'
-  return `${said} The nearest known is ${nearest}.`
+  return `${said} Did you mean ${nearest}?`
 }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000

@@ -76,13 +76,13 @@ export const AttributionEvent = z
       .string()
       .refine(
         (text) => readMoment(text) !== null,
-        'Send a moment by ISO 8601, such as 2026-11-20T10:00:00Z.',
+        'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
       )
       .meta({ format: 'date-time' })
       .optional(),
   })
   .refine(({ source, properties }) => source !== 'web' || properties?.visit_id !== undefined, {
-    error: 'With source "web", send the visit that aisle.session().id named in the browser.',
+    error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
     path: ['properties', 'visit_id'],
   })
 export type AttributionEvent = z.infer<typeof AttributionEvent>

@@ -68,7 +68,7 @@ function parseJson(text: string): { value: unknown } | { offset: number; reason:
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return findJsonFault(text) ?? { offset: 0, reason: 'too large or too deep to be read' }
+    return findJsonFault(text) ?? { offset: 0, reason: 'too large or too deeply nested to be read' }
   }
 }
 

@@ -45,7 +45,7 @@ export const inspectEndpoint: FieldRule = (value) => {
     return fault('not_https', `Must be an https URL, is ${shown(value)}.`)
   }
   if (url.username !== '' || url.password !== '') {
-    return fault('invalid_url', 'Must not carry a user name or a password.')
+    return fault('invalid_url', 'Must not contain a user name or a password.')
   }
   return null
 }

@@ -17,12 +17,13 @@ export function presenceOf(fetched: Fetched): Presence {
   const { status } = fetched
   if (status >= 200 && status < 300) {
     return looksLikeHtml(fetched)
-      ? { is: 'absent', why: `${why} with an HTML page where JSON belongs` }
+      ? { is: 'absent', why: `${why} with an HTML page instead of JSON` }
       : { is: 'present', answer: fetched }
   }
   if (status === 401) return { is: 'requires_auth', why }
-  if (status === 403 || status === 429) return { is: 'unknown', why: `${why}: it keeps us out` }
-  if (status >= 500) return { is: 'unknown', why: `${why}, which may pass` }
+  if (status === 403 || status === 429)
+    return { is: 'unknown', why: `${why}: it blocks our requests` }
+  if (status >= 500) return { is: 'unknown', why: `${why}, which may be temporary` }
   return { is: 'absent', why }
 }
 

@@ -96,5 +96,5 @@ export function judgePolicy(
   if (shopStates(home.page)) return pass('stated for the whole shop on the home page')
   return home.page === null
     ? skip(`no ${name} on the product pages; the home page, which may state it, could not be read`)
-    : gap(`${verdict.detail} Nor does the home page's Organization state it.`)
+    : gap(`${verdict.detail} The Organization on the home page does not state it either.`)
 }

@@ -80,7 +80,8 @@ export const hasBrokenProduct = (page: Page): boolean =>
  */
 export function scriptedProduct(page: Page, rendered: Page | undefined): string | null {
   const shown = rendered === undefined ? null : mainProduct(rendered)
-  if (shown !== null) return `the rendered page has a Product (${shown.where}), its HTML has none`
+  if (shown !== null)
+    return `the rendered page has a Product (${shown.where}), but its HTML has none`
   const writes = page.scripts.some(
     ({ src, type, text }) =>
       src === null &&
@@ -88,5 +89,5 @@ export function scriptedProduct(page: Page, rendered: Page | undefined): string 
       text.includes('ld+json') &&
       /\bProduct(Group)?\b/.test(text),
   )
-  return writes ? 'a script writes the JSON-LD, the HTML has no Product' : null
+  return writes ? 'a script adds the JSON-LD, and the HTML has no Product' : null
 }

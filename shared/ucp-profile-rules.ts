@@ -65,7 +65,7 @@ function inspectEndpoints(
     }
     const url = URL.parse(String(endpoint))
     if (url?.pathname.endsWith('/') && url.pathname !== '/' && transport !== 'a2a') {
-      findings.warn(`${dotted(at)} ends in "/": agents that append a path ask for "//".`)
+      findings.warn(`${dotted(at)} ends in "/": agents that append a path will request "//".`)
     }
     if (url && domain && !isOf(url.hostname, domain)) foreign.add(url.hostname)
   }
@@ -129,7 +129,7 @@ function inspectKeysField(document: unknown, version: UcpVersion, findings: Find
   const [read, ignored] =
     version === '2026-08-25' ? ['keys', 'signing_keys'] : ['signing_keys', 'keys']
   if (field(document, ignored) !== undefined) {
-    findings.warn(`${ignored} is ignored in ${version}: agents read keys from ${read} alone.`)
+    findings.warn(`${ignored} is ignored in ${version}: agents read keys only from ${read}.`)
   }
 }
 
@@ -137,7 +137,7 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
   const versions = field(field(document, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return
   if (context.leaf) {
-    findings.warn('ucp.supported_versions has no place in the profile of an older version.')
+    findings.warn('ucp.supported_versions is not allowed in the profile of an older version.')
   }
   for (const [version, url] of Object.entries(versions)) {
     const fault = inspectEndpoint(url)
@@ -154,13 +154,13 @@ function warnOfLimits(offer: Offer, version: UcpVersion, findings: Findings): vo
   // The catalog capabilities came with 2026-04-08.
   const hasCatalog = version === '2026-04-08' || version === '2026-08-25'
   if (hasCatalog && !offers('catalog.search') && !offers('catalog.lookup')) {
-    findings.warn('No catalog is offered: agents know your products from feeds and pages alone.')
+    findings.warn('No catalog is offered: agents know your products only from feeds and pages.')
   }
   if (!offers('fulfillment')) {
     findings.warn('Fulfillment is not offered: agents cannot let a buyer choose how to ship.')
   }
   if (!offers('order')) {
-    findings.warn('Orders are not offered: agents cannot tell a buyer how an order is doing.')
+    findings.warn('Orders are not offered: agents cannot tell a buyer the status of an order.')
   }
   if (offer.handlers.length === 0) {
     findings.warn('No payment handler is offered: buyers pay on your own pages.')

@@ -85,7 +85,7 @@ const handlerWith = (constraints: z.ZodType) =>
 
 const AnyConstraints = z
   .looseObject({})
-  .refine((value) => Object.keys(value).length > 0, 'Must not be empty: leave it out instead.')
+  .refine((value) => Object.keys(value).length > 0, 'Must not be empty: remove it instead.')
 
 const Constraints = z.unknown().superRefine((value, context) => {
   const found = constraintFault(value)

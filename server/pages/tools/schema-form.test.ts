@@ -81,7 +81,7 @@ describe('schema', () => {
     ['price', '189.005', 'Amounts in USD have up to 2 decimals.'],
     ['shipping_price', '6.005', 'Amounts in USD have up to 2 decimals.'],
     ['currency', 'US$', 'ISO 4217'],
-    ['gtin', '4006381333932', 'ends in 2 where the check digit is 1'],
+    ['gtin', '4006381333932', 'ends in 2, expected the check digit 1'],
     ['url', 'shop.example/p', 'absolute address'],
     ['images', 'https://a.example/1.jpg /2.jpg', 'absolute address'],
     ['images', '', 'Fill this in'],
