@@ -21,19 +21,19 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
 export const Severity = z.enum(SEVERITIES)
 export type Severity = z.infer<typeof Severity>
 
-/** Pass and gap are judgements; skip says what could not be known, and never counts. */
+/** Pass and gap count in the score; skip says what could not be judged, and does not count. */
 export type Verdict =
   | { kind: 'pass'; note?: string }
   | { kind: 'gap'; detail: string }
   | { kind: 'skip'; reason: string; applies?: false }
 
-/** `note` names the evidence where a pass needs it to be believed. */
+/** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
   note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
 /** `detail` names the raw value, where it stands and what was expected. */
 export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
-/** A rule of another kind of store: nothing is missing here, so nothing is said of it. */
+/** The rule does not apply to this kind of store, so the result does not mention it. */
 export const notApplicable = (reason: string): Verdict => ({
   kind: 'skip',
   reason,
@@ -44,7 +44,7 @@ export const notApplicable = (reason: string): Verdict => ({
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
 
 export interface RuleText<K extends keyof Evidence> {
-  /** The gap's id. Null for an observation that can only be made, never missed. */
+  /** The gap's id. Null for a rule that can pass or skip, but never reports a gap. */
   gap: string | null
   /** The id listed under `passed`. */
   passed: string
@@ -83,7 +83,10 @@ export interface Outcome {
   verdict: Verdict
 }
 
-/** Judges the evidence by each rule. A rule that fails on hostile input costs its own verdict only. */
+/**
+ * Runs every rule over the evidence. A rule that throws on hostile input loses only its own
+ * verdict.
+ */
 export function runRules(rules: readonly Rule[], evidence: Partial<Evidence>): Outcome[] {
   return rules.map((each) => {
     try {
@@ -135,14 +138,17 @@ export const AuditResult = z.object({
   passed: z.array(z.string()),
   // Unspecified: the evidence behind a pass that claims more than its name says.
   passed_notes: z.record(z.string(), z.string()),
-  // Unspecified: what could not be known, so that silence is never read as a pass.
+  // What could not be judged, listed so that its absence is not read as a pass.
   skipped: z.array(Skipped),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
-/** Raise with every change that can move a score: a stored result of another engine is not served. */
+/**
+ * Increase it with every change that can affect a score: stored results of another engine version
+ * are not served.
+ */
 export const ENGINE_VERSION = '3'
 
 /** Where the links of a gap lead; null where there is nothing to open. */

@@ -4,7 +4,7 @@ import { type CatalogSeen, describeFetch, type JsonSeen } from './evidence.ts'
 import { field, shown } from './json.ts'
 import { jsonOf, presenceOf } from './presence.ts'
 
-/** More products on one page than the spec lets stand without a way to the next. */
+/** Says when one page has more products than the spec allows without pagination. */
 export function missingPagination({ first }: CatalogSeen): string | null {
   if (isCut(first))
     return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
@@ -20,7 +20,7 @@ const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.tr
 
 export type NextFault = 'broken' | 'loops' | 'leaves_host'
 
-/** Where the way through `pagination.next` ends badly; null when it ends well or there is none. */
+/** Why following `pagination.next` fails; null when it reaches the last page or there is none. */
 export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: string } | null {
   const pages = [catalog.first, ...catalog.next]
   const seen = new Set<string>()

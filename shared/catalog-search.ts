@@ -7,7 +7,7 @@ const mentions = (product: unknown, word: string): boolean =>
     textOf(product, key)?.toLowerCase().includes(word.toLowerCase()),
   )
 
-/** Null when the search narrows the catalog, as far as one question can tell. */
+/** Null when the search filters the catalog, as far as one request can tell. */
 export function searchFault({ first, search }: CatalogSeen): string | null {
   if (search === null) return null
   const request = describeFetch(search.seen.fetched)
@@ -41,8 +41,8 @@ export function filtersFault({ first, filters }: CatalogSeen): string | null {
 }
 
 /**
- * Whether the answer leaves out a product that the other filters would let through: a category may
- * well bring the products of those below it.
+ * Whether the answer omits a product that matches the other filters. A category may also return
+ * products of its subcategories, so this alone shows that it filters.
  */
 function narrows(first: JsonSeen, found: unknown[], others: [string, string][]): boolean {
   const names = new Set(found.map(nameOf))

@@ -29,7 +29,9 @@ export const EventProperties = z
   .looseObject({
     product_id: z.string().max(200).optional(),
     variant_id: z.string().max(200).optional(),
-    /** In the smallest unit of `currency`. Without one it is kept, and summed nowhere. */
+    /**
+     * In the smallest unit of `currency`. Without a currency it is stored, but not in any total.
+     */
     value: z
       .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
       .min(0)
@@ -93,7 +95,7 @@ export const EventAck = z.object({
   status: z.literal('recorded'),
   /** Whether a specific surface was identified. */
   session_classified: z.boolean(),
-  /** A surface's id; `other_ai` where only AI is known, or one is declared that is not known here. */
+  /** A surface's id; `other_ai` when only AI is known, or when the declared surface is unknown. */
   ai_source: z.string(),
   /** Above 0.8 is high. */
   confidence: z.number().min(0).max(1),
@@ -119,7 +121,9 @@ export const SessionBeacon = z.strictObject({
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
 
-/** Answer of `POST /sessions`. Ignored is what no person and no agent came by, or nothing says AI. */
+/**
+ * Answer of `POST /sessions`. Ignored: visits without a sign of AI, or of neither person nor agent.
+ */
 export const SessionAck = z.discriminatedUnion('status', [
   EventAck.omit({ event_id: true, notes: true }),
   z.object({ status: z.literal('ignored'), reason: z.enum(['not_ai', 'bot']) }),

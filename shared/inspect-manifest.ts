@@ -14,7 +14,7 @@ import {
 
 export interface Inspection {
   errors: ManifestError[]
-  /** What agents will not do with this manifest, though nothing in it is wrong. */
+  /** What agents cannot do with this manifest although it is valid. */
   warnings: string[]
 }
 
@@ -164,7 +164,9 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
   return [...warnings, ...foreignEndpoints(manifest)]
 }
 
-/** A platform's own host is common, a stranger's would be a theft of orders: it is said. */
+/**
+ * Platforms commonly use their own host, but a foreign host could divert orders: hence a warning.
+ */
 export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
   if (typeof domain !== 'string') return []
@@ -190,5 +192,5 @@ export function endpointOf(manifest: unknown, capability: string): string | null
   return typeof endpoint === 'string' && inspectEndpoint(endpoint) === null ? endpoint : null
 }
 
-/** What the manifest declares for a capability, whatever it is worth. */
+/** What the manifest declares for a capability, not validated. */
 export const declared = (manifest: unknown, capability: string): unknown => at(manifest, capability)

@@ -100,7 +100,7 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** What people put into JSON that comes from another language. */
+/** Common mistakes: syntax that other languages allow, but JSON does not. */
 function foreignText(text: string, at: number): string | null {
   const rest = text.slice(at, at + 12)
   if (/^&(quot|#34|#x22|#39|apos|amp|lt);/i.test(rest)) {

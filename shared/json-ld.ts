@@ -49,13 +49,13 @@ export function readJsonLd(
       reading.problems.push(describeFault(json, read.offset, read.reason, number, offset))
     }
   }
-  // A stack holds what comes first on top.
+  // Reversed, because the last item of a stack is taken first.
   buildNodes(documents.reverse(), resolve, reading)
   linkReferences(reading)
   return reading
 }
 
-/** XHTML habits: the markers are comments of another language, and blanked so that offsets hold. */
+/** Blanks the CDATA markers that XHTML pages put around scripts; offsets stay the same. */
 const unwrapCdata = (text: string): string =>
   text
     .replace(/^\uFEFF/, ' ')
@@ -108,7 +108,10 @@ interface Pending {
   into: MarkupValue[] | null
 }
 
-/** Depth first and in document order, without recursion: depth is a stranger's choice. */
+/**
+ * Depth first and in document order, without recursion: deeply nested input must not overflow the
+ * stack.
+ */
 function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: JsonLdReading) {
   let values = 0
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -143,7 +146,7 @@ function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: 
     } else if (isScalar(value)) {
       into?.push(value)
     } else {
-      // null: stated, and stated to be nothing.
+      // null: explicitly stated as empty.
       into?.push('')
     }
   }

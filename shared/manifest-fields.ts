@@ -20,7 +20,7 @@ export const ManifestError = z.object({
   field: z.string(),
   code: ManifestErrorCode,
   message: z.string(),
-  /** Demanded by us on top of what the official JSON Schema of the version demands. */
+  /** Required by us, in addition to the official JSON Schema of the version. */
   ours: z.literal(true).optional(),
 })
 export type ManifestError = z.infer<typeof ManifestError>

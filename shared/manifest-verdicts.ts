@@ -61,5 +61,5 @@ const OWN_GAPS = [
   ({ code }: ManifestError) => code === 'private_key',
 ]
 
-/** An error that a rule of its own tells of. */
+/** An error that another rule reports. */
 export const hasOwnGap = (error: ManifestError): boolean => OWN_GAPS.some((isMine) => isMine(error))

@@ -1,8 +1,8 @@
 import { type Answer, describeFetch, type Fetched, type JsonSeen } from './evidence.ts'
 
 /**
- * Whether something is there, as far as one answer can tell. `unknown` is neither: a time-out, a
- * 5xx, a 403 or a 429 says that we were kept out or came at a bad moment.
+ * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
+ * 429 may be temporary, or affect only us.
  */
 export type Presence =
   | { is: 'present'; answer: Answer }

@@ -31,7 +31,7 @@ export function judgeOffers(
   )
 }
 
-/** Faults of whatever can be bought. */
+/** Faults of everything that can be bought: the product, or its variants. */
 export const judgeSellables = (
   pages: readonly ProductPageSeen[],
   faultOf: (product: ProductMarkup) => string | null,
@@ -65,7 +65,7 @@ export function gtinFaults(product: ProductMarkup): PageFaults {
     ...each.gtins.map((gtin) => ({ ...gtin, where: each.where })),
     ...each.offers.flatMap((offer) => offer.gtins.map((gtin) => ({ ...gtin, where: offer.where }))),
   ])
-  // An ISBN of ten characters is a number of its own kind.
+  // An ISBN-10 is not a GTIN: only the 13-digit form is (GS1 prefixes 978 and 979).
   const gtins = stated.filter(
     ({ property, value }) => property !== 'isbn' || value.replace(/[\s-]/g, '').length !== 10,
   )

@@ -40,9 +40,9 @@ export const readProducts = (page: Page): ProductMarkup[] =>
   findProducts(page).map(({ product }) => product)
 
 /**
- * The product that the page is about: what a WebPage calls its `mainEntity`, else the product with
- * offers and the page's address and the most to say. Products of a list, and those that another
- * product refers to, are none, unless there is but one; null when there are only such.
+ * The product that the page is about: the `mainEntity` of its WebPage, else the one with offers,
+ * the page's address and the most properties. Products of lists, or that others refer to, count
+ * only if there is just one product.
  */
 export function mainProduct(page: Page): ProductMarkup | null {
   const own = pageAddresses(page)

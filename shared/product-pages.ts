@@ -8,7 +8,9 @@ const MAX_PAGES_NAMED = 3
 const MAX_FAULTS_NAMED = 3
 const MAX_DETAIL = 600
 
-/** What is wrong with one page; empty when it is right, null when it is not for this rule to say. */
+/**
+ * What is wrong with one page; empty when it is right, null when this rule does not apply to it.
+ */
 export type PageFaults = readonly string[] | null
 
 /** Judges every page that was read, and names the failing ones. */
@@ -70,7 +72,7 @@ export function judgeProducts(
 export const sellables = (product: ProductMarkup): ProductMarkup[] =>
   product.variants.length > 0 ? product.variants : [product]
 
-/** A block that cannot be read, and that would have stated a product. */
+/** A JSON-LD block that cannot be parsed and mentions a product. */
 export const hasBrokenProduct = (page: Page): boolean =>
   page.json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
 

@@ -1,7 +1,7 @@
 import { field, isRecord, shown } from './json.ts'
 import { type Fault, mustBe, type Path } from './ucp-profile-findings.ts'
 
-/** Unspecified: real constraints are two levels deep, and depth is a stranger's choice. */
+/** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
 const MAX_DEPTH = 32
 
 interface Found {

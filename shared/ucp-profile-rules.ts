@@ -70,7 +70,7 @@ function inspectEndpoints(
     if (url && domain && !isOf(url.hostname, domain)) foreign.add(url.hostname)
   }
   for (const host of foreign) {
-    // A platform's own host is the rule in the field; a stranger's host would be a theft of orders.
+    // Platforms commonly use their own host, but a foreign host could divert orders.
     findings.warn(`Orders go to ${host}, not to ${domain}: make sure that this host is yours.`)
   }
 }
@@ -92,8 +92,8 @@ function isBound({ name, schema }: Entry, findings: Findings): boolean {
 }
 
 /**
- * Keeps what rests on a root capability, over however many extensions. An extension of several
- * parents needs one of them.
+ * Keeps the capabilities that extend a root capability, directly or through others. An extension
+ * with several parents needs one of them.
  */
 function withoutOrphans(
   capabilities: readonly CapabilityEntry[],
@@ -109,7 +109,8 @@ function withoutOrphans(
   }
   const reached = new Set(capabilities.filter(({ parents }) => parents === null))
   const names = new Set<string>()
-  // A set is walked in the order in which it grows, so that this reaches children of children.
+  // Iterating a Set also visits entries that are added meanwhile, so children of children are
+  // reached.
   for (const { name } of reached) {
     if (names.has(name)) continue
     names.add(name)

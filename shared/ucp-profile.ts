@@ -29,7 +29,7 @@ export interface ProfileInspection extends Inspection {
 }
 
 /**
- * Judges whatever stands under `/.well-known/ucp` by the rules of its own dialect, without any
+ * Judges any document under `/.well-known/ucp` by the rules of its own dialect, without any
  * request. Never throws; lists a hundred errors, and says so when there are more.
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
@@ -128,7 +128,7 @@ function shoppabilityOfManifest(manifest: unknown): Shoppability {
     : yes('Agents check out at capabilities.checkout.endpoint.')
 }
 
-/** What is no near miss of an official profile is judged as the manifest of the spec. */
+/** A document that does not resemble an official profile is judged as the manifest of the spec. */
 function inspectUnknown(document: unknown, { domain }: Context): ProfileInspection {
   const official = field(document, 'ucp') !== undefined || lacksEnvelope(document)
   const { errors, warnings } =

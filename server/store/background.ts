@@ -12,7 +12,7 @@ const USER_AGENT = 'Aisle-Store/1'
 const GRACE_MS = 1000
 
 export interface BackgroundConfig {
-  /** AISLE_URL and AISLE_KEY; undefined: checkouts are reported to nobody. */
+  /** AISLE_URL and AISLE_KEY; undefined: checkouts are not reported. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
 }

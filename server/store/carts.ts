@@ -12,7 +12,7 @@ export interface Cart extends Kept, Quote {
 
 /** Where carts wait for their confirmation. */
 export interface Carts<T extends Kept = Cart> {
-  /** What was kept under this id before gives way. */
+  /** Replaces what was stored under this id. */
   keep(cart: T): Promise<void>
   /** Null when there is none of this id, or it has expired. */
   find(id: string): Promise<T | null>

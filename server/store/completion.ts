@@ -21,7 +21,7 @@ import type { CheckoutEvent, Session, SessionItem, StoreDeps, Tx } from './store
 const POLLS = 20
 const POLL_MS = 100
 
-/** The buyer's word: pay this session so. */
+/** The buyer's confirmation: how this session is to be paid. */
 export interface Completion {
   protocol: Session['protocol']
   id: string
@@ -40,7 +40,7 @@ export async function completeSession(deps: StoreDeps, completion: Completion): 
   const started = performance.now()
   let status = 500
   try {
-    // What goes on after this goes on in the background: the next same request hears of it.
+    // Work that takes longer continues in the background; a repeated request gets its result.
     const answer = await within(deps.answerMs, completeInTurn(deps, completion), () =>
       refusalOf(completion.protocol, { ...SLOW, retryAfter: 2 }),
     )
@@ -125,7 +125,7 @@ async function reserveOrConclude(
   now: Date,
 ): Promise<Exclude<Begun, { lost: Session } | { busy: true }> & { isKept: boolean }> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
-  // Whoever asks again, even with another key or none, is told of the order that there is.
+  // A repeated call, even with another key or none, gets the existing order.
   if (order) return { answer: confirmationOf(protocol, order), isKept: true }
   const closed = await closedRefusal(tx, session, now)
   if (closed) return { answer: refusalOf(protocol, closed), isKept: true }
@@ -162,7 +162,8 @@ async function reserveOrConclude(
   return { session: await changeSession(tx, session, 'charge', change), charge, isKept: false }
 }
 
-// Unspecified: how many tries one session has. Ten: who tries more is testing stolen cards.
+// Unspecified: how many attempts a session has. Ten: more suggest that stolen cards are being
+// tested.
 const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {
@@ -205,10 +206,7 @@ const pricesChanged = (items: readonly SessionItem[]): Refusal => ({
     'opened, and nothing was charged. Create a new one, and show the buyer its total.',
 })
 
-/**
- * Charges outside of any transaction. A PSP that leaves us in doubt is asked what became of the
- * charge.
- */
+/** Charges outside of any transaction. If the result is uncertain, the PSP is asked for it. */
 async function pay(deps: StoreDeps, session: Session, charge: Charge): Promise<Answer> {
   const result = await deps.psp.charge(charge).catch(() => null)
   await deps.onStep?.('charged')

@@ -6,7 +6,7 @@ import type { Visit } from './visit.ts'
 
 export type Env = { Bindings: HttpBindings }
 
-/** Makes a route of what answers a visit, or a visit of someone who looks at the shelf. */
+/** Makes a route from the handler of a visit, or of a visit with the current stock. */
 export interface Routing {
   answer(
     handle: (visit: Visit, c: Context<Env>) => Reply | Promise<Reply>,

@@ -4,7 +4,7 @@ import { nextSession, type SessionEvent } from './checkout-states.ts'
 import { orders, sessions } from './db/tables.ts'
 import type { Session, Tx } from './store-deps.ts'
 
-/** Nobody else changes the session until the transaction ends. */
+/** Locks the session: no other transaction changes it until this one ends. */
 export async function lockSession(tx: Tx, id: string): Promise<Session | undefined> {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
   return session
@@ -33,7 +33,7 @@ export async function changeSession(
 export const isOver = (session: Session, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
-/** After this, whoever asked the PSP is taken for dead. No charge of ours is sent so late. */
+/** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
 export const LOST_MS = 30_000
 
 export const isLost = ({ completing_since }: Session, now: Date): boolean =>

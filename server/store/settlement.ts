@@ -20,13 +20,13 @@ import type { CheckoutEvent, Order, Session, StoreDeps, Tx } from './store-deps.
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>
 
-/** The try that was made: a later one of the same session is none of its business. */
+/** Identifies the attempt, so that a later one of the same session is not changed. */
 type Try = Pick<Session, 'id' | 'declines' | 'completing_since'>
 
 /**
- * Brings a charge to its end: the order, or the session open again. `result` is null when the PSP
- * knows of no charge. Whoever comes second, be it the call, the sweeper or a webhook, finds what
- * the first has done and answers from it.
+ * Finishes a charge: the order is stored, or the session is open again. `result` is null when the
+ * PSP does not know the charge. The call, the sweeper and a webhook may all try; the first one
+ * wins.
  */
 export async function settle(
   deps: Settling,
@@ -87,7 +87,7 @@ function isTaken(error: unknown): boolean {
   return isRecord(cause) && cause.code === '23505' && cause.constraint_name === 'orders_payment'
 }
 
-/** How long the PSP may take to tell of a charge, in milliseconds. */
+/** How long the PSP may take to report a charge, in milliseconds. */
 export const FIND_MS = 10_000
 
 /** Asks the PSP what became of the session's last try; rejects while it cannot tell either. */
@@ -104,7 +104,7 @@ export function findTry(
   })
 }
 
-/** What became of a charge that nobody answered for; rejects while the PSP cannot tell either. */
+/** The result of a charge whose answer was lost; rejects while the PSP cannot tell either. */
 export async function settleLost(
   deps: Settling,
   session: Session,

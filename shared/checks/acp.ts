@@ -18,8 +18,8 @@ const acpRule = (words: Words, audit: (acp: AcpSeen) => Verdict): Rule =>
   rule({ ...words, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })
 
 /**
- * An endpoint is alive when it refuses in JSON: nothing that we send can succeed. A bare 404 says
- * that no one is there; a 404 with a JSON body may speak of the session.
+ * An endpoint works when it rejects our request in JSON: nothing that we send is valid. A bare 404
+ * means that there is no endpoint; a 404 with a JSON body may be about the session.
  */
 function stateOf(
   seen: JsonSeen,

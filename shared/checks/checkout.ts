@@ -16,7 +16,7 @@ const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
 const ERRORS = 'Specification, UCP error body'
 
-/** Clocks differ, and the answer travels: a session may look this much shorter or longer. */
+/** Tolerance for clock differences and for the time that the answer takes to arrive. */
 const CLOCK_SLACK_MS = 60_000
 
 type Words = Pick<RuleText<'checkout'>, 'passed' | 'severity' | 'label' | 'fix'> & {
@@ -87,7 +87,7 @@ export const checkoutRules: readonly Rule[] = [
       const { status } = fetched
       if (isRedirect(fetched)) return skip(presence.why)
       if (status === 404 || status === 410 || status < 400) return missing
-      // A safe request was sent where nothing could be put into a cart: its refusal is life.
+      // With nothing to put into a cart, a safe request was sent: even an error shows an endpoint.
       if (status === 405) return fetched.method === 'POST' ? missing : pass()
       return [401, 403, 429].includes(status) ? skip(presence.why) : pass()
     },

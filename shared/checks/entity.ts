@@ -26,7 +26,7 @@ const whenMarkedUp = (
       : audit(organization, page)
   })
 
-/** Two names of organizations that no spelling joins, or null. */
+/** Two organization names that do not match in any spelling, or null. */
 function conflictingNames(page: Page): [MarkupNode, MarkupNode] | null {
   const [first, ...others] = namedOrganizations(page).filter((node) => spellings(node).length > 0)
   if (first === undefined) return null

@@ -206,7 +206,7 @@ const more = (count: number): string => (count > 0 ? ` and ${count} more` : '')
 const percent = (part: number, whole: number): string =>
   `${Math.max(1, Math.round((100 * part) / whole))} %`
 
-/** Google's widgets carry the account's number in the open. */
+/** The widgets of Google contain the account number in their code or address. */
 function merchantId({ scripts }: Page): string | null {
   const idIn = (text: string) => /\bmerchant_id["']?\s*:\s*["']?(\d{3,15})/.exec(text)?.[1]
   const hasWidget = scripts.some(({ src }) => /\/merchantwidget\.js(\?|$)/.test(src ?? ''))

@@ -238,7 +238,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
   ),
 ]
 
-/** Nobody is there: a time-out and a 5xx may pass, and a 403 keeps only us out. */
+/** Certainly unreachable: a timeout and a 5xx may be temporary, and a 403 may block only us. */
 const isDead = (fetched: Fetched, mayLackResource: boolean): boolean => {
   if (reachabilityOf(fetched, mayLackResource) !== 'unreachable') return false
   return fetched.kind === 'answer'

@@ -11,8 +11,8 @@ export function knownLocale(locale: string): string {
 
 /**
  * Writes amounts in the smallest unit of a currency, with the decimals of ISO 4217. Without a
- * currency (nothing was sold) it writes plain numbers; a code that is none stands behind them.
- * `short` is for axes: 12,000.00 becomes 12K.
+ * currency (nothing was sold) it writes plain numbers; an invalid code is appended. `short` is for
+ * axes: 12,000.00 becomes 12K.
  */
 export function moneyFormat(
   currency: string | null,

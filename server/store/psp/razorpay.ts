@@ -41,7 +41,7 @@ export function createRazorpayPsp(options: RazorpayOptions): Psp {
   }
 }
 
-/** A payment can be captured once, whoever asks how often: Razorpay needs no idempotency key. */
+/** Razorpay needs no idempotency key, because a payment can be captured only once. */
 async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult> {
   const { amount, currency } = charge.amount
   const approved = TOKEN.test(charge.token) ? await call.payment(charge.token) : null
