@@ -31,7 +31,7 @@ describeInBrowser('options and failures', () => {
     const { url, key } = world.server
     await connect(app, url, key)
     await app.locator('.notice', { hasText: /Connected to localhost:\d+/ }).waitFor()
-    await app.getByText('The key reads reports of: shop.example').waitFor()
+    await app.getByText('The key can read reports for: shop.example').waitFor()
     expect(await world.kept()).toMatchObject({ connection: { url, key } })
     expect(await app.getByLabel('Key').inputValue()).toBe('')
     await app.getByText(`A key ending in …${key.slice(-4)} is stored.`).waitFor()
@@ -110,7 +110,7 @@ describeInBrowser('options and failures', () => {
     const { key } = await world.server.createTestKey({ scopes: ['report:read'] })
     const { app } = await world.openApp(SHOP)
     await connect(app, world.server.url, key)
-    await app.getByText('The key reads reports of').waitFor()
+    await app.getByText('The key can read reports for').waitFor()
     await turnTo(app, 'Store')
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The key does not allow this').waitFor()
@@ -199,7 +199,7 @@ describeInBrowser('options and failures', () => {
     [
       'another address',
       () => refuse(307, 'moved', { location: '/api' }),
-      'Enter its final address.',
+      'Enter the final address.',
     ],
     ['a refusal of what was sent', () => refuse(422, 'invalid'), 'could not accept this'],
     ['a path that is not there', () => refuse(404, 'not_found'), 'Nothing here yet'],

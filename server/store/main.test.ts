@@ -32,7 +32,7 @@ test('it listens, says where, refuses a taken port and stops on SIGTERM', async 
   expect(await answer.json()).toMatchObject({ products: [] })
 
   const second = await run({ STORE_PORT: port })
-  expect(second.said).toContain(`Port ${port} is taken.`)
+  expect(second.said).toContain(`Port ${port} is already in use.`)
   expect(await second.exited).toBe(1)
 
   const silent = connect(Number(port), '127.0.0.1')
