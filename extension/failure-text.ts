@@ -10,7 +10,7 @@ export interface FailureText {
   inOptions: boolean
   /** How long to wait before it is tried again; null when nothing was said. */
   seconds: number | null
-  /** To be told to the operator. */
+  /** The id to send to the operator. */
   request_id: string | null
 }
 

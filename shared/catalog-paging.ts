@@ -55,7 +55,7 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
   return null
 }
 
-/** The address of the next page, resolved; null when there is none or it is no http(s) URL. */
+/** The address of the next page, resolved; null when there is none or it is not an http(s) URL. */
 export function nextUrl(page: JsonSeen): string | null {
   const raw = field(field(jsonOf(page), 'pagination'), 'next')
   if (typeof raw !== 'string' || raw === '' || page.fetched.kind !== 'answer') return null

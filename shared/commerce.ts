@@ -11,7 +11,7 @@ export const Money = z.object({
 })
 export type Money = z.infer<typeof Money>
 
-/** Smallest units from a decimal in major units, or null when that is no exact number of them. */
+/** Smallest units from a decimal in major units; null when that is not a whole number of them. */
 export function toMinor(decimal: string, currency: string): number | null {
   const match = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(decimal.trim())
   if (match === null) return null

@@ -90,7 +90,7 @@ function describeFault(
   }
 }
 
-/** The names behind `@type`, whatever quotes, escapes or URL stand between. */
+/** The names after `@type`, with any quotes, escapes or URL prefix between. */
 function typesMentioned(text: string): string[] {
   const names = new Set<string>()
   for (const [, name = ''] of text.matchAll(/@type[^A-Z]{1,60}([A-Z]\w{1,60})/g)) {

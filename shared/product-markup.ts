@@ -186,7 +186,10 @@ const MENTIONS = new Set(
 const isDescribedIn = (value: MarkupNode, node: MarkupNode): boolean =>
   value.syntax === 'microdata' || value.where.startsWith(`${node.where}.`)
 
-/** How other nodes refer to each product. What is main for one is main, whoever else mentions it. */
+/**
+ * How other nodes refer to each product. A product that is the main one for one node is the main
+ * one, even if other nodes only mention it.
+ */
 function rolesOf(page: Page): Map<MarkupNode, Role> {
   const roles = new Map<MarkupNode, Role>()
   for (const node of page.nodes) {

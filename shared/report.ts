@@ -60,7 +60,7 @@ export const ReportQuery = z
   })
 export type ReportQuery = z.infer<typeof ReportQuery>
 
-/** Whole days from one date to another; NaN where one is no date. */
+/** Whole days from one date to another; NaN when one is not a date. */
 export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / 86_400_000
 

@@ -100,7 +100,7 @@ function distinctFault(values: readonly unknown[], path: Path): Found | null {
 /** JSON escapes control characters, so that no text of a value holds this one. */
 const TOO_DEEP = '\u0000'
 
-/** One text for equal JSON values, whatever the order of their keys. */
+/** The same text for equal JSON values, independent of the order of their keys. */
 function canonical(value: unknown, depth: number): string {
   if (depth > MAX_DEPTH) return TOO_DEEP
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join()}]`

@@ -43,5 +43,5 @@ export function useSession(): Session {
   return session
 }
 
-/** The host of an address, for people; the text itself where it is no address. */
+/** The host of an address, to be shown; the text itself when it is not a URL. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? url

@@ -25,8 +25,8 @@ export interface Background {
 }
 
 /**
- * Starts what a store does besides answering: it sweeps, delivers webhooks and reports. Throws when
- * AISLE_URL is no address.
+ * Starts the background work of a store: the sweeper, webhook deliveries and reports. Throws when
+ * AISLE_URL is not a valid URL.
  */
 export function startBackground(
   { reporting, testHosts }: BackgroundConfig,

@@ -18,7 +18,9 @@ export interface Carts<T extends Kept = Cart> {
   find(id: string): Promise<T | null>
 }
 
-/** Carts in memory: at most `most`, of which the oldest gives way, and each until it expires. */
+/**
+ * Carts in memory: at most `most`, beyond which the oldest is dropped, and each until it expires.
+ */
 export function memoryCarts<T extends Kept = Cart>(now: () => Date, most = 10_000): Carts<T> {
   const carts = new Map<string, T>()
   const isOver = ({ expires_at }: Kept) => Date.parse(expires_at) <= now().getTime()

@@ -171,7 +171,7 @@ const TOO_MANY_DECLINES = {
   message: 'Too many payments were declined for this checkout. Create a new one.',
 } as const
 
-/** What is wrong with the call itself, whatever the session's state. */
+/** What is wrong with the call itself, independent of the state of the session. */
 function faultOf(deps: StoreDeps, session: Session, completion: Completion): Refusal | null {
   const { keyed, payment } = completion
   if (keyed && keyed.key === session.create_key) {
@@ -197,8 +197,8 @@ function outOfStock(session: Session, short: readonly string[]): Refusal {
   }
 }
 
-// Unspecified: a price that changed since the session was created. The total that the buyer saw is
-// no longer true, and no other may be charged unseen: the session ends as if its time were over.
+// Unspecified: a price that changed since the session was created. The buyer has not seen the new
+// total, so it must not be charged: the session ends as if it had expired.
 const pricesChanged = (items: readonly SessionItem[]): Refusal => ({
   code: 'session_expired',
   message:

@@ -19,7 +19,7 @@ interface MerchantDeps {
   metrics: Metrics
 }
 
-/** What the merchant alone may do: see how the store fares, and say who hears of its orders. */
+/** Only for the merchant: the metrics of the store, and the receivers of its order events. */
 export function routeMerchant(app: Hono<Env>, { answer }: Routing, deps: MerchantDeps): void {
   const { adminKey, metrics } = deps
   const key = (c: Context<Env>) => c.req.header('authorization') ?? null

@@ -17,8 +17,9 @@ export interface Routing {
 }
 
 /**
- * The body as JSON; undefined, which every endpoint refuses in its own words, when it is none. A
- * text that Postgres cannot keep becomes null, which no field takes: it is refused, not changed.
+ * The body as JSON; undefined when it is not JSON, which every endpoint rejects with its own error.
+ * Text that Postgres cannot store becomes null, which no field accepts: it is rejected, not
+ * changed.
  */
 export async function readJson(c: Context<Env>): Promise<unknown> {
   try {

@@ -1,7 +1,7 @@
 import { parseTestHosts, type TestHosts } from '../probe/fetch.ts'
 import { namedFaults } from './hosts.ts'
 
-/** Which PSP takes the money; `test` is one of our own that charges nobody. */
+/** Which PSP takes the payments; `test` is our own, which makes no real charges. */
 export type PspConfig =
   | { psp: 'stripe'; secretKey: string; webhookSecrets: string[] }
   | { psp: 'razorpay'; keyId: string; keySecret: string; webhookSecrets: string[] }

@@ -10,7 +10,7 @@ export type Order = typeof orders.$inferSelect
 export type Tracking = NonNullable<Order['tracking']>
 export type { SessionItem }
 
-/** What endpoints of the outbox are told of. */
+/** The events that are sent to the endpoints of the outbox. */
 export type OrderEvent = 'order.confirmed' | 'order.shipped' | 'order.delivered' | 'order.canceled'
 
 /** Spec, Attribution event, as the store sends it. */

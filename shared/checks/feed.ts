@@ -38,7 +38,7 @@ type Words = Pick<RuleText<'feed'>, 'passed' | 'severity' | 'label' | 'fix' | 'a
 const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
   rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
 
-/** A rule about the items: it has nothing to say where there are none. */
+/** A rule about the items: it is skipped when the feed has no items. */
 const itemRule = (words: Words, audit: (items: readonly FeedItem[]) => Verdict): Rule =>
   feedRule(words, (feed) => {
     const reason = whyNoItems(feed)

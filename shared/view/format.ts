@@ -1,6 +1,8 @@
 import { exponentOf } from '../iso.ts'
 
-/** The tag itself, or `en` where it is no tag: what a browser sends as its language is not checked. */
+/**
+ * The tag itself, or `en` when it is invalid: what a browser sends as its language is not checked.
+ */
 export function knownLocale(locale: string): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en'
@@ -63,7 +65,7 @@ const DATE_STYLES = {
   month: { month: 'short', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** Writes days such as `2026-11-21`. What is no day is written as it is. */
+/** Writes days such as `2026-11-21`. Other text is returned as it is. */
 export function dateFormat(
   locale = 'en',
   style: keyof typeof DATE_STYLES = 'full',
@@ -80,7 +82,7 @@ export function dateFormat(
 
 export const formatDate = (day: string, locale = 'en'): string => dateFormat(locale)(day)
 
-/** An ISO 8601 moment. What is no moment is written as it is. */
+/** An ISO 8601 timestamp. Other text is returned as it is. */
 export function formatDateTime(moment: string, locale = 'en', timeZone = 'UTC'): string {
   const time = Date.parse(moment)
   if (Number.isNaN(time)) return moment

@@ -1,7 +1,7 @@
 import { orderRecord } from '../order-record.ts'
 import type { Order, OrderEvent } from '../store-deps.ts'
 
-/** What an endpoint can ask to be told of. */
+/** The events that an endpoint can subscribe to. */
 export const ORDER_EVENTS = [
   'order.confirmed',
   'order.shipped',

@@ -68,7 +68,7 @@ async function makeCharge(stripe: Stripe, charge: Charge): Promise<ChargeResult>
   }
 }
 
-/** A token becomes a payment method on the way; whatever else Stripe issues is one already. */
+/** A token is converted to a payment method on the way; other ids of Stripe already are one. */
 function toMethod(token: string): Partial<Stripe.PaymentIntentCreateParams> {
   if (!token.startsWith('tok_')) return { payment_method: token }
   // Not in the package's types, which keep card numbers out: Stripe takes a token in their place.
