@@ -12,12 +12,12 @@ const ErrorBody = z.object({
   }),
 })
 
-/** What an answer that is no success means. A body that is none of ours is taken by its status. */
+/** What an error answer means. A body in an unknown format is classified by its status. */
 export function failureOf(answer: Response, text: string): Failure {
   const { status, headers, type } = answer
-  // Unspecified: a redirect is not followed, for the key would go with it.
+  // Unspecified: redirects are not followed, because the key would be sent along.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return failure('unexpected', 'The server leads to another address.', { code: 'redirected' })
+    return failure('unexpected', 'The server redirects to another address.', { code: 'redirected' })
   }
   const said = bodyOf(text)
   return failure(kindOf(status, said !== null), said?.message ?? `The server answered ${status}.`, {

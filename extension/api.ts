@@ -65,12 +65,12 @@ interface Call {
   signal?: AbortSignal | undefined
 }
 
-/** The hosted API (spec, Endpoints). Never throws: whatever goes wrong is a `Failure`. */
+/** The hosted API (spec, Endpoints). Never throws: every problem is a `Failure`. */
 export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
   const server = readServerUrl(baseUrl)
 
   async function ask({ path, body, timeout = OTHER_MS, signal }: Call): Promise<Result<string>> {
-    if ('problem' in server) return failed('bad_url', 'The server address is no https URL.')
+    if ('problem' in server) return failed('bad_url', 'The server address is not an https URL.')
     const limit = AbortSignal.timeout(timeout)
     try {
       const answer = await fetch(`${server.url}${path}`, {
@@ -82,7 +82,7 @@ export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         credentials: 'omit',
         cache: 'no-store',
-        // The key must not follow to wherever an answer leads.
+        // The key must not be sent to the target of a redirect.
         redirect: 'manual',
         referrerPolicy: 'no-referrer',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
@@ -109,7 +109,7 @@ export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
     const read = schema.safeParse(parseJson(asked.value))
     return read.success
       ? { ok: true, value: read.data }
-      : failed('unexpected', 'The answer is not that of an Aisle server of this version.', {
+      : failed('unexpected', 'The answer is not from an Aisle server of this version.', {
           status: 200,
         })
   }
@@ -137,7 +137,7 @@ export function createApi({ baseUrl, key, fetch }: ApiSettings): Api {
     testConnection: async (signal) => {
       const read = await properties(signal)
       if (read.ok) return { ok: true, value: { properties: read.value } }
-      // A key for audits alone is a good key.
+      // A key that can only audit is valid too.
       return read.failure.code === 'insufficient_scope'
         ? { ok: true, value: { properties: null } }
         : read

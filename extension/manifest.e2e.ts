@@ -34,8 +34,8 @@ describeInBrowser('the manifest', () => {
       ['1.0', '1.0'],
       ['ucp', '2026-08-25'],
     ] as const) {
-      await app.getByLabel('Written for').selectOption(format)
-      await app.getByRole('button', { name: 'Make the file' }).click()
+      await app.getByLabel('Format').selectOption(format)
+      await app.getByRole('button', { name: 'Create the file' }).click()
       const file = app.locator('.code-block pre')
       await file.filter({ hasText: `"version": "${said}"` }).waitFor()
       expect(await file.innerText()).not.toContain('generated_at')
@@ -50,7 +50,7 @@ describeInBrowser('the manifest', () => {
       expect(await readFile((await download.path()) ?? '', 'utf8')).toBe(text)
       await validateText(app, text)
       await app.locator('.notice', { hasText: 'The file is valid' }).waitFor()
-      await app.getByText(`Written in: ${said}`).waitFor()
+      await app.getByText(`Format: ${said}`).waitFor()
     }
     await look(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
   })
@@ -61,8 +61,8 @@ describeInBrowser('the manifest', () => {
     await expect.poll(() => checkout.inputValue()).not.toBe('')
     await app.getByLabel('Domain').fill('https://shop.example')
     await checkout.fill('http://shop.example/ucp/checkout')
-    await app.getByRole('button', { name: 'Make the file' }).click()
-    await app.getByText('Correct what is marked above.').waitFor()
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText('Correct the fields marked above.').waitFor()
     expect(await checkout.getAttribute('aria-invalid')).toBe('true')
     const described = (await checkout.getAttribute('aria-describedby')) ?? ''
     const texts = described.split(' ').map((id) => app.locator(`#${id}`).innerText())

@@ -1,4 +1,4 @@
-// First: schemas decide how they work when they are made.
+// Imported first: zod tries to evaluate code when schemas are created.
 import './no-eval.ts'
 import { render } from 'preact'
 import { App } from './views/App.tsx'

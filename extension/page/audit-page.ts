@@ -69,6 +69,8 @@ const siteOf = (url: URL, answer: Site['https']): Site => ({
   domain: url.hostname,
   label: siteLabel(url.hostname),
   https:
-    url.protocol === 'https:' ? answer : { kind: 'not_asked', reason: 'this page is not https' },
-  http: { kind: 'not_asked', reason: 'the page was open already' },
+    url.protocol === 'https:'
+      ? answer
+      : { kind: 'not_asked', reason: 'this page is not served over https' },
+  http: { kind: 'not_asked', reason: 'the page was already open' },
 })

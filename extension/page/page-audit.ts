@@ -78,7 +78,7 @@ export interface FoundSnippet {
 
 export interface NeedsScript {
   what: 'product' | 'offer' | 'organization' | 'snippet' | 'title' | 'description' | 'canonical'
-  /** Its name, price or address: a stranger's text. */
+  /** Its name, price or address: untrusted text. */
   text: string
 }
 

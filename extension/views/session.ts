@@ -39,9 +39,9 @@ export const SessionContext = createContext<Session | null>(null)
 
 export function useSession(): Session {
   const session = useContext(SessionContext)
-  if (session === null) throw new Error('This view stands outside of App.')
+  if (session === null) throw new Error('This view must be rendered inside App.')
   return session
 }
 
-/** The host of an address, for people; the text itself where it is no address. */
+/** The host of an address, to be shown; the text itself when it is not a URL. */
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? url

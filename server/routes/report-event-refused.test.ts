@@ -90,7 +90,7 @@ const BAD: [string, unknown, object][] = [
     {
       ...FIELD,
       details: [
-        'properties.visit_id invalid With source "web", send the visit that aisle.session().id named in the browser.',
+        'properties.visit_id invalid With source "web", send visit: the value of aisle.session().id in the browser.',
       ],
     },
   ],
@@ -154,7 +154,7 @@ const BAD: [string, unknown, object][] = [
     { ...EVENT, timestamp: '2026-02-30T10:00:00Z' },
     {
       ...FIELD,
-      details: ['timestamp invalid Send a moment by ISO 8601, such as 2026-11-20T10:00:00Z.'],
+      details: ['timestamp invalid Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.'],
     },
   ],
   [

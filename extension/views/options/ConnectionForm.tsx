@@ -9,7 +9,7 @@ import { useAnnouncer } from '../use-announcer.ts'
 import { useFocusInvalid } from '../use-focus-invalid.ts'
 import { useConnection } from './use-connection.ts'
 
-/** Where the server is and the key for it; saving tries them at once. */
+/** The server address and its key; saving also tests the connection. */
 export function ConnectionForm() {
   const { say } = useSession()
   const [said, announce] = useAnnouncer()

@@ -5,7 +5,7 @@ import { offerText } from './offer-text.ts'
 
 const SHOWN = 10
 
-/** What the page says about products, the shop and the snippet. Every value is a stranger's text. */
+/** What the page says about products, the shop and the snippet. Every value is untrusted text. */
 export function WhatWasFound({ found }: { found: Found }) {
   const { say } = useSession()
   return (

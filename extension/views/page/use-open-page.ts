@@ -24,7 +24,7 @@ type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
-/** Checks the open page at once, and again when the person turns to another or reloads it. */
+/** Checks the open page immediately, and again when another tab is opened or the page reloads. */
 export function useOpenPage(server: { url: string } | null, say: Say): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)

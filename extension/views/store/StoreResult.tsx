@@ -15,7 +15,7 @@ interface StoreResultProps {
   result: AuditResult
   runs: readonly Run[]
   announce: (sentence: string) => void
-  /** The way to a newer result. */
+  /** How to get a newer result. */
   children: ComponentChildren
 }
 

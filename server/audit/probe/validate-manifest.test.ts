@@ -193,7 +193,7 @@ test.each([
   expect((await at(name)).reachability[key]).toBe(reach)
 })
 
-test('an endpoint that keeps us out is no error', async () => {
+test('an endpoint that blocks our requests is no error', async () => {
   expect(await at('guarded')).toMatchObject({ valid: true, errors: [] })
 })
 

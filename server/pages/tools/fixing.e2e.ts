@@ -82,7 +82,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
     world.mend(domain, async (request, answer) =>
       pathOf(request) === PRODUCT ? withHead(await bare.fetch(request), markup) : answer,
     )
-    expect(await gapsOf(domain)).toEqual(['Product pages carry no Product markup'])
+    expect(await gapsOf(domain)).toEqual(['Product pages have no Product markup'])
     await page.getByRole('link', { name: 'Fix it' }).click()
 
     const listed = await whole.fetch(new Request(`${origin}/ucp/products`))

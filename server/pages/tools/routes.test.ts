@@ -67,8 +67,8 @@ describe('snippet', () => {
 
   test.each([
     [`<head>${TAG}</head>`, 'The snippet is live on https://shop.example/'],
-    ['<head></head>', 'Visits from AI surfaces are not told apart'],
-    [`<head></head><body>${TAG}`, 'stands in the body'],
+    ['<head></head>', 'Visits from AI surfaces are not tracked'],
+    [`<head></head><body>${TAG}`, 'is in the body'],
     [`<head>${TAG.replace(ID, 'prop_other')}</head>`, "The snippet there is another property's"],
     [`<head>${TAG.replace(ID, 'prop_other')}</head>`, 'Put your own tag in its place.'],
   ])('a page with %j', async (html, text) => {

@@ -72,7 +72,7 @@ test.each([
     'expected attribution.js?id=',
   ],
   ['snippet_duplicated', `<head>${TAG}${TAG}`, undefined, 'loads it 2 times'],
-  ['snippet_not_in_head', `<body>${TAG}`, undefined, 'stands in the body'],
+  ['snippet_not_in_head', `<body>${TAG}`, undefined, 'is in the body'],
   [
     'snippet_blocked_by_csp',
     `<head>${TAG}`,

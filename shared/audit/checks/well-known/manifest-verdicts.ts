@@ -17,7 +17,7 @@ export const isOnWww = ({ www }: ManifestSeen): boolean =>
 /** Judges the document; one that cannot be read has its own gap, and is skipped here. */
 export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
   return whenPresent(manifest, () =>
-    manifest.json?.ok ? audit(manifest.json.value) : skip('the manifest is no JSON'),
+    manifest.json?.ok ? audit(manifest.json.value) : skip('the manifest is not valid JSON'),
   )
 }
 
@@ -61,5 +61,5 @@ const OWN_GAPS = [
   ({ code }: ManifestError) => code === 'private_key',
 ]
 
-/** An error that a rule of its own tells of. */
+/** An error that another rule reports. */
 export const hasOwnGap = (error: ManifestError): boolean => OWN_GAPS.some((isMine) => isMine(error))
