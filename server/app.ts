@@ -26,29 +26,29 @@ import type { SnippetAsset } from './snippet-asset.ts'
 
 export interface Deps {
   db: Db
-  /** Audits a domain over the network. A store's faults are its result; it rejects only for ours. */
+  /** Audits a domain over the network. Rejects only for errors of ours, never for the store's. */
   audit: (request: { domain: string; checks: CheckName[] }) => Promise<AuditResult>
-  /** Fetches a published manifest and judges it; whatever comes back is the answer. */
+  /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
   readPage: (url: string) => Promise<PageSeen>
-  /** Where events go. */
+  /** Stores attribution events. */
   ingest: Ingest
-  /** How many whole months of events are kept beside the current one. */
+  /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
-  /** The first month, such as `2026-11`, of which none was dropped before the service began. */
+  /** The first month, such as `2026-11`, whose events were all there when the service started. */
   wholeFrom: string
   now: () => Date
   log: Log
-  /** Where the world reaches this service, without a slash at the end. */
+  /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   /** attribution.js, ready to be served. */
   snippet: SnippetAsset
-  /** Whose word on where a request comes from is believed. */
+  /** The proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: TrustedProxies
   /** The style, scripts and icon of the pages. */
   assets: PageAssets
-  /** How a key is had from this operator. */
+  /** How to get a key from this operator. */
   help: OperatorHelp
   isShuttingDown: () => boolean
 }

@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild'
 import { buildSnippet } from '../snippet/build.ts'
 import { buildAssets } from './asset-bundler.ts'
 
-/** UMD, of which Node sees no named export: this one package goes into the bundle. */
+/** Node cannot see the named exports of this UMD package, so the bundle includes it. */
 const INSIDE = 'cache-control-parser'
 
 const inside: Plugin = {
@@ -15,7 +15,7 @@ const inside: Plugin = {
   },
 }
 
-/** Node strips types but knows no JSX, so what runs is a bundle. Packages stay outside of it. */
+/** Node strips types but does not compile JSX, so a bundle runs. It does not include packages. */
 export async function bundle(entries: readonly string[], outdir: string): Promise<void> {
   await build({
     entryPoints: entries.filter((entry) => existsSync(entry)),
@@ -37,7 +37,7 @@ export async function bundle(entries: readonly string[], outdir: string): Promis
   mkdirSync(`${outdir}/assets`, { recursive: true })
   for (const [name, bytes] of await buildAssets()) writeFileSync(`${outdir}/assets/${name}`, bytes)
   cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
-  // Each bundle looks for them beside itself, and the demo's holds the store as well.
+  // Each bundle looks for migrations next to itself, and the CLI's demo includes the store.
   for (const beside of [outdir, `${outdir}/store`]) {
     cpSync('server/store/db/store-migrations', `${beside}/store-migrations`, { recursive: true })
   }

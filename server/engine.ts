@@ -8,20 +8,20 @@ import { createFetcher, type Session } from './probe/fetch.ts'
 import { probePage } from './probe/pages.ts'
 import { validateUrl } from './probe/validate-manifest.ts'
 
-/** How our requests name themselves: a store's owner can read who asks, and write to us. */
+/** The User-Agent of our requests, by which a store's owner can find us. */
 export const userAgentOf = ({ baseUrl }: Pick<Config, 'baseUrl'>): string =>
   `Aisle/1.0 (+${baseUrl})`
 
-// One audit holds some megabytes of other people's pages: so many are in memory at once.
+// One audit holds several megabytes of pages, so the number of concurrent audits is limited.
 const MAX_AT_ONCE = 6
 const MAX_WAITING = 30
 
-/** What the API asks the network for. */
+/** What the API needs from the network. */
 export interface Engine extends Pick<Deps, 'audit' | 'validateManifest' | 'readPage'> {
   close: () => Promise<void>
 }
 
-/** The engine as the API runs it: a domain that cannot be reached is the caller's to correct. */
+/** The engine as the API runs it: a domain that cannot be reached is answered with 422. */
 export function createEngine(
   config: Pick<Config, 'baseUrl' | 'testHosts'>,
   now: () => Date,
@@ -30,7 +30,7 @@ export function createEngine(
   const limit = pLimit(MAX_AT_ONCE)
   const admit = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= MAX_WAITING) {
-      const message = 'Too many audits are under way. Try again in a few seconds.'
+      const message = 'Too many audits are running. Try again in a few seconds.'
       throw new ApiError(503, 'busy', message, { headers: { 'Retry-After': '10' } })
     }
     return limit(work)

@@ -5,8 +5,8 @@ import { busy } from './ingest/refusals.ts'
 export type LookUp<Row> = (id: string) => Promise<Row | null>
 
 /**
- * One query at a time for all who ask while the one before is under way, so that strangers take one
- * connection and no more. Rejects with ApiError 503 `busy` when too many wait, or for too long.
+ * Runs one query at a time; calls that arrive meanwhile share the next one, so that anonymous
+ * callers take only one connection. Rejects with ApiError 503 `busy` if too many wait, or too long.
  */
 export function createLookUp<Row>(
   find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,

@@ -12,7 +12,7 @@ import { isChosen } from './read-event.ts'
 import { keyReused, refusalOf } from './refusals.ts'
 import { storeEvents } from './store-events.ts'
 
-/** An event that was read and found right, before it is classified. */
+/** A valid event before it is classified. */
 export interface IncomingEvent {
   domain: string
   event: StoredEvent
@@ -21,9 +21,9 @@ export interface IncomingEvent {
   /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
   visit_id: string
   ts: Date
-  /** Of all events of the domain under this key, the first counts. */
+  /** Of all events of the domain with this key, the first counts. */
   key: string
-  /** Tells a retry from another event under the same key. */
+  /** Distinguishes a retry from another event with the same key. */
   fingerprint: string
   /** What the event says of where it came from; what is known of its visit is added. */
   signals: Signals
@@ -34,26 +34,26 @@ export interface IncomingEvent {
   properties: Record<string, unknown>
 }
 
-/** What was stored: now, or under the same key before. */
+/** What was stored, now or earlier with the same key. */
 export interface Recorded {
   event_id: string
-  /** The key was there. What is said here is what was stored first. */
+  /** The key existed already; this is what was stored first. */
   replayed: boolean
-  /** The key was there with another fingerprint. */
+  /** The key existed already with another fingerprint. */
   conflict: boolean
   surface: string
   confidence: number
-  /** It speaks of a visit that no browser reported. */
+  /** It names a visit that no browser reported. */
   unknown_visit?: true
 }
 
-/** What became of events. `received` is the sum of the others when nothing is under way. */
+/** What became of events. `received` is the sum of the others when none is in progress. */
 export interface Counts {
   received: number
   accepted: number
   duplicate: number
   rejected: number
-  /** Answered 503 or 500: too many, or the database was away. */
+  /** Answered 503 or 500: too many events, or the database was not available. */
   shed: number
 }
 
@@ -61,9 +61,9 @@ export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
   /**
-   * Resolves after COMMIT. Rejects with ApiError 503 when it takes longer than 10 s (it may be
-   * recorded yet; a retry finds it) and 422 when the database refuses this one event, or the
-   * client's own key is that of one with other fields.
+   * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
+   * still be recorded; a retry finds it) and 422 if the database rejects this event, or if the
+   * client's own key was used for an event with different fields.
    */
   record(event: IncomingEvent): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
@@ -83,9 +83,9 @@ const MAX_BATCH = 500
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
 const WAIT_MS = 10_000
-/** Of a batch that another transaction stood in the way of. */
+/** For a batch that failed because of another transaction. */
 const TRIES = 3
-/** Roughly what an event takes beside its properties. */
+/** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
 /** Stores events in groups: one statement and one commit for all that came since the last. */

@@ -34,7 +34,7 @@ export function pageRoutes(deps: Deps, document: OpenApiDocument) {
     .route('/', badgeRoutes(deps))
 }
 
-/** A page for those who asked for one, outside of the API; all others get what `answer` says. */
+/** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */
 export function answerNotFoundPage(
   deps: Pick<Deps, 'baseUrl' | 'assets'>,
   answer: (c: Context<ServerEnv>) => Response,

@@ -20,7 +20,7 @@ import { ReportPage } from './ReportPage.tsx'
 import { readReportQuery } from './report-query.ts'
 import { testEvent } from './test-event.ts'
 
-/** `GET /report`, the dashboard of whoever is signed in, and its test event. */
+/** `GET /report`, the dashboard for a signed-in key, and its test event. */
 export function reportPageRoutes(deps: Deps) {
   const { db, now, ingest } = deps
   const site = siteOf(deps)
