@@ -73,7 +73,7 @@ async function probeSite(session: Session, domain: string, https: Fetched): Prom
       : await session.request({
           url: `http://${domain}/`,
           maxBytes: BODY_CAPS.manifest,
-          // A redirect to the https that does not answer is an answer of http all the same.
+          // A redirect to https, which does not respond, still shows that http responds.
           redirect: 'manual',
         })
   return { domain, label: getDomainWithoutSuffix(domain) ?? domain, https, http }

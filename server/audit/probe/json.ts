@@ -27,6 +27,9 @@ export function parseJson(fetched: Fetched): Json | null {
   try {
     return { ok: true, value: JSON.parse(fetched.body) }
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? `${error.message}.` : 'it is no JSON.' }
+    return {
+      ok: false,
+      problem: error instanceof Error ? `${error.message}.` : 'it is not valid JSON.',
+    }
   }
 }

@@ -16,6 +16,6 @@ export async function probeManifest(session: Session, domain: string): Promise<M
   const mayBeOnWww = presenceOf(seen.fetched).is === 'absent' && !domain.startsWith('www.')
   const www = mayBeOnWww
     ? await read(`www.${domain}`)
-    : notAsked('the domain itself answered for its manifest')
+    : notAsked('the domain itself answered the request for the manifest')
   return { ...seen, www }
 }

@@ -47,7 +47,7 @@ async function readSitemap(
   parser.on('closetag', ({ name }) => {
     if (name === 'loc' && locations.length < MAX_LOCATIONS) locations.push(text.trim())
   })
-  // A broken sitemap has told what it had: what was read before the fault is used.
+  // Of a broken sitemap, what was read before the error is used.
   parser.on('error', () => {})
   await session.request({
     url,

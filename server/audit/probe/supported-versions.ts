@@ -24,7 +24,7 @@ export async function probeSupportedVersions(
 }
 
 async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
-  // A wrong URL is a finding of the document, and named there.
+  // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const presence = presenceOf(seen.fetched)
@@ -37,5 +37,5 @@ async function faultOf(session: Session, version: string, url: unknown): Promise
   }
   return field(field(profile, 'ucp'), 'supported_versions') === undefined
     ? null
-    : `${url} names supported_versions again: the profile of one version may not.`
+    : `${url} has supported_versions as well: the profile of a single version must not have it.`
 }
