@@ -10,7 +10,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { e
   .filter((file) => file !== '' && existsSync(file))
 const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 const isTest = (file: string) =>
-  /\.(test|e2e|bench)\.tsx?$/.test(file) || file.endsWith('/testing.ts')
+  /\.(test|e2e|bench)\.tsx?$/.test(file) || /\/testing(\.ts$|\/)/.test(file)
 
 interface Import {
   file: string

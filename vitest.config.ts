@@ -32,6 +32,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
           exclude: CHECKED,
+          isolate: false,
+          setupFiles: 'shared/testing/fresh-file.ts',
           globalSetup: 'server/db/testing.ts',
           provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
           testTimeout: 30_000,
