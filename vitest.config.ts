@@ -26,7 +26,7 @@ const CHECKED = ['layout.test.ts', 'snippet/size.test.ts']
 export default defineConfig({
   test: {
     reporters: ['default', lastLine()],
-    globalSetup: 'server/db/testing.ts',
+    globalSetup: 'server/db/testing/postgres.ts',
     provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
     // One more than there are cores: tests of processes and browsers wait at times. A project that
     // set a number of its own would run after the others, and leave cores idle.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../server/testing.ts'
+import { testApp } from '../server/testing/app.ts'
 import { createApi } from './api.ts'
 
 // The client against the real server: what one sends and answers, the other must read.

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { type AuditRequest, AuditResult } from '../shared/audit.ts'
-import type { ManifestRequest } from '../shared/manifest.ts'
+import { Property } from '../shared/attribution/property.ts'
+import { Report, type ReportQuery } from '../shared/attribution/report.ts'
+import { type AuditRequest, AuditResult } from '../shared/audit/result.ts'
+import type { ManifestRequest } from '../shared/manifest/manifest.ts'
 import {
   ManifestValidation,
   type ManifestValidationRequest,
-} from '../shared/manifest-validation.ts'
-import { Property } from '../shared/property.ts'
-import { Report, type ReportQuery } from '../shared/report.ts'
+} from '../shared/manifest/validation.ts'
 import { failureOf } from './api-failure.ts'
 import { readCapped } from './page/read-capped.ts'
 import { failed, type Result } from './result.ts'

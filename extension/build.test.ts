@@ -142,7 +142,7 @@ test.each([
       'tsconfig.json',
       'extension/wxt.config.ts',
       'extension/SOURCE_CODE_REVIEW.md',
-      'shared/checks/schema.ts',
+      'shared/audit/checks/schema/rules.ts',
     ]),
   )
   expect(names.filter((name) => /\.(test|e2e)\.|node_modules|^server|\.output/.test(name))).toEqual(

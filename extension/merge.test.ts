@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditResult, Gap } from '../shared/audit.ts'
+import type { AuditResult, Gap } from '../shared/audit/result.ts'
 import { ALL_TEXTS } from './all-texts.ts'
 import { mergeFindings } from './merge.ts'
 import type { PageAudit } from './page/page-audit.ts'

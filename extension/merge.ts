@@ -1,4 +1,4 @@
-import type { AuditResult, Gap } from '../shared/audit.ts'
+import type { AuditResult, Gap } from '../shared/audit/result.ts'
 import type { PageAudit } from './page/page-audit.ts'
 import { PAGE_RULES } from './page/page-rules.ts'
 import type { Say } from './say.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createProperty } from '../server/properties.ts'
+import { createProperty } from '../server/attribution/properties.ts'
 import { describeInBrowser } from '../snippet/browser/testing.ts'
 import { listen, look, SHOP, startWorld, turnTo, type World } from './testing.ts'
 

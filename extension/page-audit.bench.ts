@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPage } from '../shared/page.ts'
+import { readPage } from '../shared/markup/page.ts'
 import { auditPage } from './page/audit-page.ts'
 import type { Collected } from './page/collected.ts'
 

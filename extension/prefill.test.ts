@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildManifest, ManifestRequest } from '../shared/manifest.ts'
+import { buildManifest, ManifestRequest } from '../shared/manifest/manifest.ts'
 import { prefillManifest, specEndpoints } from './prefill.ts'
 
 const REQUEST = {

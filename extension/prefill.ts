@@ -1,6 +1,6 @@
-import { declared, endpointOf } from '../shared/inspect-manifest.ts'
-import { field } from '../shared/json.ts'
-import type { ManifestRequest } from '../shared/manifest.ts'
+import { declared, endpointOf } from '../shared/manifest/inspect.ts'
+import type { ManifestRequest } from '../shared/manifest/manifest.ts'
+import { field } from '../shared/web/json.ts'
 
 const ENDPOINTS = {
   catalog_endpoint: 'product_catalog',

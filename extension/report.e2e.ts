@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createProperty } from '../server/properties.ts'
+import { createProperty } from '../server/attribution/properties.ts'
 import { describeInBrowser } from '../snippet/browser/testing.ts'
 import { look, SHOP, startWorld, turnTo, type World } from './testing.ts'
 

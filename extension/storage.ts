@@ -1,5 +1,5 @@
 import { storage } from 'wxt/utils/storage'
-import type { AuditResult } from '../shared/audit.ts'
+import type { AuditResult } from '../shared/audit/result.ts'
 import { addRun, type History } from './history.ts'
 import type { PageAudit } from './page/page-audit.ts'
 

@@ -1,5 +1,5 @@
 import { type Browser, browser } from 'wxt/browser'
-import type { GapLinks } from '../shared/audit.ts'
+import type { GapLinks } from '../shared/audit/result.ts'
 import { auditPage } from './page/audit-page.ts'
 import type { Collected } from './page/collected.ts'
 import type { HighlightNote } from './page/highlighter.ts'

@@ -1,18 +1,25 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import type { AuditResult, CheckName } from '../shared/audit.ts'
-import type { PageSeen } from '../shared/evidence.ts'
-import type { ManifestValidation } from '../shared/manifest-validation.ts'
-import type { TrustedProxies } from './client-address.ts'
+import type { PageSeen } from '../shared/audit/evidence.ts'
+import type { AuditResult } from '../shared/audit/result.ts'
+import type { CheckName } from '../shared/audit/vocabulary.ts'
+import type { ManifestValidation } from '../shared/manifest/validation.ts'
+import type { Ingest } from './attribution/ingest/ingest.ts'
+import type { SnippetAsset } from './attribution/snippet/asset.ts'
 import type { OperatorHelp } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { ApiKey } from './db/keys.ts'
-import { answerError, answerMethodNotAllowed, answerNotFound, refuseInvalid } from './errors.ts'
-import type { Ingest } from './ingest/ingest.ts'
+import type { TrustedProxies } from './http/client-address.ts'
+import {
+  answerError,
+  answerMethodNotAllowed,
+  answerNotFound,
+  refuseInvalid,
+} from './http/errors.ts'
+import { frameRequest } from './http/request.ts'
 import type { Log } from './log.ts'
 import type { PageAssets } from './pages/assets.ts'
 import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
-import { frameRequest } from './request.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
@@ -22,7 +29,6 @@ import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
-import type { SnippetAsset } from './snippet-asset.ts'
 
 export interface Deps {
   db: Db

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { loadSnippet } from './attribution/snippet/asset.ts'
+import { DomainUnreadable } from './audit/audit-domain.ts'
 import { auditCommand } from './commands/audit.ts'
-import { CommandError } from './commands/command-error.ts'
 import { shardCommand } from './commands/db.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
 import {
@@ -12,12 +13,11 @@ import {
 import { forgetCommand, rebuildCommand } from './commands/report.ts'
 import { storeFaultsCommand } from './commands/store.ts'
 import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './commands/store-orders.ts'
-import { terminalOf } from './commands/terminal.ts'
+import { CommandError } from './commands/terminal/command-error.ts'
+import { terminalOf } from './commands/terminal/terminal.ts'
 import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
-import { DomainUnreadable } from './probe/audit.ts'
-import { loadSnippet } from './snippet-asset.ts'
 import { STORE_MIGRATIONS } from './store/db/store-database.ts'
 
 const terminal = terminalOf(process.stdout, process.stderr, process.env)
@@ -162,7 +162,7 @@ program
   .description('the service, the reference store and a broken twin, audited')
   .option('--once', 'exit after the reports')
   .action(async (flags) => {
-    const { demoCommand } = await import('./commands/demo.ts')
+    const { demoCommand } = await import('./commands/demo/demo.ts')
     await demoCommand(flags, config(), terminal)
   })
 
@@ -171,8 +171,8 @@ program
   .argument('<folder>', 'with pages/, profiles/ and acp/')
   .description('measure the readers on real pages and profiles')
   .action(async (folder) => {
-    const { runCorpus } = await import('./corpus.ts')
-    const { runProfileCorpus } = await import('./corpus-profiles.ts')
+    const { runCorpus } = await import('./corpus/pages.ts')
+    const { runProfileCorpus } = await import('./corpus/profiles.ts')
     await runCorpus(folder, terminal.print)
     await runProfileCorpus(folder, terminal.print)
   })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { parseTrustProxy, type TrustedProxies } from './client-address.ts'
-import { parseTestHosts, type TestHosts } from './probe/test-hosts.ts'
+import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
+import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 
 /** What a visitor who has no key is told. */
 export interface OperatorHelp {

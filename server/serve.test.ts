@@ -4,16 +4,16 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { AuditResult } from '../shared/audit.ts'
-import { createKey, SCOPES } from './auth.ts'
-import { bundle } from './bundler.ts'
+import { AuditResult } from '../shared/audit/result.ts'
+import { createKey, SCOPES } from './access/auth.ts'
+import { bundle } from './build/bundler.ts'
 import { audits } from './db/tables.ts'
-import { testDatabase } from './testing.ts'
+import { testDatabase } from './testing/app.ts'
 
 // Below dist/, so that the bundle finds the packages.
 await mkdir('dist', { recursive: true })
 const out = await mkdtemp('dist/test-')
-await bundle(['server/test-server.ts'], out)
+await bundle({ 'test-server': 'server/testing/test-server.ts' }, out)
 afterAll(() => rm(out, { recursive: true }))
 
 const running = new Set<ChildProcess>()

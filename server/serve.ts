@@ -1,14 +1,14 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { createFirstKey } from './access/auth.ts'
 import { createApp, type Deps } from './app.ts'
-import { createFirstKey } from './auth.ts'
+import { createIngest } from './attribution/ingest/ingest.ts'
+import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
+import { loadSnippet } from './attribution/snippet/asset.ts'
+import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
-import { firstWhole } from './db/partitions.ts'
-import { createIngest } from './ingest/ingest.ts'
+import { firstWhole } from './db/events/partitions.ts'
 import { loadAssets } from './pages/assets.ts'
-import { keepSnippet } from './pinned-snippets.ts'
-import { keepMonths, keepMonthsHourly } from './retention.ts'
-import { loadSnippet } from './snippet-asset.ts'
 
 const REQUEST_MS = 10_000
 const HEADERS_MS = 5_000

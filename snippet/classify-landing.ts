@@ -1,11 +1,11 @@
-import { isSameSite, isUnder } from '../shared/same-site.ts'
+import { isSameSite, isUnder } from '../shared/web/same-site.ts'
 import { type Found, findFact, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
 
 /**
- * What `classify` (shared/classify.ts) makes of a click, where that is 0.5 or more. The same model
+ * What `classify` (shared/attribution/classify/classify.ts) makes of a click, where that is 0.5 or more. The same model
  * without what never gets there: text fragments, and tags on copied or on paid links. `from` is the
  * host of the referrer, `clickId` what an advertisement left in the URL.
  */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPage } from '../../shared/page.ts'
+import { readPage } from '../../shared/markup/page.ts'
 import { ALL_TEXTS } from '../all-texts.ts'
 import { createSay } from '../say.ts'
 import { toHtml } from './html.ts'

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../shared/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import type { MergedGap } from '../merge.ts'
 
 /** What is exported: an audit of a page, of a domain, or of both. */

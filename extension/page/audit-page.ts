@@ -1,5 +1,6 @@
-import { type GapLinks, NO_LINKS, type Outcome, runRules, toResult } from '../../shared/audit.ts'
-import type { Evidence, PageSeen, Site } from '../../shared/evidence.ts'
+import type { Evidence, PageSeen, Site } from '../../shared/audit/evidence.ts'
+import { type GapLinks, NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { type Outcome, runRules } from '../../shared/audit/rule.ts'
 import { isHtmlType, refusalOf } from '../refusal.ts'
 import type { Collected } from './collected.ts'
 import { findThings } from './found.ts'

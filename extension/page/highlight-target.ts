@@ -1,6 +1,6 @@
-import type { Gap } from '../../shared/audit.ts'
-import { isJsonLdType } from '../../shared/json-ld.ts'
-import type { Page } from '../../shared/page.ts'
+import type { Gap } from '../../shared/audit/result.ts'
+import { isJsonLdType } from '../../shared/markup/json-ld.ts'
+import type { Page } from '../../shared/markup/page.ts'
 import type { BothPages } from './judged-page.ts'
 import type { HighlightTarget } from './page-audit.ts'
 

@@ -1,6 +1,6 @@
-import type { Page } from '../../shared/page.ts'
-import { mainProduct, readProducts } from '../../shared/product-markup.ts'
-import { hasBrokenProduct } from '../../shared/product-pages.ts'
+import { hasBrokenProduct } from '../../shared/audit/checks/schema/product-pages.ts'
+import type { Page } from '../../shared/markup/page.ts'
+import { mainProduct, readProducts } from '../../shared/markup/products.ts'
 
 // Unspecified: which pages must mark a product up. A listing need not.
 /** Paths that platforms give to product pages; a category page seldom looks so. */

@@ -1,5 +1,5 @@
-import type { Answer } from '../../shared/evidence.ts'
-import { type Page, readPage } from '../../shared/page.ts'
+import type { Answer } from '../../shared/audit/evidence.ts'
+import { type Page, readPage } from '../../shared/markup/page.ts'
 import { isHtmlType } from '../refusal.ts'
 import type { Collected } from './collected.ts'
 import type { PageAudit } from './page-audit.ts'

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../shared/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 
 /** The audit of one open page. Made in the browser; nothing of it was sent anywhere. */
 export interface PageAudit {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { Gap } from '../../shared/audit.ts'
-import type { GapView } from '../../shared/view/GapList.tsx'
+import type { Gap } from '../../shared/audit/result.ts'
+import type { GapView } from '../../shared/view/audit/GapList.tsx'
 import { copyText } from './hand-over.ts'
 import { useSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { shardStatements } from '../db/sharding.ts'
-import { CommandError } from './command-error.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandError } from './terminal/command-error.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** The events of a batch are stored by one statement, over domains and tables. */
 const CAUTION =

@@ -1,8 +1,8 @@
-import { createKey, NewKey, SCOPES } from '../auth.ts'
+import { createKey, NewKey, SCOPES } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
-import { CommandError } from './command-error.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandError } from './terminal/command-error.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface CreateKeyFlags {
   name: string

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { Property } from '../../shared/property.ts'
-import { prepareSnippet } from '../snippet-asset.ts'
-import { testDatabase } from '../testing.ts'
-import { CommandError } from './command-error.ts'
+import { Property } from '../../shared/attribution/property.ts'
+import { prepareSnippet } from '../attribution/snippet/asset.ts'
+import { testDatabase } from '../testing/app.ts'
 import { createPropertyCommand, listPropertiesCommand } from './properties.ts'
+import { CommandError } from './terminal/command-error.ts'
 
 const deps = {
   ...(await testDatabase()),

@@ -1,10 +1,10 @@
-import type { Property } from '../../shared/property.ts'
+import type { Property } from '../../shared/attribution/property.ts'
+import { createProperty, describeProperty, NewProperty } from '../attribution/properties.ts'
+import type { SnippetAsset } from '../attribution/snippet/asset.ts'
 import type { Db } from '../db/connect.ts'
 import { listProperties } from '../db/properties.ts'
-import { createProperty, describeProperty, NewProperty } from '../properties.ts'
-import type { SnippetAsset } from '../snippet-asset.ts'
-import { CommandError } from './command-error.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandError } from './terminal/command-error.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface CreatePropertyFlags {
   domain: string

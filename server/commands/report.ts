@@ -1,10 +1,15 @@
-import { Domain } from '../../shared/domain.ts'
+import { Domain } from '../../shared/web/domain.ts'
 import type { Db } from '../db/connect.ts'
-import { domainsOfSession, type Erased, forgetSession } from '../db/forget.ts'
-import { firstWhole } from '../db/partitions.ts'
-import { type Difference, isReported, rebuildRollup, reportedDomains } from '../db/rebuild.ts'
-import { CommandError } from './command-error.ts'
-import type { Terminal } from './terminal.ts'
+import { domainsOfSession, type Erased, forgetSession } from '../db/events/forget.ts'
+import { firstWhole } from '../db/events/partitions.ts'
+import {
+  type Difference,
+  isReported,
+  rebuildRollup,
+  reportedDomains,
+} from '../db/events/rebuild.ts'
+import { CommandError } from './terminal/command-error.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 export interface RebuildFlags {
   domain?: string

@@ -4,7 +4,7 @@ import { storeDatabase } from '../store/db/testing.ts'
 import { createEndpoint } from '../store/outbox/endpoints.ts'
 import { anOrder } from '../store/outbox/testing.ts'
 import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './store-orders.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** A database with one order, and a terminal that is read. */
 async function shop() {

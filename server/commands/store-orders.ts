@@ -1,11 +1,11 @@
-import { formatMoney } from '../../shared/commerce.ts'
+import { formatMoney } from '../../shared/commerce/product.ts'
 import type { Db } from '../db/connect.ts'
 import { type MerchantMove, moveOrder } from '../store/order-moves.ts'
 import { newestOrders } from '../store/orders.ts'
 import { enqueue } from '../store/outbox/enqueue.ts'
 import type { Order, Tracking } from '../store/store-deps.ts'
-import { CommandError } from './command-error.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandError } from './terminal/command-error.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** What a merchant does with an order, by the name of its command. */
 export const ORDER_MOVES: Record<string, { to: MerchantMove; description: string }> = {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { ManifestValidation } from '../../shared/manifest-validation.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { createEngine } from '../audit/engine.ts'
+import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Config } from '../config.ts'
-import { createEngine } from '../engine.ts'
-import { validateDocument } from '../probe/validate-manifest.ts'
-import { CommandError } from './command-error.ts'
-import { type Paint, painter, printable } from './paint.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandError } from './terminal/command-error.ts'
+import { type Paint, painter, printable } from './terminal/paint.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** Judges a manifest in a file, or at a URL. Returns the exit code: 1 when it is invalid. */
 export async function validateCommand(

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
-import { joinCluster } from './embedded.ts'
+import { joinCluster } from './embedded/cluster.ts'
 
 const OLDEST = 150_000
 

@@ -1,5 +1,5 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
-import { field } from '../../shared/json.ts'
+import { field } from '../../shared/web/json.ts'
 
 /**
  * No connection, or a server that is starting, stopping, out of connections or too slow, or that

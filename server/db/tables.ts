@@ -13,10 +13,10 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { CheckName } from '../../shared/audit.ts'
-import type { Kind } from '../../shared/classify.ts'
-import type { EventName, Source } from '../../shared/events.ts'
-import type { Scope } from '../auth.ts'
+import type { Kind } from '../../shared/attribution/classify/visit.ts'
+import type { EventName, Source } from '../../shared/attribution/events.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { Scope } from '../access/auth.ts'
 
 // Rows keep the names of the wire, so that nothing is translated on the way.
 

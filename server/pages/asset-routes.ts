@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { accepts } from 'hono/accepts'
 import type { Deps, ServerEnv } from '../app.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { AssetCoding } from './assets.ts'
 
 const CODINGS = ['br', 'gzip', 'identity'] as const satisfies AssetCoding[]

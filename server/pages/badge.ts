@@ -1,11 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit.ts'
-import { normaliseDomain } from '../../shared/domain.ts'
-import type { Grade } from '../../shared/score.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result.ts'
+import type { Grade } from '../../shared/audit/score.ts'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { normaliseDomain } from '../../shared/web/domain.ts'
 import type { Deps, ServerEnv } from '../app.ts'
 import { findAudit } from '../db/audits.ts'
 import { hasBadge } from '../db/badges.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 
 /** Dark enough for white text (WCAG AA), and each grade is a letter as well. */
 const COLOURS: Record<Grade, string> = { A: '#1a7f37', B: '#4d7c0f', C: '#a15c00', D: '#b42318' }

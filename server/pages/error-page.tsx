@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { JSX } from 'preact'
 import { ErrorNotice } from '../../shared/view/Notice.tsx'
 import type { Deps, ServerEnv } from '../app.ts'
-import { answerError, toApiError } from '../errors.ts'
+import { answerError, toApiError } from '../http/errors.ts'
 import { renderPage } from './render-page.tsx'
 import { Link, type Site } from './site.tsx'
 

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../snippet/browser/testing.ts'
-import { createProperty } from '../properties.ts'
-import { addressOf, look, signIn, startWorld, type World } from './testing.ts'
+import { createProperty } from '../attribution/properties.ts'
+import { addressOf, look, signIn, startWorld, type World } from './testing/world.ts'
 
 const DOMAIN = 'shop.example'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Deps, ServerEnv } from '../app.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 
 /**
  * Lets a form pass that was sent from one of our own pages, or by something that is no browser.

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { AuditResult, type CheckName, DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit.ts'
+import { AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { createEngine } from '../audit/engine.ts'
 import { audits } from '../db/tables.ts'
-import { createEngine } from '../engine.ts'
-import { cleanResult, testApp } from '../testing.ts'
+import { cleanResult, testApp } from '../testing/app.ts'
 
 const { post, audited, db } = await testApp()
 

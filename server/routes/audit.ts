@@ -1,19 +1,13 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import {
-  AuditRequest,
-  AuditResult,
-  CHECK_NAMES,
-  type CheckName,
-  DEFAULT_CHECKS,
-  ENGINE_VERSION,
-} from '../../shared/audit.ts'
+import { AuditRequest, AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { requireKey } from '../access/auth.ts'
 import type { Deps, ServerEnv } from '../app.ts'
-import { requireKey } from '../auth.ts'
-import { limitBody } from '../body-limit.ts'
-import { coalesce } from '../coalesce.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
-import { ApiError } from '../errors.ts'
-import { AUDIT_QUOTA, limitRequests } from '../rate-limit.ts'
+import { coalesce } from '../db/coalesce.ts'
+import { limitBody } from '../http/body-limit.ts'
+import { ApiError } from '../http/errors.ts'
+import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 

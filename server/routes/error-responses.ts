@@ -1,4 +1,4 @@
-import { ErrorBody } from '../errors.ts'
+import { ErrorBody } from '../http/errors.ts'
 import { component } from './component.ts'
 
 const WHEN = {

@@ -3,7 +3,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Deps, ServerEnv } from '../app.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 import { errorResponses } from './error-responses.ts'
 
 const Healthy = z.object({ status: z.literal('ok') })

@@ -1,10 +1,10 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { Property } from '../../shared/property.ts'
+import { Property } from '../../shared/attribution/property.ts'
+import { requireKey } from '../access/auth.ts'
 import type { Deps, ServerEnv } from '../app.ts'
-import { requireKey } from '../auth.ts'
+import { describeProperty } from '../attribution/properties.ts'
 import { listProperties } from '../db/properties.ts'
-import { describeProperty } from '../properties.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { BARE, EVENT, reportingApp } from './testing.ts'
+import { BARE, EVENT, reportingApp } from './testing/reporting-app.ts'
 
 const { send, ingest } = await reportingApp()
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { listMonths } from '../db/partitions.ts'
-import { createIngest } from '../ingest/ingest.ts'
+import { createIngest } from '../attribution/ingest/ingest.ts'
+import { listMonths } from '../db/events/partitions.ts'
 import { createLog } from '../log.ts'
-import { connectAgain, testApp } from '../testing.ts'
-import { EVENT, PROPERTIES, reportingApp, type Sent } from './testing.ts'
+import { connectAgain, testApp } from '../testing/app.ts'
+import { EVENT, PROPERTIES, reportingApp, type Sent } from './testing/reporting-app.ts'
 
 const { app, url, sql: pool, ingest, send, rowsOf, sumsOf, newShop } = await reportingApp()
 

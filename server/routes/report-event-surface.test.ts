@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { asBrowser, beacon, SHOP } from '../beacon/testing.ts'
-import { visitOf } from '../db/visit-ids.ts'
-import { createProperty } from '../properties.ts'
-import { eventOf } from '../report/testing.ts'
-import { testApp } from '../testing.ts'
-import { EVENT, reportingApp, type Sent } from './testing.ts'
+import { asBrowser, beacon, SHOP } from '../attribution/beacon/testing/beacon.ts'
+import { createProperty } from '../attribution/properties.ts'
+import { eventOf } from '../attribution/report/testing/rows.ts'
+import { visitOf } from '../db/events/visit-ids.ts'
+import { testApp } from '../testing/app.ts'
+import { EVENT, reportingApp, type Sent } from './testing/reporting-app.ts'
 
 const { send, rowsOf, sumsOf, newShop } = await reportingApp()
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { EVENT, reportingApp } from './testing.ts'
+import { EVENT, reportingApp } from './testing/reporting-app.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { recordingIngest } from '../beacon/testing.ts'
-import { ApiError } from '../errors.ts'
-import { QueueFull } from '../ingest/batcher.ts'
-import { refusalOf } from '../ingest/refusals.ts'
-import { testApp } from '../testing.ts'
-import { BARE, EVENT, PROPERTIES, reportingApp } from './testing.ts'
+import { recordingIngest } from '../attribution/beacon/testing/beacon.ts'
+import { QueueFull } from '../attribution/ingest/batcher.ts'
+import { refusalOf } from '../attribution/ingest/refusals.ts'
+import { ApiError } from '../http/errors.ts'
+import { testApp } from '../testing/app.ts'
+import { BARE, EVENT, PROPERTIES, reportingApp } from './testing/reporting-app.ts'
 
 const { send, rowsOf, sumsOf, newShop, createTestKey } = await reportingApp()
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { Report } from '../../shared/report.ts'
-import { insertRollup } from '../report/testing.ts'
-import { testApp } from '../testing.ts'
+import { Report } from '../../shared/attribution/report.ts'
+import { insertRollup } from '../attribution/report/testing/rows.ts'
+import { testApp } from '../testing/app.ts'
 
 const { app, db, createTestKey, key } = await testApp()
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { BEACON, beacon, beaconApp, SHOP } from '../beacon/testing.ts'
+import { BEACON, beacon, beaconApp, SHOP } from '../attribution/beacon/testing/beacon.ts'
 
 const { lines, ask, recorded, refused, reset } = await beaconApp()
 beforeEach(reset)

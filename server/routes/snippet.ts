@@ -3,9 +3,9 @@ import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 import * as z from 'zod'
 import type { Deps, ServerEnv } from '../app.ts'
-import { ApiError } from '../errors.ts'
-import { findSnippets } from '../pinned-snippets.ts'
-import { CODINGS, type Coding, type SnippetAsset } from '../snippet-asset.ts'
+import { CODINGS, type Coding, type SnippetAsset } from '../attribution/snippet/asset.ts'
+import { findSnippets } from '../attribution/snippet/pinned.ts'
+import { ApiError } from '../http/errors.ts'
 import { errorResponses } from './error-responses.ts'
 
 // Unspecified: an hour. A visit asks once, and a mended snippet is on every storefront in an hour.

@@ -1,6 +1,6 @@
-import type { AcpError } from '../../shared/acp.ts'
-import type { Money } from '../../shared/commerce.ts'
-import type { UcpError } from '../../shared/ucp.ts'
+import type { Money } from '../../shared/commerce/product.ts'
+import type { AcpError } from '../../shared/protocols/acp.ts'
+import type { UcpError } from '../../shared/protocols/ucp.ts'
 import type { Order, Session, SessionItem } from './store-deps.ts'
 
 /** What a protocol's endpoint says; plain data, so that it can be kept for the next same call. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Address } from '../../shared/commerce.ts'
-import { isRecord } from '../../shared/json.ts'
+import type { Address } from '../../shared/commerce/product.ts'
+import { isRecord } from '../../shared/web/json.ts'
 import type { Answer, Refusal } from './answers.ts'
 import type { CountCheckout } from './checkout-service.ts'
 import { cardNumberIn } from './psp/card-number.ts'

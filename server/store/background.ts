@@ -1,4 +1,5 @@
-import { createFetcher, type TestHosts } from '../probe/fetch.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import type { TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { WEBHOOK_LIMITS } from './outbox/deliver.ts'
 import { runOutbox } from './outbox/run.ts'

@@ -1,5 +1,5 @@
-import type { Money } from '../../shared/commerce.ts'
-import type { CheckoutItem, ShippingOption } from '../../shared/ucp.ts'
+import type { Money } from '../../shared/commerce/product.ts'
+import type { CheckoutItem, ShippingOption } from '../../shared/protocols/ucp.ts'
 import { type Article, type Offer, offersOf } from './assortment.ts'
 import type { Shelf } from './shelf.ts'
 import { SHIPPING, TAX_PERCENT } from './shop.ts'

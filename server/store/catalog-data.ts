@@ -1,4 +1,4 @@
-import type { Availability } from '../../shared/commerce.ts'
+import type { Availability } from '../../shared/commerce/product.ts'
 
 /** Name, brand, whole dollars, what it is, and its availability where that is not in_stock. */
 export type Row = readonly [string, string, number, string, Availability?]

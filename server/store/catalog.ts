@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Availability, type CatalogPage, type Money } from '../../shared/commerce.ts'
-import { UCP_PATHS } from '../../shared/ucp.ts'
+import { Availability, type CatalogPage, type Money } from '../../shared/commerce/product.ts'
+import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { type Article, toProduct } from './assortment.ts'
 import { ucpRefusal } from './refusals.ts'
 import { cacheable, json, type Reply } from './reply.ts'

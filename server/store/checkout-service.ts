@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Address } from '../../shared/commerce.ts'
-import type { CheckoutItem } from '../../shared/ucp.ts'
+import type { Address } from '../../shared/commerce/product.ts'
+import type { CheckoutItem } from '../../shared/protocols/ucp.ts'
 import { type Answer, createdBody, type Refusal, refusalOf, updatedBody } from './answers.ts'
 import { fillBasket, type Line, MAX_LINES, quote } from './basket.ts'
 import { sessions } from './db/tables.ts'

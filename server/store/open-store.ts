@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { connect } from '../db/connect.ts'
-import { createFetcher } from '../probe/fetch.ts'
 import { CHECKOUT_QUOTA } from './checkout-quota.ts'
 import { STORE_MIGRATIONS, seed } from './db/store-database.ts'
 import { enqueue } from './outbox/enqueue.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney } from '../../shared/commerce.ts'
+import { formatMoney } from '../../shared/commerce/product.ts'
 import { renderPage } from './page-frame.ts'
 import type { Reply } from './reply.ts'
 import { POLICIES_PATH, RETURN_DAYS, SHIPPING, SHOP_NAME, TAX_PERCENT } from './shop.ts'

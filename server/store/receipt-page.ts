@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { formatMoney, type Money } from '../../shared/commerce.ts'
+import { formatMoney, type Money } from '../../shared/commerce/product.ts'
 import type { OrderStatus } from './order-states.ts'
 import { type Markup, renderPage } from './page-frame.ts'
 import { notFound } from './refusals.ts'

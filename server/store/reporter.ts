@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetched } from '../../shared/evidence.ts'
-import { field } from '../../shared/json.ts'
-import { createFetcher, type FetcherOptions } from '../probe/fetch.ts'
+import type { Fetched } from '../../shared/audit/evidence.ts'
+import { field } from '../../shared/web/json.ts'
+import { createFetcher, type FetcherOptions } from '../audit/probe/fetch/fetch.ts'
 import type { CheckoutEvent } from './store-deps.ts'
 
 /** Events that wait; beyond it the oldest is dropped. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../../shared/json.ts'
-import type { ShippingOption } from '../../shared/ucp.ts'
+import type { ShippingOption } from '../../shared/protocols/ucp.ts'
+import { isRecord } from '../../shared/web/json.ts'
 import { type Answer, confirmationOf, refusalOf } from './answers.ts'
 import { nextOrder } from './checkout-states.ts'
 import { within } from './deadline.ts'

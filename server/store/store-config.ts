@@ -1,4 +1,4 @@
-import { parseTestHosts, type TestHosts } from '../probe/fetch.ts'
+import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { namedFaults } from './hosts.ts'
 
 /** Which PSP takes the money; `test` is one of our own that charges nobody. */

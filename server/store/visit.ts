@@ -1,5 +1,5 @@
-import type { Money } from '../../shared/commerce.ts'
-import type { CheckoutItem } from '../../shared/ucp.ts'
+import type { Money } from '../../shared/commerce/product.ts'
+import type { CheckoutItem } from '../../shared/protocols/ucp.ts'
 import type { Reply } from './reply.ts'
 
 export type JsonObject = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { exponentOf } from '../iso.ts'
+import { exponentOf } from '../commerce/iso.ts'
 
 /** The tag itself, or `en` where it is no tag: what a browser sends as its language is not checked. */
 export function knownLocale(locale: string): string {

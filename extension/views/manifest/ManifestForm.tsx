@@ -1,5 +1,5 @@
-import { LATEST_UCP_VERSION } from '../../../shared/dialect.ts'
-import { Field } from '../../../shared/view/Field.tsx'
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { Field } from '../../../shared/view/form/Field.tsx'
 import type { TextKey } from '../../all-texts.ts'
 import { specEndpoints } from '../../prefill.ts'
 import { FailureNotice } from '../FailureNotice.tsx'

@@ -1,5 +1,5 @@
 import { Action } from '../../../shared/view/Action.tsx'
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 import { FailureNotice } from '../FailureNotice.tsx'
 import { LiveRegion } from '../LiveRegion.tsx'
 import { useSession } from '../session.ts'

@@ -1,4 +1,4 @@
-import type { Reachability } from '../../../shared/manifest-validation.ts'
+import type { Reachability } from '../../../shared/manifest/validation.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { TextKey } from '../../all-texts.ts'
 import { useSession } from '../session.ts'

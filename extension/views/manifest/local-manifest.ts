@@ -1,9 +1,9 @@
-import { foreignEndpoints } from '../../../shared/inspect-manifest.ts'
-import { findJsonFault, positionIn } from '../../../shared/json-fault.ts'
-import { buildManifest, type ManifestRequest } from '../../../shared/manifest.ts'
-import type { ManifestValidation } from '../../../shared/manifest-validation.ts'
-import { inspectAny } from '../../../shared/ucp-profile.ts'
-import { buildProfile } from '../../../shared/ucp-profile-build.ts'
+import { foreignEndpoints } from '../../../shared/manifest/inspect.ts'
+import { buildManifest, type ManifestRequest } from '../../../shared/manifest/manifest.ts'
+import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
+import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
+import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
+import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
 
 /** A file for `/.well-known/ucp` of a domain, and what to know before it is published. */
 export interface BuiltFile {

@@ -1,4 +1,4 @@
-import { ManifestRequest } from '../../../shared/manifest.ts'
+import { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 
 /** What the form's inputs hold. Lists are one text, with commas between their items. */
 export interface ManifestValues {

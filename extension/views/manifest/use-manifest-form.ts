@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { ManifestRequest } from '../../../shared/manifest.ts'
+import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import { prefillManifest } from '../../prefill.ts'
 import type { Result } from '../../result.ts'
 import { readPublishedManifest } from '../../tab.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ManifestValidation } from '../../../shared/manifest-validation.ts'
+import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
 import { type Server, useSession } from '../session.ts'
 import { useTask } from '../use-task.ts'
 import { readPasted, validateLocally } from './local-manifest.ts'

@@ -1,5 +1,5 @@
 import { Action } from '../../../shared/view/Action.tsx'
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { Connection } from '../../api.ts'
 import { FailureNotice } from '../FailureNotice.tsx'

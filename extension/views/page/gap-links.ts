@@ -1,5 +1,5 @@
-import { type GapLinks, NO_LINKS } from '../../../shared/audit.ts'
-import { linksTo } from '../../../shared/gap-links.ts'
+import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { type GapLinks, NO_LINKS } from '../../../shared/audit/result.ts'
 
 /** The pages of a server about a gap; none without a server. `url` has no slash at its end. */
 export const linksOf = (server: { url: string } | null): GapLinks =>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import type { Gap } from '../../../shared/audit.ts'
+import type { Gap } from '../../../shared/audit/result.ts'
 import { clearBadge, showBadge } from '../../badge.ts'
 import { highlightNote } from '../../page/highlight-note.ts'
 import type { PageAudit, RefusalReason } from '../../page/page-audit.ts'

@@ -1,4 +1,4 @@
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 import { useSession } from '../session.ts'
 
 interface DomainFieldProps {

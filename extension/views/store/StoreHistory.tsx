@@ -1,6 +1,6 @@
-import type { AuditResult } from '../../../shared/audit.ts'
-import { ComparisonSummary } from '../../../shared/view/ComparisonSummary.tsx'
-import { HistoryList } from '../../../shared/view/HistoryList.tsx'
+import type { AuditResult } from '../../../shared/audit/result.ts'
+import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
+import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
 import { compareRuns, measureOf, type Run, toRun } from '../../history.ts'
 import { useSession } from '../session.ts'
 

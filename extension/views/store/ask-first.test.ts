@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import type { AuditRequest, AuditResult } from '../../../shared/audit.ts'
-import { NO_LINKS, toResult } from '../../../shared/audit.ts'
+import {
+  type AuditRequest,
+  type AuditResult,
+  NO_LINKS,
+  toResult,
+} from '../../../shared/audit/result.ts'
 import type { Api } from '../../api.ts'
 import { failed, type Result } from '../../result.ts'
 import { askFirst } from './ask-first.ts'

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../../shared/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { Api } from '../../api.ts'
 import type { Result } from '../../result.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AuditResult } from '../../../shared/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { type Run, runsOf } from '../../history.ts'
 import type { Failure } from '../../result.ts'
 import { history, lastStoreAudit, rememberStoreAudit } from '../../storage.ts'

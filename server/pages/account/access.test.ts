@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
-import { type Browser, MINE, NOON, OTHER, testPages } from './testing.ts'
+import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
 
 const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages()
 

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
-import { normaliseDomain } from '../../../shared/domain.ts'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
+import { requireDomain, requireScope, type Scope } from '../../access/auth.ts'
 import type { ServerEnv } from '../../app.ts'
-import { requireDomain, requireScope, type Scope } from '../../auth.ts'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '../../http/errors.ts'
 
 /**
  * The domain that an address or a form names. Throws 403 where the key of whoever is signed in

@@ -13,8 +13,8 @@ import {
   unique,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { Address, Money } from '../../../shared/commerce.ts'
-import type { ShippingOption } from '../../../shared/ucp.ts'
+import type { Address, Money } from '../../../shared/commerce/product.ts'
+import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Article } from '../assortment.ts'
 import type { OrderStatus, SessionStatus } from '../order-states.ts'
 

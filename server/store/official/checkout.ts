@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CheckoutItem } from '../../../shared/ucp.ts'
+import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
 import { type BasketFault, fillBasket, MAX_LINES } from '../basket.ts'
 import type { Carts } from '../carts.ts'
 import type { Shelf, Shopping } from '../shelf.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ShippingOption } from '../../../shared/ucp.ts'
+import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import { addressFaults } from '../address-faults.ts'
 import { type Line, type Quote, quote } from '../basket.ts'
 import type { Kept } from '../carts.ts'

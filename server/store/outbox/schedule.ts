@@ -1,4 +1,4 @@
-import type { Fetched } from '../../../shared/evidence.ts'
+import type { Fetched } from '../../../shared/audit/evidence.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

@@ -1,4 +1,4 @@
-import type { Money } from '../../../shared/commerce.ts'
+import type { Money } from '../../../shared/commerce/product.ts'
 
 /**
  * One charge. Tries for the same checkout session carry the same `idempotencyKey` until the PSP has

@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { field } from '../../../shared/json.ts'
+import { field } from '../../../shared/web/json.ts'
 import { amountIn, readJson, readText } from './delivery-json.ts'
 import { type PspEvent, RefusedDelivery } from './psp.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFetcher, type Fetcher } from '../../probe/fetch.ts'
+import { createFetcher, type Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { Charge } from './psp.ts'
 import { createRazorpayPsp, type RazorpayOptions } from './razorpay.ts'
 

@@ -1,4 +1,4 @@
-import type { Fetcher } from '../../probe/fetch.ts'
+import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { Charge, ChargeResult, Psp, SoughtCharge } from './psp.ts'
 import { callRazorpay, type Notes, type Payment, type RazorpayCall } from './razorpay-api.ts'
 import { readRazorpayDelivery } from './razorpay-delivery.ts'

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { field } from '../../../shared/json.ts'
+import { field } from '../../../shared/web/json.ts'
 import { amountIn, readJson, readText } from './delivery-json.ts'
 import { type PspEvent, RefusedDelivery } from './psp.ts'
 

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createFetcher } from '../../probe/fetch.ts'
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 
 /** Before each try: a store that starts up, or is killed in a test, still hears of it. */
 const PAUSES_MS = [0, 1000, 5000, 30_000]

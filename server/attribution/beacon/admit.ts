@@ -1,0 +1,69 @@
+import { createMiddleware } from 'hono/factory'
+import type { Deps, ServerEnv } from '../../app.ts'
+import { createLookUp } from '../../db/look-up.ts'
+import { findProperties, type PropertyRow } from '../../db/properties.ts'
+import { clientAddress } from '../../http/client-address.ts'
+import { ApiError } from '../../http/errors.ts'
+import { busy } from '../ingest/refusals.ts'
+import { isPropertyId } from '../properties.ts'
+import { allowedOrigin } from '../property-origins.ts'
+import { createBeaconLimits } from './limits.ts'
+
+export interface BeaconEnv {
+  Variables: ServerEnv['Variables'] & { property: PropertyRow }
+}
+
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Content-Type',
+  'Access-Control-Max-Age': '7200',
+}
+
+/**
+ * Lets a beacon pass that comes from a page of its property, within the limits, and leaves the
+ * property in `c.var`. Answers preflights. Nothing of the body has been read by then.
+ */
+export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
+  const limits = createBeaconLimits()
+  const find = createLookUp((ids) => findProperties(db, ids))
+
+  const shed = (refusal: unknown): never => {
+    ingest.refuse('shed')
+    throw refusal
+  }
+
+  return createMiddleware<BeaconEnv>(async (c, next) => {
+    if (c.req.method !== 'POST' && c.req.method !== 'OPTIONS') return next()
+    const id = c.req.query('id') ?? ''
+    const property = isPropertyId(id) ? await find(id).catch(shed) : null
+
+    // Before any refusal: a page of the property can read why.
+    const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
+    const origin = allowedOrigin(asking, property?.origins ?? [])
+    c.header('Vary', 'Origin')
+    if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
+
+    await limits.countAddress(clientAddress(c, trustedProxies))
+    if (property === null) throw unknownProperty()
+    if (origin === null) throw originNotAllowed(property)
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
+    await limits.countProperty(property.id)
+    if (ingest.isFull()) shed(busy())
+    c.set('property', property)
+    await next()
+  })
+}
+
+const unknownProperty = () =>
+  new ApiError(
+    404,
+    'unknown_property',
+    'There is no property with this id. Take the tag that "aisle properties list" shows.',
+  )
+
+const originNotAllowed = ({ origins }: PropertyRow) =>
+  new ApiError(
+    403,
+    'origin_not_allowed',
+    `This property takes sessions from ${origins.join(', ')} only. Create a property with the origin of this page.`,
+  )

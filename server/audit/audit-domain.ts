@@ -1,0 +1,64 @@
+import { rulesOf } from '../../shared/audit/checks/index.ts'
+import { describeFetch, type Evidence } from '../../shared/audit/evidence.ts'
+import { presenceOf } from '../../shared/audit/presence.ts'
+import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
+import { runRules } from '../../shared/audit/rule.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { gatherEvidence } from './probe/gather.ts'
+
+export interface AuditDeps {
+  fetcher: Fetcher
+  now: () => Date
+  links: GapLinks
+}
+
+/**
+ * There is nothing to judge: the domain did not answer, may not be asked, or keeps us out. A score
+ * over nothing would be a lie. Refused and dead hosts look the same on purpose.
+ */
+export class DomainUnreadable extends Error {
+  override name = 'DomainUnreadable'
+  readonly code: 'domain_unreachable' | 'domain_blocked'
+
+  constructor(code: DomainUnreadable['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Audits a domain by the checks asked for: gathers evidence over the network, judges it, scores it.
+ * Throws `DomainUnreadable` when the domain gives nothing that could be judged.
+ */
+export async function auditDomain(
+  { domain, checks }: { domain: string; checks: readonly CheckName[] },
+  { fetcher, now, links }: AuditDeps,
+): Promise<AuditResult> {
+  const rules = rulesOf(checks)
+  const session = fetcher.open()
+  try {
+    const wanted = new Set(rules.flatMap(({ reads }) => reads))
+    const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
+    demandSomethingToJudge(evidence)
+    return toResult(domain, checks, runRules(rules, evidence), now(), links)
+  } finally {
+    await session.close()
+  }
+}
+
+function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
+  if (site === undefined) return
+  const { https, http } = site
+  if (https.kind !== 'answer') {
+    // A time-out may pass; without TLS while http answers is a finding of its own.
+    const isDown = https.kind === 'no_answer' && https.why === 'timeout'
+    if (http.kind === 'answer' && !isDown) return
+    const said = `${describeFetch(https)}. Check the name, and that the store is public.`
+    throw new DomainUnreadable('domain_unreachable', said)
+  }
+  const isRead = https.status >= 200 && https.status < 300
+  if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
+  const said = `${describeFetch(https)}, so there is nothing to judge. Let our User-Agent in, or try again when the store is up.`
+  throw new DomainUnreadable('domain_blocked', said)
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../connect.ts'
+import {
+  addToRollup,
+  deleteEmptyRows,
+  eachFigure,
+  lockRollup,
+  ROLLUP_KEY,
+  sumEvents,
+} from './rollup-changes.ts'
+import { sessionOf, visitOf } from './visit-ids.ts'
+
+/** How much was erased. */
+export interface Erased {
+  events: number
+  /** Rows of sessions, of which one may have had several events. */
+  sessions: number
+  orders: number
+  /** Orders of which only the ledger knew, as their events had been dropped: the sums keep them. */
+  dropped_orders: number
+  /** Entries of the ledger. */
+  keys: number
+}
+
+/** The domains that know the session, by the merchant's id of it or the browser's. */
+export async function domainsOfSession(db: Db, sessionId: string): Promise<string[]> {
+  const rows = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`)
+    return tx.execute<{ domain: string }>(sql`
+      select domain from events where session_id = ${sessionId} or visit_id in ${visitsOf(sessionId)}
+      union select domain from ai_sessions where session_id in ${visitsOf(sessionId)}
+      union select domain from event_keys where key = ${orderKey(sessionId)}
+      order by domain`)
+  })
+  return rows.map(({ domain }) => domain)
+}
+
+// Unspecified: what a session is to be erased with. An order takes the visit that led to it along,
+// and a visit its orders: they are one person's, and so are a visit and a merchant's session of one
+// id. The ledger's entry goes too, as it holds the id, so
+// a retry that came after the erasure would count as new: whoever has a session erased, which is
+// days later than any retry, is the one who sends its events.
+
+/**
+ * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go
+ * before sessions, as they come in ingestion and go in retention: nobody waits in a circle.
+ */
+export const forgetSession = (db: Db, domain: string, sessionId: string): Promise<Erased> =>
+  db.transaction(async (tx) => {
+    await lockRollup(tx, domain)
+    const [erased] = await tx.execute<Record<keyof Erased, string>>(sql`
+      with visits as materialized (
+        select kind || id as visit_id from (
+          select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
+          where domain = ${domain} and session_id = ${sessionId}
+          union select ${sessionId}
+        ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
+      ), gone as (
+        delete from events
+        where domain = ${domain}
+          and (session_id = ${sessionId} or visit_id in (select visit_id from visits))
+        returning *
+      ), keys as (
+        delete from event_keys
+        where domain = ${domain}
+          and (event_id in (select id from gone) or key = ${orderKey(sessionId)})
+        returning key, event_id
+      ), sessions as (
+        delete from ai_sessions
+        where domain = ${domain} and session_id in (select visit_id from visits)
+        returning session_id
+      ), sums as (
+        ${sumEvents(sql`gone`)}
+      ), negative as (
+        select ${ROLLUP_KEY}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
+        from sums
+      ), subtracted as (
+        ${addToRollup(sql`negative`)}
+      )
+      select (select count(*) from gone) as events,
+        (select count(*) from keys) as keys,
+        (select count(*) from sessions) as sessions,
+        (select count(*) from gone where event = 'ai_checkout_completed') as orders,
+        (select count(*) from keys
+          where key = ${orderKey(sessionId)} and event_id not in (select id from gone)
+        ) as dropped_orders`)
+    await deleteEmptyRows(tx, domain)
+    return {
+      events: Number(erased?.events ?? 0),
+      sessions: Number(erased?.sessions ?? 0),
+      orders: Number(erased?.orders ?? 0),
+      dropped_orders: Number(erased?.dropped_orders ?? 0),
+      keys: Number(erased?.keys ?? 0),
+    }
+  })
+
+/** What the id may be: a person knows it, and not who made it. */
+const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]
+
+/** An order stays in the ledger after its event went with its month. */
+const orderKey = (sessionId: string) => `ai_checkout_completed:${sessionId}`

@@ -1,0 +1,29 @@
+import { createBatcher, Overdue, QueueFull } from '../attribution/ingest/batcher.ts'
+import { busy } from '../attribution/ingest/refusals.ts'
+
+/** The row with this id, read after it was asked for; null when there is none. */
+export type LookUp<Row> = (id: string) => Promise<Row | null>
+
+/**
+ * One query at a time for all who ask while the one before is under way, so that strangers take one
+ * connection and no more. Rejects with ApiError 503 `busy` when too many wait, or for too long.
+ */
+export function createLookUp<Row>(
+  find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
+): LookUp<Row> {
+  const batcher = createBatcher<string, Row | null>({
+    flush: async (ids) => {
+      const found = await find([...new Set(ids)])
+      return ids.map((id) => found.get(id) ?? null)
+    },
+    splitsOn: () => false,
+    maxBatch: 1000,
+    maxItems: 10_000,
+    maxBytes: Number.POSITIVE_INFINITY,
+    waitMs: 5_000,
+  })
+  return (id) =>
+    batcher.add(id).catch((error: unknown) => {
+      throw error instanceof QueueFull || error instanceof Overdue ? busy() : error
+    })
+}

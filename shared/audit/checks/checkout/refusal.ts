@@ -1,0 +1,57 @@
+import { UcpError } from '../../../protocols/ucp.ts'
+import { field, shown } from '../../../web/json.ts'
+import { type Answer, type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
+import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../presence.ts'
+import { skip, type Verdict } from '../../rule.ts'
+
+/** The code of a refusal, in the spec's body or beside it. */
+export const refusalCode = (seen: JsonSeen): unknown =>
+  field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
+
+export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
+/** Judges the cart that a valid request was answered with. */
+export function whenCart(
+  checkout: CheckoutSeen,
+  audit: (cart: unknown, answer: Answer) => Verdict,
+): Verdict {
+  const presence = presenceOf(checkout.create.fetched)
+  if (presence.is !== 'present' || presence.answer.method !== 'POST')
+    return skip(describeFetch(checkout.create.fetched))
+  const cart = jsonOf(checkout.create)
+  return cart === undefined ? skip('the cart is no JSON') : audit(cart, presence.answer)
+}
+
+/** A request that must be refused: what the store did with it. */
+export function refusalOf(
+  seen: JsonSeen,
+): { kind: 'refused' | 'accepted'; answer: Answer } | string {
+  const { fetched } = seen
+  if (fetched.kind !== 'answer') return describeFetch(fetched)
+  const { status } = fetched
+  if (status >= 200 && status < 300) return { kind: 'accepted', answer: fetched }
+  // A 404 may be the store's word for an unknown product; the body tells.
+  if (status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400)) {
+    return describeFetch(fetched)
+  }
+  return { kind: 'refused', answer: fetched }
+}
+
+/** What the spec's error body lacks in a refusal; null when it is right or cannot be told. */
+export function errorBodyFault(seen: JsonSeen, code?: string): string | null {
+  const refusal = refusalOf(seen)
+  if (typeof refusal === 'string' || refusal.kind === 'accepted') return null
+  const { answer } = refusal
+  const what = `${answer.status} ${excerpt(answer)}`
+  if (!isJsonType(contentType(answer))) {
+    return `${what} is sent as ${shown(answer.headers['content-type'])}`
+  }
+  const read = UcpError.safeParse(jsonOf(seen))
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    return `${what} lacks ${issue?.path.join('.') || 'an object'}: ${issue?.message}`
+  }
+  return code === undefined || read.data.error.code === code
+    ? null
+    : `${what} has the code ${shown(read.data.error.code)}, expected ${shown(code)}`
+}
