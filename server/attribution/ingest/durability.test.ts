@@ -4,8 +4,8 @@ import { createKey, SCOPES } from '../../access/auth.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { buildServer, expectExactSums } from './testing/server.ts'
 
-const { start, remove } = await buildServer()
-afterAll(remove)
+const { start, killAll } = await buildServer()
+afterAll(killAll)
 
 const CLIENTS = 16
 const SURFACES = ['chatgpt', 'perplexity', undefined]
