@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BrowserContext, Page, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { build } from 'wxt'
 import type { Browser } from 'wxt/browser'
 import { describeInBrowser, launchBrowser, serveHosts } from '../../snippet/browser/testing.ts'
+import { builtForTests } from '../testing/build.ts'
 import { auditPage } from './audit-page.ts'
 import type { Collected } from './collected.ts'
 import type { HighlightNote } from './highlighter.ts'
@@ -75,15 +72,12 @@ const hostile = (request: Request) => {
 
 /** The browser with the extension, and pages that do what they can against it. */
 async function openBrowser() {
-  const outDir = await mkdtemp(join(tmpdir(), 'aisle-extension-'))
-  await build({ root: join(import.meta.dirname, '..'), mode: 'e2e', outDir })
   const hosts = await serveHosts({ 'hostile.example': hostile })
-  const browser = await launchBrowser({ hosts, extension: join(outDir, 'chrome-mv3-e2e') })
+  const browser = await launchBrowser({ hosts, extension: await builtForTests() })
   const worker = browser.serviceWorkers()[0] ?? (await browser.waitForEvent('serviceworker'))
   const close = async () => {
     await browser.close()
     await hosts.close()
-    await rm(outDir, { recursive: true })
   }
   return { browser, worker, close }
 }
