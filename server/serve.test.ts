@@ -5,7 +5,8 @@ import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { AuditResult } from '../shared/audit/result.ts'
 import { eventually } from '../shared/testing/wait.ts'
-import { createKey, SCOPES } from './access/auth.ts'
+import { createKey } from './access/auth.ts'
+import { SCOPES } from './db/scopes.ts'
 import { audits } from './db/tables.ts'
 import { testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
@@ -100,7 +101,7 @@ test('on SIGTERM it answers what is under way, refuses what is new, and exits 0'
   const { child, exited, lines, origin } = await start({ DATABASE_URL: url })
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   const asked = ask(origin, { domain: 'late.example', checks: ['feed'] })
-  await expect.poll(() => lines.join()).toContain('/readyz')
+  await eventually(() => lines.join()).toContain('/readyz')
   await new Promise((resolve) => setTimeout(resolve, 10))
   child.kill('SIGTERM')
   expect((await asked).status).toBe(200)
@@ -149,7 +150,7 @@ test('a body of 1 MB is refused over the wire, declared or not', async () => {
 test('a fresh database is given one key, shown once, that works', async () => {
   const { url } = await testDatabase()
   const both = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
-  await expect.poll(() => both.flatMap(({ lines }) => keysIn(lines))).toHaveLength(1)
+  await eventually(() => both.flatMap(({ lines }) => keysIn(lines))).toHaveLength(1)
   const [key] = both.flatMap(({ lines }) => keysIn(lines))
   const answer = await fetch(`${both[0].origin}/api/audit`, {
     method: 'POST',

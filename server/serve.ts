@@ -1,6 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { createFirstKey } from './access/auth.ts'
-import { createApp, type Deps } from './app.ts'
+import { createApp } from './app.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
 import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
@@ -8,6 +8,7 @@ import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstWhole } from './db/events/partitions.ts'
+import type { Deps } from './deps.ts'
 import { loadAssets } from './pages/assets.ts'
 
 const REQUEST_MS = 10_000

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Worker } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'wxt/browser'
+import { eventually } from '../../shared/testing/wait.ts'
 import { describeInBrowser, launchBrowser, serveHosts } from '../../snippet/browser/testing.ts'
 import { builtForTests } from '../testing/build.ts'
 import { auditPage } from './audit-page.ts'
@@ -218,7 +219,7 @@ describeInBrowser('the scripts that run in a page', () => {
     )
     expect(await badge()).toBe('A')
     await replace(page)
-    await vi.waitFor(async () => expect(await badge()).toBe(''))
+    await eventually(badge).toBe('')
     await page.close()
   })
 
@@ -229,13 +230,10 @@ describeInBrowser('the scripts that run in a page', () => {
     const devtools = await opened.browser.newCDPSession(panel)
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
     await panel.goto(`${opened.worker.url().replace(/[^/]*$/, '')}sidepanel.html?tab=${tabId}`)
-    await vi.waitFor(
-      async () => {
-        const kept = await panel.evaluate(() => chrome.storage.local.get('page_audits'))
-        expect(kept.page_audits).toHaveProperty([page.url()])
-      },
-      { timeout: 20_000, interval: 200 },
-    )
+    await eventually(async () => {
+      const kept = await panel.evaluate(() => chrome.storage.local.get('page_audits'))
+      return kept.page_audits
+    }).toHaveProperty([page.url()])
     const { metrics } = await devtools.send('Performance.getMetrics')
     await Promise.all([page.close(), panel.close()])
     return 1000 * (metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN)

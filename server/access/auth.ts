@@ -2,8 +2,6 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { Domain } from '../../shared/web/domain.ts'
-import type { Deps, ServerEnv } from '../app.ts'
-import { coalesce } from '../db/coalesce.ts'
 import type { Db } from '../db/connect.ts'
 import {
   type ApiKey,
@@ -14,13 +12,13 @@ import {
   touchKey,
   withoutSecret,
 } from '../db/keys.ts'
+import { SCOPES, Scope } from '../db/scopes.ts'
+import { coalesce } from '../http/coalesce.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
+import type { Log } from '../log.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
-
-export const SCOPES = ['audit', 'manifest', 'report:read', 'report:write'] as const
-export const Scope = z.enum(SCOPES)
-export type Scope = z.infer<typeof Scope>
 
 export const NewKey = z.object({
   name: z.string().min(1).max(200),
@@ -53,7 +51,11 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
 }
 
-type KeyDeps = Pick<Deps, 'db' | 'now' | 'log'>
+interface KeyDeps {
+  db: Db
+  now: () => Date
+  log: Log
+}
 
 /** Lets a request pass that carries a living key with this scope, and leaves the key in `c.var`. */
 export function requireKey(deps: KeyDeps, scope: Scope) {

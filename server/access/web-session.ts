@@ -2,11 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { Db } from '../db/connect.ts'
 import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
+import type { ServerEnv } from '../http/env.ts'
 
-type SessionDeps = Pick<Deps, 'db' | 'now' | 'baseUrl'>
+interface SessionDeps {
+  db: Db
+  now: () => Date
+  /** Where the world reaches this service, without a slash at the end. */
+  baseUrl: string
+}
 
 // Unspecified: how long a browser stays signed in. Half a day, from the moment it signs in.
 const SECONDS = 12 * 3600

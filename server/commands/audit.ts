@@ -32,7 +32,7 @@ export async function auditCommand(
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)
   const fetcher = withProgress(
-    createFetcher({ userAgent: userAgentOf(config), testHosts: config.testHosts }),
+    createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts: config.testHosts }),
     (count, url) =>
       terminal.progress(`Auditing ${read.domain}: ${count} answers, last ${printable(url)}`),
   )

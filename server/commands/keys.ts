@@ -1,6 +1,7 @@
-import { createKey, NewKey, SCOPES } from '../access/auth.ts'
+import { createKey, NewKey } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
+import { SCOPES } from '../db/scopes.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

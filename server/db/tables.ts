@@ -16,7 +16,7 @@ import {
 import type { Kind } from '../../shared/attribution/classify/visit.ts'
 import type { EventName, Source } from '../../shared/attribution/events.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
-import type { Scope } from '../access/auth.ts'
+import type { Scope } from './scopes.ts'
 
 // Rows keep the names of the wire, so that nothing is translated on the way.
 

@@ -4,17 +4,11 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
-import type { ServerEnv } from '../app.ts'
+import { Overdue, QueueFull } from '../db/batcher.ts'
 import { isDatabaseAway } from '../db/failures.ts'
 import type { Log } from '../log.ts'
-import { detailsOf } from './validation.ts'
-
-export const ErrorDetail = z.object({
-  field: z.string().describe('Dotted path, such as `checks.0`'),
-  code: z.string(),
-  message: z.string(),
-})
-export type ErrorDetail = z.infer<typeof ErrorDetail>
+import type { ServerEnv } from './env.ts'
+import { detailsOf, ErrorDetail } from './validation.ts'
 
 // Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
 // errors, and 422 is for input that could be read but not accepted.
@@ -49,12 +43,22 @@ export class ApiError extends Error {
   }
 }
 
+/** For what may be sent again in a second. */
+export const SOON = { headers: { 'Retry-After': '1' } }
+
+/** The answer when more is asked for than one process can take. */
+export const overloaded = (): ApiError =>
+  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
+
+const isOverload = (error: unknown): boolean =>
+  error instanceof QueueFull || error instanceof Overdue
+
 /** Shapes whatever was thrown. What went wrong on our side goes to the log, never to the caller. */
 export const answerError =
   (log: Log) =>
   (error: Error, c: Context<ServerEnv>): Response => {
     const known = toApiError(error)
-    if (error instanceof ApiError) {
+    if (error instanceof ApiError || isOverload(error)) {
       // Decided here, and by the thousand when too much comes in: there is no stack to look at.
       if (known.status >= 500)
         log.warn({ request_id: c.var.requestId, code: known.code }, 'not now')
@@ -107,6 +111,7 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
 /** What an answer says of an error that was thrown. */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
+  if (isOverload(error)) return overloaded()
   if (error instanceof HTTPException) {
     if (error.status === 400) {
       return new ApiError(400, 'malformed_json', 'The body is not JSON. Check its syntax.')

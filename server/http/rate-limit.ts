@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
-import type { ServerEnv } from '../app.ts'
 import type { Db } from '../db/connect.ts'
 import { rate_limits } from '../db/tables.ts'
+import type { ServerEnv } from './env.ts'
 import { ApiError } from './errors.ts'
 
 export interface Quota {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../app.ts'
 import type { Log } from '../log.ts'
+import type { ServerEnv } from './env.ts'
 import { answerError } from './errors.ts'
 
 const HEADERS = {
@@ -25,7 +25,12 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
-type FrameDeps = Pick<Deps, 'log' | 'now' | 'baseUrl'>
+interface FrameDeps {
+  log: Log
+  now: () => Date
+  /** Where the world reaches this service, without a slash at the end. */
+  baseUrl: string
+}
 
 const headersFor = (baseUrl: string) =>
   baseUrl.startsWith('https:')

@@ -1,13 +1,14 @@
 import type { Context } from 'hono'
 import type { JSX } from 'preact'
 import { ErrorNotice } from '../../shared/view/Notice.tsx'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { answerError, toApiError } from '../http/errors.ts'
 import { renderPage } from './render-page.tsx'
+import type { PageDeps } from './site.tsx'
 import { Link, type Site } from './site.tsx'
 
 /** Shows whatever was thrown as a page: the same words, status and headers as the API's answer. */
-export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
+export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: Site) => {
   const answerJson = answerError(log)
   return (error: Error, c: Context<ServerEnv>): Response => {
     const isPage = (c.req.header('Accept') ?? '').includes('text/html')

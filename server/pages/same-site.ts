@@ -1,13 +1,14 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
+import type { PageDeps } from './site.tsx'
 
 /**
  * Lets a form pass that was sent from one of our own pages, or by something that is no browser.
  * A browser says by Sec-Fetch-Site where it comes from, an old one by Origin.
  */
-export const refuseForeignForms = ({ baseUrl }: Pick<Deps, 'baseUrl'>) => {
+export const refuseForeignForms = ({ baseUrl }: Pick<PageDeps, 'baseUrl'>) => {
   const { origin } = new URL(baseUrl)
   return createMiddleware<ServerEnv>(async (c, next) => {
     if (c.req.method === 'POST' && !isOwn(c, origin)) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordingIngest } from '../attribution/beacon/testing/beacon.ts'
-import { QueueFull } from '../attribution/ingest/batcher.ts'
 import { refusalOf } from '../attribution/ingest/refusals.ts'
+import { QueueFull } from '../db/batcher.ts'
 import { ApiError } from '../http/errors.ts'
 import { testApp } from '../testing/app.ts'
 import { BARE, EVENT, PROPERTIES, reportingApp } from './testing/reporting-app.ts'

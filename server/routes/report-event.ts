@@ -6,12 +6,12 @@ import { AttributionEvent, EventAck, MAX_EVENTS } from '../../shared/attribution
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import { createGate, requireDomain } from '../access/auth.ts'
 import { createKeyring, rememberKeys } from '../access/keyring.ts'
-import type { Deps, ServerEnv } from '../app.ts'
-import type { IncomingEvent } from '../attribution/ingest/ingest.ts'
+import type { IncomingEvent } from '../attribution/ingest/event.ts'
 import { type ReadEvent, readEvent } from '../attribution/ingest/read-event.ts'
-import { busy, SOON } from '../attribution/ingest/refusals.ts'
+import type { Deps } from '../deps.ts'
 import { limitBodyTo, shareMemory } from '../http/body-limit.ts'
-import { ApiError, ErrorBody, toApiError } from '../http/errors.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { ApiError, ErrorBody, overloaded, SOON, toApiError } from '../http/errors.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
@@ -106,7 +106,7 @@ export function reportEventRoutes(deps: Deps) {
 
   function shed(): never {
     ingest.refuse('shed')
-    throw busy()
+    throw overloaded()
   }
   const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, shed)
 

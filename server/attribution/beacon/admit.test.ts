@@ -110,7 +110,7 @@ test('when more comes in than can be stored, it says so', async () => {
   expect(answer.headers.get('Retry-After')).toBe('1')
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
   expect(refused).toEqual(['shed'])
-  await refusal(answer, 'busy', 'More comes in than can be stored. Try again in a second.')
+  await refusal(answer, 'busy', 'The service is overloaded. Try again in a second.')
 })
 
 describe('too many', () => {

@@ -1,10 +1,11 @@
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../../app.ts'
+import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { findProperties, type PropertyRow } from '../../db/properties.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { ApiError } from '../../http/errors.ts'
-import { busy } from '../ingest/refusals.ts'
+import { clientAddress, type TrustedProxies } from '../../http/client-address.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError, overloaded } from '../../http/errors.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
@@ -19,11 +20,17 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
+interface BeaconDeps {
+  db: Db
+  ingest: Pick<Ingest, 'isFull' | 'refuse'>
+  trustedProxies: TrustedProxies
+}
+
 /**
  * Lets a beacon pass that comes from a page of its property, within the limits, and leaves the
  * property in `c.var`. Answers preflights. Nothing of the body has been read by then.
  */
-export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
+export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
   const find = createLookUp((ids) => findProperties(db, ids))
 
@@ -48,7 +55,7 @@ export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
     if (origin === null) throw originNotAllowed(property)
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
     await limits.countProperty(property.id)
-    if (ingest.isFull()) shed(busy())
+    if (ingest.isFull()) shed(overloaded())
     c.set('property', property)
     await next()
   })

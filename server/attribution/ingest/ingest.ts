@@ -1,51 +1,14 @@
 import type { Sql } from 'postgres'
-import type { Signals } from '../../../shared/attribution/classify/classify.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
+import { createBatcher } from '../../db/batcher.ts'
 import { findSessions } from '../../db/events/events.ts'
 import { monthOf, rememberMonths } from '../../db/events/partitions.ts'
 import { isCrossed, isDatabaseAway, isPartitionMissing } from '../../db/failures.ts'
-import type { StoredEvent } from '../../db/tables.ts'
 import type { Log } from '../../log.ts'
-import { createBatcher } from './batcher.ts'
+import type { IncomingEvent, Recorded } from './event.ts'
 import { findStrangers, joinsVisit, placeEvents } from './place-events.ts'
 import { isChosen } from './read-event.ts'
 import { keyReused, refusalOf } from './refusals.ts'
 import { storeEvents } from './store-events.ts'
-
-/** An event that was read and found right, before it is classified. */
-export interface IncomingEvent {
-  domain: string
-  event: StoredEvent
-  source: Source
-  session_id: string
-  /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
-  visit_id: string
-  ts: Date
-  /** Of all events of the domain under this key, the first counts. */
-  key: string
-  /** Tells a retry from another event under the same key. */
-  fingerprint: string
-  /** What the event says of where it came from; what is known of its visit is added. */
-  signals: Signals
-  /** As the merchant declared it. */
-  ai_surface: string | null
-  value: number | null
-  currency: string | null
-  properties: Record<string, unknown>
-}
-
-/** What was stored: now, or under the same key before. */
-export interface Recorded {
-  event_id: string
-  /** The key was there. What is said here is what was stored first. */
-  replayed: boolean
-  /** The key was there with another fingerprint. */
-  conflict: boolean
-  surface: string
-  confidence: number
-  /** It speaks of a visit that no browser reported. */
-  unknown_visit?: true
-}
 
 /** What became of events. `received` is the sum of the others when nothing is under way. */
 export interface Counts {

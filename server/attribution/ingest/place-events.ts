@@ -7,7 +7,7 @@ import {
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
-import type { IncomingEvent } from './ingest.ts'
+import type { IncomingEvent } from './event.ts'
 
 /** What an event counts as where nothing names a surface: it came by AI, and that is all. */
 const FLOOR = 0.5

@@ -5,8 +5,9 @@ import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/e
 import { readMoment } from '../../../shared/web/moment.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
-import { ApiError, type ErrorDetail, invalidRequest } from '../../http/errors.ts'
-import type { IncomingEvent } from './ingest.ts'
+import { ApiError, invalidRequest } from '../../http/errors.ts'
+import type { ErrorDetail } from '../../http/validation.ts'
+import type { IncomingEvent } from './event.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */

@@ -1,11 +1,6 @@
+import { Overdue, QueueFull } from '../../db/batcher.ts'
 import { isDatabaseAway, isPartitionMissing, isValueRefused } from '../../db/failures.ts'
-import { ApiError } from '../../http/errors.ts'
-import { Overdue, QueueFull } from './batcher.ts'
-
-export const SOON = { headers: { 'Retry-After': '1' } }
-
-export const busy = () =>
-  new ApiError(503, 'busy', 'More comes in than can be stored. Try again in a second.', SOON)
+import { ApiError, overloaded, SOON } from '../../http/errors.ts'
 
 export const keyReused = () =>
   new ApiError(
@@ -17,7 +12,7 @@ export const keyReused = () =>
 /** What whoever sent the event is told of an error; null where it is a fault of ours. */
 export function refusalOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
-  if (error instanceof QueueFull) return busy()
+  if (error instanceof QueueFull) return overloaded()
   if (error instanceof Overdue || isDatabaseAway(error) || isPartitionMissing(error)) {
     return new ApiError(
       503,

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { type EventRow, findKeys, insertEvents, type KeyedEvent } from '../../db/events/events.ts'
-import type { IncomingEvent, Recorded } from './ingest.ts'
+import type { IncomingEvent, Recorded } from './event.ts'
 import { pairOf } from './place-events.ts'
 
 /** Stores the rows that are new, and says of each event of the batch what the ledger now holds. */

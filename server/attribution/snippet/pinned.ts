@@ -1,7 +1,7 @@
-import { coalesce } from '../../db/coalesce.ts'
 import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { findSnippetVersions, keepSnippetVersion } from '../../db/snippet-versions.ts'
+import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>

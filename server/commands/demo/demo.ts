@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
 import { AuditResult } from '../../../shared/audit/result.ts'
-import { createKey, SCOPES } from '../../access/auth.ts'
+import { createKey } from '../../access/auth.ts'
 import { createEngine, userAgentOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/connect.ts'
+import { SCOPES } from '../../db/scopes.ts'
 import { createLog } from '../../log.ts'
 import { serveApi } from '../../serve.ts'
 import { createStore } from '../../store/app.ts'
@@ -86,7 +87,7 @@ export async function demoCommand(
   }
   if (flags.once) return stop()
 
-  const fetcher = createFetcher({ userAgent: userAgentOf(config), testHosts })
+  const fetcher = createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
   terminal.print(`Everything is up; stop it with Ctrl-C.
 

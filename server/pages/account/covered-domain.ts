@@ -1,7 +1,8 @@
 import type { Context } from 'hono'
 import { normaliseDomain } from '../../../shared/web/domain.ts'
-import { requireDomain, requireScope, type Scope } from '../../access/auth.ts'
-import type { ServerEnv } from '../../app.ts'
+import { requireDomain, requireScope } from '../../access/auth.ts'
+import type { Scope } from '../../db/scopes.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /**

@@ -5,7 +5,7 @@ import { rangeOf } from '../../../shared/attribution/report-range.ts'
 import type { AuditRequest } from '../../../shared/audit/result.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { ManifestValidationRequest } from '../../../shared/manifest/validation.ts'
-import type { Scope } from '../../access/auth.ts'
+import type { Scope } from '../../db/scopes.ts'
 
 /** One call of the API as a first try. */
 export interface Call {

@@ -1,8 +1,9 @@
 import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Deps, ServerEnv } from '../../app.ts'
 import { clientAddress, networkOf } from '../../http/client-address.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { ApiError } from '../../http/errors.ts'
+import type { PageDeps } from '../site.tsx'
 
 const MINUTES = 10
 const PER_ADDRESS = 20
@@ -12,7 +13,7 @@ const IN_ALL = 300
 // process, and is nobody's quota.
 
 /** Counts a request that makes us fetch something; throws 429 beyond 20 per address, 300 in all. */
-export function limitFetches({ trustedProxies }: Pick<Deps, 'trustedProxies'>) {
+export function limitFetches({ trustedProxies }: Pick<PageDeps, 'trustedProxies'>) {
   const duration = MINUTES * 60
   const perAddress = new RateLimiterMemory({ points: PER_ADDRESS, duration })
   const inAll = new RateLimiterMemory({ points: IN_ALL, duration })

@@ -1,11 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
-import type { Deps, ServerEnv } from '../../app.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { type PageOptions, renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
+import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { limitFetches } from './fetch-limit.ts'
 import { judgeManifestForm, type ManifestState, startManifestForm } from './manifest/form.ts'
@@ -25,7 +26,7 @@ type C = Context<ServerEnv>
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
-export function toolRoutes(deps: Deps) {
+export function toolRoutes(deps: PageDeps) {
   const { snippet, baseUrl, readPage, validateManifest } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)

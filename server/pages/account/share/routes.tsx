@@ -2,12 +2,13 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { coveredDomain } from '../covered-domain.ts'
@@ -16,7 +17,7 @@ import { ShareMade } from './ShareMade.tsx'
 const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
 
 /** `POST /shares` and `POST /shares/end`: links are made and ended by whoever may see the page. */
-export function shareRoutes(deps: Deps) {
+export function shareRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
   const ownForm = [refuseForeignForms(deps), requireWebSession(deps), limitBody] as const

@@ -1,9 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { openShare } from '../../../access/share-links.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { renderPage } from '../../render-page.tsx'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { AuditPage } from '../audit/AuditPage.tsx'
 import { readAudit } from '../audit/read-audit.ts'
@@ -17,7 +18,7 @@ const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 // Unspecified: a link outlives the key that made it. Whoever covers the domain sees and ends it.
 
 /** `GET /shared/<token>`: one domain's report or audit, read-only, for whoever has the link. */
-export function sharedRoutes(deps: Deps) {
+export function sharedRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
 

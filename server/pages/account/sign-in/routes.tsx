@@ -3,13 +3,14 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { authenticate } from '../../../access/auth.ts'
 import { createKeyring } from '../../../access/keyring.ts'
 import { endWebSession, safeNext, startWebSession } from '../../../access/web-session.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { type ApiKey, touchKey } from '../../../db/keys.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { clientAddress, networkOf } from '../../../http/client-address.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
@@ -20,7 +21,7 @@ const TRIES = 20
 const MINUTES = 15
 
 /** `GET` and `POST /sign-in`, `POST /sign-out`. */
-export function signInRoutes(deps: Deps) {
+export function signInRoutes(deps: PageDeps) {
   const { db, now, trustedProxies } = deps
   const site = siteOf(deps)
   const keys = createKeyring(db)
