@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../shared/testing/wait.ts'
 import { describeInBrowser } from '../snippet/browser/testing.ts'
 import { FAULTY_PRODUCT, look, SHOP, startWorld, type World } from './testing.ts'
 
@@ -28,7 +29,7 @@ describeInBrowser('the manifest', () => {
     const { app } = await world.openApp(SHOP)
     // What the shop publishes already is in the form.
     const checkout = app.getByLabel('Checkout endpoint')
-    await expect.poll(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
+    await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
     expect(await app.getByLabel('Domain').inputValue()).toBe('shop.example')
     for (const [format, said] of [
       ['1.0', '1.0'],
@@ -58,7 +59,7 @@ describeInBrowser('the manifest', () => {
   test('what is wrong stands at its field', async () => {
     const { app } = await world.openApp(SHOP)
     const checkout = app.getByLabel('Checkout endpoint')
-    await expect.poll(() => checkout.inputValue()).not.toBe('')
+    await eventually(() => checkout.inputValue()).not.toBe('')
     await app.getByLabel('Domain').fill('https://shop.example')
     await checkout.fill('http://shop.example/ucp/checkout')
     await app.getByRole('button', { name: 'Create the file' }).click()

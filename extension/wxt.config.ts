@@ -57,6 +57,7 @@ export default defineConfig({
       '**/*.e2e.ts',
       '**/*.bench.ts',
       '**/testing.ts',
+      '**/testing/**',
       'extension/.*/**',
     ],
   },

@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { program } from '../testing/program.ts'
 import { storeDatabase } from './db/testing.ts'
 
 const { url: DATABASE_URL } = await storeDatabase()
+const MAIN = await program('store-main')
 
 /** Runs the store's entry point, and waits for its first words. */
 async function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['server/store/main.ts'], {
+  const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       DATABASE_URL,

@@ -19,8 +19,8 @@ const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
 
 /** An empty database of the caller's own. It goes when the run ends, with its template. */
-export async function testDatabase(): Promise<Database> {
-  const template = new URL(inject('templateUrl'))
+export async function testDatabase(templateUrl = inject('templateUrl')): Promise<Database> {
+  const template = new URL(templateUrl)
   const own = new URL(template)
   own.pathname += `_${randomBytes(6).toString('hex')}`
   await asAdmin(template, (name) => `create database ${own.pathname.slice(1)} template ${name}`)
