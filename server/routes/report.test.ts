@@ -364,7 +364,7 @@ test('a key reads its own domains only, and needs the scope', async () => {
 test('the OpenAPI document names each parameter, and what the figures are', async () => {
   const document = await (await app.request('/openapi.json')).json()
   const { parameters, description } = document.paths['/api/report'].get
-  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'a row per currency']) {
+  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'one row per currency']) {
     expect(description).toContain(fact)
   }
   expect(
