@@ -2,10 +2,10 @@ import '../../shared/view/view.css'
 import './views.css'
 import { useMemo } from 'preact/hooks'
 import { LocaleContext, TextsContext } from '../../shared/view/language.ts'
-import { browserLocale, browserTexts } from '../language.ts'
-import { createSay } from '../say.ts'
+import { browserLocale, browserTexts } from '../texts/browser-language.ts'
+import { createSay } from '../texts/say.ts'
+import type { Surface } from './app-state.ts'
 import { Shell } from './Shell.tsx'
-import type { Surface } from './session.ts'
 import { useServer } from './use-server.ts'
 
 /** The whole extension page; `surface` is where the browser shows it. */

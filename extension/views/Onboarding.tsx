@@ -1,7 +1,7 @@
 import { Action } from '../../shared/view/Action.tsx'
-import { onboarded } from '../storage.ts'
-import { useSession } from './session.ts'
-import { useStored } from './use-stored.ts'
+import { onboarded } from '../stored/storage.ts'
+import { useStored } from '../stored/use-stored.ts'
+import { useSession } from './app-state.ts'
 
 /** Three steps for the first time, until they are dismissed. */
 export function Onboarding() {

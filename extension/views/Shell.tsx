@@ -1,13 +1,7 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { NEW_TAB } from '../../shared/view/Action.tsx'
-import { appUrl } from '../open-panel.ts'
-import { ManifestView } from './manifest/ManifestView.tsx'
-import { Onboarding } from './Onboarding.tsx'
-import { OptionsView } from './options/OptionsView.tsx'
-import { PageView } from './page/PageView.tsx'
-import { useOpenPage } from './page/use-open-page.ts'
-import { ReportView } from './report/ReportView.tsx'
+import { appUrl } from '../browser/panel.ts'
 import {
   type Server,
   type Session,
@@ -16,10 +10,16 @@ import {
   useSession,
   VIEWS,
   type ViewId,
-} from './session.ts'
+} from './app-state.ts'
+import { useKeptFocus } from './focus/use-kept-focus.ts'
+import { ManifestView } from './manifest/ManifestView.tsx'
+import { Onboarding } from './Onboarding.tsx'
+import { OptionsView } from './options/OptionsView.tsx'
+import { PageView } from './page/PageView.tsx'
+import { useOpenPage } from './page/use-open-page.ts'
+import { ReportView } from './report/ReportView.tsx'
 import { StoreView } from './store/StoreView.tsx'
 import { Tabs } from './Tabs.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
 import { useView } from './use-view.ts'
 
 interface ShellProps {

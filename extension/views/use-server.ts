@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks'
-import { createApi } from '../api.ts'
-import { connection } from '../storage.ts'
-import { hostOf, type Server } from './session.ts'
-import { useStored } from './use-stored.ts'
+import { createApi } from '../api/client.ts'
+import { connection } from '../stored/storage.ts'
+import { useStored } from '../stored/use-stored.ts'
+import { hostOf, type Server } from './app-state.ts'
 
 /** The server that the options name: null without one, undefined until they were read. */
 export function useServer(): Server | null | undefined {

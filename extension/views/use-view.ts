@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import { chosenView } from '../storage.ts'
-import { isView, type Surface, type ViewId } from './session.ts'
+import { chosenView } from '../stored/storage.ts'
+import { isView, type Surface, type ViewId } from './app-state.ts'
 
 /** The chosen view, kept for the next time; null until that of the last time was read. */
 export function useView(surface: Surface): [ViewId | null, (view: ViewId) => void] {

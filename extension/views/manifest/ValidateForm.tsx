@@ -1,9 +1,9 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
-import { FailureNotice } from '../FailureNotice.tsx'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { useSession } from '../session.ts'
+import { LiveRegion } from '../announcing/LiveRegion.tsx'
+import { useSession } from '../app-state.ts'
 import { storeDomain } from '../store/store-domain.ts'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useValidation } from './use-validation.ts'
 import { ValidationView } from './ValidationView.tsx'
 

@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
-import { prefillManifest } from '../../prefill.ts'
-import type { Result } from '../../result.ts'
-import { readPublishedManifest } from '../../tab.ts'
-import { type Server, useSession } from '../session.ts'
-import { useTask } from '../use-task.ts'
+import type { Result } from '../../api/result.ts'
+import { readPublishedManifest } from '../../browser/tab.ts'
+import { type Server, useSession } from '../app-state.ts'
+import { useTask } from '../tasks/use-task.ts'
 import { type BuiltFile, buildFile, textOf } from './local-manifest.ts'
 import {
   errorsAt,
@@ -13,6 +12,7 @@ import {
   readForm,
   valuesFrom,
 } from './manifest-form.ts'
+import { prefillManifest } from './prefill.ts'
 
 /** The form's values, what is wrong with them, and the file that was made of them. */
 export function useManifestForm() {

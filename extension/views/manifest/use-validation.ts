@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
-import { type Server, useSession } from '../session.ts'
-import { useTask } from '../use-task.ts'
+import { type Server, useSession } from '../app-state.ts'
+import { useTask } from '../tasks/use-task.ts'
 import { readPasted, validateLocally } from './local-manifest.ts'
 
 /** A judged file: of which address, or null for a pasted one; whether a server judged it. */

@@ -1,12 +1,12 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { Connection } from '../../api.ts'
-import { FailureNotice } from '../FailureNotice.tsx'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { hostOf, useSession } from '../session.ts'
-import { useAnnouncer } from '../use-announcer.ts'
-import { useFocusInvalid } from '../use-focus-invalid.ts'
+import type { Connection } from '../../api/client.ts'
+import { LiveRegion } from '../announcing/LiveRegion.tsx'
+import { useAnnouncer } from '../announcing/use-announcer.ts'
+import { hostOf, useSession } from '../app-state.ts'
+import { useFocusInvalid } from '../focus/use-focus-invalid.ts'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useConnection } from './use-connection.ts'
 
 /** Where the server is and the key for it; saving tries them at once. */

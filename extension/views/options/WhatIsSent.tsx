@@ -1,4 +1,4 @@
-import { useSession } from '../session.ts'
+import { useSession } from '../app-state.ts'
 
 const ROWS = ['page', 'store', 'manifest', 'report'] as const
 

@@ -1,9 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { ALL_TEXTS } from '../../all-texts.ts'
-import { createSay } from '../../say.ts'
-import { type Session, SessionContext, type Surface } from '../session.ts'
+import { ALL_TEXTS } from '../../texts/all-texts.ts'
+import { createSay } from '../../texts/say.ts'
+import { type Session, SessionContext, type Surface } from '../app-state.ts'
 
 vi.stubGlobal('chrome', fakeBrowser)
 const { OptionsView } = await import('./OptionsView.tsx')

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { createApi, type Connection as Opened } from '../../api.ts'
-import { askDataConsent } from '../../data-consent.ts'
-import { connection } from '../../storage.ts'
-import { useStored } from '../use-stored.ts'
-import { useTask } from '../use-task.ts'
+import { createApi, type Connection as Opened } from '../../api/client.ts'
+import { askDataConsent } from '../../browser/data-consent.ts'
+import { connection } from '../../stored/storage.ts'
+import { useStored } from '../../stored/use-stored.ts'
+import { useTask } from '../tasks/use-task.ts'
 import {
   type ConnectionErrors,
   type ConnectionValues,

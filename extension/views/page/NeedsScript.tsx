@@ -1,6 +1,6 @@
-import type { TextKey } from '../../all-texts.ts'
-import type { NeedsScript as Needed } from '../../page/page-audit.ts'
-import { useSession } from '../session.ts'
+import type { NeedsScript as Needed } from '../../page/audit/page-audit.ts'
+import type { TextKey } from '../../texts/all-texts.ts'
+import { useSession } from '../app-state.ts'
 
 const NAMES: Record<Needed['what'], TextKey> = {
   product: 'script_product',

@@ -1,6 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { Found, FoundOrganization, FoundProduct, FoundSnippet } from '../../page/page-audit.ts'
-import { useSession } from '../session.ts'
+import type {
+  Found,
+  FoundOrganization,
+  FoundProduct,
+  FoundSnippet,
+} from '../../page/audit/page-audit.ts'
+import { useSession } from '../app-state.ts'
 import { offerText } from './offer-text.ts'
 
 const SHOWN = 10

@@ -1,4 +1,4 @@
-import type { FoundOffer } from '../../page/page-audit.ts'
+import type { FoundOffer } from '../../page/audit/page-audit.ts'
 
 /** An offer as the markup writes it: `24.00 EUR, InStock`. */
 export function offerText({ price, currency, availability }: FoundOffer): string {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import type { Gap } from '../../../shared/audit/audit.ts'
-import { clearBadge, showBadge } from '../../badge.ts'
-import { highlightNote } from '../../page/highlight-note.ts'
-import type { PageAudit, RefusalReason } from '../../page/page-audit.ts'
-import type { Say } from '../../say.ts'
-import { lastPageAudit, pageAudits, rememberPageAudit } from '../../storage.ts'
-import { auditTab, findTab, type OpenTab, showOnPage, watchTabs } from '../../tab.ts'
+import { clearBadge, showBadge } from '../../browser/badge.ts'
+import { auditTab, findTab, type OpenTab, showOnPage, watchTabs } from '../../browser/tab.ts'
+import type { PageAudit, RefusalReason } from '../../page/audit/page-audit.ts'
+import { highlightNote } from '../../page/highlight/note.ts'
+import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
+import type { Say } from '../../texts/say.ts'
 import { linksOf } from './gap-links.ts'
 
 /** The page that the person looks at, and what its check says. */

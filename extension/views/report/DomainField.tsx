@@ -1,5 +1,5 @@
 import { Field } from '../../../shared/view/form/Field.tsx'
-import { useSession } from '../session.ts'
+import { useSession } from '../app-state.ts'
 
 interface DomainFieldProps {
   /** Empty: the domain has to be typed. */

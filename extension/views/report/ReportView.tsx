@@ -1,5 +1,5 @@
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { useSession } from '../session.ts'
+import { useSession } from '../app-state.ts'
 import { ReportPanel } from './ReportPanel.tsx'
 
 /** What AI surfaces brought to a storefront. */

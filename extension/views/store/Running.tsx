@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { Action } from '../../../shared/view/Action.tsx'
-import { useSession } from '../session.ts'
-import { clockText } from '../task-state.ts'
-import { useClock } from '../use-clock.ts'
+import { useSession } from '../app-state.ts'
+import { clockText } from '../tasks/task-state.ts'
+import { useClock } from '../tasks/use-clock.ts'
 
 interface RunningProps {
   domain: string

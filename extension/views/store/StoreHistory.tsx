@@ -1,8 +1,8 @@
 import type { AuditResult } from '../../../shared/audit/audit.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
-import { compareRuns, measureOf, type Run, toRun } from '../../history.ts'
-import { useSession } from '../session.ts'
+import { compareRuns, measureOf, type Run, toRun } from '../../stored/history.ts'
+import { useSession } from '../app-state.ts'
 
 interface StoreHistoryProps {
   result: AuditResult

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { type Server, useSession } from '../session.ts'
+import { type Server, useSession } from '../app-state.ts'
 import { StoreAuditView } from './StoreAuditView.tsx'
 import { storeDomain, withDomain } from './store-domain.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AuditRequest, AuditResult } from '../../../shared/audit/audit.ts'
 import { NO_LINKS, toResult } from '../../../shared/audit/audit.ts'
-import type { Api } from '../../api.ts'
-import { failed, type Result } from '../../result.ts'
+import type { Api } from '../../api/client.ts'
+import { failed, type Result } from '../../api/result.ts'
 import { askFirst } from './ask-first.ts'
 
 const RESULT = toResult('shop.example', [], [], new Date('2026-11-20T10:00:00Z'), NO_LINKS)

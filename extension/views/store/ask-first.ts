@@ -1,6 +1,6 @@
 import type { AuditResult } from '../../../shared/audit/audit.ts'
-import type { Api } from '../../api.ts'
-import type { Result } from '../../result.ts'
+import type { Api } from '../../api/client.ts'
+import type { Result } from '../../api/result.ts'
 
 // Unspecified: the stored result is read meanwhile, and does not take the audit's place.
 /**

@@ -1,0 +1,79 @@
+import {
+  type GapLinks,
+  NO_LINKS,
+  type Outcome,
+  runRules,
+  toResult,
+} from '../../../shared/audit/audit.ts'
+import type { Evidence, PageSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { Collected } from '../collect/collected.ts'
+import { targetsOf } from '../highlight/target.ts'
+import { findThings } from './found.ts'
+import { isProductPage } from './is-product-page.ts'
+import { type BothPages, readBoth } from './judged-page.ts'
+import { listNeedsScript } from './needs-script.ts'
+import type { PageAudit, Refusal } from './page-audit.ts'
+import { PAGE_CHECKS, PAGE_RULES } from './page-rules.ts'
+import { isHtmlType, refusalOf } from './refusal.ts'
+import { siteLabel } from './site-label.ts'
+
+/**
+ * Judges the open page by the rules that the server uses too. Pure work: nothing is sent. `links`
+ * lead to the pages of the server, where one is configured.
+ */
+export function auditPage(
+  collected: Collected,
+  now: () => Date,
+  links: GapLinks = NO_LINKS,
+): PageAudit | Refusal {
+  const refusal = refusalOf(collected.url)
+  if (refusal !== null) return { refusal }
+  if (!isHtmlType(collected.content_type)) return { refusal: 'not_html' }
+  const url = URL.parse(collected.url)
+  if (url === null) return { refusal: 'failed' }
+  const started = performance.now()
+  const both = readBoth(collected)
+  const result = toResult(url.hostname, PAGE_CHECKS, judge(both, url), now(), links)
+  return {
+    url: url.href,
+    origin: url.origin,
+    domain: url.hostname,
+    title: both.rendered.title?.slice(0, 300) ?? null,
+    at: result.checked_at,
+    result,
+    found: findThings(both),
+    needs_script: both.served.ok ? listNeedsScript(both) : [],
+    served: both.served,
+    targets: targetsOf(result.gaps, both),
+    ms: Math.round(performance.now() - started),
+  }
+}
+
+function judge(both: BothPages, url: URL): Outcome[] {
+  const { judged, rendered, answer } = both
+  const page: PageSeen = { fetched: answer, page: judged, rendered }
+  const isHome = url.pathname === '/'
+  const evidence: Partial<Evidence> = {
+    site: siteOf(url, answer),
+    homePage: isHome ? page : otherPage(url),
+    productPages: isProductPage(judged, rendered) ? [{ ...page, found_by: 'open_page' }] : [],
+  }
+  return [
+    ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),
+    // Unspecified: the snippet belongs on every page, so each is judged like the home page.
+    ...runRules(PAGE_RULES.attribution, { homePage: page }),
+  ]
+}
+
+const otherPage = ({ origin }: URL): PageSeen => ({
+  fetched: { kind: 'not_asked', reason: `open ${origin}/ to check it` },
+  page: null,
+})
+
+const siteOf = (url: URL, answer: Site['https']): Site => ({
+  domain: url.hostname,
+  label: siteLabel(url.hostname),
+  https:
+    url.protocol === 'https:' ? answer : { kind: 'not_asked', reason: 'this page is not https' },
+  http: { kind: 'not_asked', reason: 'the page was open already' },
+})

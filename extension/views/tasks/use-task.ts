@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks'
+import { type Failure, failed, type Result } from '../../api/result.ts'
+import { IDLE, nextTask, type Task, type TaskEvent } from './task-state.ts'
+
+/** Work that ends with a result; `found` shows something before. */
+export type Work<T> = (signal: AbortSignal, found: (value: T) => void) => Promise<Result<T>>
+
+export interface RunningTask<T> {
+  task: Task<T, Failure>
+  /** Starts the work; work that is still under way is cancelled. */
+  start: (work: Work<T>) => void
+  cancel: () => void
+  forget: () => void
+}
+
+/** Runs one piece of work at a time; what comes after it was replaced or left is not heard. */
+export function useTask<T>(): RunningTask<T> {
+  const [task, dispatch] = useReducer<Task<T, Failure>, TaskEvent<T, Failure>>(nextTask, IDLE)
+  const current = useRef<AbortController | null>(null)
+
+  const stop = useCallback((event: TaskEvent<T, Failure>) => {
+    current.current?.abort()
+    current.current = null
+    dispatch(event)
+  }, [])
+  const start = useCallback<RunningTask<T>['start']>((work) => {
+    current.current?.abort()
+    const own = new AbortController()
+    current.current = own
+    dispatch({ type: 'started', at: Date.now() })
+    const found = (value: T) => {
+      if (current.current === own) dispatch({ type: 'found', value })
+    }
+    void work(own.signal, found)
+      .catch(brokenOff)
+      .then((result) => {
+        if (current.current !== own) return
+        current.current = null
+        dispatch(
+          result.ok
+            ? { type: 'done', value: result.value }
+            : { type: 'failed', failure: result.failure, at: Date.now() },
+        )
+      })
+  }, [])
+  const cancel = useCallback(() => stop({ type: 'cancelled' }), [stop])
+  const forget = useCallback(() => stop({ type: 'forgotten' }), [stop])
+  useEffect(() => () => current.current?.abort(), [])
+  return { task, start, cancel, forget }
+}
+
+/** So that nothing runs forever: our own code threw, or the browser refused to store. */
+const brokenOff = (error: unknown) =>
+  failed('unexpected', error instanceof Error ? `${error.message}.` : 'It broke off.')
