@@ -1,6 +1,6 @@
 /** Reads at most so many bytes of an answer, and leaves the rest unread. */
 export async function readCapped(
-  answer: Response,
+  answer: Pick<Response, 'body'>,
   maxBytes: number,
 ): Promise<{ bytes: Uint8Array; truncated: boolean }> {
   const chunks: Uint8Array[] = []

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../server/testing/app.ts'
-import { createApi } from './client.ts'
+import { createApiClient } from './client.ts'
 
 // The client against the real server: what one sends and answers, the other must read.
 
 const server = await testApp()
 const apiWith = (key: string) =>
-  createApi({
+  createApiClient({
     baseUrl: 'https://aisle.example',
     key,
     fetch: async (url, init) => server.app.request(new Request(String(url), init)),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ALL_TEXTS } from '../texts/all-texts.ts'
 import { createSay } from '../texts/say.ts'
-import { createApi } from './client.ts'
+import { createApiClient } from './client.ts'
 import { failureText } from './failure-text.ts'
 
 const KEY = 'aisle_live_test'
@@ -11,7 +11,7 @@ type Asked = { url: string; init: RequestInit | undefined }
 
 function apiOver(answer: (asked: Asked) => Response | Promise<Response>, baseUrl?: string) {
   const asked: Asked[] = []
-  const api = createApi({
+  const api = createApiClient({
     baseUrl: baseUrl ?? 'https://aisle.example/',
     key: KEY,
     fetch: async (url, init) => {
@@ -37,11 +37,14 @@ test('an audit is asked for with the key, and with nothing that a cookie or a re
   expect(url).toBe('https://aisle.example/api/audit')
   expect(init).toMatchObject({
     method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
     body: '{"domain":"shop.example","dry_run":true}',
     credentials: 'omit',
     redirect: 'manual',
     referrerPolicy: 'no-referrer',
+  })
+  expect(Object.fromEntries(new Headers(init?.headers))).toEqual({
+    authorization: `Bearer ${KEY}`,
+    'content-type': 'application/json',
   })
 })
 

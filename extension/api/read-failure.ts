@@ -13,7 +13,10 @@ const ErrorBody = z.object({
 })
 
 /** What an answer that is no success means. A body that is none of ours is taken by its status. */
-export function failureOf(answer: Response, text: string): Failure {
+export function failureOf(
+  answer: Pick<Response, 'status' | 'headers' | 'type'>,
+  text: string,
+): Failure {
   const { status, headers, type } = answer
   // Unspecified: a redirect is not followed, for the key would go with it.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {

@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Api } from '../api/client.ts'
+import type { ApiClient } from '../api/client.ts'
 import type { Say } from '../texts/say.ts'
 import type { OpenPage } from './page/use-open-page.ts'
 
@@ -18,7 +18,7 @@ export interface Server {
   id: string
   /** Without a slash at the end. */
   url: string
-  api: Api
+  api: ApiClient
   name: string
 }
 

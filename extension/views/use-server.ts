@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { createApi } from '../api/client.ts'
+import { createApiClient } from '../api/client.ts'
 import { connection } from '../stored/storage.ts'
 import { useStored } from '../stored/use-stored.ts'
 import { hostOf, type Server } from './app-state.ts'
@@ -10,7 +10,7 @@ export function useServer(): Server | null | undefined {
   return useMemo(() => {
     if (url === undefined || key === undefined) return undefined
     if (url === '') return null
-    const api = createApi({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
+    const api = createApiClient({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
     return { id: crypto.randomUUID(), api, url, name: hostOf(url) }
   }, [url, key])
 }

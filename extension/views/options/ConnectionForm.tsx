@@ -1,7 +1,7 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { Connection } from '../../api/client.ts'
+import type { KeyAccess } from '../../api/client.ts'
 import { LiveRegion } from '../announcing/LiveRegion.tsx'
 import { useAnnouncer } from '../announcing/use-announcer.ts'
 import { hostOf, useSession } from '../app-state.ts'
@@ -81,14 +81,14 @@ export function ConnectionForm() {
       )}
       {test.is === 'done' && (
         <Notice kind="success" title={say('options_works', host)}>
-          <WhatItOpens connection={test.value} />
+          <WhatItOpens access={test.value} />
         </Notice>
       )}
     </section>
   )
 }
 
-function WhatItOpens({ connection: { properties } }: { connection: Connection }) {
+function WhatItOpens({ access: { properties } }: { access: KeyAccess }) {
   const { say } = useSession()
   if (properties === null) return <p>{say('options_works_no_report')}</p>
   if (properties.length === 0) return <p>{say('options_works_no_properties')}</p>

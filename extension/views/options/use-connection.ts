@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { createApi, type Connection as Opened } from '../../api/client.ts'
+import { createApiClient, type KeyAccess } from '../../api/client.ts'
 import { askDataConsent } from '../../browser/data-consent.ts'
 import { connection } from '../../stored/storage.ts'
 import { useStored } from '../../stored/use-stored.ts'
@@ -17,7 +17,7 @@ export function useConnection() {
   const kept = useStored(connection)
   const [typed, setTyped] = useState<Partial<ConnectionValues>>({})
   const [errors, setErrors] = useState<ConnectionErrors>({})
-  const test = useTask<Opened>()
+  const test = useTask<KeyAccess>()
   const values: ConnectionValues = { url: kept?.url ?? '', key: '', ...typed }
 
   const change = (changed: Partial<ConnectionValues>) => {
@@ -34,7 +34,7 @@ export function useConnection() {
     const { url, key } = read.connection
     await connection.setValue({ url, key })
     setTyped({ url })
-    const api = createApi({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
+    const api = createApiClient({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
     test.start((signal) => api.testConnection(signal))
   }
   const forget = async () => {

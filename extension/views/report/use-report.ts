@@ -3,16 +3,14 @@ import type { Property } from '../../../shared/attribution/property.ts'
 import type { Report } from '../../../shared/attribution/report.ts'
 import { type RangeFault, rangeFault, rangeOf } from '../../../shared/attribution/report-range.ts'
 import type { RangeValues } from '../../../shared/view/form/RangeForm.tsx'
-import type { Api } from '../../api/client.ts'
+import type { ReportRequest } from '../../api/client.ts'
 import { type Server, useSession } from '../app-state.ts'
 import { downloadText } from '../export/copy-and-save.ts'
 import { newestOf } from '../tasks/task-state.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { reportDomains } from './report-domains.ts'
 
-type Query = Parameters<Api['report']>[0]
-
-const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): Query => ({
+const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): ReportRequest => ({
   domain,
   ...days,
   ...(compare && { compare: 'previous' }),
