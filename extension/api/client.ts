@@ -70,7 +70,7 @@ interface Limits {
 type JsonOf<R> = R extends ClientResponse<infer Body, 200, 'json'> ? Exclude<Body, string> : never
 
 /**
- * Calls the hosted API (spec, Endpoints). No call throws: whatever goes wrong is a `Failure`. What
+ * Calls the hosted API (spec, Endpoints). No call throws: whatever goes wrong is a `ApiFailure`. What
  * comes back is checked all the same, for the server may be of another version, or no Aisle at all.
  */
 export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ALL_TEXTS } from '../texts/all-texts.ts'
 import { createSay } from '../texts/say.ts'
 import { failureText, waitText } from './failure-text.ts'
-import { failure } from './result.ts'
+import { apiFailure } from './result.ts'
 
 const say = createSay(ALL_TEXTS)
 
@@ -18,7 +18,7 @@ test.each([
 })
 
 test('the quota says how long, and a fault of the server says what to tell the operator', () => {
-  const limited = failure('rate_limited', 'Slow down.', { retry_after_s: 180, request_id: 'r' })
+  const limited = apiFailure('rate_limited', 'Slow down.', { retry_after_s: 180, request_id: 'r' })
   expect(failureText(limited, say)).toEqual({
     title: 'Too many requests',
     text: 'Try again in 3 minutes.',
@@ -26,11 +26,11 @@ test('the quota says how long, and a fault of the server says what to tell the o
     seconds: 180,
     request_id: 'r',
   })
-  const broken = failure('server', 'Something failed on our side.', { request_id: 'r-2' })
+  const broken = apiFailure('server', 'Something failed on our side.', { request_id: 'r-2' })
   expect(failureText(broken, say)).toMatchObject({ seconds: null, request_id: 'r-2' })
 })
 
 test('what the server says is shown as it says it', () => {
-  const told = failureText(failure('invalid', 'Correct domain: <b>$1</b>.'), say)
+  const told = failureText(apiFailure('invalid', 'Correct domain: <b>$1</b>.'), say)
   expect(told.text).toBe('Correct domain: <b>$1</b>.')
 })

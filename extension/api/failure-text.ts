@@ -1,6 +1,6 @@
 import type { TextKey } from '../texts/all-texts.ts'
 import type { Say } from '../texts/say.ts'
-import type { Failure } from './result.ts'
+import type { ApiFailure } from './result.ts'
 
 /** How a failure is told, and what helps. Whatever it is, it can be tried again. */
 export interface FailureText {
@@ -49,7 +49,7 @@ const ROWS = {
 } as const satisfies Record<string, Row>
 
 /** Title, text and way on for each kind of failure. `failure.message` is the server's own sentence. */
-export function failureText(failure: Failure, say: Say): FailureText {
+export function failureText(failure: ApiFailure, say: Say): FailureText {
   const { kind, code, message, retry_after_s, request_id } = failure
   const {
     title,

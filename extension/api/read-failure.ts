@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Failure, type FailureKind, failure } from './result.ts'
+import { type ApiFailure, type ApiFailureKind, apiFailure } from './result.ts'
 
 const ErrorBody = z.object({
   error: z.object({
@@ -16,20 +16,24 @@ const ErrorBody = z.object({
 export function failureOf(
   answer: Pick<Response, 'status' | 'headers' | 'type'>,
   text: string,
-): Failure {
+): ApiFailure {
   const { status, headers, type } = answer
   // Unspecified: a redirect is not followed, for the key would go with it.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return failure('unexpected', 'The server leads to another address.', { code: 'redirected' })
+    return apiFailure('unexpected', 'The server leads to another address.', { code: 'redirected' })
   }
   const said = bodyOf(text)
-  return failure(kindOf(status, said !== null), said?.message ?? `The server answered ${status}.`, {
-    code: said?.code ?? null,
-    status,
-    retry_after_s: secondsOf(headers.get('retry-after')),
-    request_id: said?.request_id ?? headers.get('x-request-id'),
-    details: said?.details ?? [],
-  })
+  return apiFailure(
+    kindOf(status, said !== null),
+    said?.message ?? `The server answered ${status}.`,
+    {
+      code: said?.code ?? null,
+      status,
+      retry_after_s: secondsOf(headers.get('retry-after')),
+      request_id: said?.request_id ?? headers.get('x-request-id'),
+      details: said?.details ?? [],
+    },
+  )
 }
 
 function bodyOf(text: string): z.infer<typeof ErrorBody>['error'] | null {
@@ -40,7 +44,7 @@ function bodyOf(text: string): z.infer<typeof ErrorBody>['error'] | null {
   }
 }
 
-function kindOf(status: number, isOurs: boolean): FailureKind {
+function kindOf(status: number, isOurs: boolean): ApiFailureKind {
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'
   if (status === 429) return 'rate_limited'

@@ -1,5 +1,5 @@
 /** Why a call to the server gave nothing. Each kind has its own text and its own way on. */
-export type FailureKind =
+export type ApiFailureKind =
   | 'offline'
   | 'bad_url'
   | 'unauthorized'
@@ -12,8 +12,8 @@ export type FailureKind =
   | 'unexpected'
   | 'cancelled'
 
-export interface Failure {
-  kind: FailureKind
+export interface ApiFailure {
+  kind: ApiFailureKind
   /** The server's own code, such as `no_cached_audit`; `timeout` and `redirected` are ours. */
   code: string | null
   /** What the server said, else what happened, as a sentence. */
@@ -32,13 +32,13 @@ export interface FailureDetail {
   message: string
 }
 
-export type Result<T> = { ok: true; value: T } | { ok: false; failure: Failure }
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: ApiFailure }
 
-export const failure = (
-  kind: FailureKind,
+export const apiFailure = (
+  kind: ApiFailureKind,
   message: string,
-  rest: Partial<Failure> = {},
-): Failure => ({
+  rest: Partial<ApiFailure> = {},
+): ApiFailure => ({
   kind,
   message,
   code: null,
@@ -50,7 +50,7 @@ export const failure = (
 })
 
 export const failed = (
-  kind: FailureKind,
+  kind: ApiFailureKind,
   message: string,
-  rest: Partial<Failure> = {},
-): { ok: false; failure: Failure } => ({ ok: false, failure: failure(kind, message, rest) })
+  rest: Partial<ApiFailure> = {},
+): { ok: false; failure: ApiFailure } => ({ ok: false, failure: apiFailure(kind, message, rest) })

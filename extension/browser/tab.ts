@@ -1,8 +1,8 @@
 import { type Browser, browser } from 'wxt/browser'
 import type { GapLinks } from '../../shared/audit/audit.ts'
 import { auditPage } from '../page/audit/audit-page.ts'
-import type { PageAudit, Refusal } from '../page/audit/page-audit.ts'
-import { refusalOf } from '../page/audit/refusal.ts'
+import type { PageAudit, PageRefusal } from '../page/audit/page-audit.ts'
+import { pageRefusal } from '../page/audit/refusal.ts'
 import type { Collected } from '../page/collect/collected.ts'
 import type { HighlightNote } from '../page/highlight/highlighter.ts'
 
@@ -55,15 +55,18 @@ export function watchTabs(search: string, changed: (loaded: number | null) => vo
 const ANSWER_MS = 12_000
 
 /** Reads and judges the page of a tab, here in the browser. A page that cannot be read is a refusal. */
-export async function auditTab(tab: OpenTab | null, links: GapLinks): Promise<PageAudit | Refusal> {
+export async function auditTab(
+  tab: OpenTab | null,
+  links: GapLinks,
+): Promise<PageAudit | PageRefusal> {
   if (tab === null) return { refusal: 'no_tab' }
-  const refusal = refusalOf(tab.url)
+  const refusal = pageRefusal(tab.url)
   if (refusal !== null) return { refusal }
   const collected = await Promise.race([collectFrom(tab.id), afterAWhile()])
   return 'refusal' in collected ? collected : auditPage(collected, () => new Date(), links)
 }
 
-async function collectFrom(tabId: number): Promise<Collected | Refusal> {
+async function collectFrom(tabId: number): Promise<Collected | PageRefusal> {
   try {
     const [injected] = await browser.scripting.executeScript({
       target: { tabId },
@@ -79,7 +82,7 @@ async function collectFrom(tabId: number): Promise<Collected | Refusal> {
 /** Our own script made it, in a world that the page cannot reach. */
 const asCollected = (result: unknown) => result as Collected | null | undefined
 
-const afterAWhile = (): Promise<Refusal> =>
+const afterAWhile = (): Promise<PageRefusal> =>
   new Promise((resolve) => setTimeout(resolve, ANSWER_MS, { refusal: 'no_answer' }))
 
 /** Points at a gap on the page. False where the page may not be touched. */

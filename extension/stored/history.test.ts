@@ -7,7 +7,7 @@ import {
   MAX_DOMAINS,
   MAX_RUNS,
   runsOf,
-  toRun,
+  toStoredRun,
 } from './history.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute)).toISOString()
@@ -74,13 +74,13 @@ test('a domain may be called like a property of every object', () => {
 })
 
 test('what changed: fixed, new, still open, and what could not be judged this time', () => {
-  const before = toRun(
+  const before = toStoredRun(
     result({
       score: 60,
       gaps: [gap('fixed'), gap('open'), gap('skipped'), gap('unasked', 'feed')],
     }),
   )
-  const after = toRun(
+  const after = toStoredRun(
     result({
       score: 66,
       checks: ['schema'],
@@ -102,8 +102,8 @@ test.each([
   ['another engine', { engine_version: '2' }, null],
   ['other checks', { checks: ['feed'] }, null],
 ] as const)('the change of the score over %s', (_, over, change) => {
-  const before = toRun(result({ score: 60 }))
-  const after = toRun(
+  const before = toStoredRun(result({ score: 60 }))
+  const after = toStoredRun(
     result({ score: 66, ...over, checks: [...('checks' in over ? over.checks : result().checks)] }),
   )
   expect(compareRuns(before, after).change).toBe(change)

@@ -1,7 +1,7 @@
 import type { AuditResult, Gap, Severity } from '../../shared/audit/audit.ts'
 
 /** What is kept of an audit of a domain: enough to compare it with the next. */
-export interface Run {
+export interface StoredRun {
   checked_at: string
   score: number
   grade: AuditResult['grade']
@@ -26,14 +26,14 @@ export interface Comparison {
 }
 
 /** Runs by domain, the newest first. */
-export type History = Record<string, Run[]>
+export type History = Record<string, StoredRun[]>
 
 export const MAX_RUNS = 50
 // Unspecified: how many domains.
 /** So that storage stays below the 5 MB that the smallest browser grants. */
 export const MAX_DOMAINS = 20
 
-export const toRun = (result: AuditResult): Run => ({
+export const toStoredRun = (result: AuditResult): StoredRun => ({
   checked_at: result.checked_at,
   score: result.score,
   grade: result.grade,
@@ -48,30 +48,35 @@ export const toRun = (result: AuditResult): Run => ({
 export function addRun(history: History, result: AuditResult): History {
   const runs = runsOf(history, result.domain)
   if (runs.some(({ checked_at }) => checked_at === result.checked_at)) return history
-  const kept = [...runs, toRun(result)].sort((a, b) => b.checked_at.localeCompare(a.checked_at))
+  const kept = [...runs, toStoredRun(result)].sort((a, b) =>
+    b.checked_at.localeCompare(a.checked_at),
+  )
   const domains = { ...history, [result.domain]: kept.slice(0, MAX_RUNS) }
   const latest = Object.entries(domains).sort(([, a], [, b]) => newest(b).localeCompare(newest(a)))
   return Object.fromEntries(latest.slice(0, MAX_DOMAINS))
 }
 
-export const runsOf = (history: History, domain: string): Run[] =>
+export const runsOf = (history: History, domain: string): StoredRun[] =>
   Object.hasOwn(history, domain) ? (history[domain] ?? []) : []
 
-const newest = (runs: readonly Run[]): string => runs[0]?.checked_at ?? ''
+const newest = (runs: readonly StoredRun[]): string => runs[0]?.checked_at ?? ''
 
 /** The newest run before a result that measured the same, so that the scores can be compared. */
-export function comparableBefore(runs: readonly Run[], result: AuditResult): Run | undefined {
-  const after = toRun(result)
+export function comparableBefore(
+  runs: readonly StoredRun[],
+  result: AuditResult,
+): StoredRun | undefined {
+  const after = toStoredRun(result)
   const before = runs.filter(({ checked_at }) => checked_at < result.checked_at)
   return before.find((run) => compareRuns(run, after).change !== null)
 }
 
 /** What made the score: only scores of the same measure can be compared. */
-export const measureOf = ({ engine_version, checks }: Run): string =>
+export const measureOf = ({ engine_version, checks }: StoredRun): string =>
   [engine_version, ...checks.toSorted()].join()
 
 /** What changed from one run to a later one. */
-export function compareRuns(before: Run, after: Run): Comparison {
+export function compareRuns(before: StoredRun, after: StoredRun): Comparison {
   const open = new Set(after.gaps.map(({ id }) => id))
   const known = new Set(before.gaps.map(({ id }) => id))
   const isJudged = ({ id, check }: RunGap) =>

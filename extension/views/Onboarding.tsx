@@ -1,11 +1,11 @@
 import { Action } from '../../shared/view/Action.tsx'
 import { onboarded } from '../stored/storage.ts'
 import { useStored } from '../stored/use-stored.ts'
-import { useSession } from './app-state.ts'
+import { useApp } from './app-state.ts'
 
 /** Three steps for the first time, until they are dismissed. */
 export function Onboarding() {
-  const { say } = useSession()
+  const { say } = useApp()
   const isDone = useStored(onboarded)
   if (isDone !== false) return null
   return (

@@ -5,7 +5,7 @@ import type { Say } from '../texts/say.ts'
 import type { OpenPage } from './page/use-open-page.ts'
 
 /** Where the browser shows us. */
-export type Surface = 'panel' | 'popup' | 'tab' | 'options'
+export type Placement = 'panel' | 'popup' | 'tab' | 'options'
 
 export const VIEWS = ['page', 'store', 'manifest', 'report', 'options'] as const
 export type ViewId = (typeof VIEWS)[number]
@@ -23,25 +23,25 @@ export interface Server {
 }
 
 /** What every view stands on. */
-export interface Session {
+export interface AppState {
   say: Say
   /** BCP 47, for dates and numbers. */
   locale: string
   server: Server | null
   page: OpenPage
-  surface: Surface
+  placement: Placement
   view: ViewId
   go: (view: ViewId) => void
 }
 
 /** Given by `App`, around all views. */
-export const SessionContext = createContext<Session | null>(null)
+export const AppContext = createContext<AppState | null>(null)
 
-export function useSession(): Session {
-  const session = useContext(SessionContext)
-  if (session === null) throw new Error('This view stands outside of App.')
-  return session
+export function useApp(): AppState {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('This view stands outside of App.')
+  return app
 }
 
 /** The host of an address, for people; the text itself where it is no address. */
-export const hostOf = (url: string): string => URL.parse(url)?.host ?? url
+export const displayHost = (url: string): string => URL.parse(url)?.host ?? url

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linksTo } from '../../../shared/audit/gap-links.ts'
 import type { Collected, Served } from '../collect/collected.ts'
-import { auditPage } from './audit-page.ts'
+import { auditPage, siteLabel } from './audit-page.ts'
 import type { PageAudit } from './page-audit.ts'
 
 const NOW = new Date('2026-11-21T10:00:00.000Z')
@@ -339,4 +339,14 @@ test('script in a name stays text', () => {
   const name = '<img src=x onerror=alert(1)>'
   const page = html(block({ ...PRODUCT, name }).replaceAll('<img', '\\u003cimg'))
   expect(audit(collected(page, answer(page))).found.products[0]?.name).toBe(name)
+})
+
+test.each([
+  ['shop.example', 'shop'],
+  ['www.shop.co.uk', 'shop'],
+  ['www.bigshop.com', 'bigshop'],
+  ['de.bigshop.com.au', 'bigshop'],
+  ['localhost', 'localhost'],
+])('%s is labelled %s', (host, label) => {
+  expect(siteLabel(host)).toBe(label)
 })

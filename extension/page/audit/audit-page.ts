@@ -8,14 +8,13 @@ import {
 import type { Evidence, PageSeen, Site } from '../../../shared/audit/evidence.ts'
 import type { Collected } from '../collect/collected.ts'
 import { targetsOf } from '../highlight/target.ts'
-import { findThings } from './found.ts'
+import { findOnPage } from './found.ts'
 import { isProductPage } from './is-product-page.ts'
 import { type BothPages, readBoth } from './judged-page.ts'
-import { listNeedsScript } from './needs-script.ts'
-import type { PageAudit, Refusal } from './page-audit.ts'
+import type { PageAudit, PageRefusal } from './page-audit.ts'
 import { PAGE_CHECKS, PAGE_RULES } from './page-rules.ts'
-import { isHtmlType, refusalOf } from './refusal.ts'
-import { siteLabel } from './site-label.ts'
+import { isHtmlType, pageRefusal } from './refusal.ts'
+import { listScriptOnly } from './script-only.ts'
 
 /**
  * Judges the open page by the rules that the server uses too. Pure work: nothing is sent. `links`
@@ -25,8 +24,8 @@ export function auditPage(
   collected: Collected,
   now: () => Date,
   links: GapLinks = NO_LINKS,
-): PageAudit | Refusal {
-  const refusal = refusalOf(collected.url)
+): PageAudit | PageRefusal {
+  const refusal = pageRefusal(collected.url)
   if (refusal !== null) return { refusal }
   if (!isHtmlType(collected.content_type)) return { refusal: 'not_html' }
   const url = URL.parse(collected.url)
@@ -41,8 +40,8 @@ export function auditPage(
     title: both.rendered.title?.slice(0, 300) ?? null,
     at: result.checked_at,
     result,
-    found: findThings(both),
-    needs_script: both.served.ok ? listNeedsScript(both) : [],
+    found: findOnPage(both),
+    needs_script: both.served.ok ? listScriptOnly(both) : [],
     served: both.served,
     targets: targetsOf(result.gaps, both),
     ms: Math.round(performance.now() - started),
@@ -77,3 +76,13 @@ const siteOf = (url: URL, answer: Site['https']): Site => ({
     url.protocol === 'https:' ? answer : { kind: 'not_asked', reason: 'this page is not https' },
   http: { kind: 'not_asked', reason: 'the page was open already' },
 })
+
+/**
+ * The domain's own label, such as `shop` of www.shop.co.uk: the longest before the last, for the
+ * public suffix list weighs more than the whole panel.
+ */
+export function siteLabel(host: string): string {
+  const labels = host.split('.').slice(0, -1)
+  const longest = labels.reduce((best, label) => (label.length >= best.length ? label : best), '')
+  return longest === '' ? host : longest
+}

@@ -5,7 +5,7 @@ import { type ProductMarkup, readProducts } from '../../../shared/markup/product
 import { firstText, urlsOf } from '../../../shared/markup/values.ts'
 import { blockingDirective } from '../../../shared/web/csp.ts'
 import type { BothPages } from './judged-page.ts'
-import type { Found, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
+import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
 
 /** Of each kind; a page that states thousands is not listed to its end. */
 const MAX_LISTED = 20
@@ -18,7 +18,7 @@ const cut = (text: string | null, length = MAX_TEXT): string | null =>
   text?.slice(0, length) ?? null
 
 /** What the open page says to a machine, as the browser shows it. */
-export function findThings(both: BothPages): Found {
+export function findOnPage(both: BothPages): FoundOnPage {
   const { rendered } = both
   return {
     products: findProducts(both),

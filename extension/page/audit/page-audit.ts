@@ -11,9 +11,9 @@ export interface PageAudit {
   at: string
   /** Score, breakdown and gaps over the rules that this page gave evidence for. */
   result: AuditResult
-  found: Found
+  found: FoundOnPage
   /** What is in the page that the browser shows, and not in the HTML that the server sends. */
-  needs_script: NeedsScript[]
+  needs_script: ScriptOnly[]
   /** Whether the HTML that the server sends could be read; if not, the shown page was judged. */
   served: { ok: true; status: number } | { ok: false; reason: ServedReason; detail: string }
   /** Where each gap shows on the page, by the gap's id. */
@@ -31,7 +31,7 @@ export type ServedReason =
   | 'unreachable'
   | 'unreadable'
 
-export interface Found {
+export interface FoundOnPage {
   products: FoundProduct[]
   organizations: FoundOrganization[]
   snippet: FoundSnippet | null
@@ -76,7 +76,7 @@ export interface FoundSnippet {
   in_served: boolean
 }
 
-export interface NeedsScript {
+export interface ScriptOnly {
   what: 'product' | 'offer' | 'organization' | 'snippet' | 'title' | 'description' | 'canonical'
   /** Its name, price or address: a stranger's text. */
   text: string
@@ -90,11 +90,11 @@ export type HighlightTarget =
   | { kind: 'page' }
 
 /** A page that cannot be audited, and the text that says why. */
-export interface Refusal {
-  refusal: RefusalReason
+export interface PageRefusal {
+  refusal: PageRefusalReason
 }
 
-export type RefusalReason =
+export type PageRefusalReason =
   | 'no_grant'
   | 'browser_page'
   | 'store_page'

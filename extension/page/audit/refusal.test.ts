@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALL_TEXTS } from '../../texts/all-texts.ts'
-import { isHtmlType, refusalOf, refusalText } from './refusal.ts'
+import { isHtmlType, pageRefusal, refusalText } from './refusal.ts'
 
 test.each([
   [undefined, 'no_grant'],
@@ -21,7 +21,7 @@ test.each([
   ['https://microsoftedge.microsoft.com/addons/detail/x', 'store_page'],
   ['https://shop.example/catalog.PDF', 'not_html'],
 ] as const)('%s is refused as %s', (url, reason) => {
-  expect(refusalOf(url)).toBe(reason)
+  expect(pageRefusal(url)).toBe(reason)
   expect(ALL_TEXTS[refusalText(reason)]).toMatch(/^[A-Z].*\.$/)
 })
 
@@ -31,7 +31,7 @@ test.each([
   'https://chrome.google.com/',
   'https://shop.example/?file=a.pdf',
 ])('%s may be read', (url) => {
-  expect(refusalOf(url)).toBeNull()
+  expect(pageRefusal(url)).toBeNull()
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import type { TextKey } from '../../texts/all-texts.ts'
-import type { RefusalReason } from './page-audit.ts'
+import type { PageRefusalReason } from './page-audit.ts'
 
 const STORES = [
   /^https:\/\/chromewebstore\.google\.com\//,
@@ -9,7 +9,7 @@ const STORES = [
 ]
 
 /** Why the page at this address cannot be read, or null. `url` is undefined without a grant. */
-export function refusalOf(url: string | undefined): RefusalReason | null {
+export function pageRefusal(url: string | undefined): PageRefusalReason | null {
   if (url === undefined || url === '') return 'no_grant'
   const protocol = URL.parse(url)?.protocol ?? ''
   if (protocol === 'http:' || protocol === 'https:') {
@@ -25,4 +25,4 @@ export const isHtmlType = (contentType: string): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 
 /** The plain sentence for a page that cannot be audited. */
-export const refusalText = (reason: RefusalReason): TextKey => `refusal_${reason}`
+export const refusalText = (reason: PageRefusalReason): TextKey => `refusal_${reason}`

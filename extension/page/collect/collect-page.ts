@@ -1,6 +1,6 @@
 import type { Collected } from './collected.ts'
 import { fetchServed } from './fetch-served.ts'
-import { rootOf, textOf } from './safe-document.ts'
+import { documentText, rootOf } from './safe-document.ts'
 
 // Unspecified: how much of a page is judged.
 /** One more than the page reader reads, so that it knows of the rest. */
@@ -17,9 +17,13 @@ export async function collectPage(page: Window, request: typeof fetch): Promise<
     if (root === null) return null
     return {
       url: href,
-      content_type: textOf(page.document, 'contentType'),
+      content_type: documentText(page.document, 'contentType'),
       html: `<!doctype html>${root.outerHTML.slice(0, MAX_HTML)}`,
-      served: await fetchServed(href, textOf(page.document, 'characterSet') || 'utf-8', request),
+      served: await fetchServed(
+        href,
+        documentText(page.document, 'characterSet') || 'utf-8',
+        request,
+      ),
     }
   } catch {
     return null

@@ -11,7 +11,7 @@ export function rootOf(document: Document): Element | null {
 }
 
 /** A property that is text, such as `contentType`. */
-export function textOf(document: Document, name: 'contentType' | 'characterSet'): string {
+export function documentText(document: Document, name: 'contentType' | 'characterSet'): string {
   const value = read(document, name)
   return typeof value === 'string' ? value : ''
 }

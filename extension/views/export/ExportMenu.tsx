@@ -1,7 +1,7 @@
 import { type ExportedAudit, exportName, toJson } from '../../export/exported-audit.ts'
 import { toHtml } from '../../export/html.ts'
 import { toMarkdown } from '../../export/markdown.ts'
-import { useSession } from '../app-state.ts'
+import { useApp } from '../app-state.ts'
 import { downloadText } from './copy-and-save.ts'
 import { Menu } from './Menu.tsx'
 
@@ -12,7 +12,7 @@ interface ExportMenuProps {
 
 /** An audit as a file: a task list, JSON, or a page to print. */
 export function ExportMenu({ audit, announce }: ExportMenuProps) {
-  const { say } = useSession()
+  const { say } = useApp()
   const save = (name: string, type: string, text: string) => {
     downloadText(name, type, text)
     announce(say('saved', name))

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
-import { type Server, useSession } from '../app-state.ts'
+import { type Server, useApp } from '../app-state.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { readPasted, validateLocally } from './local-manifest.ts'
 
@@ -13,7 +13,7 @@ export interface Judged {
 
 /** Judges the published file of a domain by the server, a pasted one here. */
 export function useValidation() {
-  const { server } = useSession()
+  const { server } = useApp()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()

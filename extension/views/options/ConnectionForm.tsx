@@ -2,20 +2,19 @@ import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { KeyAccess } from '../../api/client.ts'
-import { LiveRegion } from '../announcing/LiveRegion.tsx'
-import { useAnnouncer } from '../announcing/use-announcer.ts'
-import { hostOf, useSession } from '../app-state.ts'
-import { useFocusInvalid } from '../focus/use-focus-invalid.ts'
+import { displayHost, useApp } from '../app-state.ts'
+import { useFocusInvalid } from '../focus.ts'
+import { LiveRegion, useAnnouncer } from '../LiveRegion.tsx'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useConnection } from './use-connection.ts'
 
 /** Where the server is and the key for it; saving tries them at once. */
 export function ConnectionForm() {
-  const { say } = useSession()
+  const { say } = useApp()
   const [said, announce] = useAnnouncer()
   const { values, change, errors, test, save, forget, keptKeyEnd, isKept } = useConnection()
   const form = useFocusInvalid(errors)
-  const host = hostOf(values.url)
+  const host = displayHost(values.url)
   return (
     <section class="card">
       <h2>{say('options_server_title')}</h2>
@@ -89,7 +88,7 @@ export function ConnectionForm() {
 }
 
 function WhatItOpens({ access: { properties } }: { access: KeyAccess }) {
-  const { say } = useSession()
+  const { say } = useApp()
   if (properties === null) return <p>{say('options_works_no_report')}</p>
   if (properties.length === 0) return <p>{say('options_works_no_properties')}</p>
   const domains = properties.map(({ domain }) => domain)

@@ -5,16 +5,15 @@ import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { refusalText } from '../../page/audit/refusal.ts'
-import { LiveRegion } from '../announcing/LiveRegion.tsx'
-import { useAnnouncer } from '../announcing/use-announcer.ts'
-import { useSession } from '../app-state.ts'
+import { useApp } from '../app-state.ts'
 import { ExportMenu } from '../export/ExportMenu.tsx'
+import { LiveRegion, useAnnouncer } from '../LiveRegion.tsx'
 import { NeedsScript } from './NeedsScript.tsx'
 import { useGapActions } from './use-gap-actions.ts'
 import { WhatWasFound } from './WhatWasFound.tsx'
 
 export function PageView() {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const { audit, refusal, isChecking, check } = page
   const isRefused = audit === null && refusal !== null && !isChecking
   const status =
@@ -40,7 +39,7 @@ export function PageView() {
 }
 
 function Checked({ audit }: { audit: PageAudit }) {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import type { Gap } from '../../../shared/audit/audit.ts'
 import type { GapView } from '../../../shared/view/audit/GapList.tsx'
-import { useSession } from '../app-state.ts'
+import { useApp } from '../app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
 
 /** Gives gaps their buttons: copy the fix, and where `isHere` holds, show it on the open page. */
 export function useGapActions(announce: (sentence: string) => void) {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const [copied, setCopied] = useState<string | null>(null)
   const copy = async ({ id, label, fix }: Gap) => {
     const isCopied = await copyText(`${label}\n${fix}\n`)

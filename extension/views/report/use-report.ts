@@ -4,7 +4,7 @@ import type { Report } from '../../../shared/attribution/report.ts'
 import { type RangeFault, rangeFault, rangeOf } from '../../../shared/attribution/report-range.ts'
 import type { RangeValues } from '../../../shared/view/form/RangeForm.tsx'
 import type { ReportRequest } from '../../api/client.ts'
-import { type Server, useSession } from '../app-state.ts'
+import { type Server, useApp } from '../app-state.ts'
 import { downloadText } from '../export/copy-and-save.ts'
 import { newestOf } from '../tasks/task-state.ts'
 import { useTask } from '../tasks/use-task.ts'
@@ -19,7 +19,7 @@ const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): R
 
 /** The report of one storefront: of which, over which days, and what came of asking. */
 export function useReport({ api }: Server) {
-  const { page } = useSession()
+  const { page } = useApp()
   const open = page.audit?.domain ?? null
   // Not kept: a panel may stay open over midnight.
   const now = new Date()

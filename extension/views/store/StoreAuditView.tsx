@@ -1,15 +1,14 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { formatAge } from '../../../shared/view/format.ts'
-import { LiveRegion } from '../announcing/LiveRegion.tsx'
-import { useAnnouncer } from '../announcing/use-announcer.ts'
-import { type Server, useSession } from '../app-state.ts'
+import { type Server, useApp } from '../app-state.ts'
+import { LiveRegion, useAnnouncer } from '../LiveRegion.tsx'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { Running } from './Running.tsx'
 import { StoreResult } from './StoreResult.tsx'
 import { useStoreAudit } from './use-store-audit.ts'
 
 export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
-  const { say, locale } = useSession()
+  const { say, locale } = useApp()
   const store = useStoreAudit(server, domain)
   const [said, announce] = useAnnouncer()
   const { task, result, runs, ask, cancel } = store

@@ -3,8 +3,8 @@ import type { AuditResult } from '../../../shared/audit/audit.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
-import { comparableBefore, type Run } from '../../stored/history.ts'
-import { type Server, useSession } from '../app-state.ts'
+import { comparableBefore, type StoredRun } from '../../stored/history.ts'
+import { type Server, useApp } from '../app-state.ts'
 import { ExportMenu } from '../export/ExportMenu.tsx'
 import { useGapActions } from '../page/use-gap-actions.ts'
 import { mergeFindings } from './merge-findings.ts'
@@ -13,14 +13,14 @@ import { StoreHistory } from './StoreHistory.tsx'
 interface StoreResultProps {
   server: Server
   result: AuditResult
-  runs: readonly Run[]
+  runs: readonly StoredRun[]
   announce: (sentence: string) => void
   /** The way to a newer result. */
   children: ComponentChildren
 }
 
 export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const withActions = useGapActions(announce)
   const here = page.audit?.domain === result.domain ? page.audit : null
   const gaps = mergeFindings(here, result, say)

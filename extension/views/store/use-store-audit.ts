@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditResult } from '../../../shared/audit/audit.ts'
-import type { Failure } from '../../api/result.ts'
-import { type Run, runsOf } from '../../stored/history.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import { runsOf, type StoredRun } from '../../stored/history.ts'
 import { history, lastStoreAudit, rememberStoreAudit } from '../../stored/storage.ts'
 import { useStored } from '../../stored/use-stored.ts'
 import type { Server } from '../app-state.ts'
@@ -10,11 +10,11 @@ import { useTask, type Work } from '../tasks/use-task.ts'
 import { askFirst } from './ask-first.ts'
 
 export interface StoreAudit {
-  task: Task<AuditResult, Failure>
+  task: Task<AuditResult, ApiFailure>
   /** The newest result there is: of this time, else the one that is kept on this computer. */
   result: AuditResult | null
   /** Of this domain, the newest first. */
-  runs: readonly Run[]
+  runs: readonly StoredRun[]
   /** Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet. */
   ask: () => void
   cancel: () => void

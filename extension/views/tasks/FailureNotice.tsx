@@ -3,14 +3,13 @@ import { useState } from 'preact/hooks'
 import { Action } from '../../../shared/view/Action.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { failureText } from '../../api/failure-text.ts'
-import type { Failure } from '../../api/result.ts'
-import { useSession } from '../app-state.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import { useApp } from '../app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
-import { clockText, secondsLeft } from './task-state.ts'
-import { useClock } from './use-clock.ts'
+import { clockText, secondsLeft, useClock } from './clock.ts'
 
 interface FailureNoticeProps {
-  failure: Failure
+  failure: ApiFailure
   /** When it happened, in milliseconds. */
   at: number
   onRetry?: (() => void) | undefined
@@ -19,11 +18,11 @@ interface FailureNoticeProps {
 }
 
 /** What only the operator of the server can look into. */
-const OPERATORS: ReadonlySet<Failure['kind']> = new Set(['server', 'unavailable', 'unexpected'])
+const OPERATORS: ReadonlySet<ApiFailure['kind']> = new Set(['server', 'unavailable', 'unexpected'])
 
 /** What went wrong with a call to the server, and the way on. */
 export function FailureNotice({ failure, at, onRetry, withDetails = true }: FailureNoticeProps) {
-  const { say, view, go } = useSession()
+  const { say, view, go } = useApp()
   const { title, text, inOptions, seconds, request_id } = failureText(failure, say)
   const end = at + (seconds ?? 0) * 1000
   const left = secondsLeft(end, useClock(end))
@@ -59,7 +58,7 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
 }
 
 function RequestId({ id }: { id: string }): JSX.Element {
-  const { say } = useSession()
+  const { say } = useApp()
   const [copied, setCopied] = useState(false)
   return (
     <p class="request-id">

@@ -37,11 +37,3 @@ export function nextTask<T, F>(task: Task<T, F>, event: TaskEvent<T, F>): Task<T
       return IDLE
   }
 }
-
-/** Whole seconds until a moment in milliseconds; 0 when it has passed. */
-export const secondsLeft = (end: number, now: number): number =>
-  Math.max(0, Math.ceil((end - now) / 1000))
-
-/** `59:01`, as a clock that runs down shows it. */
-export const clockText = (seconds: number): string =>
-  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useReducer, useRef } from 'preact/hooks'
-import { type Failure, failed, type Result } from '../../api/result.ts'
+import { type ApiFailure, failed, type Result } from '../../api/result.ts'
 import { IDLE, nextTask, type Task, type TaskEvent } from './task-state.ts'
 
 /** Work that ends with a result; `found` shows something before. */
 export type Work<T> = (signal: AbortSignal, found: (value: T) => void) => Promise<Result<T>>
 
 export interface RunningTask<T> {
-  task: Task<T, Failure>
+  task: Task<T, ApiFailure>
   /** Starts the work; work that is still under way is cancelled. */
   start: (work: Work<T>) => void
   cancel: () => void
@@ -15,10 +15,10 @@ export interface RunningTask<T> {
 
 /** Runs one piece of work at a time; what comes after it was replaced or left is not heard. */
 export function useTask<T>(): RunningTask<T> {
-  const [task, dispatch] = useReducer<Task<T, Failure>, TaskEvent<T, Failure>>(nextTask, IDLE)
+  const [task, dispatch] = useReducer<Task<T, ApiFailure>, TaskEvent<T, ApiFailure>>(nextTask, IDLE)
   const current = useRef<AbortController | null>(null)
 
-  const stop = useCallback((event: TaskEvent<T, Failure>) => {
+  const stop = useCallback((event: TaskEvent<T, ApiFailure>) => {
     current.current?.abort()
     current.current = null
     dispatch(event)

@@ -44,7 +44,7 @@ export function figureOf(
 }
 
 /** Relative change, 0.25 for a quarter more. Null when there was nothing before to compare with. */
-export const changeOf = (now: number, before: number): number | null =>
+export const relativeChange = (now: number, before: number): number | null =>
   before === 0 ? (now === 0 ? 0 : null) : (now - before) / before
 
 /** A rate of nothing is no value; a count of nothing is 0. */

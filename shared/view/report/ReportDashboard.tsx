@@ -13,7 +13,7 @@ import { RevenueByCurrency } from './RevenueByCurrency.tsx'
 import { SourceSplit } from './SourceSplit.tsx'
 import { SurfaceTable } from './SurfaceTable.tsx'
 
-export interface ReportViewProps {
+export interface ReportDashboardProps {
   report: Report
   /** The figure that the chart shows. */
   metric: ChartMetric
@@ -30,7 +30,7 @@ export interface ReportViewProps {
 }
 
 /** The whole dashboard. A period without anything is answered by the first steps. */
-export function ReportView(props: ReportViewProps): JSX.Element {
+export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
   const { report, metric, hrefOf, onMetric, today, range, csvHref, onCsv, firstSteps } = props
   const { text, locale } = useLanguage()
   return (

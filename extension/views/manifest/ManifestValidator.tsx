@@ -1,15 +1,15 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
-import { LiveRegion } from '../announcing/LiveRegion.tsx'
-import { useSession } from '../app-state.ts'
+import { useApp } from '../app-state.ts'
+import { LiveRegion } from '../LiveRegion.tsx'
 import { storeDomain } from '../store/store-domain.ts'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useValidation } from './use-validation.ts'
 import { ValidationView } from './ValidationView.tsx'
 
 /** Judges the file that the open domain publishes, or one that is pasted. */
-export function ValidateForm() {
-  const { say, page } = useSession()
+export function ManifestValidator() {
+  const { say, page } = useApp()
   const { server, text, setText, problem, task, ...validate } = useValidation()
   const store = storeDomain(page.audit?.domain ?? null)
   const judged = task.is === 'done' ? task.value : null

@@ -5,13 +5,13 @@ import type { Page } from '../../../shared/markup/page.ts'
 import { readProducts } from '../../../shared/markup/products.ts'
 import { firstText } from '../../../shared/markup/values.ts'
 import type { BothPages } from './judged-page.ts'
-import type { NeedsScript } from './page-audit.ts'
+import type { ScriptOnly } from './page-audit.ts'
 
 const MAX_LISTED = 20
 const MAX_TEXT = 200
 
 /** What a page says of each kind, as texts that can be compared. */
-const READERS: { what: NeedsScript['what']; read: (page: Page) => (string | null)[] }[] = [
+const READERS: { what: ScriptOnly['what']; read: (page: Page) => (string | null)[] }[] = [
   { what: 'product', read: (page) => readProducts(page).map(({ name, where }) => name ?? where) },
   {
     what: 'offer',
@@ -39,7 +39,7 @@ const READERS: { what: NeedsScript['what']; read: (page: Page) => (string | null
 ]
 
 /** What an agent that runs no scripts does not see, though the browser shows it. */
-export const listNeedsScript = ({ judged, rendered }: BothPages): NeedsScript[] =>
+export const listScriptOnly = ({ judged, rendered }: BothPages): ScriptOnly[] =>
   READERS.flatMap(({ what, read }) => {
     const sent = new Set(read(judged))
     return [...new Set(read(rendered))].flatMap((text) =>

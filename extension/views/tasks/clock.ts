@@ -14,3 +14,11 @@ export function useClock(until: number): number {
   }, [until])
   return now
 }
+
+/** Whole seconds until a moment in milliseconds; 0 when it has passed. */
+export const secondsLeft = (end: number, now: number): number =>
+  Math.max(0, Math.ceil((end - now) / 1000))
+
+/** `59:01`, as a clock that runs down shows it. */
+export const clockText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

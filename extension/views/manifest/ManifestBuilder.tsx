@@ -1,9 +1,9 @@
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import type { TextKey } from '../../texts/all-texts.ts'
-import { LiveRegion } from '../announcing/LiveRegion.tsx'
-import { useSession } from '../app-state.ts'
-import { useFocusInvalid } from '../focus/use-focus-invalid.ts'
+import { useApp } from '../app-state.ts'
+import { useFocusInvalid } from '../focus.ts'
+import { LiveRegion } from '../LiveRegion.tsx'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { BuiltManifest } from './BuiltManifest.tsx'
 import type { ManifestValues } from './manifest-form.ts'
@@ -23,8 +23,8 @@ const LISTS = [
 ] as const
 
 /** The form for the file under /.well-known/ucp, and the file. */
-export function ManifestForm() {
-  const { say, server } = useSession()
+export function ManifestBuilder() {
+  const { say, server } = useApp()
   const { values, change, errors, task, build } = useManifestForm()
   const form = useFocusInvalid(errors)
   const examples = specEndpoints(values.domain || 'shop.example')

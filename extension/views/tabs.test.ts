@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tabAfter } from './tab-keys.ts'
+import { tabAfter } from './Tabs.tsx'
 
 test.each([
   ['ArrowRight', 0, 1],
