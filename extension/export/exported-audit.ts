@@ -1,5 +1,5 @@
 import type { AuditResult } from '../../shared/audit/audit.ts'
-import type { MergedGap } from '../views/store/merge-findings.ts'
+import type { GapView } from '../../shared/view/audit/GapList.tsx'
 
 /** What is exported: an audit of a page, of a domain, or of both. */
 export interface ExportedAudit {
@@ -7,7 +7,7 @@ export interface ExportedAudit {
   subject: string
   result: AuditResult
   /** Worst first; those of `result`, or merged with those of the other side. */
-  gaps: (AuditResult['gaps'][number] & Partial<Pick<MergedGap, 'origin' | 'note'>>)[]
+  gaps: (AuditResult['gaps'][number] & Pick<GapView, 'origin' | 'note'>)[]
 }
 
 // Unspecified: the form of each export.

@@ -7,9 +7,10 @@ import { build } from 'wxt'
 import type { Browser } from 'wxt/browser'
 import { describeInBrowser, launchBrowser, serveHosts } from '../../snippet/browser/testing.ts'
 import { auditPage } from './audit/audit-page.ts'
-import type { HighlightTarget, PageAudit } from './audit/page-audit.ts'
+import type { PageAudit } from './audit/page-audit.ts'
 import type { Collected } from './collect/collected.ts'
 import type { HighlightNote } from './highlight/highlighter.ts'
+import type { HighlightTarget } from './highlight/target.ts'
 
 /** In the extension's worker, where the functions given to `evaluate` run. */
 declare const chrome: typeof Browser

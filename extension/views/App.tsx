@@ -7,9 +7,9 @@ import { useMemo } from 'preact/hooks'
 import { LocaleContext, TextsContext } from '../../shared/view/language.ts'
 import { browserLocale, browserTexts } from '../texts/browser-language.ts'
 import { createSay } from '../texts/say.ts'
-import type { Placement } from './app-state.ts'
+import { useServer } from './app/server.ts'
+import type { Placement } from './app/view.ts'
 import { Shell } from './Shell.tsx'
-import { useServer } from './use-server.ts'
 
 /** Draws the app into an extension page; `placement` is where the browser shows it. */
 export function mountApp(placement: Placement): void {

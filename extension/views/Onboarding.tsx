@@ -1,7 +1,7 @@
 import { Action } from '../../shared/view/Action.tsx'
 import { onboarded } from '../stored/storage.ts'
 import { useStored } from '../stored/use-stored.ts'
-import { useApp } from './app-state.ts'
+import { useApp } from './app/app-state.ts'
 
 /** Three steps for the first time, until they are dismissed. */
 export function Onboarding() {

@@ -2,16 +2,10 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { NEW_TAB } from '../../shared/view/Action.tsx'
 import { appUrl } from '../browser/panel.ts'
-import {
-  AppContext,
-  type AppState,
-  type Placement,
-  type Server,
-  useApp,
-  VIEWS,
-  type ViewId,
-} from './app-state.ts'
-import { useKeptFocus } from './focus.ts'
+import { AppContext, type AppState, useApp } from './app/app-state.ts'
+import { useKeptFocus } from './app/focus.ts'
+import type { Server } from './app/server.ts'
+import { type Placement, useView, VIEWS, type ViewId } from './app/view.ts'
 import { ManifestBuilder } from './manifest/ManifestBuilder.tsx'
 import { ManifestValidator } from './manifest/ManifestValidator.tsx'
 import { Onboarding } from './Onboarding.tsx'
@@ -21,7 +15,6 @@ import { useOpenPage } from './page/use-open-page.ts'
 import { ReportView } from './report/ReportView.tsx'
 import { StoreView } from './store/StoreView.tsx'
 import { Tabs } from './Tabs.tsx'
-import { useView } from './use-view.ts'
 
 interface ShellProps {
   placement: Placement

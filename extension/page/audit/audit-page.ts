@@ -43,7 +43,7 @@ export function auditPage(
     found: findOnPage(both),
     needs_script: both.served.ok ? listScriptOnly(both) : [],
     served: both.served,
-    targets: targetsOf(result.gaps, both),
+    targets: targetsOf(result.gaps, both.judged),
     ms: Math.round(performance.now() - started),
   }
 }

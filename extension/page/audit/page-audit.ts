@@ -1,4 +1,5 @@
 import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { HighlightTarget } from '../highlight/target.ts'
 
 /** The audit of one open page. Made in the browser; nothing of it was sent anywhere. */
 export interface PageAudit {
@@ -81,13 +82,6 @@ export interface ScriptOnly {
   /** Its name, price or address: a stranger's text. */
   text: string
 }
-
-/** Where to point: the element itself, or the nearest thing that a person can see. */
-export type HighlightTarget =
-  | { kind: 'json_ld'; block: number; start: string }
-  | { kind: 'microdata'; type: string; index: number }
-  | { kind: 'snippet' }
-  | { kind: 'page' }
 
 /** A page that cannot be audited, and the text that says why. */
 export interface PageRefusal {

@@ -1,5 +1,5 @@
-import type { HighlightTarget } from '../audit/page-audit.ts'
 import { boxOf } from '../collect/safe-document.ts'
+import type { HighlightTarget } from './target.ts'
 
 /** The element that a gap is about, or null when it is not there, or not any more. */
 export function findElement(root: Element, target: HighlightTarget): Element | null {

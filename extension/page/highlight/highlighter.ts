@@ -1,6 +1,6 @@
-import type { HighlightTarget } from '../audit/page-audit.ts'
 import { boxOf, createElement, rootOf, scrollTo } from '../collect/safe-document.ts'
 import { findElement, visibleElement } from './find-element.ts'
+import type { HighlightTarget } from './target.ts'
 
 /** What to point at, and the words beside it. All of it is put on the page as text. */
 export interface HighlightNote {

@@ -1,10 +1,14 @@
 import type { Gap } from '../../../shared/audit/audit.ts'
 import type { Say } from '../../texts/say.ts'
-import type { HighlightTarget, PageAudit } from '../audit/page-audit.ts'
 import type { HighlightNote } from './highlighter.ts'
+import type { HighlightTarget } from './target.ts'
 
 /** What "show on page" draws for a gap of this audit. */
-export function highlightNote({ targets }: PageAudit, gap: Gap, say: Say): HighlightNote {
+export function highlightNote(
+  { targets }: { targets: Readonly<Record<string, HighlightTarget>> },
+  gap: Gap,
+  say: Say,
+): HighlightNote {
   const target: HighlightTarget = Object.hasOwn(targets, gap.id)
     ? (targets[gap.id] ?? { kind: 'page' })
     : { kind: 'page' }

@@ -1,17 +1,19 @@
 import type { Gap } from '../../../shared/audit/audit.ts'
 import { isJsonLdType } from '../../../shared/markup/json-ld.ts'
 import type { Page } from '../../../shared/markup/page.ts'
-import type { BothPages } from '../audit/judged-page.ts'
-import type { HighlightTarget } from '../audit/page-audit.ts'
+
+/** Where to point: the element itself, or the nearest thing that a person can see. */
+export type HighlightTarget =
+  | { kind: 'json_ld'; block: number; start: string }
+  | { kind: 'microdata'; type: string; index: number }
+  | { kind: 'snippet' }
+  | { kind: 'page' }
 
 /** So much of a block tells it from the others. */
 const START_LENGTH = 300
 
 /** Where each gap shows on the page: read from the place that its detail names. */
-export const targetsOf = (
-  gaps: readonly Gap[],
-  { judged }: Pick<BothPages, 'judged'>,
-): Record<string, HighlightTarget> =>
+export const targetsOf = (gaps: readonly Gap[], judged: Page): Record<string, HighlightTarget> =>
   Object.fromEntries(gaps.map((gap) => [gap.id, targetOf(gap, judged)]))
 
 function targetOf({ check, detail }: Gap, page: Page): HighlightTarget {

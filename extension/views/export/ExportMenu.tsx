@@ -1,7 +1,7 @@
 import { type ExportedAudit, exportName, toJson } from '../../export/exported-audit.ts'
 import { toHtml } from '../../export/html.ts'
 import { toMarkdown } from '../../export/markdown.ts'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 import { downloadText } from './copy-and-save.ts'
 import { Menu } from './Menu.tsx'
 

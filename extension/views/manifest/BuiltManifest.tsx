@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks'
 import { Action } from '../../../shared/view/Action.tsx'
 import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { copyText, downloadText } from '../export/copy-and-save.ts'
-import { LiveRegion, useAnnouncer } from '../LiveRegion.tsx'
 import type { BuiltFile } from './local-manifest.ts'
 
 /** The file as it is to be published, to copy or to save. */

@@ -1,7 +1,7 @@
 import type { Reachability } from '../../../shared/manifest/validation.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { TextKey } from '../../texts/all-texts.ts'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 import type { Judged } from './use-validation.ts'
 
 /** The verdict on a file: each error at its field, warnings, and which endpoints answer. */

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
-import { type Server, useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
 import { useTask } from '../tasks/use-task.ts'
 import { readPasted, validateLocally } from './local-manifest.ts'
 

@@ -1,4 +1,4 @@
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 
 const ROWS = ['page', 'store', 'manifest', 'report'] as const
 

@@ -3,7 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
 import { ALL_TEXTS } from '../../texts/all-texts.ts'
 import { createSay } from '../../texts/say.ts'
-import { AppContext, type AppState, type Placement } from '../app-state.ts'
+import { AppContext, type AppState } from '../app/app-state.ts'
+import type { Placement } from '../app/view.ts'
 
 vi.stubGlobal('chrome', fakeBrowser)
 const { OptionsView } = await import('./OptionsView.tsx')

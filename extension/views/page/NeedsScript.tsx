@@ -1,6 +1,6 @@
 import type { ScriptOnly } from '../../page/audit/page-audit.ts'
 import type { TextKey } from '../../texts/all-texts.ts'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 
 const NAMES: Record<ScriptOnly['what'], TextKey> = {
   product: 'script_product',

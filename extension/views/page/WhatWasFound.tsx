@@ -6,7 +6,7 @@ import type {
   FoundProduct,
   FoundSnippet,
 } from '../../page/audit/page-audit.ts'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 
 const SHOWN = 10
 

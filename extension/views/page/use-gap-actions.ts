@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Gap } from '../../../shared/audit/audit.ts'
 import type { GapView } from '../../../shared/view/audit/GapList.tsx'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
 
 /** Gives gaps their buttons: copy the fix, and where `isHere` holds, show it on the open page. */

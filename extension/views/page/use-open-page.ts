@@ -3,22 +3,11 @@ import { browser } from 'wxt/browser'
 import { type Gap, NO_LINKS } from '../../../shared/audit/audit.ts'
 import { linksTo } from '../../../shared/audit/gap-links.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
-import { auditTab, findTab, type OpenTab, showOnPage, watchTabs } from '../../browser/tab.ts'
-import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
+import { auditTab, findTab, showOnPage, watchTabs } from '../../browser/tab.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
 import type { Say } from '../../texts/say.ts'
-
-/** The page that the person looks at, and what its check says. */
-export interface OpenPage {
-  tab: OpenTab | null
-  audit: PageAudit | null
-  refusal: PageRefusalReason | null
-  isChecking: boolean
-  check: () => void
-  /** False where the page does not let us, or no longer holds what the gap was about. */
-  show: (gap: Gap) => Promise<boolean>
-}
+import type { OpenPage } from '../app/app-state.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 

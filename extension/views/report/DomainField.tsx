@@ -1,5 +1,5 @@
 import { Field } from '../../../shared/view/form/Field.tsx'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 
 interface DomainFieldProps {
   /** Empty: the domain has to be typed. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { Action } from '../../../shared/view/Action.tsx'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 import { clockText, useClock } from '../tasks/clock.ts'
 
 interface RunningProps {

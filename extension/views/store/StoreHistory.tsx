@@ -2,7 +2,7 @@ import type { AuditResult } from '../../../shared/audit/audit.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
 import { compareRuns, measureOf, type StoredRun, toStoredRun } from '../../stored/history.ts'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 
 interface StoreHistoryProps {
   result: AuditResult

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { type Server, useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
 import { StoreAuditView } from './StoreAuditView.tsx'
 import { storeDomain, withDomain } from './store-domain.ts'
 

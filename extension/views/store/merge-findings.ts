@@ -1,4 +1,5 @@
 import type { AuditResult, Gap } from '../../../shared/audit/audit.ts'
+import { worstFirst } from '../../../shared/view/audit/Severity.tsx'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { PAGE_RULES } from '../../page/audit/page-rules.ts'
 import type { Say } from '../../texts/say.ts'
@@ -48,11 +49,8 @@ export function mergeFindings(
       const word = wordOn(page.result, gap)
       return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, say)) }
     })
-  return [...seenHere, ...seenThere].sort((a, b) => rank(a) - rank(b))
+  return worstFirst([...seenHere, ...seenThere])
 }
-
-const RANKS: Record<Gap['severity'], number> = { critical: 0, high: 1, medium: 2, low: 3 }
-const rank = ({ severity }: Gap) => RANKS[severity]
 
 const noteOf = (note: string | null) => (note === null ? {} : { note })
 

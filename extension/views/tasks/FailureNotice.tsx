@@ -4,7 +4,7 @@ import { Action } from '../../../shared/view/Action.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import { failureText } from '../../api/failure-text.ts'
 import type { ApiFailure } from '../../api/result.ts'
-import { useApp } from '../app-state.ts'
+import { useApp } from '../app/app-state.ts'
 import { copyText } from '../export/copy-and-save.ts'
 import { clockText, secondsLeft, useClock } from './clock.ts'
 

@@ -1,6 +1,6 @@
 import type { DailyRow, Granularity, Report, Summary } from '../../attribution/report.ts'
 import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
-import type { Series } from './chart/scale.ts'
+import type { Series } from '../scale.ts'
 
 /** The figures of the report in the order of their cards. */
 export const METRICS = [

@@ -1,6 +1,13 @@
 import { useEffect, useState } from 'preact/hooks'
-import { chosenView } from '../stored/storage.ts'
-import { isView, type Placement, type ViewId } from './app-state.ts'
+import { chosenView } from '../../stored/storage.ts'
+
+/** Where the browser shows us. */
+export type Placement = 'panel' | 'popup' | 'tab' | 'options'
+
+export const VIEWS = ['page', 'store', 'manifest', 'report', 'options'] as const
+export type ViewId = (typeof VIEWS)[number]
+
+export const isView = (name: string): name is ViewId => VIEWS.some((view) => view === name)
 
 /** The chosen view, kept for the next time; null until that of the last time was read. */
 export function useView(placement: Placement): [ViewId | null, (view: ViewId) => void] {
