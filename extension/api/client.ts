@@ -9,7 +9,7 @@ import * as z from 'zod'
 import type { Api } from '../../server/app.ts'
 import { Property } from '../../shared/attribution/property.ts'
 import { Report } from '../../shared/attribution/report.ts'
-import { AuditResult } from '../../shared/audit/audit.ts'
+import { AuditResult } from '../../shared/audit/result.ts'
 import { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { readCapped } from '../read-capped.ts'
 import { failureOf } from './read-failure.ts'
@@ -47,7 +47,7 @@ const MAX_BYTES = 8 * 1024 * 1024
 const PRIVATE = {
   credentials: 'omit',
   cache: 'no-store',
-  // The key must not follow to wherever an answer leads.
+  // The key must not be sent to the target of a redirect.
   redirect: 'manual',
   referrerPolicy: 'no-referrer',
 } as const satisfies RequestInit
@@ -70,7 +70,7 @@ interface Limits {
 type JsonOf<R> = R extends ClientResponse<infer Body, 200, 'json'> ? Exclude<Body, string> : never
 
 /**
- * Calls the hosted API (spec, Endpoints). No call throws: whatever goes wrong is a `ApiFailure`. What
+ * Calls the hosted API (spec, Endpoints). No call throws: every problem is an `ApiFailure`. What
  * comes back is checked all the same, for the server may be of another version, or no Aisle at all.
  */
 export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
@@ -84,7 +84,7 @@ export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
     send: Send<Answer>,
     { signal, timeout = OTHER_MS }: Limits,
   ): Promise<Result<string>> {
-    if ('problem' in server) return failed('bad_url', 'The server address is no https URL.')
+    if ('problem' in server) return failed('bad_url', 'The server address is not an https URL.')
     const limit = AbortSignal.timeout(timeout)
     try {
       const answer = await send({
@@ -120,7 +120,7 @@ export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
     const read = schema.safeParse(parseJson(asked.value))
     return read.success
       ? { ok: true, value: read.data }
-      : failed('unexpected', 'The answer is not that of an Aisle server of this version.', {
+      : failed('unexpected', 'The answer is not from an Aisle server of this version.', {
           status: 200,
         })
   }
@@ -172,7 +172,7 @@ export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
     testConnection: async (signal?: AbortSignal): Promise<Result<KeyAccess>> => {
       const read = await properties(signal)
       if (read.ok) return { ok: true, value: { properties: read.value } }
-      // A key for audits alone is a good key.
+      // A key that can only audit is valid too.
       return read.failure.code === 'insufficient_scope'
         ? { ok: true, value: { properties: null } }
         : read

@@ -2,7 +2,7 @@ import type { TextKey } from '../texts/all-texts.ts'
 import type { Say } from '../texts/say.ts'
 import type { ApiFailure } from './result.ts'
 
-/** How a failure is told, and what helps. Whatever it is, it can be tried again. */
+/** How a failure is shown, and what helps. Every failure can be retried. */
 export interface FailureText {
   title: string
   text: string
@@ -10,7 +10,7 @@ export interface FailureText {
   inOptions: boolean
   /** How long to wait before it is tried again; null when nothing was said. */
   seconds: number | null
-  /** To be told to the operator. */
+  /** The id to send to the operator. */
   request_id: string | null
 }
 
@@ -48,7 +48,9 @@ const ROWS = {
   cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
 } as const satisfies Record<string, Row>
 
-/** Title, text and way on for each kind of failure. `failure.message` is the server's own sentence. */
+/**
+ * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.
+ */
 export function failureText(failure: ApiFailure, say: Say): FailureText {
   const { kind, code, message, retry_after_s, request_id } = failure
   const {

@@ -12,15 +12,17 @@ const ErrorBody = z.object({
   }),
 })
 
-/** What an answer that is no success means. A body that is none of ours is taken by its status. */
+/** What an error answer means. A body in an unknown format is classified by its status. */
 export function failureOf(
   answer: Pick<Response, 'status' | 'headers' | 'type'>,
   text: string,
 ): ApiFailure {
   const { status, headers, type } = answer
-  // Unspecified: a redirect is not followed, for the key would go with it.
+  // Unspecified: redirects are not followed, because the key would be sent along.
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return apiFailure('unexpected', 'The server leads to another address.', { code: 'redirected' })
+    return apiFailure('unexpected', 'The server redirects to another address.', {
+      code: 'redirected',
+    })
   }
   const said = bodyOf(text)
   return apiFailure(

@@ -2,8 +2,8 @@
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /**
- * The address of an Aisle server in its one form, without a slash at the end, or the reason why it
- * is none. Only https, but for a server on this machine: the key travels with each request.
+ * The normalized address of an Aisle server, without a slash at the end, or the reason why it is
+ * invalid. Only https, except for a server on this machine: the key travels with each request.
  */
 export function readServerUrl(
   text: string,

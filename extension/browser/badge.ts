@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../shared/audit/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 
 type Grade = AuditResult['grade']
 

@@ -8,8 +8,8 @@ export interface ConsentBrowser {
 const DATA = ['browsingActivity', 'authenticationInfo']
 
 /**
- * Asks whether data may go to a server, where the browser wants that asked (Firefox). Must be the
- * first thing that a click does: after an `await` it is no gesture any more.
+ * Asks for consent to send data to a server, where the browser requires it (Firefox). Must be the
+ * first call in a click handler: after an `await` it no longer counts as a user gesture.
  */
 export function askDataConsent({ runtime, permissions }: ConsentBrowser): Promise<boolean> {
   if (!('browser_specific_settings' in runtime.getManifest())) return Promise.resolve(true)

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
 import { openPanel } from './panel.ts'
 
 const create = () => vi.fn(async () => undefined)
@@ -21,7 +22,7 @@ test('a panel that may not open becomes a tab', async () => {
   const tabs = { create: create() }
   const open = () => Promise.reject(new Error('no panel here'))
   openPanel({ sidePanel: { open }, tabs }, { id: 7 })
-  await vi.waitFor(() => expect(tabs.create).toHaveBeenCalledOnce())
+  await eventually(() => tabs.create.mock.calls).toHaveLength(1)
 })
 
 test('a click beside any tab opens nothing', () => {

@@ -9,7 +9,7 @@ export const appUrl = (tabId: number): string => `/app.html?tab=${tabId}`
 
 /**
  * Opens the panel beside a tab, or the app in a tab where the browser has no side panel. Must be
- * called within the click: what comes after an `await` is no gesture any more.
+ * called directly in the click handler: after an `await` it no longer counts as a user gesture.
  */
 export function openPanel(
   { sidePanel, tabs }: PanelBrowser,

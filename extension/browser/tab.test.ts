@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { NO_LINKS } from '../../shared/audit/audit.ts'
+import { NO_LINKS } from '../../shared/audit/result.ts'
 import type { Collected } from '../page/collect/collected.ts'
 
 const executeScript = vi.fn<(injection: object) => Promise<{ result: unknown }[]>>()

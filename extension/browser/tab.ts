@@ -1,5 +1,5 @@
 import { type Browser, browser } from 'wxt/browser'
-import type { GapLinks } from '../../shared/audit/audit.ts'
+import type { GapLinks } from '../../shared/audit/result.ts'
 import { auditPage } from '../page/audit/audit-page.ts'
 import type { PageAudit, PageRefusal } from '../page/audit/page-audit.ts'
 import { pageRefusal } from '../page/audit/refusal.ts'

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../shared/audit/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
 
 /** What is exported: an audit of a page, of a domain, or of both. */

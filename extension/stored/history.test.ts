@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditResult } from '../../shared/audit/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import {
   addRun,
   compareRuns,

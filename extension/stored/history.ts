@@ -1,4 +1,5 @@
-import type { AuditResult, Gap, Severity } from '../../shared/audit/audit.ts'
+import type { AuditResult, Gap } from '../../shared/audit/result.ts'
+import type { Severity } from '../../shared/audit/vocabulary.ts'
 
 /** What is kept of an audit of a domain: enough to compare it with the next. */
 export interface StoredRun {

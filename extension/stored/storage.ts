@@ -1,5 +1,5 @@
 import { storage } from 'wxt/utils/storage'
-import type { AuditResult } from '../../shared/audit/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import type { PageAudit } from '../page/audit/page-audit.ts'
 import { addRun, type History } from './history.ts'
 
@@ -72,6 +72,6 @@ export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): R
 const own = <T>(kept: Record<string, T>, key: string): T | null =>
   Object.hasOwn(kept, key) ? (kept[key] ?? null) : null
 
-/** Panel, popup and tab may write at once: each reads what the other wrote. */
+/** Panel, popup and tab may write at the same time: each reads what the others wrote. */
 const alone = (write: () => Promise<void>): Promise<void> =>
   navigator.locks.request('aisle-storage', write)

@@ -2,23 +2,21 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { createAdaptorServer } from '@hono/node-server'
 import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { build } from 'wxt'
 import { createEngine } from '../../server/audit/engine.ts'
 import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { launchBrowser, type Site, serveHosts } from '../../snippet/browser/testing.ts'
+import { builtForTests } from './build.ts'
 
 // What the worker's own global is, for what is evaluated there.
 declare const chrome: typeof import('wxt/browser').browser
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const SHOP = 'https://shop.example/'
@@ -35,24 +33,6 @@ const FAULTS = [
   'snippet-duplicated',
   'feed-missing',
 ]
-
-const hush = () => {}
-const silent = {
-  debug: hush,
-  log: hush,
-  info: hush,
-  warn: hush,
-  error: hush,
-  fatal: hush,
-  success: hush,
-  level: 0,
-}
-
-/** Builds the extension as it is shipped, but for the grant that only a click could give. */
-async function buildForTests(): Promise<string> {
-  await build({ root: ROOT, mode: 'e2e', logger: silent })
-  return `${ROOT}.output/chrome-mv3-e2e`
-}
 
 /** Answers on a port of this machine; `answer` can be changed, and the port closed. */
 export async function listen(answer: Site) {
@@ -101,7 +81,7 @@ export async function startWorld(sites: Record<string, Site> = {}) {
     ...sites,
   })
   const server = await startServer(hosts.httpPort)
-  const browser = await launchBrowser({ hosts, extension: await buildForTests() })
+  const browser = await launchBrowser({ hosts, extension: await builtForTests() })
   const stop = async () => {
     await browser.close()
     await Promise.all([hosts.close(), server.stop()])

@@ -1,4 +1,4 @@
-// First: schemas decide how they work when they are made.
+// Imported first: zod tries to evaluate code when schemas are created.
 import './no-eval.ts'
 import '../../shared/view/view.css'
 import './views.css'

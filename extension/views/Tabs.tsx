@@ -65,7 +65,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
   )
 }
 
-/** Where a key moves the selection in a row of `count` tabs; null for a key that is none of ours. */
+/** Where a key moves the selection in a row of `count` tabs; null for a key without a function. */
 export function tabAfter(key: string, index: number, count: number): number | null {
   switch (key) {
     case 'ArrowRight':

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { CHECK_NAMES, NO_LINKS } from '../../shared/audit/audit.ts'
+import { NO_LINKS } from '../../shared/audit/result.ts'
+import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import type { Env } from '../store/routing.ts'
 import { testDeps } from '../store/testing.ts'

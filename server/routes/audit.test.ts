@@ -1,11 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  AuditResult,
-  type CheckName,
-  DEFAULT_CHECKS,
-  ENGINE_VERSION,
-} from '../../shared/audit/audit.ts'
+import { AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { eventually } from '../../shared/testing/wait.ts'
 import { createEngine } from '../audit/engine.ts'
 import { audits } from '../db/tables.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
@@ -91,7 +88,7 @@ test('the same request twice at once is one audit', async () => {
   const asked = ['feed', 'feed', 'catalog'].map((check) =>
     slow.post({ domain: 'busy.example', checks: [check] }),
   )
-  await expect.poll(() => calls).toBe(2)
+  await eventually(() => calls).toBe(2)
   finish()
   const [one, two] = await Promise.all((await Promise.all(asked)).map((each) => each.json()))
   expect(one).toEqual(two)

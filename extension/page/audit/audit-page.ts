@@ -1,11 +1,6 @@
-import {
-  type GapLinks,
-  NO_LINKS,
-  type Outcome,
-  runRules,
-  toResult,
-} from '../../../shared/audit/audit.ts'
 import type { Evidence, PageSeen, Site } from '../../../shared/audit/evidence.ts'
+import { type GapLinks, NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
 import type { Collected } from '../collect/collected.ts'
 import { targetsOf } from '../highlight/target.ts'
 import { findOnPage } from './found.ts'
@@ -73,8 +68,10 @@ const siteOf = (url: URL, answer: Site['https']): Site => ({
   domain: url.hostname,
   label: siteLabel(url.hostname),
   https:
-    url.protocol === 'https:' ? answer : { kind: 'not_asked', reason: 'this page is not https' },
-  http: { kind: 'not_asked', reason: 'the page was open already' },
+    url.protocol === 'https:'
+      ? answer
+      : { kind: 'not_asked', reason: 'this page is not served over https' },
+  http: { kind: 'not_asked', reason: 'the page was already open' },
 })
 
 /**

@@ -11,7 +11,7 @@ import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from 
 const MAX_LISTED = 20
 const MAX_OFFERS = 10
 const MAX_TEXT = 200
-/** A price, a currency, an availability: what is longer is none. */
+/** The longest price, currency or availability; longer text is not one of these. */
 const MAX_WORD = 60
 
 const cut = (text: string | null, length = MAX_TEXT): string | null =>

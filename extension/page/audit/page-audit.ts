@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { HighlightTarget } from '../highlight/target.ts'
 
 /** The audit of one open page. Made in the browser; nothing of it was sent anywhere. */
@@ -79,7 +79,7 @@ export interface FoundSnippet {
 
 export interface ScriptOnly {
   what: 'product' | 'offer' | 'organization' | 'snippet' | 'title' | 'description' | 'canonical'
-  /** Its name, price or address: a stranger's text. */
+  /** Its name, price or address: untrusted text. */
   text: string
 }
 

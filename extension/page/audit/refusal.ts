@@ -20,7 +20,7 @@ export function pageRefusal(url: string | undefined): PageRefusalReason | null {
   return /-extension:$/.test(protocol) ? 'extension_page' : 'browser_page'
 }
 
-/** HTML as browsers show it; what they draw themselves (PDF, images, JSON) is none. */
+/** HTML as browsers show it, but not pages that they draw themselves (PDF, images, JSON). */
 export const isHtmlType = (contentType: string): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 

@@ -1,4 +1,4 @@
-/** What the injected script brings from the open page. Everything in it a stranger wrote. */
+/** What the injected script reads from the open page. All of it is untrusted. */
 export interface Collected {
   url: string
   content_type: string

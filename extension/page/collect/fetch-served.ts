@@ -1,11 +1,11 @@
 import { readCapped } from '../../read-capped.ts'
 import type { Served } from './collected.ts'
 
-// Unspecified: how much is read and how long is waited for it; what takes longer is said.
+// Unspecified: how much is read and how long is waited; a timeout is reported.
 const MAX_BYTES = 3 * 1024 * 1024
 const TIMEOUT_MS = 5000
 
-/** The headers that a rule reads; the rest is nobody's business. */
+/** The headers that a rule reads; no others are kept. */
 const HEADERS = ['content-type', 'content-security-policy']
 
 /**

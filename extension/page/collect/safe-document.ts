@@ -1,5 +1,6 @@
-// An element may be named like any property of the document, and is then what that property gives:
-// `<img name="documentElement">`. What the browser itself says is asked of the prototypes.
+// DOM clobbering: `<img name="documentElement">` hides the property of the document
+// (https://html.spec.whatwg.org/multipage/dom.html#dom-document-nameditem), so properties are read
+// through the prototypes.
 
 const read = (document: Document, name: string): unknown =>
   Object.getOwnPropertyDescriptor(Document.prototype, name)?.get?.call(document)

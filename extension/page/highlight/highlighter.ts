@@ -7,9 +7,9 @@ export interface HighlightNote {
   target: HighlightTarget
   title: string
   detail: string
-  /** Said where the element is there and cannot be seen. */
+  /** Shown when the element exists but is not visible. */
   hint: string
-  /** Said where there is no element. */
+  /** Shown when there is no element. */
   absent: string
   close: string
 }

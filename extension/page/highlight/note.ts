@@ -1,4 +1,4 @@
-import type { Gap } from '../../../shared/audit/audit.ts'
+import type { Gap } from '../../../shared/audit/result.ts'
 import type { Say } from '../../texts/say.ts'
 import type { HighlightNote } from './highlighter.ts'
 import type { HighlightTarget } from './target.ts'

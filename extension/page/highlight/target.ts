@@ -1,4 +1,4 @@
-import type { Gap } from '../../../shared/audit/audit.ts'
+import type { Gap } from '../../../shared/audit/result.ts'
 import { isJsonLdType } from '../../../shared/markup/json-ld.ts'
 import type { Page } from '../../../shared/markup/page.ts'
 

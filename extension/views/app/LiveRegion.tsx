@@ -13,7 +13,7 @@ export const LiveRegion = ({ text, hidden = false }: LiveRegionProps) => (
   </p>
 )
 
-/** A sentence for a live region. Said again, the same sentence is heard again. */
+/** A sentence for a live region; setting the same sentence again announces it again. */
 export function useAnnouncer(): [string, (sentence: string) => void] {
   const [said, setSaid] = useState('')
   const announce = useCallback((sentence: string) => {

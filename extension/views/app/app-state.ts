@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Gap } from '../../../shared/audit/audit.ts'
+import type { Gap } from '../../../shared/audit/result.ts'
 import type { OpenTab } from '../../browser/tab.ts'
 import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
 import type { Say } from '../../texts/say.ts'
@@ -35,6 +35,6 @@ export const AppContext = createContext<AppState | null>(null)
 
 export function useApp(): AppState {
   const app = useContext(AppContext)
-  if (app === null) throw new Error('This view stands outside of App.')
+  if (app === null) throw new Error('This view must be rendered inside App.')
   return app
 }

@@ -24,5 +24,5 @@ export function useServer(): Server | null | undefined {
   }, [url, key])
 }
 
-/** The host of an address, for people; the text itself where it is no address. */
+/** The host of an address, to be shown; the text itself when it is not a URL. */
 export const displayHost = (url: string): string => URL.parse(url)?.host ?? url

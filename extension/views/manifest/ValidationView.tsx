@@ -78,7 +78,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
   )
 }
 
-/** A hostile file has thousands of faults; nobody reads them. */
+/** A hostile file has thousands of errors; the first ones are enough. */
 const SHOWN = 50
 
 const REACHES: Record<Reachability, TextKey> = {

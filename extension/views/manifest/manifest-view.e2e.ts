@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { describeInBrowser } from '../../../snippet/browser/testing.ts'
 import { FAULTY_PRODUCT, look, SHOP, startWorld, type World } from '../../testing/world.ts'
 
@@ -28,14 +29,14 @@ describeInBrowser('the manifest', () => {
     const { app } = await world.openApp(SHOP)
     // What the shop publishes already is in the form.
     const checkout = app.getByLabel('Checkout endpoint')
-    await expect.poll(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
+    await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
     expect(await app.getByLabel('Domain').inputValue()).toBe('shop.example')
     for (const [format, said] of [
       ['1.0', '1.0'],
       ['ucp', '2026-08-25'],
     ] as const) {
-      await app.getByLabel('Written for').selectOption(format)
-      await app.getByRole('button', { name: 'Make the file' }).click()
+      await app.getByLabel('Format').selectOption(format)
+      await app.getByRole('button', { name: 'Create the file' }).click()
       const file = app.locator('.code-block pre')
       await file.filter({ hasText: `"version": "${said}"` }).waitFor()
       expect(await file.innerText()).not.toContain('generated_at')
@@ -50,7 +51,7 @@ describeInBrowser('the manifest', () => {
       expect(await readFile((await download.path()) ?? '', 'utf8')).toBe(text)
       await validateText(app, text)
       await app.locator('.notice', { hasText: 'The file is valid' }).waitFor()
-      await app.getByText(`Written in: ${said}`).waitFor()
+      await app.getByText(`Format: ${said}`).waitFor()
     }
     await look(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
   })
@@ -58,11 +59,11 @@ describeInBrowser('the manifest', () => {
   test('what is wrong stands at its field', async () => {
     const { app } = await world.openApp(SHOP)
     const checkout = app.getByLabel('Checkout endpoint')
-    await expect.poll(() => checkout.inputValue()).not.toBe('')
+    await eventually(() => checkout.inputValue()).not.toBe('')
     await app.getByLabel('Domain').fill('https://shop.example')
     await checkout.fill('http://shop.example/ucp/checkout')
-    await app.getByRole('button', { name: 'Make the file' }).click()
-    await app.getByText('Correct what is marked above.').waitFor()
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText('Correct the fields marked above.').waitFor()
     expect(await checkout.getAttribute('aria-invalid')).toBe('true')
     const described = (await checkout.getAttribute('aria-describedby')) ?? ''
     const texts = described.split(' ').map((id) => app.locator(`#${id}`).innerText())

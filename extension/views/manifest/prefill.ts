@@ -10,8 +10,8 @@ const ENDPOINTS = {
 } as const
 
 /**
- * What is known of a shop before anyone types: its domain, and what its manifest, where it has one,
- * declares. `document` is whatever /.well-known/ucp holds, undefined when that is unknown.
+ * What is known of a shop before the form is filled in: its domain, and what its manifest declares.
+ * `document` is the content of /.well-known/ucp, undefined when that is unknown.
  */
 export function prefillManifest(domain: string, document: unknown): Partial<ManifestRequest> {
   const catalog = declared(document, 'product_catalog')

@@ -9,7 +9,7 @@ import { displayHost } from '../app/server.ts'
 import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useConnection } from './use-connection.ts'
 
-/** Where the server is and the key for it; saving tries them at once. */
+/** The server address and its key; saving also tests the connection. */
 export function ConnectionForm() {
   const { say } = useApp()
   const [said, announce] = useAnnouncer()

@@ -31,15 +31,15 @@ describeInBrowser('options and failures', () => {
     const { url, key } = world.server
     await connect(app, url, key)
     await app.locator('.notice', { hasText: /Connected to localhost:\d+/ }).waitFor()
-    await app.getByText('The key reads reports of: shop.example').waitFor()
+    await app.getByText('The key can read reports for: shop.example').waitFor()
     expect(await world.kept()).toMatchObject({ connection: { url, key } })
     expect(await app.getByLabel('Key').inputValue()).toBe('')
-    await app.getByText(`A key that ends in …${key.slice(-4)} is kept.`).waitFor()
+    await app.getByText(`A key ending in …${key.slice(-4)} is stored.`).waitFor()
     expect(await app.content()).not.toContain(key)
     await look(app, 'options-connected')
 
     await app.getByRole('button', { name: 'Forget the server and the key' }).click()
-    await app.getByText('The server and the key are forgotten.').waitFor()
+    await app.getByText('The server and the key have been forgotten.').waitFor()
     expect(await world.kept()).not.toHaveProperty('connection')
   })
 
@@ -71,19 +71,19 @@ describeInBrowser('options and failures', () => {
     await app.getByText('No AI sessions yet').waitFor()
     await turnTo(app, 'Options')
     await connect(app, other.url, '')
-    await app.getByText('The key that is kept belongs to another server.').waitFor()
+    await app.getByText('The stored key belongs to another server.').waitFor()
     expect(await app.getByLabel('Key').getAttribute('aria-invalid')).toBe('true')
     expect(keys).toEqual([])
     const another = 'aisle_live_abcdefgh_0123456789abcdef'
     await connect(app, other.url, another)
-    await app.locator('#view-options').getByText('This is no Aisle server').waitFor()
+    await app.locator('#view-options').getByText('This is not an Aisle server').waitFor()
     expect(new Set(keys)).toEqual(new Set([`Bearer ${another}`]))
   })
 
   test.each([
     ['', 'Enter the address of an Aisle server.'],
     ['http://aisle.example', 'Use https'],
-    ['not an address', 'This is no address.'],
+    ['not an address', 'This is not a valid URL.'],
   ])('the address %j is refused at its field', async (url, text) => {
     const { app } = await world.openApp(SHOP)
     await connect(app, url, world.server.key)
@@ -110,7 +110,7 @@ describeInBrowser('options and failures', () => {
     const { key } = await world.server.createTestKey({ scopes: ['report:read'] })
     const { app } = await world.openApp(SHOP)
     await connect(app, world.server.url, key)
-    await app.getByText('The key reads reports of').waitFor()
+    await app.getByText('The key can read reports for').waitFor()
     await turnTo(app, 'Store')
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The key does not allow this').waitFor()
@@ -199,10 +199,10 @@ describeInBrowser('options and failures', () => {
     [
       'another address',
       () => refuse(307, 'moved', { location: '/api' }),
-      'Enter its final address.',
+      'Enter the final address.',
     ],
     ['a refusal of what was sent', () => refuse(422, 'invalid'), 'could not accept this'],
-    ['a path that is not there', () => refuse(404, 'not_found'), 'There is nothing yet'],
+    ['a path that is not there', () => refuse(404, 'not_found'), 'Nothing here yet'],
     ['a refusal of the key', () => refuse(401, 'invalid_key'), 'does not accept the key'],
     ['a server that is overrun', () => refuse(429, 'rate_limited'), 'Wait a while'],
     ['a dead upstream', () => new Response('', refuse(502, '')), 'The server is busy'],
@@ -221,7 +221,7 @@ describeInBrowser('options and failures', () => {
     answerAll(() => new Response('<h1>Hello</h1>', { headers: refuse(200, '').headers }))
     await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'report' })
     const { app } = await world.openApp(SHOP)
-    await app.getByText('This is no Aisle server').waitFor()
+    await app.getByText('This is not an Aisle server').waitFor()
     await look(app, 'failure-unexpected')
   })
 

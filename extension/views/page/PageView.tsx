@@ -22,7 +22,7 @@ export function PageView() {
       : say('page_status', audit.result.grade, audit.result.score, audit.result.gaps.length)
   return (
     <>
-      {/* One region for all that follows: one that comes with its text is not heard. */}
+      {/* One live region for all states: one added together with its text is not announced. */}
       <LiveRegion text={isChecking ? say('page_checking') : status} hidden={audit !== null} />
       {audit !== null && <Checked audit={audit} />}
       {isRefused && (

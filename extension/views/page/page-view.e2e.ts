@@ -137,8 +137,8 @@ describeInBrowser('the page audit', () => {
   })
 
   test.each([
-    ['chrome://version/', /Click the Aisle button/, 'not checked yet'],
-    ['https://text.example/', /no web page/, 'cannot be checked'],
+    ['chrome://version/', /Click the Aisle button/, 'not been checked yet'],
+    ['https://text.example/', /not a web page/, 'cannot be checked'],
   ])('%s cannot be checked, and it says so in a sentence', async (url, text, title) => {
     const { app } = await world.openApp(url)
     await app.getByText(text).waitFor()

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { type Gap, NO_LINKS } from '../../../shared/audit/audit.ts'
 import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { type Gap, NO_LINKS } from '../../../shared/audit/result.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
 import { auditTab, findTab, showOnPage, watchTabs } from '../../browser/tab.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
@@ -13,7 +13,7 @@ type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
-/** Checks the open page at once, and again when the person turns to another or reloads it. */
+/** Checks the open page immediately, and again when another tab is opened or the page reloads. */
 export function useOpenPage(server: { url: string } | null, say: Say): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)

@@ -89,7 +89,7 @@ describeInBrowser('the report', () => {
     await app.getByLabel('From', { exact: true }).fill('2026-12-31')
     await app.getByLabel('To', { exact: true }).fill('2026-01-01')
     await app.getByRole('button', { name: 'Show', exact: true }).click()
-    await app.getByText('The first day comes after the last.').waitFor()
+    await app.getByText('The start date is after the end date.').waitFor()
     await app.getByRole('link', { name: '7 days' }).click()
     await app.locator('.chart-title', { hasText: 'AI revenue by day' }).waitFor()
     const [download] = await Promise.all([

@@ -12,7 +12,7 @@ interface RunningProps {
   children: ComponentChildren
 }
 
-/** An audit that is under way: how long already, and the way out. */
+/** An audit that is under way: how long it has taken, and a button to cancel it. */
 export function Running({ domain, since, onCancel, children }: RunningProps) {
   const { say } = useApp()
   const now = useClock(Number.POSITIVE_INFINITY)

@@ -1,4 +1,4 @@
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
 import { compareRuns, measureOf, type StoredRun, toStoredRun } from '../../stored/history.ts'

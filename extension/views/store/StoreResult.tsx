@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
@@ -16,7 +16,7 @@ interface StoreResultProps {
   result: AuditResult
   runs: readonly StoredRun[]
   announce: (sentence: string) => void
-  /** The way to a newer result. */
+  /** How to get a newer result. */
   children: ComponentChildren
 }
 

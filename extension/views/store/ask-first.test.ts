@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AuditRequest, AuditResult } from '../../../shared/audit/audit.ts'
-import { NO_LINKS, toResult } from '../../../shared/audit/audit.ts'
+import type { AuditRequest, AuditResult } from '../../../shared/audit/result.ts'
+import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
 import type { ApiClient } from '../../api/client.ts'
 import { failed, type Result } from '../../api/result.ts'
 import { askFirst } from './ask-first.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditResult, Gap } from '../../../shared/audit/audit.ts'
+import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { ALL_TEXTS } from '../../texts/all-texts.ts'
 import { createSay } from '../../texts/say.ts'

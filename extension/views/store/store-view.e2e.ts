@@ -37,7 +37,7 @@ describeInBrowser('the store audit', () => {
   test('nothing is sent before a click that says what is sent', async () => {
     const { app } = await world.openApp(SHOP)
     const sent = requestsOf(app)
-    await app.getByText('It sends the domain name shop.example to localhost').waitFor()
+    await app.getByText('Only the domain name shop.example is sent to localhost').waitFor()
     await look(app, 'store-ask')
     expect(sent).toEqual([])
     await app.getByRole('button', { name: /^Ask localhost:\d+ to audit shop\.example$/ }).click()
@@ -48,7 +48,7 @@ describeInBrowser('the store audit', () => {
   test('page and server findings stand in one list, and the next audit tells what changed', async () => {
     const { app } = await world.openApp(FAULTY_PRODUCT)
     await app.getByRole('button', { name: /to audit faulty\.example/ }).click()
-    await app.getByText('This is the first audit here.').waitFor()
+    await app.getByText('This is the first audit.').waitFor()
     const origins = await app.locator('.gap .tag').allInnerTexts()
     expect(new Set(origins)).toEqual(new Set(['Page and server', 'Server']))
     await look(app, 'store-result')
@@ -61,7 +61,7 @@ describeInBrowser('the store audit', () => {
     expect(await app.locator('.history tbody tr').count()).toBe(2)
     await look(app, 'store-history')
 
-    const note = app.getByText('The server passes this').first()
+    const note = app.getByText('The check passes on the server').first()
     await note.waitFor()
     expect(Object.keys((await world.kept()).history as object)).toEqual(['faulty.example'])
   })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { ApiFailure } from '../../api/result.ts'
 import { runsOf, type StoredRun } from '../../stored/history.ts'
 import { history, lastStoreAudit, rememberStoreAudit } from '../../stored/storage.ts'

@@ -20,7 +20,7 @@ interface FailureNoticeProps {
 /** What only the operator of the server can look into. */
 const OPERATORS: ReadonlySet<ApiFailure['kind']> = new Set(['server', 'unavailable', 'unexpected'])
 
-/** What went wrong with a call to the server, and the way on. */
+/** What went wrong with a call to the server, and what to do next. */
 export function FailureNotice({ failure, at, onRetry, withDetails = true }: FailureNoticeProps) {
   const { say, view, go } = useApp()
   const { title, text, inOptions, seconds, request_id } = failureText(failure, say)
@@ -41,7 +41,7 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
         </ul>
       )}
       {request_id !== null && OPERATORS.has(failure.kind) && <RequestId id={request_id} />}
-      {/* Only here does something change every second: it is not read out. */}
+      {/* Changes every second, so screen readers must not announce it. */}
       {left > 0 && (
         <p class="countdown" role="timer">
           {say('failure_wait', clockText(left))}

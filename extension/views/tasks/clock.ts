@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** The time in milliseconds, told again every second until the moment `until` has passed. */
+/** The time in milliseconds, updated every second until the moment `until` has passed. */
 export function useClock(until: number): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -13,7 +13,7 @@ export interface RunningTask<T> {
   forget: () => void
 }
 
-/** Runs one piece of work at a time; what comes after it was replaced or left is not heard. */
+/** Runs one piece of work at a time; results of work that was replaced or left are ignored. */
 export function useTask<T>(): RunningTask<T> {
   const [task, dispatch] = useReducer<Task<T, ApiFailure>, TaskEvent<T, ApiFailure>>(nextTask, IDLE)
   const current = useRef<AbortController | null>(null)
@@ -49,6 +49,9 @@ export function useTask<T>(): RunningTask<T> {
   return { task, start, cancel, forget }
 }
 
-/** So that nothing runs forever: our own code threw, or the browser refused to store. */
+/** Ends the task when our own code throws, or the browser refuses to store. */
 const brokenOff = (error: unknown) =>
-  failed('unexpected', error instanceof Error ? `${error.message}.` : 'It broke off.')
+  failed(
+    'unexpected',
+    error instanceof Error ? `${error.message}.` : 'The work ended unexpectedly.',
+  )

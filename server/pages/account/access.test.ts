@@ -118,7 +118,7 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
     const before = await written()
     const answer = await send(browser, route)
     expect(answer.status).toBe(403)
-    expect(await answer.text()).toContain(`lacks the scope &quot;${route.scope}&quot;`)
+    expect(await answer.text()).toContain(`does not have the scope &quot;${route.scope}&quot;`)
     expect(await written()).toEqual(before)
   })
 })
@@ -197,7 +197,9 @@ describe('the choice of domains', () => {
 
   test('that of none is told so', async () => {
     for (const path of ['/report', '/audits']) {
-      expect(await page(await signIn({ domains: [] }), path)).toContain('Your key covers no domain')
+      expect(await page(await signIn({ domains: [] }), path)).toContain(
+        'Your key does not cover any domain',
+      )
     }
   })
 })

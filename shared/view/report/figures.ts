@@ -47,7 +47,7 @@ export function figureOf(
 export const relativeChange = (now: number, before: number): number | null =>
   before === 0 ? (now === 0 ? 0 : null) : (now - before) / before
 
-/** A rate of nothing is no value; a count of nothing is 0. */
+/** Without data a rate has no value, and a count is 0. */
 export const seriesOf = (metric: ChartMetric, daily: readonly DailyRow[]): Series =>
   daily.map((row) => figureOfRow(metric, row))
 

@@ -97,9 +97,9 @@ test('the period that still runs is marked and explained', () => {
   const report = reportOf(days(5, 2))
   const running = <ReportChart report={report} metric="orders" today="2026-11-05" />
   expect(count(running, /is-running/g)).toBe(1)
-  expect(textOf(running)).toContain('Not over yet')
+  expect(textOf(running)).toContain('In progress')
   const over = <ReportChart report={report} metric="orders" today="2026-11-06" />
-  expect(html(over)).not.toMatch(/is-running|Not over yet/)
+  expect(html(over)).not.toMatch(/is-running|In progress/)
 })
 
 test('the period before is a second line and a column of the table', () => {
@@ -119,7 +119,7 @@ test('a funnel has rates, but none above the step before', () => {
   ).toMatch(/viewed 100 Checkouts started 20 20% Orders 5 25% Failed checkouts: 1$/)
   expect(
     textOf(<FunnelView funnel={{ viewed: 0, initiated: 4, completed: 5, failed: 0 }} />),
-  ).not.toContain('%')
+  ).not.toMatch(/\d%/)
 })
 
 test('surfaces have their names, the one with the most revenue first', () => {

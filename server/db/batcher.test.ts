@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
 import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
 
 /** A batcher of numbers that doubles them when it is let, and remembers its batches. */
@@ -22,7 +23,7 @@ function testBatcher(change: Partial<BatcherOptions<number, number>> = {}) {
   })
   /** Lets the flush under way end, once it has begun. */
   const pass = async () => {
-    await expect.poll(() => gates.length).toBeGreaterThan(0)
+    await eventually(() => gates.length).toBeGreaterThan(0)
     gates.shift()?.resolve()
   }
   return { batcher, batches, pass }
@@ -31,7 +32,7 @@ function testBatcher(change: Partial<BatcherOptions<number, number>> = {}) {
 test('what comes while a batch is under way is the next batch', async () => {
   const { batcher, batches, pass } = testBatcher()
   const first = [batcher.add(1), batcher.add(2)]
-  await expect.poll(() => batches).toEqual([[1, 2]])
+  await eventually(() => batches).toEqual([[1, 2]])
   const more = [3, 4, 5, 6, 7].map((item) => batcher.add(item))
   await pass()
   expect(await Promise.all(first)).toEqual([2, 4])
@@ -106,7 +107,7 @@ test.each<[string, Partial<BatcherOptions<number, number>>]>([
 ])('it takes so many %s and no more, until there is room', async (_, limit) => {
   const { batcher, batches, pass } = testBatcher({ maxBatch: 1, ...limit })
   const under = batcher.add(0)
-  await expect.poll(() => batches.length).toBe(1)
+  await eventually(() => batches.length).toBe(1)
   const taken = [batcher.add(1, 10), batcher.add(2, 10), batcher.add(3, 10)]
   expect(batcher.isFull()).toBe(true)
   await expect(batcher.add(4, 10)).rejects.toBeInstanceOf(QueueFull)
@@ -123,7 +124,7 @@ test('who waits too long is told, and what still waits is dropped', async () => 
   let time = 0
   const { batcher, batches, pass } = testBatcher({ clock: () => time })
   const under = batcher.add(1)
-  await expect.poll(() => batches).toEqual([[1]])
+  await eventually(() => batches).toEqual([[1]])
   const waiting = batcher.add(2)
   time = 9_999
   const late = batcher.add(3)
@@ -148,7 +149,7 @@ test('who is overdue when a batch ends is told before the next look', async () =
       (error: unknown) => settled.push(error),
     )
   follow(1)
-  await expect.poll(() => batches).toEqual([[1]])
+  await eventually(() => batches).toEqual([[1]])
   follow(2)
   time = 10_000
   await pass()

@@ -1,96 +1,8 @@
 import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
-import type { Evidence } from './evidence.ts'
+import type { Outcome, Tool } from './rule.ts'
 import { gradeOf, type Scored, scoreOf } from './score.ts'
-
-/** The checks of the spec; `acp` runs only when asked for by name. */
-export const DEFAULT_CHECKS = [
-  'well_known',
-  'catalog',
-  'checkout',
-  'schema',
-  'feed',
-  'attribution',
-  'entity',
-] as const
-export const CHECK_NAMES = [...DEFAULT_CHECKS, 'acp'] as const
-export const CheckName = z.enum(CHECK_NAMES)
-export type CheckName = z.infer<typeof CheckName>
-
-export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
-export const Severity = z.enum(SEVERITIES)
-export type Severity = z.infer<typeof Severity>
-
-/** Pass and gap are judgements; skip says what could not be known, and never counts. */
-export type Verdict =
-  | { kind: 'pass'; note?: string }
-  | { kind: 'gap'; detail: string }
-  | { kind: 'skip'; reason: string; applies?: false }
-
-/** `note` names the evidence where a pass needs it to be believed. */
-export const pass = (note?: string): Verdict =>
-  note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
-/** `detail` names the raw value, where it stands and what was expected. */
-export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
-export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
-/** A rule of another kind of store: nothing is missing here, so nothing is said of it. */
-export const notApplicable = (reason: string): Verdict => ({
-  kind: 'skip',
-  reason,
-  applies: false,
-})
-
-/** The tools that a gap's `fix_url` opens. */
-export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
-
-export interface RuleText<K extends keyof Evidence> {
-  /** The gap's id. Null for an observation that can only be made, never missed. */
-  gap: string | null
-  /** The id listed under `passed`. */
-  passed: string
-  check: CheckName
-  severity: Severity
-  label: string
-  /** What to do, as an instruction to the person who runs the store. */
-  fix: string
-  tool: Tool | null
-  /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
-  authority: string
-  reads: readonly K[]
-  /** Pure and total: any evidence gives a verdict. */
-  audit: (evidence: Pick<Evidence, K>) => Verdict
-}
-
-export interface Rule extends Omit<RuleText<keyof Evidence>, 'audit'> {
-  /** Skips when a key that the rule reads was not gathered. */
-  judge: (evidence: Partial<Evidence>) => Verdict
-}
-
-export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>): Rule {
-  const holds = (evidence: Partial<Evidence>): evidence is Pick<Evidence, K> =>
-    text.reads.every((key) => evidence[key] !== undefined)
-  return {
-    ...text,
-    judge: (evidence) =>
-      holds(evidence) ? audit(evidence) : skip(`needs ${text.reads.join(', ')}, not gathered here`),
-  }
-}
-
-export interface Outcome {
-  rule: Rule
-  verdict: Verdict
-}
-
-/** Judges the evidence by each rule. A rule that fails on hostile input costs its own verdict only. */
-export function runRules(rules: readonly Rule[], evidence: Partial<Evidence>): Outcome[] {
-  return rules.map((each) => {
-    try {
-      return { rule: each, verdict: each.judge(evidence) }
-    } catch (error) {
-      return { rule: each, verdict: skip(`could not be judged: ${String(error)}`) }
-    }
-  })
-}
+import { CHECK_NAMES, CheckName, SEVERITIES, Severity } from './vocabulary.ts'
 
 export const AuditRequest = z.strictObject({
   domain: Domain,
@@ -133,14 +45,17 @@ export const AuditResult = z.object({
   passed: z.array(z.string()),
   // Unspecified: the evidence behind a pass that claims more than its name says.
   passed_notes: z.record(z.string(), z.string()),
-  // Unspecified: what could not be known, so that silence is never read as a pass.
+  // Unspecified: what could not be judged, listed so that its absence is not read as a pass.
   skipped: z.array(Skipped),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
-/** Raise with every change that can move a score: a stored result of another engine is not served. */
+/**
+ * Increase it with every change that can affect a score: stored results of another engine version
+ * are not served.
+ */
 export const ENGINE_VERSION = '3'
 
 /** Where the links of a gap lead; null where there is nothing to open. */
