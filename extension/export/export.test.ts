@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../shared/markup/page.ts'
-import { ALL_TEXTS } from '../all-texts.ts'
-import { createSay } from '../say.ts'
+import { ALL_TEXTS } from '../texts/all-texts.ts'
+import { createSay } from '../texts/say.ts'
+import { type ExportedAudit, exportName, toJson } from './exported-audit.ts'
 import { toHtml } from './html.ts'
 import { code, toMarkdown } from './markdown.ts'
-import { type ExportedAudit, exportName, toJson } from './report.ts'
 
 const say = createSay(ALL_TEXTS)
 

@@ -46,7 +46,7 @@ export function moneyFormat(
 }
 
 /** `amount` in the smallest unit of `currency`. */
-export const formatMoney = (amount: number, currency: string | null, locale = 'en'): string =>
+export const formatAmount = (amount: number, currency: string | null, locale = 'en'): string =>
   moneyFormat(currency, locale)(amount)
 
 export const formatNumber = (value: number, locale = 'en'): string =>

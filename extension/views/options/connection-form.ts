@@ -1,6 +1,6 @@
-import type { TextKey } from '../../all-texts.ts'
-import { readServerUrl } from '../../server-url.ts'
-import type { Connection } from '../../storage.ts'
+import { readServerUrl } from '../../api/server-url.ts'
+import type { Connection } from '../../stored/storage.ts'
+import type { TextKey } from '../../texts/all-texts.ts'
 
 export interface ConnectionValues {
   url: string

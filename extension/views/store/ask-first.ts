@@ -1,6 +1,6 @@
 import type { AuditResult } from '../../../shared/audit/result.ts'
-import type { Api } from '../../api.ts'
-import type { Result } from '../../result.ts'
+import type { ApiClient } from '../../api/client.ts'
+import type { Result } from '../../api/result.ts'
 
 // Unspecified: the stored result is read meanwhile, and does not take the audit's place.
 /**
@@ -8,7 +8,7 @@ import type { Result } from '../../result.ts'
  * `found`, so that there is something to read meanwhile.
  */
 export async function askFirst(
-  api: Pick<Api, 'audit'>,
+  api: Pick<ApiClient, 'audit'>,
   domain: string,
   signal: AbortSignal,
   found: (stored: AuditResult) => void,

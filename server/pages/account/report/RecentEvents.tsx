@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Source } from '../../../../shared/attribution/events.ts'
-import { formatMoney, formatPercent } from '../../../../shared/view/format.ts'
+import { formatAmount, formatPercent } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { surfaceName } from '../../../../shared/view/report/SurfaceTable.tsx'
@@ -100,7 +100,7 @@ function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Elemen
           {session_id}
         </code>
       </td>
-      <td class="number">{value === null ? '–' : formatMoney(value, currency, locale)}</td>
+      <td class="number">{value === null ? '–' : formatAmount(value, currency, locale)}</td>
     </tr>
   )
 }

@@ -9,7 +9,7 @@ import {
 import type { AuditResult } from '../../../../shared/audit/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { ReportView } from '../../../../shared/view/report/ReportView.tsx'
+import { ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
 import { useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
@@ -58,7 +58,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
         </Notice>
       )}
       {own?.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
-      <ReportView
+      <ReportDashboard
         report={report}
         metric={asked.metric}
         hrefOf={(metric) => href({ metric })}
