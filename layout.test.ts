@@ -3,14 +3,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 import { FAULTS } from './server/store/faults.ts'
-import { CHECKS } from './shared/checks/index.ts'
+import { CHECKS } from './shared/audit/checks/index.ts'
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))
 const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
 const isTest = (file: string) =>
-  /\.(test|e2e|bench)\.tsx?$/.test(file) || file.endsWith('/testing.ts')
+  /\.(test|e2e|bench)\.tsx?$/.test(file) || /(^|\/)testing(\/|\.ts$)/.test(file)
 
 interface Import {
   file: string
@@ -61,7 +61,7 @@ test('the snippet imports shared only, the extension shared and the type of the 
 })
 
 test('the store knows of the server only its database connection and its fetch', () => {
-  const allowed = ['server/db/connect.ts', 'server/probe/fetch.ts']
+  const allowed = ['server/db/connect.ts', 'server/audit/probe/fetch/fetch.ts']
   expect(
     offenders(
       ({ file, target }) =>
@@ -80,7 +80,7 @@ test('nothing but the entry points and the demo knows the store', () => {
   ).toEqual([])
 })
 
-test('only server/probe/fetch.ts and its parts reach the network', () => {
+test('only server/audit/probe/fetch/fetch.ts and its parts reach the network', () => {
   const clients = [
     'undici',
     'node:http',
@@ -95,9 +95,11 @@ test('only server/probe/fetch.ts and its parts reach the network', () => {
       ({ file, target }) =>
         clients.includes(target) &&
         // address.ts resolves names for fetch.ts to test.
-        !['server/probe/fetch.ts', 'server/probe/address.ts'].includes(file) &&
+        !['server/audit/probe/fetch/fetch.ts', 'server/audit/probe/fetch/address.ts'].includes(
+          file,
+        ) &&
         // A free port for the private Postgres: it listens, it does not call.
-        file !== 'server/db/embedded.ts',
+        file !== 'server/db/embedded/cluster.ts',
     ),
   ).toEqual([])
   const callers = sources.filter(
@@ -140,10 +142,10 @@ test('files are kebab-case, components PascalCase, and no name says nothing', ()
   expect(files.filter((file) => /\.tmp\./.test(file))).toEqual([])
 })
 
-test('the only barrel is shared/checks/index.ts', () => {
+test('the only barrel is shared/audit/checks/index.ts', () => {
   expect(
     sources.filter((file) => /(^|\/)index\.tsx?$/.test(file) && !file.startsWith('extension/')),
-  ).toEqual(['shared/checks/index.ts'])
+  ).toEqual(['shared/audit/checks/index.ts'])
 })
 
 test('one rule, one fault', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { revokeKey } from './db/keys.ts'
-import { ErrorBody } from './errors.ts'
-import { testApp } from './testing.ts'
+import { ErrorBody } from './http/errors.ts'
+import { testApp } from './testing/app.ts'
 
 const { app, db, key, createTestKey, lines } = await testApp()
 

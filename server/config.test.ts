@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseTrustProxy } from './client-address.ts'
 import { readConfig } from './config.ts'
+import { parseTrustProxy } from './http/client-address.ts'
 
 test('without settings it is a private service on loopback', () => {
   expect(readConfig({ PORT: '', UNKNOWN: 'x' })).toEqual({

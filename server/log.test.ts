@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
-import { testDatabase } from './testing.ts'
+import { testDatabase } from './testing/app.ts'
 
 const { db, sql: pool } = await testDatabase()
 const lines: string[] = []

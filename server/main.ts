@@ -1,5 +1,5 @@
+import { createEngine } from './audit/engine.ts'
 import { readConfig } from './config.ts'
-import { createEngine } from './engine.ts'
 import { createLog } from './log.ts'
 import { runService } from './run.ts'
 import { serveApi } from './serve.ts'

@@ -1,4 +1,4 @@
-import type { SessionBeacon } from '../shared/events.ts'
+import type { SessionBeacon } from '../shared/attribution/events.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'

@@ -1,8 +1,8 @@
 import './testing.ts'
 import { expect, test } from 'vitest'
-import { classify } from '../shared/classify.ts'
-import { bandOf } from '../shared/classify-weigh.ts'
-import { type FactKind, SURFACES } from '../shared/surfaces.ts'
+import { classify } from '../shared/attribution/classify/classify.ts'
+import { bandOf } from '../shared/attribution/classify/weigh.ts'
+import { type FactKind, SURFACES } from '../shared/attribution/surfaces.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { pack } from './pack.ts'
 

@@ -1,6 +1,6 @@
 import './testing.ts'
 import { afterEach, expect, test, vi } from 'vitest'
-import { SURFACES } from '../shared/surfaces.ts'
+import { SURFACES } from '../shared/attribution/surfaces.ts'
 import { productsOf } from './mark.ts'
 import { caught, type Layer, recordOf } from './page.ts'
 

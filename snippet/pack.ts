@@ -1,7 +1,7 @@
-import { AI_MEDIUMS, CLICK_IDS } from '../shared/classify-click.ts'
-import { CLICK_WEIGHTS, FACTORS, MODEL } from '../shared/classify-weigh.ts'
-import { CLICK_FACTS } from '../shared/surface-index.ts'
-import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/surfaces.ts'
+import { AI_MEDIUMS, CLICK_IDS } from '../shared/attribution/classify/click.ts'
+import { CLICK_WEIGHTS, FACTORS, MODEL } from '../shared/attribution/classify/weigh.ts'
+import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
+import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/attribution/surfaces.ts'
 
 /** What the snippet holds of shared/: the build writes it into the code, as JSON. */
 export interface Packed {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { prepareSnippet } from '../server/snippet-asset.ts'
+import { prepareSnippet } from '../server/attribution/snippet/asset.ts'
 import { buildSnippet } from './build.ts'
 
 test('attribution.js is at most 2.0 kB with brotli and 2.3 kB with gzip', async () => {

@@ -1,5 +1,5 @@
 import { FAULTS } from '../store/faults.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** Lists the reference store's faults: the host `<fault>.example` has that one alone. */
 export function storeFaultsCommand(flags: { json?: boolean }, terminal: Terminal): void {

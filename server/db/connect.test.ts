@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { testDatabase } from '../testing.ts'
+import { testDatabase } from '../testing/app.ts'
 import { connect, MIGRATIONS } from './connect.ts'
-import { lockFile } from './file-lock.ts'
+import { lockFile } from './embedded/file-lock.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'aisle-lock-'))
 afterAll(() => rm(folder, { recursive: true }))

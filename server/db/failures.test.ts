@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../ingest/refusals.ts'
+import { refusalOf } from '../attribution/ingest/refusals.ts'
 import { isCrossed, isDatabaseAway, isPartitionMissing, isValueRefused } from './failures.ts'
 
 const failure = (code: string, routine = '') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testDatabase } from '../testing.ts'
+import { testDatabase } from '../testing/app.ts'
 import { LOCAL_TABLES, REFERENCE_TABLES, shardStatements, TENANT_TABLES } from './sharding.ts'
 
 const { sql } = await testDatabase()

@@ -1,12 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../shared/audit.ts'
-import type { ServerEnv } from '../app.ts'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../db/audits.ts'
 import { setBadge } from '../db/badges.ts'
-import { answerError } from '../errors.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { answerError } from '../http/errors.ts'
 import { createLog } from '../log.ts'
-import { cleanResult, testDatabase } from '../testing.ts'
+import { cleanResult, testDatabase } from '../testing/app.ts'
 import { badgeRoutes } from './badge.ts'
 
 const { db } = await testDatabase()

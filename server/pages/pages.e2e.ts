@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { describeInBrowser } from '../../snippet/browser/testing.ts'
-import { createProperty } from '../properties.ts'
-import { addressOf, look, signIn, startWorld, type World } from './testing.ts'
+import { createProperty } from '../attribution/properties.ts'
+import { addressOf, look, signIn, startWorld, type World } from './testing/world.ts'
 
 const DOMAIN = 'shop.example'
 
@@ -46,14 +46,14 @@ describeInBrowser('every page', () => {
     await look(page, 'tool-schema-wrong')
     await page.goto(addressOf('/tools/validate?domain=well-known-invalid.example'))
     await page.getByRole('button', { name: 'Fetch and check' }).click()
-    await page.getByText('What was asked').waitFor()
+    await page.getByText('Reachability').waitFor()
     await look(page, 'tool-validate-fetched')
     await page.getByLabel('Manifest', { exact: true }).fill('{ "version": "1.0" }')
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByRole('table', { name: 'Errors' }).waitFor()
     await look(page, 'tool-validate-pasted')
     await page.goto(addressOf('/tools/snippet?id=prop_aaaaaaaaaaaaaaaaaaaa&domain=shop.example'))
-    await page.getByRole('button', { name: 'Read the page' }).click()
+    await page.getByRole('button', { name: 'Check the page' }).click()
     await page.getByText("another property's").waitFor()
     await look(page, 'tool-snippet-checked')
     expect(world.complaints()).toEqual([])
@@ -82,7 +82,7 @@ describeInBrowser('every page', () => {
     await page.getByLabel('Domain').selectOption('product-schema-incomplete.example')
     await page.getByRole('button', { name: 'Show' }).click()
     await look(page, 'audit-none')
-    await page.getByRole('button', { name: 'Audit it' }).click()
+    await page.getByRole('button', { name: 'Run an audit' }).click()
     await page.getByText('Read about this gap').first().waitFor()
     await page.getByRole('button', { name: 'Audit again' }).click()
     await page.getByRole('img', { name: 'Score over 2 audits' }).waitFor()

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { AuditRequest } from '../../shared/audit.ts'
-import { AttributionEvent } from '../../shared/events.ts'
-import { GAP_RULES } from '../../shared/gap-docs/gap-docs.ts'
-import { linksTo } from '../../shared/gap-links.ts'
-import { ManifestRequest } from '../../shared/manifest.ts'
-import { ManifestValidationRequest } from '../../shared/manifest-validation.ts'
-import { ReportQuery } from '../../shared/report.ts'
-import { buildAssets } from '../asset-bundler.ts'
-import { testApp } from '../testing.ts'
+import { AttributionEvent } from '../../shared/attribution/events.ts'
+import { ReportQuery } from '../../shared/attribution/report.ts'
+import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
+import { linksTo } from '../../shared/audit/gap-links.ts'
+import { AuditRequest } from '../../shared/audit/result.ts'
+import { ManifestRequest } from '../../shared/manifest/manifest.ts'
+import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
+import { buildAssets } from '../build/asset-bundler.ts'
+import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
-import { CALLS, curlOf } from './quickstart.ts'
+import { CALLS, curlOf } from './info/quickstart.ts'
 
 const assets = prepareAssets({
   ...ASSETS_WITHOUT_CONTENT,
@@ -79,7 +79,7 @@ test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, 
   const html = await page.text()
   expect(html).toContain(`<code>${gap}</code>`)
   expect(html).toContain(label.replaceAll('<', '&lt;'))
-  for (const part of ['What it means', 'Why it matters', 'How to mend it', 'Before', 'After']) {
+  for (const part of ['What it means', 'Why it matters', 'How to fix it', 'Before', 'After']) {
     expect(html).toContain(part)
   }
   expect(html).not.toMatch(/undefined|null<|\[object/)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApp, testDatabase } from '../testing.ts'
+import { testApp, testDatabase } from '../testing/app.ts'
 
 test('alive and ready', async () => {
   const { app } = await testApp()

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ManifestValidation } from '../../shared/manifest-validation.ts'
-import { validateDocument } from '../probe/validate-manifest.ts'
-import { testApp } from '../testing.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { validateDocument } from '../audit/validate-manifest.ts'
+import { testApp } from '../testing/app.ts'
 
 let ask: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Response>
 const asked: string[] = []

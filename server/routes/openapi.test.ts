@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { testApp } from '../testing.ts'
+import { testApp } from '../testing/app.ts'
 
 const { app } = await testApp()
 const answer = await app.request('/openapi.json')

@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
-import { ensureMonths } from '../db/partitions.ts'
+import { createProperty } from '../attribution/properties.ts'
+import { prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
+import { ensureMonths } from '../db/events/partitions.ts'
 import { events } from '../db/tables.ts'
-import { createProperty } from '../properties.ts'
-import { prepareSnippet, snippetTags } from '../snippet-asset.ts'
-import { testApp } from '../testing.ts'
+import { testApp } from '../testing/app.ts'
 
 const snippet = await prepareSnippet('x')
 const { app, db, sql, key, createTestKey } = await testApp({ snippet })

@@ -1,8 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { asBrowser, BEACON, beacon, beaconApp, CHROME, SHOP } from '../beacon/testing.ts'
+import {
+  asBrowser,
+  BEACON,
+  beacon,
+  beaconApp,
+  CHROME,
+  SHOP,
+} from '../attribution/beacon/testing/beacon.ts'
+import { createProperty } from '../attribution/properties.ts'
 import { ai_sessions, events, rollup_daily } from '../db/tables.ts'
-import { createProperty } from '../properties.ts'
-import { testApp } from '../testing.ts'
+import { testApp } from '../testing/app.ts'
 
 const { app, lines, property, ask, recorded, refused, reset } = await beaconApp()
 beforeEach(reset)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { field } from '../../shared/json.ts'
-import { CheckoutItem } from '../../shared/ucp.ts'
+import { CheckoutItem } from '../../shared/protocols/ucp.ts'
+import { field } from '../../shared/web/json.ts'
 import { addressFaults } from './address-faults.ts'
 import { type Answer, refusalOf } from './answers.ts'
 import { type Asked, addressRefusal, buyerOf, callerOf, cardRefusal, type Till } from './asked.ts'

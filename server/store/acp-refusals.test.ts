@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AcpError } from '../../shared/acp.ts'
+import { AcpError } from '../../shared/protocols/acp.ts'
 import { ADDRESS, testStore } from './testing.ts'
 
 const { send } = await testStore()

@@ -1,4 +1,4 @@
-import { ACP_PATHS, type AcpDiscovery } from '../../shared/acp.ts'
+import { ACP_PATHS, type AcpDiscovery } from '../../shared/protocols/acp.ts'
 import { catalogPage, readQuery } from './catalog.ts'
 import { acpRefusal } from './refusals.ts'
 import { cacheable, json, type Reply } from './reply.ts'

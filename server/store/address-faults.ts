@@ -1,5 +1,5 @@
-import { Address } from '../../shared/commerce.ts'
-import { field } from '../../shared/json.ts'
+import { Address } from '../../shared/commerce/product.ts'
+import { field } from '../../shared/web/json.ts'
 import { cardNumberIn } from './psp/card-number.ts'
 
 // Unspecified: which addresses can be validated. Postal codes of other countries are trusted.
@@ -9,7 +9,7 @@ const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
   DE: /^\d{5}$/,
 }
 
-/** Longer than any address line: what is longer is no address. */
+/** Longer than any address line; longer text is rejected. */
 const MAX_LENGTH = 200
 
 /**

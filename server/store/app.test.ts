@@ -2,10 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
-import { AcpDiscovery } from '../../shared/acp.ts'
-import { CatalogPage, formatMoney, toMajor } from '../../shared/commerce.ts'
-import { inspectManifest } from '../../shared/inspect-manifest.ts'
-import { UcpError } from '../../shared/ucp.ts'
+import { CatalogPage, formatMoney, toMajor } from '../../shared/commerce/product.ts'
+import { inspectManifest } from '../../shared/manifest/inspect.ts'
+import { AcpDiscovery } from '../../shared/protocols/acp.ts'
+import { UcpError } from '../../shared/protocols/ucp.ts'
 import { createStore } from './app.ts'
 import { ARTICLES, offersOf } from './assortment.ts'
 import { jsonLdText } from './page-frame.ts'
@@ -239,6 +239,6 @@ test('a store without https hangs up on whoever comes by TLS', async () => {
 test('a fault that does not exist is refused by its name', async () => {
   const { deps } = await testDeps()
   expect(() => createStore({ deps, faults: ['no-such-fault'] })).toThrow(
-    'There is no fault "no-such-fault"',
+    'Unknown fault "no-such-fault"',
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { ADVISED_DESCRIPTION, AVAILABILITIES, Product } from '../../shared/commerce.ts'
-import { gtinProblem } from '../../shared/gtin.ts'
+import { gtinProblem } from '../../shared/commerce/gtin.ts'
+import { ADVISED_DESCRIPTION, AVAILABILITIES, Product } from '../../shared/commerce/product.ts'
 import { ARTICLES, findArticle, offersOf, toProduct } from './assortment.ts'
 
 const offers = ARTICLES.flatMap(offersOf)

@@ -1,4 +1,4 @@
-import type { Availability, Money, Product } from '../../shared/commerce.ts'
+import type { Availability, Money, Product } from '../../shared/commerce/product.ts'
 import { DEPARTMENTS, type Department, type Option, type Row } from './catalog-data.ts'
 
 // Unspecified: the reference store sells in one currency.

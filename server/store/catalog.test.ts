@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CatalogPage } from '../../shared/commerce.ts'
-import { UcpError } from '../../shared/ucp.ts'
+import { CatalogPage } from '../../shared/commerce/product.ts'
+import { UcpError } from '../../shared/protocols/ucp.ts'
 import { testStore } from './testing.ts'
 
 const { ask } = await testStore()

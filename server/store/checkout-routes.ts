@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
-import { ACP_PATHS } from '../../shared/acp.ts'
-import { UCP_PATHS } from '../../shared/ucp.ts'
+import { ACP_PATHS } from '../../shared/protocols/acp.ts'
+import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { completeAcp, createAcp, updateAcp } from './acp-checkout.ts'
 import { agentToolsReply } from './agent-tools.ts'
 import { type Asked, replyOf, type Till } from './asked.ts'

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { program } from '../testing/program.ts'
 import { orders, sessions, webhook_deliveries, webhook_endpoints } from './db/tables.ts'
 import { createStripePsp } from './psp/stripe.ts'
 import { startTestPsp } from './psp/test-psp.ts'
@@ -10,6 +11,7 @@ import type { CompletionStep } from './store-deps.ts'
 import { sweep } from './sweeper.ts'
 import { acpAgent, stockOf, testStore } from './testing.ts'
 
+const STORE = await program('test-store')
 const webhookSecret = 'whsec_test'
 const bank = await startTestPsp({ webhookSecret })
 afterAll(() => bank.close())
@@ -87,7 +89,7 @@ describe('a process killed in the middle, then the same call again', () => {
   /** A store of its own on the same database, which dies at this step. */
   async function dieAt(step: CompletionStep, id: string, key: string) {
     const config = { databaseUrl: url, psp: access, dieAt: step }
-    const child = spawn(process.execPath, ['server/store/test-store.ts', JSON.stringify(config)], {
+    const child = spawn(process.execPath, [STORE, JSON.stringify(config)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const exited = once(child, 'exit')

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../shared/commerce.ts'
+import { formatMoney } from '../../shared/commerce/product.ts'
 import { type Article, imagePath, type Offer, offersOf, pagePath } from './assortment.ts'
 import { variantName, variantUrl } from './markup.ts'
 import { cacheable, type Reply, xml } from './reply.ts'

@@ -1,4 +1,4 @@
-import { type Availability, toMajor } from '../../shared/commerce.ts'
+import { type Availability, toMajor } from '../../shared/commerce/product.ts'
 import { type Article, imagePath, type Offer, offersOf, pagePath } from './assortment.ts'
 import { LOGO_PATH, RETURN_DAYS, SHIPPING, SHOP_MOTTO, SHOP_NAME } from './shop.ts'
 import { type JsonObject, say, type Visit } from './visit.ts'

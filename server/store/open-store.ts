@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { connect } from '../db/connect.ts'
-import { createFetcher } from '../probe/fetch.ts'
 import { CHECKOUT_QUOTA } from './checkout-quota.ts'
 import { STORE_MIGRATIONS, seed } from './db/store-database.ts'
 import { enqueue } from './outbox/enqueue.ts'
@@ -21,7 +21,9 @@ export interface OpenStore {
   close: () => Promise<void>
 }
 
-/** Connects to the database, fills empty shelves and makes the PSP. Reports to nobody. */
+/**
+ * Connects to the database, adds the products to an empty one and sets up the PSP. Reports nothing.
+ */
 export async function openStore(
   config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'>,
   now: () => Date,

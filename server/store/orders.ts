@@ -1,7 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
-import type { Money } from '../../shared/commerce.ts'
-import type { ShippingOption } from '../../shared/ucp.ts'
+import type { Money } from '../../shared/commerce/product.ts'
+import type { ShippingOption } from '../../shared/protocols/ucp.ts'
 import type { Db } from '../db/connect.ts'
 import { orders } from './db/tables.ts'
 import { SHIPPING_DAYS } from './shop.ts'
@@ -62,7 +62,7 @@ export async function insertOrder(
       updated_at: now,
     })
     .returning()
-  if (order === undefined) throw new Error(`The order of the session ${id} was not written.`)
+  if (order === undefined) throw new Error(`The order of the session ${id} was not stored.`)
   return order
 }
 
@@ -71,7 +71,7 @@ export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>):
   return { ...order, ...change }
 }
 
-/** The order of a session. Whoever changes it holds the lock of its session. */
+/** The order of a session. Lock its session before changing it. */
 export async function orderOfSession(db: Db | Tx, sessionId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.session_id, sessionId))
   return order

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { type Availability, toMajor } from '../../shared/commerce.ts'
+import { type Availability, toMajor } from '../../shared/commerce/product.ts'
 import { type Article, imagePath } from './assortment.ts'
 import {
   breadcrumbMarkup,

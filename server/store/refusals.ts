@@ -1,5 +1,5 @@
-import type { AcpError } from '../../shared/acp.ts'
-import type { UcpError } from '../../shared/ucp.ts'
+import type { AcpError } from '../../shared/protocols/acp.ts'
+import type { UcpError } from '../../shared/protocols/ucp.ts'
 import { errorPage } from './error-page.ts'
 import { isService } from './official/paths.ts'
 import { html, json, type Reply } from './reply.ts'

@@ -1,4 +1,4 @@
-import type { Money } from '../../shared/commerce.ts'
+import type { Money } from '../../shared/commerce/product.ts'
 
 /** One name on every host: a domain's own label may only support the brand. */
 export const SHOP_NAME = 'Aisle Outfitters'

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import type { CheckoutItem } from '../../shared/ucp.ts'
+import type { CheckoutItem } from '../../shared/protocols/ucp.ts'
 import { createStore, type StoreOptions } from './app.ts'
 import { stock } from './db/tables.ts'
 import { storeDatabase } from './db/testing.ts'

@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/json.ts'
+import { isRecord } from '../../shared/web/json.ts'
 import type { Reply } from './reply.ts'
 import type { JsonObject, Seams, Visit } from './visit.ts'
 

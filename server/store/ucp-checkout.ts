@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Address } from '../../shared/commerce.ts'
-import { field, isRecord } from '../../shared/json.ts'
-import { UcpCheckoutRequest } from '../../shared/ucp.ts'
+import type { Address } from '../../shared/commerce/product.ts'
+import { UcpCheckoutRequest } from '../../shared/protocols/ucp.ts'
+import { field, isRecord } from '../../shared/web/json.ts'
 import { addressFaults } from './address-faults.ts'
 import { type Answer, refusalOf } from './answers.ts'
 import {

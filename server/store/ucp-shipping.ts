@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { isRecord } from '../../shared/json.ts'
-import { CheckoutItem } from '../../shared/ucp.ts'
+import { CheckoutItem } from '../../shared/protocols/ucp.ts'
+import { isRecord } from '../../shared/web/json.ts'
 import { refusalOf } from './answers.ts'
 import { type Asked, replyOf, type Till } from './asked.ts'
 import { createSession } from './checkout-service.ts'

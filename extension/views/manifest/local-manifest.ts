@@ -1,9 +1,9 @@
-import { foreignEndpoints } from '../../../shared/inspect-manifest.ts'
-import { findJsonFault, positionIn } from '../../../shared/json-fault.ts'
-import { buildManifest, type ManifestRequest } from '../../../shared/manifest.ts'
-import type { ManifestValidation } from '../../../shared/manifest-validation.ts'
-import { inspectAny } from '../../../shared/ucp-profile.ts'
-import { buildProfile } from '../../../shared/ucp-profile-build.ts'
+import { foreignEndpoints } from '../../../shared/manifest/inspect.ts'
+import { buildManifest, type ManifestRequest } from '../../../shared/manifest/manifest.ts'
+import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
+import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
+import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
+import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
 
 /** A file for `/.well-known/ucp` of a domain, and what to know before it is published. */
 export interface BuiltFile {
@@ -17,14 +17,14 @@ export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
   const { domain } = request
   if (request.format === 'ucp') {
     const { profile, warnings } = buildProfile(request)
-    return { domain, text: textOf({ ...profile }), warnings }
+    return { domain, text: fileText({ ...profile }), warnings }
   }
   const manifest = buildManifest(request, now)
-  return { domain, text: textOf(manifest), warnings: foreignEndpoints(manifest) }
+  return { domain, text: fileText(manifest), warnings: foreignEndpoints(manifest) }
 }
 
 /** A document as the file that holds it. Without `generated_at`, which is not to be published. */
-export function textOf({ generated_at: _, ...document }: Record<string, unknown>): string {
+export function fileText({ generated_at: _, ...document }: Record<string, unknown>): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

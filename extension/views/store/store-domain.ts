@@ -1,4 +1,4 @@
-import { normaliseDomain } from '../../../shared/domain.ts'
+import { normaliseDomain } from '../../../shared/web/domain.ts'
 
 export type StoreDomain =
   | { is: 'none' }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 
 export interface DomainFormProps {
   /** Where the form leads, by GET, with the parameter `domain`. */

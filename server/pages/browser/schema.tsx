@@ -1,5 +1,5 @@
-import { SchemaForm } from '../tools/SchemaForm.tsx'
-import { judgeSchemaForm } from '../tools/schema-form.ts'
+import { judgeSchemaForm } from '../tools/schema/form.ts'
+import { SchemaForm } from '../tools/schema/SchemaForm.tsx'
 import { runTool } from './run-tool.ts'
 
 runTool((read) => <SchemaForm state={judgeSchemaForm(read, false)} />)

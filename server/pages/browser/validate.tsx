@@ -1,5 +1,5 @@
-import { ValidateForm } from '../tools/ValidateForm.tsx'
-import { judgePasted, startValidateForm } from '../tools/validate-form.ts'
+import { judgePasted, startValidateForm } from '../tools/validate/form.ts'
+import { ValidateForm } from '../tools/validate/ValidateForm.tsx'
 import { runTool } from './run-tool.ts'
 
 runTool((read) => {

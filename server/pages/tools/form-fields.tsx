@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { Field } from '../../../shared/view/Field.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
 
 /** A form's texts, and what is wrong with them, by the names of its fields. */
 export interface FormState<Name extends string> {

@@ -1,4 +1,4 @@
-import type { ShippingOption } from '../../../shared/ucp.ts'
+import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import { CURRENCY, imagePath } from '../assortment.ts'
 import type { Line } from '../basket.ts'
 import { policyLinks } from '../policies-page.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { LATEST_UCP_VERSION } from '../../../shared/dialect.ts'
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import type { JsonObject } from '../visit.ts'
 
 /** Longer than any id, name or line that an agent has reason to send. */

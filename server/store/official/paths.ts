@@ -1,4 +1,4 @@
-import { UCP_PATHS } from '../../../shared/ucp.ts'
+import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 
 /** Where a shop that speaks official UCP is asked. */
 export const OFFICIAL_PATHS = {

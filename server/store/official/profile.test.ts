@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inspectAny } from '../../../shared/ucp-profile.ts'
+import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
 import { testStore } from '../testing.ts'
 
 const { ask } = await testStore()

@@ -1,4 +1,4 @@
-import { LATEST_UCP_VERSION, type UcpVersion } from '../../../shared/dialect.ts'
+import { LATEST_UCP_VERSION, type UcpVersion } from '../../../shared/manifest/dialect.ts'
 import { cacheable, json, type Reply } from '../reply.ts'
 import { type JsonObject, say, type Visit } from '../visit.ts'
 import { OFFICIAL_PATHS } from './paths.ts'

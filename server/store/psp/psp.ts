@@ -1,4 +1,4 @@
-import type { Money } from '../../../shared/commerce.ts'
+import type { Money } from '../../../shared/commerce/product.ts'
 
 /**
  * One charge. Tries for the same checkout session carry the same `idempotencyKey` until the PSP has
@@ -28,7 +28,7 @@ export interface SoughtCharge {
   since: Date
 }
 
-/** What a PSP tells us later, in the words of the spec's table, whatever its own are. */
+/** An event that a PSP reports later, under the names of the spec's table. */
 export interface PspEvent {
   id: string
   type:

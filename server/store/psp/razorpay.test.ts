@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFetcher, type Fetcher } from '../../probe/fetch.ts'
+import { createFetcher, type Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { Charge } from './psp.ts'
 import { createRazorpayPsp, type RazorpayOptions } from './razorpay.ts'
 
@@ -209,7 +209,7 @@ test('a charge is found on a later page, and not before its time', async () => {
 
 test('too many payments to look through is unknown, never nothing', async () => {
   for (let n = 0; n < 2001; n += 1) approve(`pay_x${n}`)
-  await expect(connect().find(SOUGHT)).rejects.toThrow(/by hand/)
+  await expect(connect().find(SOUGHT)).rejects.toThrow(/manually/)
 })
 
 test.each([

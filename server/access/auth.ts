@@ -1,0 +1,143 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import * as z from 'zod'
+import { Domain } from '../../shared/web/domain.ts'
+import type { Db } from '../db/connect.ts'
+import {
+  type ApiKey,
+  insertFirstKey,
+  insertKey,
+  isUseNoted,
+  type KeyRow,
+  touchKey,
+  withoutSecret,
+} from '../db/keys.ts'
+import { SCOPES, Scope } from '../db/scopes.ts'
+import { coalesce } from '../http/coalesce.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Log } from '../log.ts'
+import { hashSecret, mintKey } from './key-format.ts'
+import { createKeyring, type Keyring } from './keyring.ts'
+
+export const NewKey = z.object({
+  name: z.string().min(1).max(200),
+  scopes: z.array(Scope).min(1),
+  /** The domains whose reports the key may read and write; `*` stands for all. */
+  domains: z.array(z.union([z.literal('*'), Domain])),
+  expires_at: z.date().nullable(),
+})
+export type NewKey = z.infer<typeof NewKey>
+
+/** `key` can be shown only now: the database holds just a hash of its secret. */
+export type CreatedKey = ApiKey & { key: string }
+
+export async function createKey(db: Db, request: NewKey, now: Date): Promise<CreatedKey> {
+  const { row, key } = newRow(request, now)
+  await insertKey(db, row)
+  return { ...withoutSecret(row), key }
+}
+
+/** The operator's key for an empty database: every scope and domain. Null if a key exists. */
+export async function createFirstKey(db: Db, now: Date): Promise<CreatedKey | null> {
+  const request = { name: 'operator', scopes: [...SCOPES], domains: ['*'], expires_at: null }
+  const { row, key } = newRow(request, now)
+  return (await insertFirstKey(db, row)) ? { ...withoutSecret(row), key } : null
+}
+
+function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
+  const { id, secret, key } = mintKey()
+  const fresh = { created_at: now, revoked_at: null, last_used_at: null }
+  return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
+}
+
+interface KeyDeps {
+  db: Db
+  now: () => Date
+  log: Log
+}
+
+/** Admits requests with a valid key that has this scope, and puts the key into `c.var`. */
+export function requireKey(deps: KeyDeps, scope: Scope) {
+  const admit = createGate(deps, scope)
+  return createMiddleware<ServerEnv>(async (c, next) => {
+    await admit(c)
+    await next()
+  })
+}
+
+/** What `requireKey` does, for a handler to call. */
+export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = createKeyring(db)) {
+  const touch = coalesce(
+    (key: ApiKey) => key.id,
+    (key) => touchKey(db, key, now()),
+  )
+
+  return async (c: Context<ServerEnv>): Promise<void> => {
+    const key = await authenticate(keys, c.req.header('Authorization'), now)
+    c.set('key', key)
+    if (!isUseNoted(key, now())) {
+      touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
+    }
+    requireScope(c, scope)
+  }
+}
+
+/** Throws unless the request's key has the scope. */
+export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
+  if (c.get('key').scopes.includes(scope)) return
+  throw new ApiError(
+    403,
+    'insufficient_scope',
+    `This key does not have the scope "${scope}". Use a key that has it.`,
+    { headers: { 'WWW-Authenticate': challenge('insufficient_scope', scope) } },
+  )
+}
+
+/** Throws unless the request's key covers the domain. */
+export function requireDomain(c: Context<ServerEnv>, domain: string): void {
+  const { domains } = c.get('key')
+  if (domains.includes('*') || domains.includes(domain)) return
+  throw new ApiError(
+    403,
+    'domain_not_allowed',
+    `This key does not cover ${domain}. Use a key that was created for that domain.`,
+  )
+}
+
+/** The valid key in an Authorization header; throws 401 otherwise. */
+export async function authenticate(
+  keys: Keyring,
+  header: string | undefined,
+  clock: () => Date,
+): Promise<ApiKey> {
+  if (!header) {
+    throw new ApiError(
+      401,
+      'missing_key',
+      'Send your API key in the header "Authorization: Bearer <API_KEY>".',
+      { headers: { 'WWW-Authenticate': challenge() } },
+    )
+  }
+  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? []
+  const key = await keys.find(token)
+  const now = clock()
+  if (!key) {
+    throw refuse('invalid_key', 'This is not a valid API key. Check that it is complete.')
+  }
+  if (key.revoked_at && key.revoked_at <= now) {
+    throw refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
+  }
+  if (key.expires_at && key.expires_at <= now) {
+    throw refuse('expired_key', 'This key has expired. Ask the operator for a new one.')
+  }
+  return key
+}
+
+const refuse = (code: string, message: string) =>
+  new ApiError(401, code, message, { headers: { 'WWW-Authenticate': challenge('invalid_token') } })
+
+function challenge(error?: string, scope?: Scope): string {
+  const parts = ['realm="aisle"', error && `error="${error}"`, scope && `scope="${scope}"`]
+  return `Bearer ${parts.filter(Boolean).join(', ')}`
+}

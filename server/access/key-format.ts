@@ -1,0 +1,56 @@
+import { hash, randomBytes, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ID_LENGTH = 8
+/** 32 bytes in base 62. */
+const SECRET_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+
+/** `live`: an API key. `share`: a link that shows one domain. */
+const KINDS = ['live', 'share'] as const
+type KeyKind = (typeof KINDS)[number]
+
+const FORM = new RegExp(
+  `^(aisle_(${KINDS.join('|')})_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+)
+
+export interface KeyParts {
+  id: string
+  secret: string
+}
+
+// Unspecified: the format, lifetime and rotation of keys. Several can be valid at the same time,
+// and each is revoked by its id.
+
+/**
+ * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a
+ * leaked key, and let us reject a mistyped one, without the database.
+ */
+export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
+  const id = randomBase62(ID_LENGTH)
+  const secret = toBase62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_LENGTH)
+  const body = `aisle_${kind}_${id}_${secret}`
+  return { id, secret, key: body + checksumOf(body) }
+}
+
+/** An id that cannot be guessed from another. */
+export const randomBase62 = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(62)]).join('')
+
+/** Null for anything that cannot be a key of this service. */
+export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
+  const [, body = '', found, id = '', secret = '', checksum] = FORM.exec(key) ?? []
+  return found === kind && checksum === checksumOf(body) ? { id, secret } : null
+}
+
+/** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */
+export const hashSecret = (secret: string): string => hash('sha256', secret)
+
+const checksumOf = (body: string) => toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)
+
+function toBase62(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text
+  return text.padStart(length, '0')
+}

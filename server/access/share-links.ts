@@ -1,0 +1,44 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Db } from '../db/connect.ts'
+import { findShare, insertShare, type Share } from '../db/shares.ts'
+import { hashSecret, mintKey, parseKey } from './key-format.ts'
+
+// Unspecified: how long a link is valid. Its owner chooses one of these numbers of days, or no end.
+export const SHARE_DAYS = [7, 30, 90] as const
+
+const DAY_MS = 86_400_000
+
+/** What the link shows, and who made it. `days` null: until it is revoked. */
+export interface NewShare extends Pick<Share, 'domain' | 'view' | 'key_id'> {
+  days: number | null
+}
+
+/** Creates a link. Its token can be shown only now: just a hash of its secret is stored. */
+export async function createShare(
+  db: Db,
+  { days, ...share }: NewShare,
+  now: Date,
+): Promise<{ token: string; expires_at: Date | null }> {
+  const { id, secret, key } = mintKey('share')
+  const expires_at = days === null ? null : new Date(now.getTime() + days * DAY_MS)
+  await insertShare(db, {
+    ...share,
+    id,
+    secret_sha256: hashSecret(secret),
+    created_at: now,
+    expires_at,
+    revoked_at: null,
+  })
+  return { token: key, expires_at }
+}
+
+/** What a token opens; null if it is forged, expired or revoked: callers cannot tell which. */
+export async function openShare(db: Db, token: string, now: Date): Promise<Share | null> {
+  const parts = parseKey(token, 'share')
+  const row = parts && (await findShare(db, parts.id))
+  if (!parts || !row) return null
+  const { secret_sha256, ...share } = row
+  const isTrue = timingSafeEqual(Buffer.from(hashSecret(parts.secret)), Buffer.from(secret_sha256))
+  const isOver = share.expires_at !== null && share.expires_at <= now
+  return isTrue && !isOver && share.revoked_at === null ? share : null
+}

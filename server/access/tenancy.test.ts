@@ -1,0 +1,142 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createProperty } from '../attribution/properties.ts'
+import { insertRollup } from '../attribution/report/testing/rows.ts'
+import { revokeKey } from '../db/keys.ts'
+import { events } from '../db/tables.ts'
+import { testApp } from '../testing/app.ts'
+import { ROUTES, routesBy } from './testing/routes.ts'
+
+const { app, db, createTestKey } = await testApp()
+
+const MINE = 'mine.example'
+const FOREIGN = 'foreign.example'
+const ASKED = [MINE, 'MINE.Example.', FOREIGN, `sub.${MINE}`, 'unknown.example']
+const normalise = (domain: string) => domain.toLowerCase().replace(/\.$/, '')
+
+/** What only this domain's answers may hold. */
+const TRACES: Record<string, string[]> = {}
+for (const [n, domain] of [MINE, FOREIGN].entries()) {
+  const sessions = 123_456_700 + n
+  await insertRollup(db, domain, [{ day: '2026-11-01', sessions }])
+  const { id } = await createProperty(db, { domain }, new Date())
+  TRACES[domain] = [String(sessions), id]
+}
+
+const revoked = await createTestKey({ domains: [MINE] })
+await revokeKey(db, revoked.id, new Date())
+const keyOf = async (change: Parameters<typeof createTestKey>[0]) =>
+  (await createTestKey(change)).key
+const own = await keyOf({ domains: [MINE] })
+
+interface KeyCase {
+  name: string
+  key: string | null
+  covers: string[]
+  /** The status of every answer, whatever the domain. */
+  refused?: 401 | 403
+}
+
+const KEYS: KeyCase[] = [
+  { name: 'own', key: own, covers: [MINE] },
+  { name: 'foreign', key: await keyOf({ domains: [FOREIGN] }), covers: [FOREIGN] },
+  { name: "operator's", key: await keyOf({ domains: ['*'] }), covers: [MINE, FOREIGN] },
+  { name: 'of no domain', key: await keyOf({ domains: [] }), covers: [] },
+  {
+    name: 'without the scope',
+    key: await keyOf({ domains: ['*'], scopes: ['audit', 'manifest'] }),
+    covers: [],
+    refused: 403,
+  },
+  { name: 'revoked', key: revoked.key, covers: [], refused: 401 },
+  {
+    name: 'expired',
+    key: await keyOf({ domains: [MINE], expires_at: new Date(0) }),
+    covers: [],
+    refused: 401,
+  },
+  { name: 'mistyped', key: `${own.slice(0, -1)}!`, covers: [], refused: 401 },
+  { name: 'none', key: null, covers: [], refused: 401 },
+]
+
+const RANGE = 'start=2026-11-01&end=2026-11-30'
+const eventOf = (domain: string) => ({
+  event: 'ai_product_viewed',
+  domain,
+  session_id: crypto.randomUUID(),
+  source: 'acp',
+})
+
+type Ask = (domain: string) => [path: string, body?: unknown]
+const READS: Record<string, Ask> = {
+  'GET /api/report': (domain) => [`/api/report?domain=${domain}&${RANGE}`],
+  'GET /api/report, as CSV': (domain) => [`/api/report?domain=${domain}&${RANGE}&format=csv`],
+  'GET /api/report, compared': (domain) => [
+    `/api/report?domain=${domain}&start=2026-11-02&end=2026-11-02&compare=previous`,
+  ],
+}
+
+const ask = (key: string | null, [path, body]: ReturnType<Ask>) =>
+  app.request(path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      ...(key !== null && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  })
+
+/** The domains of which an answer tells anything. */
+const toldOf = (text: string) =>
+  Object.keys(TRACES).filter((domain) => TRACES[domain]?.some((trace) => text.includes(trace)))
+
+const statusFor = ({ covers, refused, name }: KeyCase, domain: string) =>
+  refused ?? (name === "operator's" || covers.includes(normalise(domain)) ? 200 : 403)
+
+const cases = KEYS.flatMap((each) => ASKED.map((domain) => ({ ...each, domain })))
+
+for (const [endpoint, request] of Object.entries(READS)) {
+  test.each(cases)(`${endpoint}: key $name, $domain`, async ({ domain, ...each }) => {
+    const answer = await ask(each.key, request(domain))
+    const status = statusFor(each, domain)
+    expect(answer.status).toBe(status)
+    const told = status === 200 && normalise(domain) in TRACES ? [normalise(domain)] : []
+    expect(toldOf(await answer.text())).toEqual(told)
+  })
+}
+
+test('every route is in the table of routes: add a new one, with what keeps tenants apart', () => {
+  // Middleware is registered for all methods.
+  const routes = app.routes.filter(({ method }) => method !== 'ALL')
+  const served = new Set(routes.map(({ method, path }) => `${method} ${path}`))
+  expect([...served].toSorted()).toEqual(Object.keys(ROUTES).toSorted())
+})
+
+test('every route that a key opens is asked for foreign domains here', () => {
+  const asked = Object.keys(READS).map((name) => name.split(',')[0])
+  expect(new Set([...asked, 'GET /api/properties', 'POST /api/report'])).toEqual(
+    new Set(routesBy('key')),
+  )
+})
+
+test.each(KEYS)('GET /api/properties: key $name', async ({ key, covers, refused }) => {
+  const answer = await ask(key, ['/api/properties'])
+  expect(answer.status).toBe(refused ?? 200)
+  expect(toldOf(await answer.text())).toEqual(covers)
+})
+
+test.each(cases)('POST /api/report: key $name, $domain', async ({ domain, ...each }) => {
+  const stored = () => db.$count(events, eq(events.domain, normalise(domain)))
+  const before = await stored()
+  const status = statusFor(each, domain)
+
+  expect((await ask(each.key, ['/api/report', eventOf(domain)])).status).toBe(status)
+  expect(await stored()).toBe(before + (status === 200 ? 1 : 0))
+
+  const many = await ask(each.key, ['/api/report', [eventOf(domain), eventOf(domain)]])
+  expect(many.status).toBe(each.refused ?? 200)
+  if (each.refused === undefined) {
+    expect(await many.json()).toMatchObject({ results: [{ status }, { status }] })
+  }
+  expect(await stored()).toBe(before + (status === 200 ? 3 : 0))
+})

@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { createMiddleware } from 'hono/factory'
+import type { Db } from '../db/connect.ts'
+import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
+import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
+import type { ServerEnv } from '../http/env.ts'
+
+interface SessionDeps {
+  db: Db
+  now: () => Date
+  /** Where the world reaches this service, without a slash at the end. */
+  baseUrl: string
+}
+
+// Unspecified: how long a browser stays signed in. Half a day, from the moment it signs in.
+const SECONDS = 12 * 3600
+
+const NAME = 'aisle'
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/** `__Host-` under https, so that neither other hosts nor http pages can set it (RFC 6265bis). */
+const prefixOf = ({ baseUrl }: SessionDeps) =>
+  baseUrl.startsWith('https:') ? ('host' as const) : undefined
+
+const tokenOf = (c: Context, deps: SessionDeps) => getCookie(c, NAME, prefixOf(deps))
+
+/** Signs a browser in with a key, after signing it out. The cookie does not contain the key. */
+export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey): Promise<void> {
+  await forgetSession(c, deps)
+  const token = randomBytes(32).toString('base64url')
+  const created_at = deps.now()
+  const expires_at = new Date(created_at.getTime() + SECONDS * 1000)
+  await insertWebSession(deps.db, {
+    token_sha256: hashOf(token),
+    key_id: key.id,
+    created_at,
+    expires_at,
+  })
+  const prefix = prefixOf(deps)
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', maxAge: SECONDS } as const
+  if (prefix === undefined) setCookie(c, NAME, token, options)
+  else setCookie(c, NAME, token, { ...options, secure: true, prefix })
+}
+
+/** The key that a browser signed in with, while it is valid; null for other browsers. */
+export async function readWebSession(c: Context, deps: SessionDeps): Promise<ApiKey | null> {
+  const token = tokenOf(c, deps)
+  if (!token) return null
+  const now = deps.now()
+  const session = await findWebSession(deps.db, hashOf(token), now)
+  const row = session && (await findKey(deps.db, session.key_id))
+  if (!row || (row.revoked_at && row.revoked_at <= now)) return null
+  return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
+}
+
+async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
+  const token = tokenOf(c, deps)
+  if (token) await deleteWebSession(deps.db, hashOf(token))
+}
+
+export async function endWebSession(c: Context, deps: SessionDeps): Promise<void> {
+  await forgetSession(c, deps)
+  if (prefixOf(deps)) deleteCookie(c, NAME, { path: '/', secure: true, prefix: 'host' })
+  else deleteCookie(c, NAME, { path: '/' })
+}
+
+/** Admits signed-in browsers, with their key in `c.var`; sends the others to sign in first. */
+export const requireWebSession = (deps: SessionDeps) =>
+  createMiddleware<ServerEnv>(async (c, next) => {
+    const key = await readWebSession(c, deps)
+    if (key === null) {
+      const { pathname, search } = new URL(c.req.url)
+      const wanted = c.req.method === 'GET' ? pathname + search : '/report'
+      const root = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
+      return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}`, 303)
+    }
+    c.set('key', key)
+    await next()
+    return undefined
+  })
+
+const HERE = 'https://here.invalid'
+
+/** Where to go after signing in: a path of ours, never another site. */
+export function safeNext(next: string | undefined): string {
+  const url = URL.parse(next ?? '', HERE)
+  const path = url?.origin === HERE ? url.pathname + url.search : ''
+  // Checked after it is resolved: `/.//evil.example` resolves to `//evil.example`, another host.
+  return /^\/[^/]/.test(path) ? path : '/report'
+}

@@ -1,0 +1,154 @@
+import type { Sql } from 'postgres'
+import { expect, test, vi } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { ApiError } from '../../http/errors.ts'
+import { createLog } from '../../log.ts'
+import { testDatabase } from '../../testing/app.ts'
+import { eventOf } from '../report/testing/rows.ts'
+import { createIngest } from './ingest.ts'
+import { placeEvents } from './place-events.ts'
+import { storeEvents } from './store-events.ts'
+import { expectExactSums } from './testing/server.ts'
+
+const log = createLog({ write: () => {} })
+const now = () => new Date()
+const order = (n: number) =>
+  eventOf({
+    event: 'ai_checkout_completed',
+    domain: 'shop.example',
+    session_id: `order-${n}`,
+    source: 'acp',
+    properties: { value: 100, currency: 'USD' },
+  })
+
+test('an event that the database refuses fails alone', async () => {
+  const { sql } = await testDatabase()
+  const lines: string[] = []
+  const logging = createLog({ write: (line) => lines.push(line) })
+  const ingest = createIngest({ sql, now, log: logging })
+  const sent = Array.from({ length: 40 }, (_, n) => order(n))
+  for (const n of [7, 31]) sent[n] = { ...order(n), value: 1e300 }
+  const results = await Promise.allSettled(sent.map((event) => ingest.record(event)))
+  const refused = results.flatMap((each, n) =>
+    each.status === 'rejected' ? [[n, each.reason]] : [],
+  )
+  expect(refused).toEqual([
+    [7, expect.any(ApiError)],
+    [31, expect.any(ApiError)],
+  ])
+  expect(refused[0]?.[1]).toMatchObject({ status: 422, code: 'not_storable' })
+  expect(ingest.counts).toMatchObject({ received: 40, accepted: 38, rejected: 2, shed: 0 })
+  await ingest.drain()
+  const logged = lines.map((line) => JSON.parse(line))
+  expect(logged.filter(({ msg }) => msg !== 'events stored')).toMatchObject([
+    { msg: 'events not stored', events: 2 },
+  ])
+  await expectExactSums(sql)
+})
+
+test('what is stored is logged batch by batch', async () => {
+  const { sql } = await testDatabase()
+  const lines: string[] = []
+  const logging = createLog({ write: (line) => lines.push(line) })
+  const ingest = createIngest({ sql, now, log: logging })
+  await Promise.all([order(0), order(0), order(1)].map((event) => ingest.record(event)))
+  await ingest.drain()
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'events stored', events: 3, duplicates: 1, ms: expect.any(Number) },
+  ])
+})
+
+test('a day of one shop that can hold no more leaves other shops in one batch', async () => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log })
+  await ingest.record({ ...order(0), value: 2 ** 62 })
+  const statements = vi.spyOn(sql, 'unsafe')
+  const sent = Array.from({ length: 40 }, (_, n) =>
+    n % 2 === 0 ? { ...order(n + 1), value: 2 ** 62 } : { ...order(n), domain: `shop${n}.example` },
+  )
+  const results = await Promise.allSettled(sent.map((event) => ingest.record(event)))
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual(
+    sent.map(({ domain }) => domain !== 'shop.example'),
+  )
+  const withOthers = statements.mock.calls.filter(
+    ([text, values]) => text.includes('into events') && /"shop\d+\.example"/.test(`${values}`),
+  )
+  expect(withOthers.length).toBeLessThan(10)
+  await expectExactSums(sql)
+})
+
+test('a deadlock with somebody else is tried again', async () => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log })
+  await ingest.record(order(0))
+  // The other waits longer before it looks for a circle, so that the event is the one that ends.
+  const other = await sql.reserve()
+  await other`begin`
+  await other`set local deadlock_timeout = '20s'`
+  await other`lock table rollup_daily in share mode`
+  const recording = ingest.record(order(1))
+  await eventually(async () => {
+    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`
+    return row?.waiting
+  }).toBe(1)
+  await other`lock table event_keys in share mode`
+  await other`commit`
+  other.release()
+  expect(await recording).toMatchObject({ replayed: false })
+  expect(ingest.counts).toMatchObject({ accepted: 2, shed: 0 })
+})
+
+test('what comes again is counted as a duplicate, with its first beside it or later', async () => {
+  const { sql } = await testDatabase()
+  const ingest = createIngest({ sql, now, log })
+  const sent = [order(0), order(0), order(1)].map((event) => ingest.record(event))
+  expect((await Promise.all(sent)).map(({ replayed }) => replayed)).toEqual([false, true, false])
+  expect(await ingest.record(order(1))).toMatchObject({ replayed: true })
+  expect(ingest.counts).toMatchObject({ received: 4, accepted: 2, duplicate: 2 })
+})
+
+/** A database that answers every question alike. */
+const answering = (answer: () => Promise<unknown>) =>
+  Object.assign(answer, { unsafe: answer, begin: answer }) as unknown as Sql
+
+test('while the database is away a batch is not tried piece by piece', async () => {
+  let tries = 0
+  const sql = answering(async () => {
+    tries += 1
+    throw Object.assign(new Error('too many connections'), { code: '53300' })
+  })
+  const ingest = createIngest({ sql, now, log })
+  const results = await Promise.allSettled(
+    Array.from({ length: 40 }, (_, n) => ingest.record(order(n))),
+  )
+  for (const result of results) {
+    expect(result).toMatchObject({ reason: { status: 503, code: 'not_confirmed' } })
+    expect(result).toHaveProperty('reason.extras.headers', { 'Retry-After': '1' })
+  }
+  expect(tries).toBe(1)
+  expect(ingest.counts).toMatchObject({ received: 40, shed: 40, rejected: 0 })
+})
+
+test('what waits is bounded by its size as well as by its number', async () => {
+  const gate = Promise.withResolvers<void>()
+  const sql = answering(async () => {
+    await gate.promise
+    throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+  })
+  const ingest = createIngest({ sql, now, log })
+  const large = { ...order(0), properties: { note: 'x'.repeat(8000) } }
+  const sent: Promise<unknown>[] = []
+  while (!ingest.isFull() && sent.length < 20_000) sent.push(ingest.record(large))
+  expect(sent.length * 8000).toBeLessThan(32 * 2 ** 20)
+  gate.resolve()
+  await Promise.allSettled(sent)
+  expect(ingest.isFull()).toBe(false)
+})
+
+test('an event that is neither new nor in the ledger is not acknowledged', async () => {
+  // The key was there when the event was stored, and is erased before it is read.
+  const sql = answering(async () => [])
+  const rows = placeEvents([order(0)], [], now())
+  await expect(storeEvents(sql, [order(0)], rows)).rejects.toThrow('a key was erased')
+})

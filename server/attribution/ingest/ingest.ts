@@ -1,0 +1,121 @@
+import type { Sql } from 'postgres'
+import { createBatcher } from '../../db/batcher.ts'
+import { findSessions } from '../../db/events/events.ts'
+import { monthOf, rememberMonths } from '../../db/events/partitions.ts'
+import { isCrossed, isDatabaseAway, isPartitionMissing } from '../../db/failures.ts'
+import type { Log } from '../../log.ts'
+import type { IncomingEvent, Recorded } from './event.ts'
+import { findStrangers, joinsVisit, placeEvents } from './place-events.ts'
+import { isChosen } from './read-event.ts'
+import { keyReused, refusalOf } from './refusals.ts'
+import { storeEvents } from './store-events.ts'
+
+/** What became of events. `received` is the sum of the others when none is in progress. */
+export interface Counts {
+  received: number
+  accepted: number
+  duplicate: number
+  rejected: number
+  /** Answered 503 or 500: too many events, or the database was not available. */
+  shed: number
+}
+
+export interface Ingest {
+  /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
+  isFull(): boolean
+  /**
+   * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
+   * still be recorded; a retry finds it) and 422 if the database rejects this event, or if the
+   * client's own key was used for an event with different fields.
+   */
+  record(event: IncomingEvent): Promise<Recorded>
+  /** Resolves when nothing is waiting to be stored. */
+  drain(): Promise<void>
+  readonly counts: Readonly<Counts>
+  /** Counts what was refused before it came to `record`. */
+  refuse(outcome: 'rejected' | 'shed'): void
+}
+
+export interface IngestDeps {
+  sql: Sql
+  now: () => Date
+  log: Log
+}
+
+const MAX_BATCH = 500
+const MAX_WAITING = 20_000
+const MAX_BYTES = 32 * 2 ** 20
+const WAIT_MS = 10_000
+/** For a batch that failed because of another transaction. */
+const TRIES = 3
+/** Roughly what an event takes in memory without its properties. */
+const BARE_EVENT_BYTES = 1024
+
+/** Stores events in groups: one statement and one commit for all that came since the last. */
+export function createIngest({ sql, now, log }: IngestDeps): Ingest {
+  const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
+  const partitions = rememberMonths(sql)
+
+  async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
+    await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
+    const known = await findSessions(sql, batch.filter(joinsVisit))
+    const recorded = await storeEvents(sql, batch, placeEvents(batch, known, now()))
+    const strangers = findStrangers(batch, known)
+    if (strangers.size === 0) return recorded
+    return recorded.map((each, n) => (strangers.has(n) ? { ...each, unknown_visit: true } : each))
+  }
+
+  async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Recorded[]> {
+    try {
+      return await flush(batch)
+    } catch (error) {
+      const isMissing = isPartitionMissing(error)
+      if (tries === 1 || !(isMissing || isCrossed(error))) throw error
+      // Another process dropped a month that this one saw.
+      if (isMissing) partitions.forget()
+      return flushAgain(batch, tries - 1)
+    }
+  }
+
+  const batcher = createBatcher<IncomingEvent, Recorded>({
+    flush: async (batch) => {
+      const started = performance.now()
+      const recorded = await flushAgain(batch, TRIES)
+      const duplicates = recorded.filter(({ replayed }) => replayed).length
+      const ms = Math.round(performance.now() - started)
+      log.info({ events: batch.length, duplicates, ms }, 'events stored')
+      return recorded
+    },
+    splitsOn: (error) => !isDatabaseAway(error),
+    groupOf: ({ domain }) => domain,
+    onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
+    maxBatch: MAX_BATCH,
+    maxItems: MAX_WAITING,
+    maxBytes: MAX_BYTES,
+    waitMs: WAIT_MS,
+  })
+
+  return {
+    counts,
+    isFull: batcher.isFull,
+    drain: batcher.drain,
+    refuse(outcome) {
+      counts.received += 1
+      counts[outcome] += 1
+    },
+    async record(event) {
+      counts.received += 1
+      const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
+      try {
+        const recorded = await batcher.add(event, bytes)
+        if (recorded.conflict && isChosen(event.key)) throw keyReused()
+        counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1
+        return recorded
+      } catch (error) {
+        const refusal = refusalOf(error)
+        counts[refusal?.status === 422 ? 'rejected' : 'shed'] += 1
+        throw refusal ?? error
+      }
+    },
+  }
+}

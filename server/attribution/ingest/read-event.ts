@@ -1,0 +1,188 @@
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
+import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
+import { readMoment } from '../../../shared/web/moment.ts'
+import { firstKept } from '../../db/events/partitions.ts'
+import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
+import { ApiError, invalidRequest } from '../../http/errors.ts'
+import type { ErrorDetail } from '../../http/validation.ts'
+import type { IncomingEvent } from './event.ts'
+import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
+
+/** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
+const AHEAD_MS = 5 * 60_000
+const OLDEST_DAYS = 400
+const DAY_MS = 86_400_000
+const UNPRICED =
+  'The value has no currency, so it is not included in any total. Send properties.currency as well.'
+
+/** How the client sent this event. */
+export interface Sending {
+  /** The Idempotency-Key header. */
+  idempotencyKey: string | null
+  /** The event as text if it was sent alone; null in an array. */
+  text: string | null
+}
+
+export interface ReadEvent {
+  event: IncomingEvent
+  /** What was changed in what was sent. */
+  notes: string[]
+}
+
+/** What a timestamp is judged by. */
+export interface ReadingTime {
+  now: Date
+  /** How many whole months of events are kept in addition to the current one. */
+  retentionMonths: number
+  /** The first month that no earlier, shorter retention has dropped. */
+  wholeFrom: string
+}
+
+/** Reads one event: a body, or an element of an array. Throws 422 with the fields to fix. */
+export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
+  if (!isPlain(sending.text)) refuseUnstorable(body)
+  const read = AttributionEvent.safeParse(body)
+  if (!read.success) throw invalidRequest(read.error.issues, 'json')
+  const sent = read.data
+  const { ts, note } = readTime(sent.timestamp, at)
+  const { event, domain, session_id, source, ai_surface = null } = sent
+  // Unspecified: a User-Agent helps to classify an event and is not stored.
+  const { user_agent, ...said } = sent.properties ?? {}
+  const properties = {
+    ...said,
+    ...(said.attribution && { attribution: reduceAttribution(said.attribution) }),
+    ...(said.affiliate_attribution && {
+      affiliate_attribution: reduceAffiliate(said.affiliate_attribution),
+    }),
+  }
+  const { value, currency = null, visit_id } = properties
+  const isUnpriced = value !== undefined && currency === null
+  return {
+    event: {
+      domain,
+      event,
+      source,
+      session_id,
+      visit_id: visit_id === undefined ? sessionOf(session_id) : visitOf(visit_id),
+      ts,
+      key: keyOf(sent, sending),
+      fingerprint: fingerprintOf(sent),
+      signals: {
+        source,
+        aiSurface: ai_surface,
+        userAgent: user_agent ?? null,
+        ucpAgent: properties.ucp_agent ?? null,
+        ucpAttribution: properties.attribution,
+        affiliateAttribution: properties.affiliate_attribution,
+      },
+      ai_surface,
+      // Unspecified: a value without a currency stays in the properties and is in no total.
+      value: isUnpriced ? null : (value ?? null),
+      currency,
+      properties,
+    },
+    notes: [note, isUnpriced ? UNPRICED : null, noteOnSurface(ai_surface)].filter(
+      (each) => each !== null,
+    ),
+  }
+}
+
+// Unspecified: any id is stored with its event; an unknown one counts as other_ai.
+function noteOnSurface(id: string | null): string | null {
+  if (id === null || reportedSurface(id) === id) return null
+  const meant = meantSurface(id)
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`
+  return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
+}
+
+// Unspecified: which timestamps are accepted. Late events count on their own day.
+function readTime(
+  timestamp: string | undefined,
+  { now, retentionMonths, wholeFrom }: ReadingTime,
+): { ts: Date; note: string | null } {
+  const sent = timestamp === undefined ? null : readMoment(timestamp)
+  if (sent === null) return { ts: now, note: null }
+  if (sent - now.getTime() > AHEAD_MS) {
+    return { ts: now, note: 'The timestamp is in the future, so the time of arrival was used.' }
+  }
+  const oldest = Math.max(
+    now.getTime() - OLDEST_DAYS * DAY_MS,
+    Date.parse(`${firstKept(now, retentionMonths)}-01`),
+    Date.parse(`${wholeFrom}-01`),
+  )
+  if (sent < oldest) {
+    const message = `Events older than ${new Date(oldest).toISOString()} are not accepted. Drop this one.`
+    throw invalid({ field: 'timestamp', code: 'too_old', message })
+  }
+  return { ts: new Date(sent), note: null }
+}
+
+/**
+ * Of all events of a domain with one key, the first counts. The key of an order ignores the
+ * client's: otherwise one order could be counted twice.
+ */
+// Unspecified: what a retry is. The Idempotency-Key decides, or without it the event's own fields;
+// in an array, which has one header, both together, so that its events can be retried in any array.
+function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): string {
+  const own = ownKeyOf(sent)
+  if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
+  return `key:${sha256(JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
+}
+
+function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
+  if (event !== 'ai_product_viewed') return `${event}:${session_id}`
+  // Hashed: four strings of any length do not fit into an index.
+  const at = timestamp === undefined ? null : readMoment(timestamp)
+  const view = [session_id, properties?.product_id, properties?.variant_id, at]
+  return `${event}:${sha256(JSON.stringify(view))}`
+}
+
+/** Covers all fields in any order: zod orders all but the properties as in the schema. */
+function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
+  try {
+    return sha256(JSON.stringify(sent) + (canonicalize(properties) ?? ''))
+  } catch {
+    const message = 'A number is too large to store. Send a smaller one, or a string.'
+    throw invalid({ field: 'body', code: 'invalid', message })
+  }
+}
+
+/** Whether the client chose the key, so that another event under it is a mistake of theirs. */
+export const isChosen = (key: string): boolean => key.startsWith('key:')
+
+// JSON.stringify escapes the characters that jsonb rejects as \u0000 and \ud800
+// (https://www.postgresql.org/docs/current/datatype-json.html); `\\u0000` is ordinary text.
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
+
+/** A short text without escapes is storable: it need not be serialised again to check that. */
+const isPlain = (text: string | null): boolean =>
+  text !== null && Buffer.byteLength(text) <= MAX_EVENT_BYTES && !text.includes('\\u')
+
+function refuseUnstorable(body: unknown): void {
+  const text = jsonOf(body)
+  if (text === null || Buffer.byteLength(text) > MAX_EVENT_BYTES) {
+    const message = `An event may have at most ${MAX_EVENT_BYTES} bytes. Send fewer or shorter properties.`
+    throw invalid({ field: 'body', code: 'too_big', message })
+  }
+  if (!text.includes('\\u') || !UNSTORABLE.test(text)) return
+  const message = 'A string contains U+0000 or an unpaired surrogate. Remove it.'
+  throw invalid({ field: 'body', code: 'invalid', message })
+}
+
+/** Null if it is nested so deeply that JSON.stringify runs out of stack. */
+function jsonOf(body: unknown): string | null {
+  try {
+    return JSON.stringify(body)
+  } catch {
+    return null
+  }
+}
+
+const invalid = (detail: ErrorDetail) =>
+  new ApiError(422, 'invalid_request', `Correct ${detail.field}: see details.`, {
+    details: [detail],
+  })
+
+const sha256 = (text: string): string => hash('sha256', text)

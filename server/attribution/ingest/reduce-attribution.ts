@@ -1,0 +1,34 @@
+import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
+import { field } from '../../../shared/web/json.ts'
+import { reduceReferrer } from '../beacon/landing.ts'
+
+const CAMPAIGN = ['campaign_source', 'campaign_medium', 'campaign_name']
+const AFFILIATE = ['provider', 'touchpoint']
+const LONGEST = 200
+
+/**
+ * The parts of UCP's `attribution` that may be stored: the campaign. A click id is reduced to `1`,
+ * because the id itself identifies a visitor.
+ */
+export const reduceAttribution = (sent: unknown): Record<string, string> => ({
+  ...pick(sent, CAMPAIGN),
+  ...Object.fromEntries(CLICK_IDS.filter((name) => textAt(sent, name)).map((name) => [name, '1'])),
+})
+
+/** ACP's `affiliate_attribution` without its token, which identifies a visitor; URLs as origins. */
+export function reduceAffiliate(sent: unknown): Record<string, unknown> {
+  const url = reduceReferrer(textAt(field(sent, 'source'), 'url'))
+  return { ...pick(sent, AFFILIATE), ...(url && { source: { url } }) }
+}
+
+const pick = (sent: unknown, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    names
+      .map((name) => [name, textAt(sent, name).slice(0, LONGEST).toWellFormed()] as const)
+      .filter(([, text]) => text !== ''),
+  )
+
+function textAt(sent: unknown, name: string): string {
+  const value = field(sent, name)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { createReporter, type ReportResult } from '../../store/reporter.ts'
+import { acpAgent, NOON, testStore } from '../../store/testing.ts'
+import { testApp } from '../../testing/app.ts'
+
+test('what is bought in the reference store arrives in the report', async () => {
+  const aisle = await testApp({ now: () => NOON })
+  const server = createAdaptorServer({ fetch: aisle.app.fetch })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+
+  const results: ReportResult[] = []
+  const refusals: string[] = []
+  const reporter = createReporter({
+    url: `http://127.0.0.1:${port}`,
+    key: aisle.key,
+    count: (result) => results.push(result),
+    onRefused: (message) => refusals.push(message),
+    fetcherOptions: { userAgent: 'Store/1' },
+  })
+  onTestFinished(() => reporter.stop(0))
+  const shop = await testStore({}, { report: reporter.report })
+  const agent = acpAgent((method, path, body) => shop.send(method, path, body))
+  const checkout = await agent.open()
+  const { said } = await agent.complete(checkout)
+  expect(said.status).toBe('confirmed')
+
+  await eventually(() => results).toEqual(['sent', 'sent'])
+  expect(refusals).toEqual([])
+  const events = await aisle.sql`
+    select event, domain, source, session_id, value::int, currency from events order by id`
+  expect(events).toMatchObject([
+    { event: 'ai_checkout_initiated', domain: 'shop.example', source: 'acp', session_id: checkout },
+    {
+      event: 'ai_checkout_completed',
+      session_id: checkout,
+      value: said.total.amount,
+      currency: said.total.currency,
+    },
+  ])
+  const answer = await aisle.app.request(
+    '/api/report?domain=shop.example&start=2026-06-01&end=2026-06-01',
+    { headers: { Authorization: `Bearer ${aisle.key}` } },
+  )
+  expect((await answer.json()).summary).toMatchObject({
+    ai_sessions: 1,
+    ai_checkouts: 1,
+    ai_orders: 1,
+    ai_revenue_cents: said.total.amount,
+  })
+})

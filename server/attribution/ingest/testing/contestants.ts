@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { pino } from 'pino'
+import { createApp } from '../../../app.ts'
+import { createBatcher } from '../../../db/batcher.ts'
+import { connect } from '../../../db/connect.ts'
+import { findSessions } from '../../../db/events/events.ts'
+import { createLog } from '../../../log.ts'
+import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
+import { prepareSnippet } from '../../snippet/asset.ts'
+import type { IncomingEvent, Recorded } from '../event.ts'
+import { createIngest } from '../ingest.ts'
+import { placeEvents } from '../place-events.ts'
+import { storeEvents } from '../store-events.ts'
+
+// What ingest.bench.ts compares, built and in a process of its own as in production:
+// `node testing.js <database url>` prints the port of each.
+
+const { db, sql } = await connect({ databaseUrl: process.argv[2], dataDir: '', migrations: null })
+const now = () => new Date()
+const log = createLog(pino.destination('/dev/null'))
+const grouped = createIngest({ sql, now, log })
+
+const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
+  createApp({
+    db,
+    ingest: { ...grouped, record },
+    retentionMonths: 13,
+    wholeFrom: '2000-01',
+    now,
+    log,
+    baseUrl: 'https://aisle.example',
+    snippet: await prepareSnippet(''),
+    trustedProxies: [],
+    isShuttingDown: () => false,
+    audit: () => Promise.reject(new Error('not here')),
+    validateManifest: () => Promise.reject(new Error('not here')),
+    readPage: () => Promise.reject(new Error('not here')),
+    assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
+    help: { text: null, email: null },
+  })
+
+const NEW = { replayed: false, conflict: false, surface: 'chatgpt', confidence: 0.85 }
+
+const sink = createBatcher<IncomingEvent, Recorded>({
+  flush: async (batch) => batch.map(() => ({ ...NEW, event_id: randomUUID() })),
+  splitsOn: () => false,
+  maxBatch: 500,
+  maxItems: 20_000,
+  maxBytes: Number.POSITIVE_INFINITY,
+  waitMs: 5_000,
+})
+
+const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
+  grouped: await appWith(grouped.record),
+  /** The same work for each request by itself. */
+  alone: await appWith(async (event) => {
+    const known = await findSessions(sql, [event])
+    const [recorded] = await storeEvents(sql, [event], placeEvents([event], known, now()))
+    if (!recorded) throw new Error('nothing recorded')
+    return recorded
+  }),
+  /** A row in one table: no ledger, no session, no sums. */
+  row: await appWith(async (event) => {
+    const [row] = placeEvents([event], [], now())
+    if (!row) throw new Error('nothing placed')
+    await sql.unsafe(
+      'insert into events select * from jsonb_populate_record(null::events, $1::jsonb)',
+      [JSON.stringify({ ...row, opens_session: true })],
+      { prepare: true },
+    )
+    return { ...NEW, event_id: row.id }
+  }),
+  /** All but what a flush does. */
+  noop: await appWith((event) => sink.add(event)),
+  bare: new Hono().post('/api/report', async (c) => c.json(await c.req.json())),
+}
+
+const listen = ({ fetch }: Pick<Hono, 'fetch'>) =>
+  new Promise<number>((resolve) => {
+    const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }, () =>
+      resolve((server.address() as AddressInfo).port),
+    )
+  })
+
+const ports = await Promise.all(
+  Object.entries(CONTESTANTS).map(async ([name, app]) => [name, await listen(app)]),
+)
+process.stdout.write(`${JSON.stringify(Object.fromEntries(ports))}\n`)

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { AllowedOrigin, allowedOrigin, defaultOrigins } from './property-origins.ts'
+
+test.each([
+  ['https://shop.example', 'https://shop.example'],
+  ['HTTPS://Shop.Example/', 'https://shop.example'],
+  ['https://shop.example:8443', 'https://shop.example:8443'],
+  ['https://shop.example:443', 'https://shop.example'],
+  ['https://*.shop.example', 'https://*.shop.example'],
+  ['https://*.shop.example:8443', 'https://*.shop.example:8443'],
+  ['https://*.mine.myshopify.com', 'https://*.mine.myshopify.com'],
+  ['https://bücher.example', 'https://xn--bcher-kva.example'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['http://[::1]:3000', 'http://[::1]:3000'],
+  ['http://*.shop.example', 'http://*.shop.example'],
+  ['http://shop.test', 'http://shop.test'],
+])('%s is kept as %s', (given, kept) => {
+  expect(AllowedOrigin.parse(given)).toBe(kept)
+})
+
+test.each([
+  ['shop.example', 'This is not a valid origin.'],
+  ['', 'This is not a valid origin.'],
+  ['null', 'This is not a valid origin.'],
+  ['*', 'This is not a valid origin.'],
+  ['https://', 'This is not a valid origin.'],
+  ['http://shop.com', 'An origin starts with https://'],
+  ['http://10.0.0.1', 'An origin starts with https://'],
+  ['ftp://shop.example', 'An origin starts with https://'],
+  ['javascript:alert(1)', 'An origin starts with https://'],
+  ['https://shop.example/path', 'An origin has no path'],
+  ['https://shop.example?q', 'An origin has no path'],
+  ['https://user@shop.example', 'An origin has no path'],
+  ['https://shop.*', 'A star is allowed only'],
+  ['https://*.*.example', 'A star is allowed only'],
+  ['https://*.com', 'Anyone can get a name under com.'],
+  ['https://*.co.uk', 'Anyone can get a name under co.uk.'],
+  ['https://*.myshopify.com', 'Anyone can get a name under myshopify.com.'],
+])('%s is refused: %s', (given, says) => {
+  const read = AllowedOrigin.safeParse(given)
+  expect(read.error?.issues[0]?.message).toMatch(says)
+  expect(read.error?.issues[0]?.message).toMatch(/ Send one such as https:\/\/shop\.example/)
+})
+
+test('the domain and all below it are the default', () => {
+  expect(defaultOrigins('www.shop.example')).toEqual(defaultOrigins('shop.example'))
+  expect(defaultOrigins('shop.example')).toEqual(['https://shop.example', 'https://*.shop.example'])
+})
+
+describe('of a request', () => {
+  const own = defaultOrigins('shop.example')
+
+  test.each(['https://shop.example', 'https://www.shop.example', 'https://a.b.shop.example'])(
+    '%s is allowed',
+    (origin) => {
+      expect(allowedOrigin({ origin, referer: undefined }, own)).toBe(origin)
+      expect(allowedOrigin({ origin: undefined, referer: `${origin}/cart?x=1` }, own)).toBe(origin)
+    },
+  )
+
+  test.each([
+    'https://shop.example.evil.example',
+    'https://evil-shop.example',
+    'https://evilshop.example',
+    'https://example',
+    'https://shop.example.',
+    'https://shop.example:8443',
+    'https://www.shop.example:8443',
+    'https://user@shop.example',
+    'https://shop.example/',
+    'https://shop.example#@evil.example',
+    'https://evil.example/https://shop.example',
+    'http://shop.example',
+    'http://www.shop.example',
+    'HTTPS://shop.example',
+    'chrome-extension://shop.example',
+    'null',
+    '*',
+    '',
+    'x'.repeat(300),
+  ])('%s is not', (origin) => {
+    expect(allowedOrigin({ origin, referer: undefined }, own)).toBeNull()
+    expect(allowedOrigin({ origin, referer: 'https://shop.example/' }, own)).toBeNull()
+  })
+
+  test.each([
+    'https://evil.example/?https://shop.example',
+    'http://shop.example/',
+    'about:blank',
+    '',
+  ])('Referer %s is not', (referer) =>
+    expect(allowedOrigin({ origin: undefined, referer }, own)).toBeNull(),
+  )
+
+  test('a port and a local scheme are compared as well', () => {
+    const local = ['http://*.shop.example:3000', 'http://localhost:3000']
+    const allowed = (origin: string) => allowedOrigin({ origin, referer: undefined }, local)
+    expect(allowed('http://a.shop.example:3000')).toBe('http://a.shop.example:3000')
+    expect(allowed('http://localhost:3000')).toBe('http://localhost:3000')
+    for (const origin of [
+      'http://a.shop.example',
+      'https://a.shop.example:3000',
+      'http://shop.example:3000',
+      'http://localhost',
+      'http://127.0.0.1:3000',
+    ]) {
+      expect(allowed(origin)).toBeNull()
+    }
+  })
+})

@@ -1,0 +1,67 @@
+import ipaddr from 'ipaddr.js'
+import { getDomain } from 'tldts'
+import * as z from 'zod'
+
+const WILDCARD = /^(https?:\/\/)\*\./i
+const TEST_NAME = /(^|\.)(localhost|test|example|invalid)$/
+
+/** An origin that may report for a property; `https://*.shop.example` is every subdomain. */
+export const AllowedOrigin = z.string().transform((text, context) => {
+  const wildcard = WILDCARD.test(text)
+  const url = URL.parse(text.replace(WILDCARD, '$1'))
+  const problem = url === null ? 'This is not a valid origin.' : problemOf(url, text, wildcard)
+  if (url !== null && problem === null) {
+    return wildcard ? url.origin.replace('://', '://*.') : url.origin
+  }
+  context.addIssue({
+    code: 'custom',
+    message: `${problem} Send one such as https://shop.example or https://*.shop.example.`,
+  })
+  return z.NEVER
+})
+
+function problemOf(url: URL, text: string, wildcard: boolean): string | null {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url.hostname))) {
+    return 'An origin starts with https:// (http:// only for loopback and test names).'
+  }
+  if (!/^[a-z]+:\/\/[^/?#@\s]+\/?$/i.test(text)) {
+    return 'An origin has no path, query or user.'
+  }
+  if (url.hostname.includes('*')) return 'A star is allowed only as the whole first label.'
+  if (wildcard && getDomain(url.hostname, { allowPrivateDomains: true }) === null) {
+    return `Anyone can get a name under ${url.hostname}.`
+  }
+  return null
+}
+
+function isLocal(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (!ipaddr.isValid(host)) return TEST_NAME.test(host)
+  return ipaddr.process(host).range() === 'loopback'
+}
+
+/** The shop itself and all that lies under it. */
+export function defaultOrigins(domain: string): string[] {
+  const bare = domain.replace(/^www\./, '')
+  return [`https://${bare}`, `https://*.${bare}`]
+}
+
+/**
+ * The origin that a request comes from, if it is one of `allowed`. Browsers send Origin with every
+ * POST (Fetch standard); Referer is used if a client sends none, but not if Origin is `null`.
+ */
+export function allowedOrigin(
+  { origin, referer }: { origin: string | undefined; referer: string | undefined },
+  allowed: readonly string[],
+): string | null {
+  const url = URL.parse(origin ?? referer ?? '')
+  if (url === null || (origin !== undefined && origin !== url.origin)) return null
+  return allowed.some((pattern) => matches(url, pattern)) ? url.origin : null
+}
+
+function matches(url: URL, pattern: string): boolean {
+  const [scheme, suffix] = pattern.split('://*.')
+  if (suffix === undefined) return url.origin === pattern
+  const label = `${scheme}://`
+  return url.origin.startsWith(label) && url.host.endsWith(`.${suffix}`)
+}

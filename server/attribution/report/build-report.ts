@@ -1,0 +1,100 @@
+import type {
+  DailyRow,
+  Report,
+  ReportQuery,
+  SurfaceRow,
+} from '../../../shared/attribution/report.ts'
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import type { Db } from '../../db/connect.ts'
+import { type OriginSums, type PeriodSums, readRollup } from '../../db/events/rollups.ts'
+import {
+  changeOf,
+  countsOf,
+  funnelOf,
+  mainCurrency,
+  revenueByCurrency,
+  summaryOf,
+  surfaceRowOf,
+} from './figures.ts'
+import { type DayRange, periodsOf, rangeBefore } from './periods.ts'
+
+/** The surfaces that the specification names: in every report, even if nothing came from them. */
+const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
+
+/** The surfaces of a report: those, then all that the rows name, alphabetically. */
+export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
+  ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
+]
+
+/** A domain's report (spec, Attribution report), by one read of the daily sums. */
+export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
+  const { domain, start, end, granularity } = query
+  const period = { start, end }
+  const before = query.compare === 'previous' ? rangeBefore(period) : null
+  const from = before?.start ?? start
+  const read = await readRollup(db, { domain, from, start, end, granularity })
+  const periods = read.periods.filter(({ earlier }) => !earlier)
+  const origins = read.origins.filter(({ earlier }) => !earlier)
+  const originsBefore = read.origins.filter(({ earlier }) => earlier)
+
+  const currency = query.currency ?? mainCurrency(origins) ?? mainCurrency(originsBefore)
+  const summary = summaryOf(origins, currency)
+  const report: Report = {
+    domain,
+    period,
+    summary,
+    by_surface: bySurface(origins, currency),
+    daily: dailyOf(period, granularity, periods, currency),
+    granularity,
+    currency,
+    revenue_by_currency: revenueByCurrency(origins),
+    by_source: bySource(origins, currency),
+    funnel: funnelOf(origins),
+  }
+  if (before === null) return report
+
+  const summaryBefore = summaryOf(originsBefore, currency)
+  const periodsBefore = read.periods.filter(({ earlier }) => earlier)
+  return {
+    ...report,
+    previous: {
+      period: before,
+      summary: summaryBefore,
+      funnel: funnelOf(originsBefore),
+      daily: dailyOf(before, granularity, periodsBefore, currency),
+      change: changeOf(summary, summaryBefore),
+    },
+  }
+}
+
+function dailyOf(
+  range: DayRange,
+  granularity: Report['granularity'],
+  rows: readonly PeriodSums[],
+  currency: string | null,
+): DailyRow[] {
+  const found = Map.groupBy(rows, ({ period }) => period)
+  return periodsOf(range, granularity).map((date) => ({
+    date,
+    ...countsOf(found.get(date) ?? [], currency),
+  }))
+}
+
+function bySurface(
+  rows: readonly OriginSums[],
+  currency: string | null,
+): Record<string, SurfaceRow> {
+  const found = Map.groupBy(rows, ({ surface }) => surface)
+  return Object.fromEntries(
+    surfacesOf(rows).map((surface) => [surface, surfaceRowOf(found.get(surface) ?? [], currency)]),
+  )
+}
+
+function bySource(rows: readonly OriginSums[], currency: string | null): Report['by_source'] {
+  const rowOf = (source: OriginSums['source']) =>
+    surfaceRowOf(
+      rows.filter((row) => row.source === source),
+      currency,
+    )
+  return { ucp: rowOf('ucp'), acp: rowOf('acp'), web: rowOf('web') }
+}

@@ -1,0 +1,75 @@
+import { stringify } from 'csv-stringify/sync'
+import type { ReportQuery } from '../../../shared/attribution/report.ts'
+import type { Db } from '../../db/connect.ts'
+import { type PeriodSurfaceSums, readRollupBySurface } from '../../db/events/rollups.ts'
+import { surfacesOf } from './build-report.ts'
+import { countsOf, revenueByCurrency } from './figures.ts'
+import { periodsOf } from './periods.ts'
+
+const COLUMNS = [
+  'date',
+  'surface',
+  'sessions',
+  'checkouts',
+  'orders',
+  'revenue_cents',
+  'currency',
+] as const
+type CsvRow = Record<(typeof COLUMNS)[number], string | number>
+
+// Unspecified: the form of the export. `compare` adds nothing to it.
+
+/**
+ * A domain's report for a spreadsheet. Per period and surface a row without a currency, with the
+ * sessions, the checkouts and the orders that came without one; and a row per currency, or for the
+ * one that was asked for, with its orders and revenue. Whatever was counted is in one row only.
+ */
+export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
+  const { domain, start, end, granularity } = query
+  const rows = await readRollupBySurface(db, { domain, from: start, start, end, granularity })
+  return csvOf(csvRows(query, rows))
+}
+
+/** Headers with which a browser saves the file. */
+export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
+  'Content-Type': 'text/csv; charset=utf-8',
+  'Content-Disposition': `attachment; filename="aisle-${domain}-${start}-${end}.csv"`,
+})
+
+function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
+  const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
+  const surfaces = surfacesOf(rows)
+  return periodsOf(query, query.granularity).flatMap((date) =>
+    surfaces.flatMap((surface) => {
+      const group = found.get(`${date} ${surface}`) ?? []
+      const unpriced = group.filter(({ currency }) => currency === '')
+      const { orders } = countsOf(unpriced, '')
+      const sold = Object.entries(revenueByCurrency(group)).filter(
+        ([currency]) => query.currency === undefined || query.currency === currency,
+      )
+      return [
+        { date, surface, ...countsOf(group, ''), orders, currency: '' },
+        ...sold.map(([currency, figures]) => ({
+          date,
+          surface,
+          sessions: 0,
+          checkouts: 0,
+          ...figures,
+          currency,
+        })),
+      ]
+    }),
+  )
+}
+
+/** With a byte order mark, so that Excel reads it as UTF-8, and with formulas escaped. */
+export const csvOf = (rows: readonly CsvRow[]): string =>
+  stringify([...rows], {
+    bom: true,
+    header: true,
+    columns: [...COLUMNS],
+    escape_formulas: true,
+    // Many readers end a record at a lone CR or LF too, so values that contain one are quoted.
+    quoted_match: /[\r\n]/,
+    record_delimiter: 'windows',
+  })

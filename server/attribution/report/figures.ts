@@ -1,0 +1,99 @@
+import type { Report, Summary, SurfaceRow } from '../../../shared/attribution/report.ts'
+import { addExactly, type OriginSums, type Sums } from '../../db/events/rollups.ts'
+
+/** The sum of one figure over rows. */
+export const total = <Row>(rows: readonly Row[], figureOf: (row: Row) => number): number =>
+  rows.reduce((sum, row) => addExactly(sum, figureOf(row)), 0)
+
+/** Revenue in one currency: other currencies' is never added to it. */
+export const revenueIn = (rows: readonly Sums[], currency: string | null): number =>
+  total(
+    rows.filter((row) => row.currency === currency),
+    ({ revenue }) => revenue,
+  )
+
+/** The figures of rollup rows under the API's names. */
+export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
+  sessions: total(rows, ({ sessions }) => sessions),
+  checkouts: total(rows, ({ initiated }) => initiated),
+  orders: total(rows, ({ completed }) => completed),
+  revenue_cents: revenueIn(rows, currency),
+})
+
+export function summaryOf(rows: readonly Sums[], currency: string | null): Summary {
+  const { sessions, checkouts, orders, revenue_cents } = countsOf(rows, currency)
+  const sold = total(
+    rows.filter((row) => row.currency === currency),
+    ({ completed }) => completed,
+  )
+  return {
+    ai_sessions: sessions,
+    ai_checkouts: checkouts,
+    ai_orders: orders,
+    ai_revenue_cents: revenue_cents,
+    ai_conversion_rate: sessions === 0 ? 0 : orders / sessions,
+    avg_order_value_cents: sold === 0 ? 0 : Math.round(revenue_cents / sold),
+  }
+}
+
+export const funnelOf = (rows: readonly Sums[]): Report['funnel'] => ({
+  viewed: total(rows, ({ viewed }) => viewed),
+  initiated: total(rows, ({ initiated }) => initiated),
+  completed: total(rows, ({ completed }) => completed),
+  failed: total(rows, ({ failed }) => failed),
+})
+
+export function surfaceRowOf(rows: readonly OriginSums[], currency: string | null): SurfaceRow {
+  const sessionsOf = (kind: OriginSums['kind']) =>
+    total(
+      rows.filter((row) => row.kind === kind),
+      ({ sessions }) => sessions,
+    )
+  return {
+    ...countsOf(rows, currency),
+    kind: {
+      referral: sessionsOf('referral'),
+      agent: sessionsOf('agent'),
+      protocol: sessionsOf('protocol'),
+    },
+  }
+}
+
+/** Orders and revenue in each currency that something was sold in, most orders first. */
+export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_currency'] {
+  const sold = Map.groupBy(
+    rows.filter(({ currency, completed }) => currency !== '' && completed > 0),
+    ({ currency }) => currency,
+  )
+  const entries = [...sold].map(
+    ([currency, group]) =>
+      [
+        currency,
+        {
+          orders: total(group, ({ completed }) => completed),
+          revenue_cents: revenueIn(group, currency),
+        },
+      ] as const,
+  )
+  return Object.fromEntries(
+    // Unspecified: of two currencies with as many orders, the first in the alphabet goes first.
+    entries.sort(([a, one], [b, other]) => other.orders - one.orders || (a < b ? -1 : 1)),
+  )
+}
+
+/** Null when nothing was sold. */
+export const mainCurrency = (rows: readonly Sums[]): string | null =>
+  Object.keys(revenueByCurrency(rows))[0] ?? null
+
+/** Relative change per figure; null where there was nothing before. */
+export const changeOf = (now: Summary, before: Summary): Record<keyof Summary, number | null> => ({
+  ai_sessions: relative(now.ai_sessions, before.ai_sessions),
+  ai_checkouts: relative(now.ai_checkouts, before.ai_checkouts),
+  ai_orders: relative(now.ai_orders, before.ai_orders),
+  ai_revenue_cents: relative(now.ai_revenue_cents, before.ai_revenue_cents),
+  ai_conversion_rate: relative(now.ai_conversion_rate, before.ai_conversion_rate),
+  avg_order_value_cents: relative(now.avg_order_value_cents, before.avg_order_value_cents),
+})
+
+const relative = (now: number, before: number): number | null =>
+  before === 0 ? null : (now - before) / before

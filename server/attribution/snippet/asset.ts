@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** The codings that it is kept in, the smallest first. */
+export const CODINGS = ['br', 'gzip', 'identity'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** A version, as a pattern. */
+export const VERSION = '[0-9a-f]{16}'
+
+/** attribution.js as it goes out: the same for every property. */
+export interface SnippetAsset {
+  /** Derived from the code: different code has a different version. */
+  version: string
+  /** For the `integrity` attribute of a tag that is pinned to this version. */
+  integrity: string
+  bodies: Record<Coding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
+}
+
+const BESIDE = new URL('./attribution.js', import.meta.url)
+
+const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
+
+/**
+ * Node's default is already the highest quality. A text as short as this one becomes smaller with a
+ * small window and a single literal context model (RFC 7932, 7.1).
+ */
+const BROTLI = {
+  [constants.BROTLI_PARAM_LGWIN]: 11,
+  [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
+}
+
+/** Compresses it once, at a level that is too slow for every request. */
+export async function prepareSnippet(code: string): Promise<SnippetAsset> {
+  const plain = Buffer.from(code)
+  const sha384 = createHash('sha384').update(plain).digest()
+  const version = sha384.toString('hex').slice(0, 16)
+  const body = (coding: Coding, bytes: Buffer) => ({
+    bytes: new Uint8Array(bytes),
+    etag: `"${version}${ETAG_SUFFIX[coding]}"`,
+  })
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, { params: BROTLI }),
+    promisify(gzip)(plain, { level: 9 }),
+  ])
+  return {
+    version,
+    integrity: `sha384-${sha384.toString('base64')}`,
+    bodies: { br: body('br', br), gzip: body('gzip', gz), identity: body('identity', plain) },
+  }
+}
+
+/** Reads what the bundle put next to this file. The error says what to do if it is missing. */
+export async function loadSnippet(file: URL = BESIDE): Promise<SnippetAsset> {
+  const code = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(
+      `The snippet ${fileURLToPath(file)} cannot be read (${cause.code}). Run "npm run bundle" to build it.`,
+      { cause },
+    )
+  })
+  return prepareSnippet(code)
+}
+
+/** The script tags of a property, for the `<head>` of a storefront. */
+export function snippetTags(
+  { version, integrity }: Pick<SnippetAsset, 'version' | 'integrity'>,
+  baseUrl: string,
+  propertyId: string,
+): { tag: string; pinned_tag: string } {
+  const src = (base: string) => escapeAttribute(`${base}/attribution.js?id=${propertyId}`)
+  return {
+    tag: `<script async src="${src(baseUrl)}"></script>`,
+    pinned_tag: `<script async src="${src(`${baseUrl}/${version}`)}" integrity="${integrity}" crossorigin="anonymous"></script>`,
+  }
+}
+
+/** An operator's BASE_URL may hold an ampersand or a quote. */
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -1,0 +1,42 @@
+import type { Db } from '../../db/connect.ts'
+import { createLookUp } from '../../db/look-up.ts'
+import { findSnippetVersions, keepSnippetVersion } from '../../db/snippet-versions.ts'
+import { coalesce } from '../../http/coalesce.ts'
+import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
+
+export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
+
+const IS_VERSION = new RegExp(`^${VERSION}$`)
+
+/**
+ * Finds the snippet that a tag is pinned to: the current one, or one of an earlier release. Those
+ * that exist are few, so each is compressed once and kept.
+ */
+export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
+  const known = new Map([[current.version, current]])
+  const codeOf = createLookUp((versions) => findSnippetVersions(db, versions))
+  const find = coalesce(
+    (version: string) => version,
+    async (version) => {
+      const code = await codeOf(version)
+      if (code === null) return null
+      const asset = await prepareSnippet(code)
+      known.set(version, asset)
+      return asset
+    },
+  )
+  return async (version) =>
+    known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
+}
+
+/** Stores the code of this release, so that tags pinned to it keep working after the next one. */
+export const keepSnippet = (
+  db: Db,
+  { version, bodies }: Pick<SnippetAsset, 'version' | 'bodies'>,
+  now: Date,
+): Promise<void> =>
+  keepSnippetVersion(db, {
+    version,
+    code: Buffer.from(bodies.identity.bytes).toString('utf8'),
+    created_at: now,
+  })

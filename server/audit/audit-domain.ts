@@ -1,0 +1,65 @@
+import { rulesOf } from '../../shared/audit/checks/index.ts'
+import type { Evidence } from '../../shared/audit/evidence.ts'
+import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
+import { runRules } from '../../shared/audit/rule.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import { describeFetch } from '../../shared/web/fetched.ts'
+import { presenceOf } from '../../shared/web/presence.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { gatherEvidence } from './probe/gather.ts'
+
+export interface AuditDeps {
+  fetcher: Fetcher
+  now: () => Date
+  links: GapLinks
+}
+
+/**
+ * There is nothing to judge, so there is no score: the domain did not respond, must not be
+ * requested, or blocks us. The first two look the same on purpose (see NOT_REACHED).
+ */
+export class DomainUnreadable extends Error {
+  override name = 'DomainUnreadable'
+  readonly code: 'domain_unreachable' | 'domain_blocked'
+
+  constructor(code: DomainUnreadable['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/**
+ * Audits a domain by the checks asked for: gathers evidence over the network, judges it, scores it.
+ * Throws `DomainUnreadable` when the domain gives nothing that could be judged.
+ */
+export async function auditDomain(
+  { domain, checks }: { domain: string; checks: readonly CheckName[] },
+  { fetcher, now, links }: AuditDeps,
+): Promise<AuditResult> {
+  const rules = rulesOf(checks)
+  const session = fetcher.open()
+  try {
+    const wanted = new Set(rules.flatMap(({ reads }) => reads))
+    const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
+    demandSomethingToJudge(evidence)
+    return toResult(domain, checks, runRules(rules, evidence), now(), links)
+  } finally {
+    await session.close()
+  }
+}
+
+function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
+  if (site === undefined) return
+  const { https, http } = site
+  if (https.kind !== 'answer') {
+    // A time-out may pass; without TLS while http answers is a finding of its own.
+    const isDown = https.kind === 'no_answer' && https.why === 'timeout'
+    if (http.kind === 'answer' && !isDown) return
+    const said = `${describeFetch(https)}. Check the name, and that the store is public.`
+    throw new DomainUnreadable('domain_unreachable', said)
+  }
+  const isRead = https.status >= 200 && https.status < 300
+  if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
+  const said = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
+  throw new DomainUnreadable('domain_blocked', said)
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NO_LINKS } from '../../shared/audit/result.ts'
+import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { auditDomain } from './audit-domain.ts'
+import { createFetcher } from './probe/fetch/fetch.ts'
+import { parseTestHosts } from './probe/fetch/test-hosts.ts'
+
+const DELAY_MS = 100
+const ROUNDS = 7
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+const print = (line: string) => process.stdout.write(`${line}\n`)
+
+let store: ChildProcess
+let storePort: number
+/** Passes requests on to the store, each answer delayed. */
+const delayed = createServer((incoming, outgoing) => {
+  const { method, url, headers } = incoming
+  const onwards = request({ port: storePort, method, path: url, headers }, async (answer) => {
+    await sleep(DELAY_MS)
+    outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(outgoing)
+  })
+  incoming.pipe(onwards)
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+beforeAll(async () => {
+  storePort = await freePort()
+  store = spawn(process.execPath, ['dist/store/main.js'], {
+    env: { ...process.env, STORE_PORT: String(storePort) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (store.stdout) await once(store.stdout, 'data')
+  delayed.listen(0, '127.0.0.1')
+  await once(delayed, 'listening')
+})
+
+afterAll(() => {
+  delayed.close()
+  delayed.closeAllConnections()
+  store.kill()
+})
+
+async function auditVia(port: number, checks: readonly (typeof CHECK_NAMES)[number][]) {
+  const fetcher = createFetcher({
+    userAgent: 'Aisle (bench)',
+    testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, undefined),
+  })
+  const started = performance.now()
+  const cpu = process.cpuUsage()
+  const result = await auditDomain(
+    { domain: 'shop.example', checks },
+    { fetcher, now: () => new Date(), links: NO_LINKS },
+  )
+  const { user, system } = process.cpuUsage(cpu)
+  await fetcher.close()
+  expect(result.gaps).toEqual([])
+  return { ms: performance.now() - started, cpuMs: (user + system) / 1000 }
+}
+
+test('a full audit takes at most 8 answers of the store one after the other, and 300 ms', async () => {
+  const { port } = delayed.address() as AddressInfo
+  const times: number[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const { ms } = await auditVia(port, DEFAULT_CHECKS)
+    if (round > 0) times.push(ms)
+  }
+  const limit = 8 * DELAY_MS + 300
+  print(
+    `audit, every answer ${DELAY_MS} ms late: median ${median(times).toFixed(0)} ms, limit ${limit} ms`,
+  )
+  const { ms } = await auditVia(port, CHECK_NAMES)
+  print(`the same with acp: ${ms.toFixed(0)} ms`)
+  expect(median(times)).toBeLessThanOrEqual(limit)
+})
+
+test('the CPU cost of an audit', async () => {
+  const costs: number[] = []
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    const { cpuMs } = await auditVia(storePort, DEFAULT_CHECKS)
+    if (round > 0) costs.push(cpuMs)
+  }
+  print(`CPU of an audit: median ${median(costs).toFixed(0)} ms`)
+})

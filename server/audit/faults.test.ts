@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { createStore } from '../store/app.ts'
+import { FAULTS } from '../store/faults.ts'
+import { testDeps } from '../store/testing.ts'
+import { auditDomain } from './audit-domain.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { fetcherTo } from './probe/testing/fetcher.ts'
+
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
+  fetcher = await fetcherTo(store)
+})
+
+const audit = (domain: string): Promise<AuditResult> =>
+  auditDomain({ domain, checks: CHECK_NAMES }, { fetcher, now: () => new Date(), links: NO_LINKS })
+
+const ids = ({ gaps }: AuditResult) => gaps.map(({ id }) => id)
+
+test('the faultless store has no gap and the full score', async () => {
+  const result = await audit('shop.example')
+  expect(result.gaps).toEqual([])
+  expect(result).toMatchObject({
+    score: 100,
+    grade: 'A',
+    breakdown: { discoverability: 100, catalog: 100, checkout: 100, attribution: 100 },
+  })
+  // What cannot be known from outside is said and not counted.
+  expect(result.skipped.map(({ id }) => id)).toEqual(['merchant_center_connected'])
+  expect(result.passed).toEqual(expect.arrayContaining(['https_enabled', 'feed_exists']))
+})
+
+test('a store with an official UCP profile has no gap and the full score', async () => {
+  const result = await audit('ucp.example')
+  expect(result.gaps).toEqual([])
+  expect(result.score).toBe(100)
+  expect(result.passed).toEqual(
+    expect.arrayContaining([
+      'ucp_shoppable',
+      'ucp_endpoint_reachable',
+      'ucp_checkout_tools',
+      'ucp_catalog_tools',
+      'ucp_supported_versions',
+    ]),
+  )
+})
+
+describe('each fault gives its gap, and no other', () => {
+  test.each(FAULTS)('$fault', async ({ fault, gap }) => {
+    const result = await audit(`${fault}.example`)
+    expect(ids(result)).toEqual([gap])
+    const [found] = result.gaps
+    expect(found?.detail.length).toBeGreaterThan(20)
+    expect(found?.fix).toMatch(/\.$/)
+    expect(result.score).toBeLessThan(found?.severity === 'critical' ? 60 : 100)
+    expect(result.passed).not.toContain(gap)
+  })
+})

@@ -1,0 +1,202 @@
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import { CHECKS } from '../../shared/audit/checks/index.ts'
+import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { createStore } from '../store/app.ts'
+import type { Env } from '../store/routing.ts'
+import { testDeps } from '../store/testing.ts'
+import { auditDomain } from './audit-domain.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { fetcherTo } from './probe/testing/fetcher.ts'
+import { validateUrl } from './validate-manifest.ts'
+
+type Json = Record<string, unknown>
+interface Asked {
+  path: string
+  method: string
+  host: string
+  search: string
+}
+
+const changed = async (response: Response, change: (body: Json) => Json): Promise<Response> => {
+  const body = (await response.json()) as Json
+  return new Response(JSON.stringify(change(body)), {
+    status: response.status,
+    headers: response.headers,
+  })
+}
+
+const typed = (response: Response, type: string): Response => {
+  const headers = new Headers(response.headers)
+  headers.set('content-type', type)
+  return new Response(response.body, { status: response.status, headers })
+}
+
+const refusal = (status: number, code: string) =>
+  Response.json({ error: { code, message: 'Not here.', retryable: false } }, { status })
+
+interface Variant {
+  name: string
+  /** What the store does differently, and may. */
+  twist: (response: Response, asked: Asked) => Response | Promise<Response>
+  /** The gaps that are true all the same. */
+  gaps: string[]
+}
+
+const VARIANTS: Variant[] = [
+  {
+    name: 'json-as-html',
+    twist: (response, { path }) =>
+      path.startsWith('/ucp/') || path === '/.well-known/ucp'
+        ? typed(response, 'text/html; charset=UTF-8')
+        : response,
+    gaps: [
+      'well_known_wrong_content_type',
+      'catalog_wrong_content_type',
+      'checkout_error_body_invalid',
+    ],
+  },
+  {
+    name: 'ships-elsewhere',
+    twist: (response, { path }) =>
+      path === '/ucp/checkout' ? refusal(422, 'invalid_address') : response,
+    gaps: [],
+  },
+  {
+    name: 'sold-out-meanwhile',
+    twist: (response, { path }) =>
+      path === '/ucp/checkout' ? refusal(409, 'out_of_stock') : response,
+    gaps: [],
+  },
+  {
+    name: 'maintenance',
+    twist: (response, { path }) =>
+      path === '/ucp/checkout' ? new Response('', { status: 503 }) : response,
+    gaps: [],
+  },
+  {
+    name: 'gated-pages',
+    twist: (response, { path }) =>
+      path.startsWith('/products/') ? new Response('', { status: 403 }) : response,
+    gaps: [],
+  },
+  {
+    name: 'gated-manifest',
+    twist: (response, { path }) =>
+      path === '/.well-known/ucp' ? new Response('', { status: 429 }) : response,
+    gaps: [],
+  },
+  {
+    name: 'robots-down',
+    twist: (response, { path }) =>
+      path === '/robots.txt' ? new Response('', { status: 503 }) : response,
+    gaps: [],
+  },
+  {
+    name: 'moved-catalog',
+    twist: (response, { path, host, search }) => {
+      if (path !== '/ucp/products') return response
+      return host.startsWith('www.')
+        ? response
+        : Response.redirect(`https://www.${host}/ucp/products${search}`, 301)
+    },
+    gaps: [],
+  },
+  {
+    name: 'shared-page',
+    twist: (response, { path }) =>
+      path === '/ucp/products'
+        ? changed(response, (body) => {
+            const [first, second, ...rest] = body.products as Json[]
+            if (!first || !second) return body
+            return { ...body, products: [first, { ...second, url: first.url }, ...rest] }
+          })
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'newer-profile',
+    twist: (response, { path }) =>
+      path === '/.well-known/ucp'
+        ? Response.json(
+            { ucp: { version: '2027-01-15', services: {}, payment_handlers: {} } },
+            { headers: { 'cache-control': 'public, max-age=300' } },
+          )
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'ucp-own-fields',
+    // A profile may hold members of its own: readers ignore what they do not know.
+    twist: (response, { path }) =>
+      path === '/.well-known/ucp'
+        ? changed(response, (body) => ({ ...body, 'com.shop.notes': { team: 'web' } }))
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'ucp-robots-down',
+    twist: (response, { path }) =>
+      path === '/robots.txt' ? new Response('', { status: 503 }) : response,
+    gaps: [],
+  },
+]
+
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
+  const front = new Hono<Env>().all('*', async (c) => {
+    const { pathname, search } = new URL(c.req.url)
+    const host = c.req.header('host') ?? ''
+    const name = host.replace(/^www\./, '').split('.')[0]
+    const response = await store.fetch(c.req.raw, c.env)
+    const variant = VARIANTS.find((each) => each.name === name)
+    const asked = { path: pathname, method: c.req.method, host, search }
+    return variant === undefined ? response : variant.twist(response, asked)
+  })
+  fetcher = await fetcherTo(front)
+})
+
+const results = new Map<string, Promise<AuditResult>>()
+
+/** Each store is audited once, whichever tests ask for it. */
+function audited(domain: string): Promise<AuditResult> {
+  const known = results.get(domain)
+  if (known !== undefined) return known
+  const result = auditDomain(
+    { domain, checks: CHECK_NAMES },
+    { fetcher, now: () => new Date(), links: NO_LINKS },
+  )
+  results.set(domain, result)
+  return result
+}
+
+test.each(VARIANTS)('a store that is different, not wrong: $name', async ({ name, gaps }) => {
+  const result = await audited(`${name}.example`)
+  expect(result.gaps.map(({ id }) => id)).toEqual(gaps)
+})
+
+test('every rule is proved innocent: it is judged, and passes, in two of these stores', async () => {
+  const stores = ['shop', 'ucp', ...VARIANTS.map(({ name }) => name)]
+  const passes = new Map<string, number>()
+  for (const name of stores) {
+    const { passed } = await audited(`${name}.example`)
+    for (const id of passed) passes.set(id, (passes.get(id) ?? 0) + 1)
+  }
+  const rules = Object.values(CHECKS)
+    .flat()
+    .filter(({ gap }) => gap !== null)
+  expect(rules.map(({ passed }) => passed).filter((id) => (passes.get(id) ?? 0) < 2)).toEqual([])
+})
+
+test('the faultless store validates, over safe requests alone', async () => {
+  for (const host of ['shop.example', 'ucp.example']) {
+    const session = fetcher.open()
+    const { valid, errors } = await validateUrl(session, `https://${host}/.well-known/ucp`)
+    await session.close()
+    expect(errors).toEqual([])
+    expect(valid).toBe(true)
+  }
+})

@@ -1,0 +1,111 @@
+import { nextUrl } from '../../../shared/audit/checks/catalog/paging.ts'
+import type { CatalogSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
+import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import { declared } from '../../../shared/manifest/inspect.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { field } from '../../../shared/web/json.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
+import type { EndpointFound } from './endpoints.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
+import { notAsked, requestJson } from './json.ts'
+
+/** Pages of the catalog that are read beyond the first. */
+const MAX_NEXT_PAGES = 2
+
+/** The catalog's first page: others wait for it. */
+export async function probeCatalogPage(
+  session: Session,
+  endpoint: EndpointFound,
+): Promise<JsonSeen> {
+  return 'reason' in endpoint
+    ? notAsked(endpoint.reason)
+    : requestJson(session, { url: endpoint.url, maxBytes: BODY_CAPS.catalog })
+}
+
+/** What the first page leads to: the next ones, and whether search and filters do anything. */
+export async function probeCatalog(
+  session: Session,
+  endpoint: EndpointFound,
+  manifest: ManifestSeen,
+  first: JsonSeen,
+): Promise<CatalogSeen> {
+  const url = 'reason' in endpoint ? '' : endpoint.url
+  const products = productsOf(first) ?? []
+  const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
+  const q = field(capability, 'supports_search') === true ? searchWord(products) : null
+  const params = filterParams(field(capability, 'supports_filters'), products)
+  const ask = (query: Record<string, string>) =>
+    requestJson(session, { url: withQuery(url, query), maxBytes: BODY_CAPS.catalog })
+
+  const [next, search, filters, again] = await Promise.all([
+    followNext(session, first, url),
+    q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
+    params === null ? null : ask(params).then((seen) => ({ params, seen })),
+    q !== null || params !== null || products.length === 0
+      ? notAsked('another response already shows whether ids are stable')
+      : ask({}),
+  ])
+  return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
+}
+
+async function followNext(
+  session: Session,
+  first: JsonSeen,
+  endpoint: string,
+): Promise<JsonSeen[]> {
+  const pages: JsonSeen[] = []
+  const seen = new Set([endpoint])
+  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
+  let page = first
+  while (pages.length < MAX_NEXT_PAGES) {
+    const url = nextUrl(page)
+    if (url === null || seen.has(url) || new URL(url).host !== host) break
+    seen.add(url)
+    page = await requestJson(session, { url, maxBytes: BODY_CAPS.catalog })
+    pages.push(page)
+  }
+  return pages
+}
+
+function withQuery(url: string, query: Record<string, string>): string {
+  const target = new URL(url)
+  for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
+  return target.href
+}
+
+const textOf = (product: unknown, key: string): string => {
+  const value = field(product, key)
+  return typeof value === 'string' ? value : ''
+}
+
+/** The word in the fewest product names: a search for it has to leave out the most products. */
+function searchWord(products: readonly unknown[]): string | null {
+  const counts = new Map<string, number>()
+  for (const product of products.slice(0, 200)) {
+    for (const word of new Set(textOf(product, 'name').match(/\p{L}{4,30}/gu))) {
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+    }
+  }
+  return [...counts].sort((a, b) => a[1] - b[1])[0]?.[0] ?? null
+}
+
+/** One request that carries every declared filter, set so that a listed product matches all. */
+function filterParams(
+  supported: unknown,
+  products: readonly unknown[],
+): Record<string, string> | null {
+  const names = Array.isArray(supported) ? supported.filter((name) => typeof name === 'string') : []
+  const product = products[0]
+  const amount = field(field(product, 'price'), 'amount')
+  const params: Record<string, string> = {}
+  const category = textOf(product, 'category')
+  if (category !== '' && names.includes('category')) params.category = category
+  if (Number.isInteger(amount) && names.some((name) => name.includes('price'))) {
+    params.min_price = String(amount)
+    params.max_price = String(amount)
+  }
+  const availability = textOf(product, 'availability')
+  if (availability !== '' && names.includes('availability')) params.availability = availability
+  return Object.keys(params).length === 0 ? null : params
+}

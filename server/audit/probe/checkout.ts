@@ -1,0 +1,106 @@
+import type { CheckoutSeen } from '../../../shared/audit/evidence.ts'
+import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import { Money } from '../../../shared/commerce/product.ts'
+import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
+import type { EndpointFound } from './endpoints.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
+import { notAsked, parseJson, requestJson } from './json.ts'
+import { askLiveness } from './liveness.ts'
+import { sampleAddress } from './sample-address.ts'
+
+/** Ids that no store has. */
+const UNKNOWN_VARIANT = 'aisle-unknown-variant'
+const UNKNOWN_PRODUCT = 'aisle-unknown-product'
+
+/** A body that reserves nothing: the type demands `dry_run`, so that no other can be sent. */
+type DryRun = UcpCheckoutRequest & { dry_run: true }
+
+/** Asks for three carts, one right and two wrong, each as a dry run. */
+export async function probeCheckout(
+  session: Session,
+  endpoint: EndpointFound,
+  catalog: JsonSeen,
+  now: () => Date,
+): Promise<CheckoutSeen> {
+  const asked_at = now().toISOString()
+  const products = productsOf(catalog) ?? []
+  const item = pickItem(products)
+  const none = (reason: string): CheckoutSeen => ({
+    endpoint: 'reason' in endpoint ? null : endpoint,
+    item,
+    asked_at,
+    create: notAsked(reason),
+    invalid_address: notAsked(reason),
+    unknown_variant: notAsked(reason),
+  })
+  if ('reason' in endpoint) return none(endpoint.reason)
+  if (!endpoint.url.startsWith('https:')) return none('nothing is sent to a checkout without https')
+  if (item === null) {
+    const nothing = none('the catalog lists nothing that can be put into a cart')
+    // Without a manifest it is not certain that there is a checkout at all.
+    if (endpoint.declared) return nothing
+    const fetched = await askLiveness(session, endpoint.url)
+    return { ...nothing, create: { fetched, json: parseJson(fetched) } }
+  }
+
+  const shipping_address = sampleAddress(new URL(endpoint.url).hostname, item.price?.currency)
+  const { product_id, variant_id } = item
+  const cart: CheckoutItem = { product_id, quantity: 1, ...(variant_id && { variant_id }) }
+  const post = (json: DryRun) =>
+    requestJson(session, {
+      method: 'POST',
+      url: endpoint.url,
+      json,
+      maxBytes: BODY_CAPS.manifest,
+    })
+  const [create, invalid_address, unknown_variant] = await Promise.all([
+    post({ items: [cart], shipping_address, dry_run: true }),
+    post({
+      items: [cart],
+      shipping_address: { ...shipping_address, street: '', country: 'ZZ' },
+      dry_run: true,
+    }),
+    post({ items: [unknownItem(products)], shipping_address, dry_run: true }),
+  ])
+  return { endpoint, item, asked_at, create, invalid_address, unknown_variant }
+}
+
+/** The first product that can be bought, in the variant that can. */
+function pickItem(products: readonly unknown[]): CheckoutSeen['item'] {
+  const ranked = [...products].sort((a, b) => Number(isInStock(b)) - Number(isInStock(a)))
+  for (const product of ranked) {
+    const product_id = field(product, 'id')
+    if (typeof product_id !== 'string' || product_id === '') continue
+    const variants = variantsOf(product)
+    const variant = variants.find(isInStock) ?? variants[0]
+    const variant_id = field(variant, 'id')
+    const price = Money.safeParse(field(variant ?? product, 'price'))
+    const name = field(product, 'name')
+    return {
+      product_id,
+      ...(typeof variant_id === 'string' && { variant_id }),
+      name: typeof name === 'string' ? name : product_id,
+      price: price.success ? price.data : null,
+    }
+  }
+  return null
+}
+
+/** A product with an unknown variant or, if no product has variants, an unknown product. */
+function unknownItem(products: readonly unknown[]): CheckoutItem {
+  const product = products.find((each) => variantsOf(each).length > 0)
+  const id = field(product, 'id')
+  return typeof id === 'string'
+    ? { product_id: id, variant_id: UNKNOWN_VARIANT, quantity: 1 }
+    : { product_id: UNKNOWN_PRODUCT, quantity: 1 }
+}
+
+const isInStock = (offer: unknown) => field(offer, 'availability') === 'in_stock'
+
+function variantsOf(product: unknown): unknown[] {
+  const variants = field(product, 'variants')
+  return Array.isArray(variants) ? variants.filter(isRecord) : []
+}

@@ -1,0 +1,42 @@
+import type { Endpoint, ManifestSeen } from '../../../shared/audit/evidence.ts'
+import { declared, endpointOf } from '../../../shared/manifest/inspect.ts'
+import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+
+/** An endpoint to request, or why none may be requested. */
+export type EndpointFound = Endpoint | { reason: string }
+
+/**
+ * Where a capability's endpoint is: as the manifest says, or on the spec's path where a readable
+ * manifest, or none at all, says nothing. A manifest that could not be read leaves it unknown.
+ */
+export function findEndpoint(
+  manifest: ManifestSeen,
+  domain: string,
+  capability: 'product_catalog' | 'checkout',
+): EndpointFound {
+  const presence = presenceOf(manifest.fetched)
+  const document = jsonOf(manifest) ?? jsonOf(manifest.www)
+  if (presence.is !== 'present' && presence.is !== 'absent') {
+    return { reason: `the endpoint is unknown: ${presence.why}` }
+  }
+  if (presence.is === 'present' && !isRecord(document)) {
+    return { reason: 'the endpoint is unknown: the manifest cannot be read' }
+  }
+  if (isOfficial(document)) {
+    return {
+      reason: 'the manifest is an official UCP profile, whose services are checked separately',
+    }
+  }
+  const url = endpointOf(document, capability)
+  if (url !== null) return { url, declared: true }
+  const written = field(declared(document, capability), 'endpoint')
+  if (typeof written === 'string' && written.startsWith('http:')) {
+    return { url: written, declared: true }
+  }
+  if (written !== undefined) return { reason: 'the manifest does not give a usable endpoint' }
+  const path = capability === 'checkout' ? UCP_PATHS.checkout : UCP_PATHS.catalog
+  return { url: `https://${domain}${path}`, declared: false }
+}

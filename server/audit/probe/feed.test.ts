@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import type { PageSeen } from '../../../shared/audit/evidence.ts'
+import { readPage } from '../../../shared/markup/page.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
+import { probeFeed } from './feed/feed.ts'
+import type { Session } from './fetch/session.ts'
+
+const ORIGIN = 'https://shop.example'
+const FEED =
+  '<rss xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id></item></channel></rss>'
+const BLOG = '<rss><channel><item><title>News</title></item></channel></rss>'
+const SHOPIFY = '{"products":[{"handle":"t","variants":[{"id":1,"price":"5.00"}]}]}'
+const WOO = '[{"id":1,"prices":{"price":"500","currency_code":"EUR","currency_minor_unit":2}}]'
+
+type Site = Record<string, string | number | 'timeout'>
+
+/** Answers from a table of addresses; what is not in it is 404. */
+function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
+  const asked: string[] = []
+  const session: Session = {
+    async request({ url, read }) {
+      asked.push(url.replace(ORIGIN, ''))
+      const found = site[url.replace(ORIGIN, '')] ?? 404
+      const base = { method: 'GET', url, ms: 1 }
+      if (found === 'timeout')
+        return { kind: 'no_answer', why: 'timeout', message: 'late', ...base }
+      const body = typeof found === 'string' ? found : 'error'
+      const more = read?.(body.slice(0, cutAt)) ?? true
+      const truncated = !more || body.length > cutAt
+      const status = typeof found === 'string' ? 200 : found
+      return { ...base, ...answered(url, ''), status, truncated }
+    },
+    used: 0,
+    close: async () => {},
+  }
+  return { session, asked }
+}
+
+const answered = (url: string, body: string): Extract<Fetched, { kind: 'answer' }> => ({
+  kind: 'answer',
+  method: 'GET',
+  url,
+  final_url: url,
+  redirects: [],
+  status: 200,
+  headers: {},
+  body,
+  truncated: false,
+  ms: 1,
+})
+
+function siteOf(html: string, robots = '') {
+  const homePage: PageSeen = {
+    fetched: answered(`${ORIGIN}/`, html),
+    page: readPage(html, `${ORIGIN}/`),
+  }
+  return {
+    domain: 'shop.example',
+    origin: ORIGIN,
+    homePage,
+    robots: answered(`${ORIGIN}/robots.txt`, robots),
+  }
+}
+
+async function probe(site: Site, html = '', robots = '', cutAt?: number) {
+  const { session, asked } = fakeSession(site, cutAt)
+  const feed = await probeFeed(session, siteOf(html, robots))
+  expect(feed.tried.map((url) => url.replace(ORIGIN, ''))).toEqual(asked)
+  expect(asked.length).toBeLessThanOrEqual(4)
+  return { feed, asked }
+}
+
+const link = (href: string, type = 'application/rss+xml') =>
+  `<link rel="alternate" type="${type}" href="${href}">`
+const USUAL = [
+  '/merchant_feed/google.xml',
+  '/feed/google.xml',
+  '/google-shopping.xml',
+  '/product-feed.xml',
+]
+
+describe('where a feed is found, and how many requests it takes', () => {
+  test.each([
+    ['a link', { '/feeds/google.xml': FEED }, link('/feeds/google.xml'), '', ['/feeds/google.xml']],
+    [
+      'the link that is named after products first',
+      { '/products.tsv': 'id\ttitle\n1\ta\n' },
+      link('/feed') + link('/products.tsv', 'text/tab-separated-values; charset=utf-8'),
+      '',
+      ['/products.tsv'],
+    ],
+    [
+      'a link to another host',
+      { 'https://cdn.other.example/f.xml': FEED },
+      link('https://cdn.other.example/f.xml'),
+      '',
+      ['https://cdn.other.example/f.xml'],
+    ],
+    [
+      'robots.txt, past an ordinary feed',
+      { '/feed': BLOG, '/merchant.xml': FEED },
+      link('/feed') + link('/blog/feed') + link('/comments/feed'),
+      `User-agent: *\nSitemap: ${ORIGIN}/sitemap.xml\nsitemap: ${ORIGIN}/merchant.xml\n`,
+      ['/feed', '/merchant.xml'],
+    ],
+    [
+      'Shopify',
+      { '/products.json?limit=10': SHOPIFY },
+      '<script src="https://cdn.shopify.com/s/a.js"></script>',
+      '',
+      ['/products.json?limit=10'],
+    ],
+    [
+      'WooCommerce',
+      { '/wp-json/wc/store/v1/products?per_page=10': WOO },
+      '<link rel="stylesheet" href="/wp-content/plugins/woocommerce/a.css">',
+      '',
+      ['/wp-json/wc/store/v1/products?per_page=10'],
+    ],
+    ['a usual path', { '/google-shopping.xml': FEED }, '', '', USUAL],
+  ] as [string, Site, string, string, string[]][])('%s', async (_, site, html, robots, path) => {
+    const { feed, asked } = await probe(site, html, robots)
+    expect(asked).toEqual(path)
+    expect(feed).toMatchObject({ problem: null, items: [{ row: 1, id: '1' }] })
+    expect(feed.kind).not.toBeNull()
+  })
+
+  test('four requests at most, two of each source, none twice', async () => {
+    const links = ['/a-products', '/a-products', '/b-products', '/c-products']
+    const sitemaps = ['/feed/google.xml', '/feed-2', '/feed-3']
+    const { feed, asked } = await probe(
+      {},
+      `${links.map((href) => link(href)).join('')}<script>Shopify.theme = {}</script>`,
+      sitemaps.map((path) => `Sitemap: ${ORIGIN}${path}\n`).join(''),
+    )
+    expect(asked).toEqual(['/a-products', '/b-products', '/feed/google.xml', '/feed-2'])
+    expect(feed).toMatchObject({ url: null, kind: null, items: [] })
+  })
+
+  test('addresses that are none are left alone', async () => {
+    const { asked } = await probe(
+      {},
+      link('data:text/csv,id') + link('javascript:google()'),
+      'Sitemap: feed',
+    )
+    expect(asked).toEqual(USUAL)
+  })
+})
+
+describe('what is told of a search without result', () => {
+  test.each([
+    ['404', {}, { kind: 'answer', status: 404 }],
+    ['a page', { '/feed/google.xml': '<html>' }, { kind: 'answer', status: 404 }],
+    ['403', { '/product-feed.xml': 403 }, { kind: 'answer', status: 403 }],
+    ['a time-out', { '/feed/google.xml': 'timeout' }, { kind: 'no_answer', why: 'timeout' }],
+  ] as [string, Site, object][])('%s', async (_, site, fetched) => {
+    const { feed } = await probe(site)
+    expect(feed).toMatchObject({ url: null, kind: null, items: [], problem: null, fetched })
+  })
+
+  test('an error page that looks like a feed is none', async () => {
+    const { session } = fakeSession({})
+    const seen = await probeFeed(
+      {
+        ...session,
+        request: async ({ url, read }) => {
+          read?.(FEED)
+          return { ...answered(url, ''), status: 404 }
+        },
+      },
+      siteOf(link('/feeds/google.xml')),
+    )
+    expect(seen.kind).toBeNull()
+  })
+})
+
+test('a broken feed is a feed', async () => {
+  const { feed } = await probe({ '/google.xml': FEED.slice(0, -8) }, link('/google.xml'))
+  expect(feed).toMatchObject({
+    url: `${ORIGIN}/google.xml`,
+    kind: 'rss',
+    items: [{ id: '1' }],
+    problem: expect.stringMatching('unclosed tag'),
+  })
+})
+
+test('where our limit ends the reading, the feed is not to blame', async () => {
+  const { feed } = await probe({ '/google.xml': FEED }, link('/google.xml'), '', FEED.length - 8)
+  expect(feed).toMatchObject({ kind: 'rss', items: [{ id: '1' }], problem: null })
+})

@@ -1,0 +1,79 @@
+import type { Page } from '../../../../shared/markup/page.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
+
+export interface Candidate {
+  url: string
+  /** How it was found, in words. */
+  found_by: string
+}
+
+const FEED_TYPES = [
+  'application/rss+xml',
+  'application/atom+xml',
+  'text/tab-separated-values',
+  'text/csv',
+]
+const ABOUT_PRODUCTS = /product|merchant|shopping|google|catalog|shop(?!ify)/i
+const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
+const FEED_NAME = /feed|merchant|shopping/i
+
+/** Paths that store software documents for its Google feed. No platform has a default of its own. */
+const USUAL_PATHS = [
+  '/merchant_feed/google.xml',
+  '/feed/google.xml',
+  '/google-shopping.xml',
+  '/product-feed.xml',
+]
+
+/** `<link rel="alternate">` of the home page: those named after products first, never a blog's. */
+export function linkedFeeds(page: Page | null): Candidate[] {
+  const urls = (page?.links ?? [])
+    .filter(({ rel, type }) => rel.includes('alternate') && FEED_TYPES.includes(essence(type)))
+    .map(({ href }) => href)
+    .filter((href) => isWebUrl(href) && !ABOUT_ARTICLES.test(pathOf(href)))
+  const named = urls.filter((url) => ABOUT_PRODUCTS.test(pathOf(url)))
+  return [...new Set([...named, ...urls])].map((url) => ({
+    url,
+    found_by: 'link rel="alternate"',
+  }))
+}
+
+/** `Sitemap:` lines of robots.txt that are named after a feed. */
+export function robotsFeeds(robots: Fetched): Candidate[] {
+  const presence = presenceOf(robots)
+  if (presence.is !== 'present') return []
+  const lines = presence.answer.body.matchAll(/^[ \t]*sitemap:[ \t]*(\S+)/gim)
+  const urls = new Set([...lines].map(([, url = '']) => url))
+  return [...urls]
+    .filter((url) => isWebUrl(url) && FEED_NAME.test(pathOf(url)))
+    .map((url) => ({ url, found_by: 'robots.txt' }))
+}
+
+/** The product list that the platform publishes, when the home page shows which platform it is. */
+export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
+  if (homePage.kind !== 'answer') return []
+  const { body } = homePage
+  if (/cdn\.shopify\.com|Shopify\.theme/.test(body)) {
+    return [{ url: `${origin}/products.json?limit=10`, found_by: 'Shopify /products.json' }]
+  }
+  if (/woocommerce|wp-content/i.test(body)) {
+    const url = `${origin}/wp-json/wc/store/v1/products?per_page=10`
+    return [{ url, found_by: 'WooCommerce Store API' }]
+  }
+  return []
+}
+
+export const usualFeeds = (origin: string): Candidate[] =>
+  USUAL_PATHS.map((path) => ({ url: `${origin}${path}`, found_by: 'a usual path' }))
+
+const essence = (type: string | null): string =>
+  (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
+
+/** The host is left out: every link of `googleshop.example` would be named after products. */
+function pathOf(url: string): string {
+  const { pathname = '', search = '' } = URL.parse(url) ?? {}
+  return pathname + search
+}

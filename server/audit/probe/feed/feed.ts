@@ -1,0 +1,85 @@
+import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
+import { BODY_CAPS } from '../fetch/request.ts'
+import type { Session } from '../fetch/session.ts'
+import {
+  type Candidate,
+  linkedFeeds,
+  platformFeeds,
+  robotsFeeds,
+  usualFeeds,
+} from './candidates.ts'
+import { type FeedRead, notAFeed } from './format.ts'
+import { createFeedReader } from './reader.ts'
+
+// Unspecified: where feeds are looked for; announced addresses first, and few of them, so that an
+// audit without a feed stays within its budget.
+const MAX_REQUESTS = 4
+const MAX_PER_SOURCE = 2
+
+const ACCEPT =
+  'application/rss+xml, application/atom+xml, text/tab-separated-values, text/csv, application/json, */*;q=0.5'
+
+type Tried = Candidate & FeedRead & { fetched: Fetched }
+
+/**
+ * Looks for the store's product feed where the store announces it, where its platform keeps it, and
+ * last at a few usual paths, with at most four requests. A feed that is announced costs one.
+ */
+export async function probeFeed(
+  session: Session,
+  site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
+): Promise<FeedSeen> {
+  const tries: Tried[] = []
+  const isNew = ({ url }: Candidate) => tries.every((tried) => tried.url !== url)
+  for (const candidate of announcedFeeds(site)) {
+    if (tries.length === MAX_REQUESTS) break
+    if (!isNew(candidate)) continue
+    const tried = await tryFeed(session, candidate)
+    tries.push(tried)
+    if (tried.kind !== null) break
+  }
+  if (tries.every(({ kind }) => kind === null)) {
+    const guesses = usualFeeds(site.origin)
+      .filter(isNew)
+      .slice(0, MAX_REQUESTS - tries.length)
+    tries.push(...(await Promise.all(guesses.map((candidate) => tryFeed(session, candidate)))))
+  }
+  const { kind, url, ...seen } = tellingOf(tries)
+  return { ...seen, kind, url: kind === null ? null : url, tried: tries.map((tried) => tried.url) }
+}
+
+const announcedFeeds = (site: {
+  origin: string
+  homePage: PageSeen
+  robots: Fetched
+}): Candidate[] => [
+  ...linkedFeeds(site.homePage.page).slice(0, MAX_PER_SOURCE),
+  ...robotsFeeds(site.robots).slice(0, MAX_PER_SOURCE),
+  ...platformFeeds(site.homePage.fetched, site.origin),
+]
+
+async function tryFeed(session: Session, candidate: Candidate): Promise<Tried> {
+  const reader = createFeedReader()
+  const fetched = await session.request({
+    url: candidate.url,
+    headers: { accept: ACCEPT },
+    maxBytes: BODY_CAPS.feed,
+    read: (text) => reader.write(text),
+  })
+  const isFeed = fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
+  const read = isFeed ? reader.end(fetched.truncated) : notAFeed()
+  return { ...candidate, ...read, fetched }
+}
+
+/** The feed; without one, the answer that leaves open whether there is one. */
+function tellingOf(tries: readonly Tried[]): Tried {
+  const open = ({ fetched }: Tried) => !['present', 'absent'].includes(presenceOf(fetched).is)
+  const nothing: Fetched = { kind: 'not_asked', reason: 'no address of a feed was tried' }
+  return (
+    tries.find(({ kind }) => kind !== null) ??
+    tries.find(open) ??
+    tries[0] ?? { ...notAFeed(), url: '', found_by: '', fetched: nothing }
+  )
+}

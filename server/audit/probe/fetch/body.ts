@@ -1,0 +1,160 @@
+import { pipeline, type Readable } from 'node:stream'
+import { MIMEType } from 'node:util'
+import zlib from 'node:zlib'
+import sniffEncoding from 'html-encoding-sniffer'
+import { Failure } from './failure.ts'
+
+/** The codings that `readBody` can decode, for the request header `accept-encoding`. */
+export const ACCEPT_ENCODING = 'gzip, br'
+
+const MAX_RATIO = 100
+const RATIO_FREE_BYTES = 1024 * 1024
+/** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
+const SNIFFED_BYTES = 1024
+
+export interface BodyOptions {
+  /** Counted after decompression. What lies beyond is not read, and the body is `truncated`. */
+  maxBytes: number
+  /** Receives the text as it arrives instead of the result; false stops. */
+  read?: (text: string) => boolean
+}
+
+/**
+ * The text of an answer, decompressed and decoded. Closes the stream in every case.
+ * Throws a Failure for a coding that was not asked for, two codings, broken data, and a body that
+ * expands to more than 100 times its size once past 1 MiB.
+ */
+export async function readBody(
+  wire: Readable,
+  headers: Record<string, string>,
+  { maxBytes, read }: BodyOptions,
+): Promise<{ body: string; truncated: boolean }> {
+  const parts: string[] = []
+  const take = (text: string) => {
+    if (read) return text === '' || read(text)
+    parts.push(text)
+    return true
+  }
+  const text = new TextReader(headers['content-type'])
+  // A stream that is closed early emits an error, which is of no use here.
+  wire.on('error', () => {})
+  let left = maxBytes
+  let truncated = false
+  try {
+    for await (const chunk of decompress(wire, headers['content-encoding'])) {
+      const kept = chunk.subarray(0, left)
+      left -= kept.length
+      truncated = kept.length < chunk.length
+      if (!take(text.push(kept))) return { body: '', truncated: true }
+      if (truncated) break
+    }
+    take(text.end())
+    return { body: parts.join(''), truncated }
+  } finally {
+    wire.destroy()
+  }
+}
+
+async function* decompress(wire: Readable, coding = 'identity'): AsyncGenerator<Buffer> {
+  const name = coding.trim().toLowerCase()
+  if (name === 'identity' || name === '') {
+    yield* chunksOf(wire)
+    return
+  }
+  const decoder = decoderFor(name)
+  pipeline(wire, decoder, () => {})
+  let decoded = 0
+  try {
+    for await (const chunk of chunksOf(decoder)) {
+      decoded += chunk.length
+      // bytesWritten is what the decoder has consumed, not what waits in its buffer.
+      if (decoded > RATIO_FREE_BYTES && decoded > decoder.bytesWritten * MAX_RATIO) {
+        throw new Failure('too_large', 'the body expands to more than 100 times its size')
+      }
+      yield chunk
+    }
+  } catch (error) {
+    const code = codingError(error)
+    if (code === null) throw error
+    // Responses to HEAD and 304 name the coding of a body that they lack (RFC 9110, 9.3.2, 15.4.5).
+    if (code === 'Z_BUF_ERROR' && decoder.bytesWritten === 0) return
+    throw new Failure('protocol', `the body is not valid ${name}; check the server's compression`)
+  }
+}
+
+function decoderFor(coding: string): zlib.Gunzip | zlib.BrotliDecompress {
+  if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip()
+  if (coding === 'br') return zlib.createBrotliDecompress()
+  const sent = coding.slice(0, 60)
+  throw new Failure('protocol', `content-encoding is "${sent}"; use a single coding, gzip or br`)
+}
+
+/** A byte stream yields buffers: no encoding is ever set on one here. */
+function chunksOf(stream: Readable): AsyncIterable<Buffer> {
+  return stream
+}
+
+function codingError(error: unknown): string | null {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) ? code : null
+}
+
+/** Bytes to text; the first kilobyte is held back until the encoding can be known. */
+class TextReader {
+  readonly #contentType: MIMEType | null
+  #held: Buffer[] | null = []
+  #heldBytes = 0
+  #decoder = new TextDecoder()
+
+  constructor(contentType: string | undefined) {
+    this.#contentType = parseMime(contentType)
+  }
+
+  push(bytes: Buffer): string {
+    if (!this.#held) return this.#decoder.decode(bytes, { stream: true })
+    this.#held.push(bytes)
+    this.#heldBytes += bytes.length
+    return this.#heldBytes < SNIFFED_BYTES ? '' : this.#release(this.#held)
+  }
+
+  end(): string {
+    const start = this.#held ? this.#release(this.#held) : ''
+    return start + this.#decoder.decode()
+  }
+
+  #release(held: Buffer[]): string {
+    const bytes = Buffer.concat(held)
+    this.#held = null
+    this.#decoder = decoderOf(encodingOf(bytes, this.#contentType))
+    return this.#decoder.decode(bytes, { stream: true })
+  }
+}
+
+/** HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. */
+function encodingOf(bytes: Uint8Array, type: MIMEType | null): string {
+  const label = type?.params.get('charset')
+  const transport = label ? { transportLayerEncodingLabel: label } : {}
+  const essence = type?.essence ?? ''
+  if (essence === 'text/html') return sniffEncoding(bytes, transport)
+  if (/^(text|application)\/xml$|\+xml$/.test(essence)) {
+    return sniffEncoding(bytes, { ...transport, xml: true })
+  }
+  return sniffEncoding(bytes, { ...transport, maxPrescanBytes: 0, defaultEncoding: 'UTF-8' })
+}
+
+/** Some encodings have no decoder, such as https://encoding.spec.whatwg.org/#replacement. */
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+function parseMime(contentType: string | undefined): MIMEType | null {
+  try {
+    return contentType === undefined ? null : new MIMEType(contentType)
+  } catch {
+    return null
+  }
+}

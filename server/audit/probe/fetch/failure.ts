@@ -1,0 +1,55 @@
+import type { NoAnswer } from '../../../../shared/web/fetched.ts'
+
+type Why = NoAnswer['why']
+
+/**
+ * The same text for a refused address, a name without an address, a closed port and a failed
+ * handshake, so that a caller learns nothing about the network around this service.
+ */
+export const NOT_REACHED =
+  'no public web server answered there; check the host name, its DNS records and its firewall'
+
+/** A request without a response; the message becomes part of the evidence. */
+export class Failure extends Error {
+  readonly why: Why
+
+  constructor(why: Why, message: string) {
+    super(message)
+    this.name = 'Failure'
+    this.why = why
+  }
+}
+
+export const notReached = () => new Failure('unreachable', NOT_REACHED)
+
+/** A failure to connect. A certificate is named: only a server of a public address shows one. */
+export function connectFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  if (code.endsWith('TIMEOUT')) return new Failure('timeout', `could not connect in time (${code})`)
+  if (/CERT|LEAF_SIGNATURE/.test(code)) {
+    return new Failure('unreachable', `the TLS certificate is not valid (${code}); renew it`)
+  }
+  return notReached()
+}
+
+/** Anything else that ended a request which had its connection. */
+export function answerFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const code = codeOf(error)
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') {
+    return new Failure('timeout', 'the response headers did not arrive in time')
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return new Failure('too_large', 'the response headers are larger than 16 KiB; send fewer')
+  }
+  return new Failure(
+    'protocol',
+    `the response is not valid HTTP or is incomplete (${code || 'no code'}); check the web server`,
+  )
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : ''
+}

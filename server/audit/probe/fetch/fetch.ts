@@ -1,0 +1,128 @@
+import type { LookupFunction, Socket } from 'node:net'
+import { Agent, buildConnector } from 'undici'
+import { type Address, type Resolve, resolveByDns, resolvePublic } from './address.ts'
+import { connectFailure } from './failure.ts'
+import type { Ask } from './follow.ts'
+import { DEFAULT_LIMITS, type FetchLimits, openSession, type Session } from './session.ts'
+import { findTestHost, type TestHosts } from './test-hosts.ts'
+
+export interface FetcherOptions {
+  userAgent: string
+  testHosts?: TestHosts
+  /** Asks the name servers unless given. */
+  resolve?: Resolve
+  limits?: Partial<FetchLimits>
+  /** Creates the function that connects to a checked address. Tests replace it. */
+  connector?: typeof buildConnector
+}
+
+export interface Fetcher {
+  /** `deadlineMs` counts from now; 30 s unless given. Connections are never shared by sessions. */
+  open(options?: { deadlineMs?: number }): Session
+  close(): Promise<void>
+}
+
+/**
+ * The only way out to the network. It reaches nothing but ports 80 and 443 of public hosts, even if
+ * a URL, a DNS answer or a redirect says otherwise, and limits time, bytes and memory per response.
+ */
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const testHosts = options.testHosts ?? []
+  const sessions = new Set<Session>()
+  return {
+    open({ deadlineMs } = {}) {
+      const agent = createAgent(options, limits)
+      const session = openSession({
+        limits,
+        testHosts,
+        deadlineMs: deadlineMs ?? limits.auditMs,
+        askWith: (signal) => asker(agent, options.userAgent, testHosts, signal),
+        onClose: async () => {
+          sessions.delete(session)
+          await agent.destroy()
+        },
+      })
+      sessions.add(session)
+      return session
+    },
+    async close() {
+      await Promise.all([...sessions].map((session) => session.close()))
+    },
+  }
+}
+
+/** Sends one request and returns its answer, a redirect included, with the body unread. */
+function asker(agent: Agent, userAgent: string, testHosts: TestHosts, signal: AbortSignal): Ask {
+  return async (url, { method, headers, body }) => {
+    signal.throwIfAborted()
+    const proxied = findTestHost(testHosts, url.hostname)
+      ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }
+      : {}
+    const reply = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { ...headers, 'user-agent': userAgent, ...proxied },
+      body: body ?? null,
+      signal,
+    })
+    return { status: reply.statusCode, headers: joinHeaders(reply.headers), body: reply.body }
+  }
+}
+
+function joinHeaders(
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  )
+}
+
+/** Resolves, checks and connects in one step, so that the address cannot change in between. */
+function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
+  const { connector = buildConnector, resolve = resolveByDns, testHosts = [] } = options
+
+  const dial = async (target: buildConnector.Options) => {
+    const origin = URL.parse(findTestHost(testHosts, target.hostname) ?? '')
+    const pinned = origin ? {} : pin(await resolvePublic(target.hostname, resolve, limits.dnsMs))
+    const connect = connector({
+      ...pinned,
+      timeout: limits.connectMs,
+      allowH2: false,
+      maxCachedSessions: 0,
+    })
+    return new Promise<Socket>((resolve, reject) => {
+      connect(origin ? { ...target, ...toLoopback(origin) } : target, (error, socket) =>
+        error ? reject(error) : resolve(socket),
+      )
+    })
+  }
+
+  return new Agent({
+    connect: (target, callback) => {
+      dial(target).then(
+        (socket) => callback(null, socket),
+        (error) => callback(connectFailure(error), null),
+      )
+    },
+    connections: limits.perHost,
+    headersTimeout: limits.headersMs,
+    // The request's own deadline covers the body: undici's would be time between two bytes.
+    bodyTimeout: 0,
+    maxHeaderSize: 16 * 1024,
+  })
+}
+
+function pin(addresses: Address[]) {
+  const lookup: LookupFunction = (_host, { all }, callback) => {
+    const [first] = addresses
+    if (all || !first) callback(null, addresses)
+    else callback(null, first.address, first.family)
+  }
+  return { lookup, rejectUnauthorized: true }
+}
+
+function toLoopback({ hostname, port }: URL) {
+  return { protocol: 'http:', hostname: hostname.replace(/^\[|\]$/g, ''), port: port || '80' }
+}

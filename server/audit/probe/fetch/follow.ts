@@ -1,0 +1,83 @@
+import type { Readable } from 'node:stream'
+import type { Answer } from '../../../../shared/web/fetched.ts'
+import { checkUrl } from './address.ts'
+import { ACCEPT_ENCODING, readBody } from './body.ts'
+import { Failure } from './failure.ts'
+import type { FetchRequest } from './request.ts'
+import type { TestHosts } from './test-hosts.ts'
+
+type Method = NonNullable<FetchRequest['method']>
+
+export interface Sent {
+  method: Method
+  headers: Record<string, string>
+  body?: string
+}
+
+/** One request and its answer, whose body is not read yet. */
+export type Ask = (
+  url: URL,
+  sent: Sent,
+) => Promise<{ status: number; headers: Record<string, string>; body: Readable }>
+
+export interface FollowOptions {
+  ask: Ask
+  testHosts: TestHosts
+  /** Redirects that are followed. */
+  most: number
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Asks, follows redirects with the full check of each address, and reads the last body.
+ * Adds each redirect to `redirects` as it is followed. Throws a Failure, or what `ask` throws.
+ */
+export async function follow(
+  request: FetchRequest,
+  redirects: Answer['redirects'],
+  { ask, testHosts, most }: FollowOptions,
+): Promise<Pick<Answer, 'final_url' | 'status' | 'headers' | 'body' | 'truncated'>> {
+  const follows = request.redirect !== 'manual' && ['GET', 'HEAD'].includes(request.method ?? 'GET')
+  let url = checkUrl(request.url, testHosts)
+  let sent = toSent(request)
+  for (;;) {
+    const { status, headers, body } = await ask(url, sent)
+    const { location } = headers
+    if (!follows || !REDIRECTS.has(status) || location === undefined) {
+      return { final_url: url.href, status, headers, ...(await readBody(body, headers, request)) }
+    }
+    body.on('error', () => {}).destroy()
+    if (redirects.length >= most) {
+      throw new Failure('redirect', `more than ${most} redirects; serve it at the first URL`)
+    }
+    const next = URL.parse(location, url)
+    redirects.push({ status, location: next?.href ?? location })
+    if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
+    if (url.protocol === 'https:' && next.protocol === 'http:') {
+      throw new Failure('redirect', 'a redirect from https to http; redirect to https instead')
+    }
+    if (next.origin !== url.origin) sent = { ...sent, headers: withoutOwnHeaders(sent.headers) }
+    url = checkUrl(next.href, testHosts)
+  }
+}
+
+function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest): Sent {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))
+  return {
+    method,
+    headers: {
+      accept: '*/*',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...Object.fromEntries(own),
+      'accept-encoding': ACCEPT_ENCODING,
+    },
+    ...(body === undefined ? {} : { body }),
+  }
+}
+
+/** The caller's headers are for the first origin: another must not get credentials or secrets. */
+function withoutOwnHeaders({ accept = '*/*' }: Record<string, string>): Record<string, string> {
+  return { accept, 'accept-encoding': ACCEPT_ENCODING }
+}

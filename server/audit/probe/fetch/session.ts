@@ -1,0 +1,144 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { Answer, Fetched } from '../../../../shared/web/fetched.ts'
+import { answerFailure, Failure } from './failure.ts'
+import { type Ask, follow } from './follow.ts'
+import type { FetchRequest } from './request.ts'
+import type { TestHosts } from './test-hosts.ts'
+
+/** Times in milliseconds. */
+export interface FetchLimits {
+  dnsMs: number
+  connectMs: number
+  headersMs: number
+  /** One request with its redirects, from when it is sent to its last byte. */
+  totalMs: number
+  /** One session. */
+  auditMs: number
+  redirects: number
+  /** Requests per session; a redirect is part of its request. */
+  perAudit: number
+  parallel: number
+  perHost: number
+}
+
+export const DEFAULT_LIMITS: FetchLimits = {
+  dnsMs: 2000,
+  connectMs: 3000,
+  headersMs: 5000,
+  totalMs: 10_000,
+  auditMs: 30_000,
+  redirects: 5,
+  perAudit: 24,
+  parallel: 6,
+  perHost: 2,
+}
+
+/** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
+export interface Session {
+  /** Never throws. A request beyond the budget or the deadline is not sent. */
+  request(input: FetchRequest): Promise<Fetched>
+  /** Requests asked for so far, out of `perAudit`. */
+  readonly used: number
+  /** Ends what is under way and closes every connection. */
+  close(): Promise<void>
+}
+
+// Unspecified: `unreachable` takes at least this long, so that the time does not reveal whether an
+// address was refused, a name has no address, or a port of a nearby host is closed.
+const UNREACHABLE_FLOOR_MS = 50
+
+export interface SessionOptions {
+  limits: FetchLimits
+  testHosts: TestHosts
+  deadlineMs: number
+  askWith: (signal: AbortSignal) => Ask
+  onClose: () => Promise<void>
+}
+
+/** The budget, the deadline and the queue of one audit. Every failure becomes evidence here. */
+export function openSession(options: SessionOptions): Session {
+  const { limits, deadlineMs } = options
+  const deadline = performance.now() + deadlineMs
+  const parallel = pLimit(limits.parallel)
+  const hosts = new Map<string, LimitFunction>()
+  const live = new Set<AbortController>()
+  let closed = false
+  let used = 0
+
+  const perHost = (url: string) => {
+    const host = URL.parse(url)?.host ?? ''
+    const limit = hosts.get(host) ?? pLimit(limits.perHost)
+    hosts.set(host, limit)
+    return limit
+  }
+
+  const send = async (input: FetchRequest): Promise<Fetched> => {
+    const limitMs = Math.round(Math.min(limits.totalMs, deadline - performance.now()))
+    if (closed) return notAsked('the audit has ended')
+    if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
+    const controller = new AbortController()
+    const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
+    const timer = setTimeout(() => controller.abort(late), limitMs)
+    live.add(controller)
+    try {
+      return await exchange(input, options, controller.signal)
+    } finally {
+      clearTimeout(timer)
+      live.delete(controller)
+    }
+  }
+
+  return {
+    async request(input) {
+      if (used >= limits.perAudit) {
+        return notAsked(`the audit's budget of ${limits.perAudit} requests was used up`)
+      }
+      used += 1
+      // The host's queue comes first: a request that waits in it must not take a parallel slot.
+      return perHost(input.url)(() => parallel(() => send(input)))
+    },
+    get used() {
+      return used
+    },
+    async close() {
+      closed = true
+      for (const controller of live) controller.abort(new Failure('timeout', 'the audit has ended'))
+      await options.onClose()
+    },
+  }
+}
+
+async function exchange(
+  input: FetchRequest,
+  { limits, testHosts, askWith }: SessionOptions,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { url, method = 'GET' } = input
+  const started = performance.now()
+  const elapsed = () => Math.round(performance.now() - started)
+  const redirects: Answer['redirects'] = []
+  try {
+    const options = { ask: askWith(signal), testHosts, most: limits.redirects }
+    const answer = await unlessAborted(signal, follow(input, redirects, options))
+    return { kind: 'answer', method, url, ...answer, redirects, ms: elapsed() }
+  } catch (error) {
+    const { why, message } = answerFailure(error)
+    if (why === 'unreachable') await pause(Math.max(0, UNREACHABLE_FLOOR_MS - elapsed()))
+    const hop = redirects.at(-1)?.location.slice(0, 200)
+    const said = hop === undefined ? message : `redirected to ${hop}: ${message}`
+    return { kind: 'no_answer', method, url, why, message: said, ms: elapsed() }
+  }
+}
+
+/** Rejects as soon as the signal aborts: undici ignores it while a request is still connecting. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
+}
+
+function notAsked(reason: string): Fetched {
+  return { kind: 'not_asked', reason }
+}

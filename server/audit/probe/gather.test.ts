@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { NO_LINKS } from '../../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
+import { createStore } from '../../store/app.ts'
+import { testDeps } from '../../store/testing.ts'
+import { auditDomain, DomainUnreadable } from '../audit-domain.ts'
+import type { Fetcher } from './fetch/fetch.ts'
+import { DEFAULT_LIMITS } from './fetch/session.ts'
+import { fetcherTo } from './testing/fetcher.ts'
+
+const PRODUCT = `<script type="application/ld+json">{"@context":"https://schema.org",
+  "@type":"Product","name":"Lamp","offers":{"@type":"Offer","price":"20.00","priceCurrency":"EUR"}}</script>`
+
+const page = (body: string) => `<!doctype html><title>Lamps</title>${body}`
+
+/** A shop of no protocol: product pages are found by markup, sitemap and links. */
+const plain = new Hono()
+  .get('/', (c) =>
+    c.html(
+      page(`<script type="application/ld+json">{"@context":"https://schema.org","@type":"ItemList",
+        "itemListElement":[{"@type":"Product","name":"Lamp","url":"/products/from-markup"}]}</script>
+        <a href="/products/from-link">Lamp</a><a href="/about">About</a>
+        <a href="https://elsewhere.example/products/x">Elsewhere</a>`),
+    ),
+  )
+  .get('/robots.txt', (c) => c.text('Sitemap: https://plain.example/sitemap-index.xml'))
+  .get('/sitemap-index.xml', (c) =>
+    c.body(
+      `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+        <sitemap><loc>https://plain.example/pages.xml</loc></sitemap>
+        <sitemap><loc>https://plain.example/products.xml</loc></sitemap></sitemapindex>`,
+      200,
+      { 'content-type': 'application/xml' },
+    ),
+  )
+  .get('/products.xml', (c) =>
+    c.body(
+      `<urlset><url><loc>https://plain.example/products/from-sitemap</loc></url>
+        <url><loc>https://plain.example/about</loc></url>`,
+      200,
+      { 'content-type': 'application/xml' },
+    ),
+  )
+  .get('/products/:name', (c) => c.html(page(PRODUCT)))
+
+const official = (services: unknown, capabilities: unknown) =>
+  new Hono()
+    .get('/', (c) => c.html(page('')))
+    .get('/.well-known/ucp', (c) =>
+      c.json(
+        { ucp: { version: '2026-04-08', services, capabilities, payment_handlers: {} } },
+        200,
+        {
+          'cache-control': 'public, max-age=300',
+        },
+      ),
+    )
+    .post('/mcp', async (c) => {
+      const { id, method } = await c.req.json()
+      if (method === 'initialize') {
+        return c.json({ jsonrpc: '2.0', id, result: { protocolVersion: '2025-06-18' } }, 200, {
+          'mcp-session-id': 'one',
+        })
+      }
+      const isOurs = c.req.header('mcp-session-id') === 'one'
+      const tools = isOurs ? ['create_checkout', 'search_catalog'] : []
+      const result = { tools: tools.map((name) => ({ name })) }
+      const text = JSON.stringify({ jsonrpc: '2.0', id, result })
+      return c.body(`event: message\ndata: ${text}\n\n`, 200, {
+        'content-type': 'text/event-stream',
+      })
+    })
+
+const entry = (schema: string, more = {}) => [
+  {
+    version: '2026-04-08',
+    spec: 'https://ucp.dev/2026-04-08/specification/overview/',
+    schema: `https://ucp.dev/2026-04-08/${schema}.json`,
+    ...more,
+  },
+]
+const CHECKOUT = { 'dev.ucp.shopping.checkout': entry('schemas/shopping/checkout') }
+
+/** As a large platform publishes it: MCP alone, without keys, no 1.0 field. */
+const platform = official(
+  {
+    'dev.ucp.shopping': entry('services/shopping/mcp.openrpc', {
+      transport: 'mcp',
+      endpoint: 'https://platform.example/mcp',
+    }),
+  },
+  { ...CHECKOUT, 'dev.ucp.shopping.catalog.search': entry('schemas/shopping/catalog_search') },
+)
+
+const apps: Record<string, Hono> = {
+  'plain.example': plain,
+  'platform.example': platform,
+  'marker.example': official({}, {}),
+  'gate.example': new Hono().all('*', (c) => c.text('', 403)),
+}
+const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
+
+interface Seen {
+  method: string
+  path: string
+  body: string
+}
+let seen: Seen[] = []
+let running = 0
+let mostAtOnce = 0
+
+const front = new Hono<{ Bindings: HttpBindings }>()
+front.all('*', async (c) => {
+  const url = new URL(c.req.url)
+  running += 1
+  mostAtOnce = Math.max(mostAtOnce, running)
+  const body = c.req.method === 'GET' ? '' : await c.req.raw.clone().text()
+  seen.push({ method: c.req.method, path: url.pathname, body })
+  await sleep(5)
+  const host = c.req.header('host')?.replace(/^www\./, '') ?? ''
+  const app = apps[host] ?? store
+  const response = await app.fetch(c.req.raw, c.env)
+  running -= 1
+  return response
+})
+
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  fetcher = await fetcherTo(front, { hosts: 'dead.example=http://127.0.0.1:9,' })
+})
+
+beforeEach(() => {
+  seen = []
+  mostAtOnce = 0
+})
+
+const audit = (domain: string, checks: readonly CheckName[] = DEFAULT_CHECKS) =>
+  auditDomain({ domain, checks }, { fetcher, now: () => new Date(), links: NO_LINKS })
+
+test('nothing is sent to a merchant that could create anything', async () => {
+  await audit('shop.example', CHECK_NAMES)
+  const sent = seen.filter(({ method }) => method !== 'GET')
+  expect(sent.length).toBeGreaterThan(5)
+  for (const { path, body } of sent) {
+    if (path === '/ucp/checkout') expect(JSON.parse(body)).toMatchObject({ dry_run: true })
+    else {
+      expect(path).toMatch(/^\/acp\/checkout\/(create|aisle-unknown-session\/(update|complete))$/)
+      expect(body).toBe('{}')
+    }
+  }
+})
+
+test('an audit stays within its budget and two requests at a time', async () => {
+  await audit('shop.example', CHECK_NAMES)
+  expect(seen.length).toBeLessThanOrEqual(DEFAULT_LIMITS.perAudit)
+  expect(mostAtOnce).toBe(DEFAULT_LIMITS.perHost)
+})
+
+test('a subset asks only for what it judges', async () => {
+  await audit('shop.example', ['attribution'])
+  expect(seen.map(({ path }) => path)).not.toContain('/ucp/products')
+  expect(seen.some(({ method }) => method !== 'GET')).toBe(false)
+})
+
+test('product pages are found by markup, sitemap and links, on the site alone', async () => {
+  await audit('plain.example', ['schema'])
+  const read = seen.filter(({ path }) => path.startsWith('/products/')).map(({ path }) => path)
+  expect(read.sort()).toEqual([
+    '/products/from-link',
+    '/products/from-markup',
+    '/products/from-sitemap',
+  ])
+})
+
+test("a platform's profile has no critical or high gap, and is asked in its own way", async () => {
+  const { gaps, passed } = await audit('platform.example')
+  const worst = gaps.filter(
+    ({ check, severity }) => check === 'well_known' && ['critical', 'high'].includes(severity),
+  )
+  expect(worst).toEqual([])
+  expect(gaps.filter(({ check }) => check === 'checkout')).toEqual([])
+  expect(passed).toEqual(
+    expect.arrayContaining(['ucp_shoppable', 'ucp_endpoint_reachable', 'ucp_checkout_tools']),
+  )
+  expect(seen.map(({ path }) => path)).not.toContain('/ucp/checkout')
+})
+
+test('an empty profile is valid, sells nothing, and costs checkout its points', async () => {
+  const { gaps, breakdown, passed, score } = await audit('marker.example')
+  expect(passed).toContain('well_known_valid')
+  expect(gaps.map(({ id }) => id)).toContain('ucp_not_shoppable')
+  expect(breakdown.checkout).toBe(0)
+  expect(score).toBeLessThan(60)
+})
+
+test('a site that blocks our requests gets no score: there is nothing to judge', async () => {
+  await expect(audit('gate.example')).rejects.toMatchObject({
+    code: 'domain_blocked',
+    message: expect.stringContaining('answered 403'),
+  })
+})
+
+test('a dead host and a refused one are the same error', async () => {
+  await expect(audit('dead.example')).rejects.toThrow(DomainUnreadable)
+  const say = async (domain: string) =>
+    audit(domain).catch((error: Error) => error.message.replaceAll(domain, 'DOMAIN'))
+  expect(await say('dead.example')).toBe(await say('metadata.google.internal'))
+})

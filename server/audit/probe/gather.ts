@@ -1,0 +1,81 @@
+import { getDomainWithoutSuffix } from 'tldts'
+import type { Evidence, Site } from '../../../shared/audit/evidence.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import { probeAcp } from './acp.ts'
+import { probeCatalog, probeCatalogPage } from './catalog.ts'
+import { probeCheckout } from './checkout.ts'
+import { findEndpoint } from './endpoints.ts'
+import { probeFeed } from './feed/feed.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
+import { probeManifest } from './manifest.ts'
+import { probePage } from './pages.ts'
+import { probeProductPages } from './product-pages.ts'
+import { probeUcp } from './ucp.ts'
+
+export type EvidenceKey = keyof Evidence
+
+/**
+ * Gathers the evidence asked for, and what it rests on. Each request starts as soon as the answers
+ * that it depends on are there. A site that does not answer over https is asked nothing more.
+ */
+export async function gatherEvidence(
+  session: Session,
+  domain: string,
+  wanted: ReadonlySet<EvidenceKey>,
+  now: () => Date,
+): Promise<Partial<Evidence>> {
+  const origin = `https://${domain}`
+  // Started together, so that a healthy site costs one round trip and not three.
+  const homePage = probePage(session, `${origin}/`)
+  const manifest = probeManifest(session, domain)
+  const robots = session.request({ url: `${origin}/robots.txt`, maxBytes: BODY_CAPS.manifest })
+
+  const site = homePage.then(({ fetched }) => probeSite(session, domain, fetched))
+  if ((await homePage).fetched.kind === 'no_answer') return { site: await site }
+
+  const catalogEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
+  const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
+  const first: Promise<JsonSeen> = catalogEndpoint.then((endpoint) =>
+    probeCatalogPage(session, endpoint),
+  )
+
+  const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
+    site: () => site,
+    homePage: () => homePage,
+    manifest: () => manifest,
+    robots: () => robots,
+    feed: async () =>
+      probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots }),
+    catalog: async () => probeCatalog(session, await catalogEndpoint, await manifest, await first),
+    checkout: async () => probeCheckout(session, await checkoutEndpoint, await first, now),
+    productPages: async () =>
+      probeProductPages(session, {
+        domain,
+        homePage: await homePage,
+        robots: await robots,
+        catalog: await first,
+      }),
+    ucp: async () => probeUcp(session, await manifest),
+    acp: () => probeAcp(session, domain),
+  }
+  const gathered: Partial<Evidence> = {}
+  const keep = async <K extends EvidenceKey>(key: K) => {
+    gathered[key] = await probes[key]()
+  }
+  await Promise.all([...wanted].map(keep))
+  return gathered
+}
+
+async function probeSite(session: Session, domain: string, https: Fetched): Promise<Site> {
+  const http: Fetched =
+    https.kind === 'answer'
+      ? { kind: 'not_asked', reason: 'https answered' }
+      : await session.request({
+          url: `http://${domain}/`,
+          maxBytes: BODY_CAPS.manifest,
+          // A redirect to https, which does not respond, still shows that http responds.
+          redirect: 'manual',
+        })
+  return { domain, label: getDomainWithoutSuffix(domain) ?? domain, https, http }
+}

@@ -1,0 +1,105 @@
+import type { PageSeen, ProductPageSeen } from '../../../shared/audit/evidence.ts'
+import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import { field } from '../../../shared/web/json.ts'
+import type { Session } from './fetch/session.ts'
+import { probePage } from './pages.ts'
+import { probeSitemap } from './sitemap.ts'
+
+const MAX_PRODUCT_PAGES = 5
+
+/** Paths that platforms give to product pages; a category page seldom looks so. */
+const PRODUCT_PATH = /\/(products?|p|dp|artikel|produkt|produit|producto)\/[^/]+/i
+
+type Source = ProductPageSeen['found_by']
+
+/**
+ * Reads up to five product pages. Their addresses come from the catalog, the home page's markup,
+ * the sitemap and the home page's links, in that order, until there are five.
+ */
+export async function probeProductPages(
+  session: Session,
+  site: { domain: string; homePage: PageSeen; robots: Fetched; catalog: JsonSeen },
+): Promise<ProductPageSeen[]> {
+  const found = new Map<string, Source>()
+  const add = (source: Source, urls: readonly string[]) => {
+    for (const url of urls) {
+      if (found.size === MAX_PRODUCT_PAGES) return
+      if (isOnSite(url, site.domain) && !found.has(url)) found.set(url, source)
+    }
+  }
+  const { page } = site.homePage
+  add('catalog', spread(catalogUrls(site.catalog)))
+  if (page !== null) {
+    add(
+      'json_ld',
+      readProducts(page).flatMap(({ url }) => (url === null ? [] : [url])),
+    )
+  }
+  if (found.size < MAX_PRODUCT_PAGES) {
+    const locations = await probeSitemap(session, site.domain, site.robots)
+    add('sitemap', spread(locations.filter((url) => PRODUCT_PATH.test(pathOf(url)))))
+  }
+  if (page !== null) {
+    add(
+      'home_page_link',
+      page.anchors.filter((url) => PRODUCT_PATH.test(pathOf(url))),
+    )
+  }
+  const read = await Promise.all(
+    [...found].map(async ([url, found_by]) => ({ ...(await probePage(session, url)), found_by })),
+  )
+  return uniquePages(read).filter(isProductPage)
+}
+
+/** A product that is gone often leads to the home page, as do its neighbours. */
+function uniquePages(pages: readonly ProductPageSeen[]): ProductPageSeen[] {
+  const seen = new Set<string>()
+  return pages.filter(({ fetched }) => {
+    if (fetched.kind !== 'answer') return true
+    const isGone = fetched.redirects.length > 0 && pathOf(fetched.final_url) === '/'
+    if (isGone || seen.has(fetched.final_url)) return false
+    seen.add(fetched.final_url)
+    return true
+  })
+}
+
+/** An address that only looks like a product's must show that it is one. */
+function isProductPage({ found_by, page }: ProductPageSeen): boolean {
+  if (found_by === 'catalog' || found_by === 'json_ld' || page === null) return true
+  const saysProduct = page.meta.some(
+    ({ key, content }) =>
+      key.startsWith('product:price') || (key === 'og:type' && content.includes('product')),
+  )
+  const problem = page.json_ld_problems.some(({ types }) => types.includes('Product'))
+  const scripted = page.scripts.some(
+    ({ text }) => /ld\+json/.test(text) && text.includes('Product'),
+  )
+  return saysProduct || problem || scripted || mainProduct(page) !== null
+}
+
+const catalogUrls = (catalog: JsonSeen): string[] =>
+  (productsOf(catalog) ?? []).flatMap((product) => {
+    const url = field(product, 'url')
+    return typeof url === 'string' ? [url] : []
+  })
+
+/** A sample over the whole list: the first products are often the best kept ones. */
+function spread(urls: readonly string[]): string[] {
+  const step = urls.length / MAX_PRODUCT_PAGES
+  if (step <= 1) return [...urls]
+  return Array.from(
+    { length: MAX_PRODUCT_PAGES },
+    (_, index) => urls[Math.floor(index * step)],
+  ).filter((url) => url !== undefined)
+}
+
+const pathOf = (url: string): string => URL.parse(url)?.pathname ?? ''
+
+function isOnSite(url: string, domain: string): boolean {
+  const parsed = URL.parse(url)
+  const site = domain.replace(/^www\./, '')
+  if (parsed === null || parsed.protocol !== 'https:') return false
+  return parsed.hostname === site || parsed.hostname.endsWith(`.${site}`)
+}

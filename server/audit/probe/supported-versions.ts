@@ -1,0 +1,42 @@
+import type { UcpSeen } from '../../../shared/audit/evidence.ts'
+import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
+import { describeFetch } from '../../../shared/web/fetched.ts'
+import { field, isRecord, shown } from '../../../shared/web/json.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
+import { requestJson } from './json.ts'
+
+/** Profiles of other versions that are read. */
+const MAX_VERSIONS = 2
+
+/** Reads the leaf profiles that an official profile names under `supported_versions`. */
+export async function probeSupportedVersions(
+  session: Session,
+  profile: unknown,
+): Promise<UcpSeen['versions']> {
+  const versions = field(field(profile, 'ucp'), 'supported_versions')
+  if (!isRecord(versions)) return []
+  const named = Object.entries(versions).slice(0, MAX_VERSIONS)
+  return Promise.all(
+    named.map(async ([version, url]) => ({ version, fault: await faultOf(session, version, url) })),
+  )
+}
+
+async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
+  // An invalid URL is reported by the validation of the document itself.
+  if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
+  const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
+  const presence = presenceOf(seen.fetched)
+  if (presence.is === 'unknown' || presence.is === 'requires_auth') return null
+  if (presence.is !== 'present') return `${presence.why}.`
+  const profile = jsonOf(seen)
+  const dialect = recogniseDialect(profile)
+  if (dialect !== version) {
+    return `${describeFetch(seen.fetched)} with a document of ${shown(dialect)}, not of ${version}.`
+  }
+  return field(field(profile, 'ucp'), 'supported_versions') === undefined
+    ? null
+    : `${url} has supported_versions as well: the profile of a single version must not have it.`
+}

@@ -1,0 +1,80 @@
+import type { ManifestSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
+import { inspectAny, isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import type { Answer, Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
+import { contentType, jsonOf } from '../../../shared/web/presence.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
+import { notAsked, parseJson } from './json.ts'
+import { askLiveness } from './liveness.ts'
+import { probeSupportedVersions } from './supported-versions.ts'
+
+/** The revision of MCP that we speak. */
+const MCP_VERSION = '2025-06-18'
+
+/** Asks the services of an official profile whether they respond and what tools they have. */
+export async function probeUcp(session: Session, manifest: ManifestSeen): Promise<UcpSeen> {
+  const document = jsonOf(manifest)
+  if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
+  const { services } = inspectAny(document)
+  const endpointOf = (transport: string) =>
+    services.find((each) => each.transport === transport)?.endpoint ?? null
+  const [rest, mcp] = [endpointOf('rest'), endpointOf('mcp')]
+  const [restSeen, mcpSeen, versions] = await Promise.all([
+    rest === null ? null : askLiveness(session, restCheckout(rest)),
+    mcp === null ? null : probeMcp(session, mcp),
+    probeSupportedVersions(session, document),
+  ])
+  return { rest: restSeen, mcp: mcpSeen, versions }
+}
+
+/** The base URL of a REST service is not a resource itself: its checkout sessions are. */
+export const restCheckout = (endpoint: string): string =>
+  `${endpoint.replace(/\/$/, '')}/checkout-sessions`
+
+async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
+  const call = async (id: number, method: string, params: object, headers = {}) => {
+    const fetched = await session.request({
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json, text/event-stream', ...headers },
+      json: { jsonrpc: '2.0', id, method, params },
+      maxBytes: BODY_CAPS.page,
+    })
+    return { fetched, json: parseMessage(fetched) }
+  }
+  const initialize = await call(1, 'initialize', {
+    protocolVersion: MCP_VERSION,
+    capabilities: {},
+    clientInfo: { name: 'aisle', version: '1.0' },
+  })
+  if (!isOk(initialize.fetched)) {
+    return { initialize, tools: notAsked('the MCP service did not accept our initialize request') }
+  }
+  const sessionId = initialize.fetched.headers['mcp-session-id']
+  const tools: JsonSeen = await call(
+    2,
+    'tools/list',
+    {},
+    {
+      'mcp-protocol-version': MCP_VERSION,
+      ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
+    },
+  )
+  if (sessionId !== undefined) {
+    const headers = { 'mcp-session-id': sessionId }
+    await session.request({ method: 'DELETE', url, headers, maxBytes: BODY_CAPS.manifest })
+  }
+  return { initialize, tools }
+}
+
+const isOk = (fetched: Fetched): fetched is Answer =>
+  fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
+
+/** The JSON-RPC message of an answer: its body, or the last event of its stream. */
+function parseMessage(fetched: Fetched): Json | null {
+  if (fetched.kind !== 'answer' || contentType(fetched) !== 'text/event-stream') {
+    return parseJson(fetched)
+  }
+  const data = [...fetched.body.matchAll(/^data: ?(.*)$/gm)].at(-1)?.[1] ?? ''
+  return parseJson({ ...fetched, body: data })
+}

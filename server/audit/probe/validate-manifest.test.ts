@@ -1,0 +1,221 @@
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import { buildManifest } from '../../../shared/manifest/manifest.ts'
+import { validateUrl } from '../validate-manifest.ts'
+import type { Fetcher } from './fetch/fetch.ts'
+import { fetcherTo } from './testing/fetcher.ts'
+
+const CACHED = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
+
+const manifestFor = (host: string) =>
+  buildManifest(
+    {
+      domain: host,
+      catalog_endpoint: `https://${host}/products`,
+      checkout_endpoint: `https://${host}/checkout`,
+      shipping_endpoint: `https://${host}/shipping`,
+      orders_endpoint: `https://${host}/orders`,
+      supports_search: true,
+      supports_filters: ['category'],
+      supported_payment_methods: ['card'],
+    },
+    new Date(0),
+  )
+
+const published = (host: string) => {
+  const { generated_at: _, ...manifest } = manifestFor(host)
+  return JSON.stringify(manifest)
+}
+
+/** Requests other than safe ones, which must never come. */
+const unsafe: string[] = []
+
+const shop = new Hono()
+shop.use(async (c, next) => {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)) unsafe.push(c.req.method)
+  await next()
+})
+shop.get('/.well-known/ucp', (c) => {
+  const host = c.req.header('host') ?? ''
+  switch (host.split('.')[0]) {
+    case 'auth':
+      return c.text('', 401, { 'www-authenticate': 'Basic' })
+    case 'gate':
+      return c.text('', 403)
+    case 'missing':
+      return c.json({}, 404)
+    case 'html':
+      return c.html('<!doctype html><title>Shop</title>')
+    case 'moved':
+      return c.redirect('/manifest.json')
+    case 'loop':
+      return c.redirect('/.well-known/ucp')
+    case 'plain':
+      return c.text(published(host), 200, { 'cache-control': 'public, max-age=300' })
+    case 'broken':
+      return c.body(`${published(host)},`, 200, CACHED)
+    case 'empty':
+      return c.body('', 200, CACHED)
+    case 'large':
+      return c.body(JSON.stringify({ pad: 'x'.repeat(300_000) }), 200, CACHED)
+    case 'endless':
+      return c.body(
+        new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536).fill(32)) }),
+        200,
+        CACHED,
+      )
+    case 'uncached':
+      return c.body(published(host), 200, { 'content-type': 'application/json' })
+    case 'other':
+      return c.body(published('shop.example'), 200, CACHED)
+    case 'proto':
+      return c.body('{"__proto__":{"version":"1.0"},"version":"1.0"}', 200, CACHED)
+    case 'official':
+      return c.body(JSON.stringify(officialProfile(host)), 200, CACHED)
+    default:
+      return c.body(published(host), 200, CACHED)
+  }
+})
+shop.get('/manifest.json', (c) => c.body(published(c.req.header('host') ?? ''), 200, CACHED))
+shop.get('/products', (c) => {
+  const host = c.req.header('host') ?? ''
+  if (host.startsWith('noshelf')) return c.html('<!doctype html><title>Not found</title>')
+  return host.startsWith('failing') ? c.text('', 500) : c.json({ products: [] })
+})
+shop.on(['GET', 'OPTIONS'], ['/checkout', '/shipping', '/orders', '/mcp'], (c) => {
+  const host = c.req.header('host') ?? ''
+  if (host.startsWith('gone') && c.req.path === '/checkout') return c.text('', 404)
+  if (host.startsWith('guarded') && c.req.path === '/checkout') return c.text('', 429)
+  return c.json({ error: {} }, 405)
+})
+
+const officialProfile = (host: string) => ({
+  ucp: {
+    version: '2026-04-08',
+    supported_versions: { '2026-01-23': `https://${host}/old-profile` },
+    services: {
+      'dev.ucp.shopping': [
+        {
+          version: '2026-04-08',
+          transport: 'mcp',
+          spec: 'https://ucp.dev/2026-04-08/specification/overview/',
+          schema: 'https://ucp.dev/2026-04-08/services/shopping/mcp.openrpc.json',
+          endpoint: `https://${host}/mcp`,
+        },
+      ],
+    },
+    capabilities: {
+      'dev.ucp.shopping.checkout': [
+        {
+          version: '2026-04-08',
+          spec: 'https://ucp.dev/2026-04-08/specification/checkout',
+          schema: 'https://ucp.dev/2026-04-08/schemas/shopping/checkout.json',
+        },
+      ],
+    },
+    payment_handlers: {},
+  },
+})
+
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  fetcher = await fetcherTo(shop, { limits: { totalMs: 2000 } })
+})
+
+const validate = async (url: string) => {
+  const session = fetcher.open()
+  try {
+    return await validateUrl(session, url)
+  } finally {
+    await session.close()
+  }
+}
+const at = (name: string) => validate(`https://${name}.example/.well-known/ucp`)
+
+test('a manifest that is right, served right, with endpoints that live, is valid', async () => {
+  expect(await at('shop')).toEqual({
+    valid: true,
+    dialect: '1.0',
+    shoppable: true,
+    shoppable_reason: expect.any(String),
+    errors: [],
+    warnings: [],
+    reachability: {
+      manifest_url: 'reachable',
+      catalog_endpoint: 'reachable',
+      checkout_endpoint: 'reachable',
+      shipping_endpoint: 'reachable',
+      orders_endpoint: 'reachable',
+    },
+  })
+  expect(unsafe).toEqual([])
+})
+
+const UNREACHABLE = 'endpoint_unreachable'
+
+test.each([
+  ['auth', 'manifest_url', 'requires_auth', /401/],
+  ['gate', 'manifest_url', UNREACHABLE, /GET https:\/\/gate\.example\/.+ answered 403/],
+  ['missing', 'manifest_url', UNREACHABLE, /answered 404/],
+  ['html', 'manifest_url', UNREACHABLE, /HTML page/],
+  ['moved', 'manifest_url', 'redirected', /answers 302 and redirects to .+manifest\.json/],
+  ['loop', 'manifest_url', 'redirected', /redirect/],
+  ['plain', 'manifest_url', 'wrong_content_type', /text\/plain/],
+  ['broken', 'manifest_url', 'not_json', /cannot be read/],
+  ['empty', 'manifest_url', 'not_json', /empty/],
+  ['large', 'manifest_url', 'too_large', /256 KiB/],
+  ['endless', 'manifest_url', 'too_large', /256 KiB/],
+  ['other', 'domain', 'domain_mismatch', /shop\.example/],
+  ['noshelf', 'capabilities.product_catalog.endpoint', UNREACHABLE, /200 with an HTML page/],
+  [
+    'failing',
+    'capabilities.product_catalog.endpoint',
+    UNREACHABLE,
+    /GET .+\/products answered 500/,
+  ],
+  ['gone', 'capabilities.checkout.endpoint', UNREACHABLE, /\/checkout answered 404/],
+  ['official', 'ucp.supported_versions.2026-01-23', UNREACHABLE, /old-profile answered 404/],
+])('%s.example: %s %s', async (name, field, code, message) => {
+  const { valid, errors } = await at(name)
+  expect(valid).toBe(false)
+  expect(errors.map((error) => [error.field, error.code])).toEqual([[field, code]])
+  expect(errors[0]?.message).toMatch(message)
+})
+
+test.each([
+  ['gate', 'manifest_url', 'blocked'],
+  ['missing', 'manifest_url', 'unreachable'],
+  ['guarded', 'checkout_endpoint', 'blocked'],
+  ['gone', 'checkout_endpoint', 'unreachable'],
+  ['official', 'mcp_endpoint', 'reachable'],
+])('%s.example: %s is %s', async (name, key, reach) => {
+  expect((await at(name)).reachability[key]).toBe(reach)
+})
+
+test('an endpoint that blocks our requests is no error', async () => {
+  expect(await at('guarded')).toMatchObject({ valid: true, errors: [] })
+})
+
+test('a file that cannot be cached is a warning', async () => {
+  const { valid, warnings } = await at('uncached')
+  expect(valid).toBe(true)
+  expect(warnings).toEqual([expect.stringContaining('Cache-Control')])
+})
+
+test('an own __proto__ key is no field', async () => {
+  const { errors } = await at('proto')
+  expect(errors.map(({ field }) => field)).toEqual(['domain', 'capabilities'])
+})
+
+test.each([
+  'https://127.0.0.1/.well-known/ucp',
+  'http://169.254.169.254/latest/meta-data',
+  'https://[::1]/.well-known/ucp',
+  'https://localhost/.well-known/ucp',
+])('%s is as unreachable as a dead host', async (url) => {
+  const { valid, errors, reachability } = await validate(url)
+  expect(valid).toBe(false)
+  expect(errors.map(({ code }) => code)).toEqual(['endpoint_unreachable'])
+  expect(reachability).toEqual({ manifest_url: 'unreachable' })
+})

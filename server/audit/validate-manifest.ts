@@ -1,0 +1,222 @@
+import { endpointOf } from '../../shared/manifest/inspect.ts'
+import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
+import {
+  type ManifestValidation,
+  type Reachability,
+  reachabilityOf,
+  type ValidationError,
+  type ValidationErrorCode,
+} from '../../shared/manifest/validation.ts'
+import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
+import {
+  type Answer,
+  describeFetch,
+  type Fetched,
+  type JsonSeen,
+} from '../../shared/web/fetched.ts'
+import { shown } from '../../shared/web/json.ts'
+import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
+import { BODY_CAPS } from './probe/fetch/request.ts'
+import type { Session } from './probe/fetch/session.ts'
+import { requestJson } from './probe/json.ts'
+import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
+import { probeSupportedVersions } from './probe/supported-versions.ts'
+import { restCheckout } from './probe/ucp.ts'
+
+const MANIFEST_URL = 'manifest_url'
+
+const UNREAD: ProfileInspection = {
+  dialect: 'unknown',
+  errors: [],
+  warnings: [],
+  shoppable: false,
+  shoppable_reason: 'It could not be read.',
+  services: [],
+  capabilities: [],
+  dropped: [],
+}
+
+/** Judges a document that was sent to us: nothing is fetched. */
+export function validateDocument(document: unknown): ManifestValidation {
+  const inspection = inspectAny(document)
+  const reachability = Object.fromEntries(
+    [MANIFEST_URL, ...endpointsOf(document, inspection).map(({ key }) => key)].map((key) => [
+      key,
+      'not_checked' as const,
+    ]),
+  )
+  return toValidation(inspection, [], [], reachability)
+}
+
+/** Fetches a published manifest and judges it, how it is served, and whether its endpoints live. */
+export async function validateUrl(session: Session, url: string): Promise<ManifestValidation> {
+  const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
+  const served = servingFaults(seen)
+  const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
+  if (presenceOf(seen.fetched).is !== 'present' || !seen.json?.ok) {
+    return toValidation(UNREAD, served.errors, [], reached)
+  }
+  const document = seen.json.value
+  const inspection = inspectAny(document, { domain: new URL(url).hostname })
+  const [endpoints, versions] = await Promise.all([
+    Promise.all(endpointsOf(document, inspection).map((endpoint) => probe(session, endpoint))),
+    probeSupportedVersions(session, document),
+  ])
+  const unreachable = endpoints.flatMap(({ error }) => (error === null ? [] : [error]))
+  const broken = versions.flatMap(({ version, fault }) =>
+    fault === null ? [] : [unreachableAt(`ucp.supported_versions.${version}`, fault)],
+  )
+  return toValidation(inspection, [...served.errors, ...unreachable, ...broken], served.warnings, {
+    ...reached,
+    ...Object.fromEntries(endpoints.map(({ key, reach }) => [key, reach])),
+  })
+}
+
+function toValidation(
+  inspection: ProfileInspection,
+  errors: ValidationError[],
+  warnings: string[],
+  reachability: Record<string, Reachability>,
+): ManifestValidation {
+  const { dialect, shoppable, shoppable_reason } = inspection
+  const own = inspection.errors.map(({ field, code, message }) => ({ field, code, message }))
+  const all = [...errors, ...own]
+  const isMisserved = errors.some(({ field }) => field === MANIFEST_URL)
+  return {
+    valid: all.length === 0,
+    dialect,
+    shoppable: shoppable && !isMisserved,
+    shoppable_reason:
+      shoppable && isMisserved ? 'Agents cannot read it as it is served.' : shoppable_reason,
+    errors: all,
+    warnings: [...warnings, ...inspection.warnings],
+    reachability,
+  }
+}
+
+const errorAt = (field: string, code: ValidationErrorCode, message: string): ValidationError => ({
+  field,
+  code,
+  message,
+})
+const unreachableAt = (field: string, why: string) => errorAt(field, 'endpoint_unreachable', why)
+
+/** What is wrong with the way the file is served (spec, More rules; UCP, profile hosting). */
+function servingFaults({ fetched, json }: JsonSeen): {
+  errors: ValidationError[]
+  warnings: string[]
+} {
+  const why = `${describeFetch(fetched)}.`
+  const at = (code: ValidationErrorCode, message: string) => errorAt(MANIFEST_URL, code, message)
+  if (fetched.kind !== 'answer') {
+    const code = fetched.kind === 'no_answer' && fetched.why === 'redirect' ? 'redirected' : null
+    return { errors: [at(code ?? 'endpoint_unreachable', why)], warnings: [] }
+  }
+  const errors = fetched.redirects.length === 0 ? [] : [at('redirected', redirectText(fetched))]
+  if (fetched.url.startsWith('http:')) {
+    errors.push(at('not_https', `${fetched.url} is not served over https.`))
+  }
+  if (fetched.status === 401) {
+    return { errors: [at('requires_auth', `${why} Anyone must be able to read it.`)], warnings: [] }
+  }
+  if (fetched.status < 200 || fetched.status > 299) {
+    return { errors: [...errors, at('endpoint_unreachable', why)], warnings: [] }
+  }
+  if (looksLikeHtml(fetched)) {
+    const html = `${describeFetch(fetched)} with an HTML page instead of the manifest.`
+    return { errors: [...errors, at('endpoint_unreachable', html)], warnings: [] }
+  }
+  const type = fetched.headers['content-type']
+  if (!isJsonType(contentType(fetched))) {
+    errors.push(at('wrong_content_type', `It is sent as ${shown(type)}, not "application/json".`))
+  }
+  if (fetched.truncated) {
+    errors.push(at('too_large', `It is longer than ${BODY_CAPS.manifest / 1024} KiB.`))
+  } else if (json === null || !json.ok) {
+    errors.push(at('not_json', `It cannot be read: ${json?.problem ?? 'it is empty.'}`))
+  }
+  const seconds = sharedCacheSeconds(fetched)
+  const cache = shown(fetched.headers['cache-control'])
+  const isKept = seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
+  return {
+    errors,
+    warnings: isKept
+      ? []
+      : [
+          `Cache-Control is ${cache}: agents will fetch the file again each time. Send public, max-age=${MIN_MANIFEST_CACHE_SECONDS} or more.`,
+        ],
+  }
+}
+
+const redirectText = ({ url, final_url, redirects }: Answer) =>
+  `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
+
+interface EndpointToAsk {
+  /** In `reachability`. */
+  key: string
+  /** In `errors`. */
+  field: string
+  url: string
+  ask: (session: Session) => Promise<Fetched>
+  mayLackResource: boolean
+}
+
+async function probe(session: Session, endpoint: EndpointToAsk) {
+  const fetched = await endpoint.ask(session)
+  const reach = reachabilityOf(fetched, endpoint.mayLackResource)
+  const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
+  const error =
+    reach === 'unreachable'
+      ? unreachableAt(endpoint.field, `${describeFetch(fetched)}${html}.${hintFor(fetched)}`)
+      : null
+  return { key: endpoint.key, reach, error }
+}
+
+/** A POST-only route often answers other methods with 404; 405 shows that it exists (RFC 9110). */
+const hintFor = (fetched: Fetched): string =>
+  fetched.kind === 'answer' && fetched.status === 404 && fetched.method !== 'GET'
+    ? ' If it supports only POST, let it answer other methods with 405.'
+    : ''
+
+/** Key in `reachability` of each capability of the spec's manifest. */
+const CAPABILITY_KEYS = {
+  product_catalog: 'catalog_endpoint',
+  checkout: 'checkout_endpoint',
+  shipping: 'shipping_endpoint',
+  orders: 'orders_endpoint',
+} as const
+
+function endpointsOf(document: unknown, inspection: ProfileInspection): EndpointToAsk[] {
+  if (inspection.dialect === '1.0') {
+    return Object.entries(CAPABILITY_KEYS).flatMap(([capability, key]) => {
+      const url = endpointOf(document, capability)
+      if (url === null) return []
+      const isRead = capability === 'product_catalog'
+      return {
+        key,
+        field: `capabilities.${capability}.endpoint`,
+        url,
+        ask: (session) => (isRead ? get(session, url) : askLiveness(session, url)),
+        mayLackResource: capability === 'orders',
+      }
+    })
+  }
+  return inspection.services.slice(0, 6).flatMap(({ service, transport, endpoint }) => {
+    if (endpoint === null) return []
+    const url = transport === 'rest' ? restCheckout(endpoint) : endpoint
+    return {
+      key: `${transport}_endpoint`,
+      field: `ucp.services.${service}`,
+      url,
+      ask: (session) => askLiveness(session, url),
+      mayLackResource: transport === 'rest',
+    }
+  })
+}
+
+const get = (session: Session, url: string): Promise<Fetched> =>
+  session.request({
+    url,
+    headers: { accept: 'application/json' },
+    maxBytes: GLIMPSE_BYTES,
+  })

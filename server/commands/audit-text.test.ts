@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import { formatReport } from './audit-text.ts'
+import { painter } from './terminal/paint.ts'
+
+const result: AuditResult = {
+  domain: 'shop.example',
+  score: 52,
+  grade: 'C',
+  checked_at: '2026-11-20T10:00:00.000Z',
+  gaps: [
+    {
+      id: 'catalog_empty',
+      check: 'catalog',
+      severity: 'critical',
+      label: 'The catalog is empty',
+      detail: `https://shop.example/ucp/products lists \u001b[2J\r\nno products. ${'word '.repeat(40)}`,
+      fix: 'Connect the catalog.',
+      fix_url: null,
+      docs_url: null,
+    },
+  ],
+  breakdown: { discoverability: 96, catalog: 0 },
+  passed: ['https_enabled'],
+  passed_notes: {},
+  skipped: [{ id: 'feed_missing', check: 'feed', reason: 'GET … answered 503' }],
+  checks: ['catalog'],
+  engine_version: '1',
+}
+
+test('a report names score, parts, gaps with evidence and fix, and what was skipped', () => {
+  const text = formatReport(result, painter(false))
+  for (const part of [
+    'shop.example   52 of 100, grade C',
+    'catalog           0',
+    'critical  The catalog is empty  catalog_empty',
+    'Fix: Connect the catalog.',
+    'Passed: 1. Could not be judged: 1.',
+    'GET … answered 503: feed_missing',
+  ]) {
+    expect(text).toContain(part)
+  }
+  expect(text.split('\n').every((line) => line.length <= 100)).toBe(true)
+})
+
+test('text of the audited site cannot steer the terminal', () => {
+  const text = formatReport(result, painter(true))
+  expect(text).toContain('\\x1b[2J')
+  expect(text).not.toContain('\u001b[2J')
+  expect(text).not.toContain('\r')
+})
+
+test('colour is only where it is asked for', () => {
+  expect(formatReport(result, painter(false))).not.toContain('\u001b')
+  expect(formatReport(result, painter(true))).toContain('\u001b[')
+})

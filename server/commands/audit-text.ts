@@ -1,0 +1,70 @@
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type { Severity } from '../../shared/audit/vocabulary.ts'
+import { type Paint, printable, type Style } from './terminal/paint.ts'
+
+const SEVERITY_STYLE: Record<Severity, Style> = {
+  critical: ['bold', 'red'],
+  high: 'red',
+  medium: 'yellow',
+  low: 'cyan',
+}
+
+const GRADE_STYLE: Record<AuditResult['grade'], Style> = {
+  A: ['bold', 'green'],
+  B: ['bold', 'yellow'],
+  C: ['bold', 'red'],
+  D: ['bold', 'red'],
+}
+
+const BAR_CELLS = 20
+const INDENT = '            '
+
+/** An audit as a person reads it in a terminal of `width` columns. */
+export function formatReport(result: AuditResult, paint: Paint, width = 100): string {
+  const { domain, score, grade, breakdown, gaps, passed, skipped } = result
+  const lines = [
+    '',
+    `${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
+    '',
+  ]
+  for (const [category, part] of Object.entries(breakdown)) {
+    if (part === undefined) continue
+    const filled = Math.round((part / 100) * BAR_CELLS)
+    const bar = '█'.repeat(filled) + paint('dim', '░'.repeat(BAR_CELLS - filled))
+    lines.push(`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}`)
+  }
+  lines.push('')
+  lines.push(
+    gaps.length === 0
+      ? paint('green', '  No gaps.')
+      : paint('bold', `  ${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}, worst first`),
+  )
+  for (const gap of gaps) {
+    const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
+    lines.push('', `  ${severity}${paint('bold', gap.label)}  ${paint('dim', gap.id)}`)
+    lines.push(...wrap(printable(gap.detail), INDENT, width))
+    lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
+    if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
+    if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
+  }
+  lines.push('', `  Passed: ${passed.length}. Could not be judged: ${skipped.length}.`)
+  for (const [reason, ids] of Map.groupBy(skipped, (each) => each.reason)) {
+    const names = ids.map(({ id }) => id).join(', ')
+    lines.push(
+      ...wrap(`${printable(reason)}: ${names}`, '    ', width).map((line) => paint('dim', line)),
+    )
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function wrap(text: string, indent: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, indent + line]
+}

@@ -1,0 +1,150 @@
+import { join } from 'node:path'
+import { serve } from '@hono/node-server'
+import { pino } from 'pino'
+import { AuditResult } from '../../../shared/audit/result.ts'
+import { createKey } from '../../access/auth.ts'
+import { createEngine, userAgentOf } from '../../audit/engine.ts'
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import type { Config } from '../../config.ts'
+import { connect } from '../../db/connect.ts'
+import { SCOPES } from '../../db/scopes.ts'
+import { createLog } from '../../log.ts'
+import { serveApi } from '../../serve.ts'
+import { createStore } from '../../store/app.ts'
+import { openStore } from '../../store/open-store.ts'
+import { createReporter } from '../../store/reporter.ts'
+import type { StoreDeps } from '../../store/store-deps.ts'
+import { formatReport } from '../audit-text.ts'
+import { CommandError } from '../terminal/command-error.ts'
+import { painter } from '../terminal/paint.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { placeOrder } from './order.ts'
+
+const STORE = 'shop.example'
+const TWIN = 'broken.example'
+
+/** The faults of the broken twin: at least one of each severity. */
+const TWIN_FAULTS = [
+  'checkout-undeclared',
+  'catalog-price-not-integer',
+  'checkout-accepts-unknown-variant',
+  'product-schema-gtin-invalid',
+  'dark-traffic-untracked',
+  'product-schema-return-policy-missing',
+]
+
+/**
+ * The main job on a fresh machine: starts the service and the reference store, audits the store
+ * and a broken twin through the API, prints both reports, and stays up unless told `once`.
+ */
+export async function demoCommand(
+  flags: { once?: boolean },
+  config: Config,
+  terminal: Terminal,
+): Promise<void> {
+  const now = () => new Date()
+  terminal.progress('Starting Postgres, the service and the store …')
+  const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
+  // Replaced below, once the service that the stores report to is running.
+  let tell: StoreDeps['report'] = () => {}
+  const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
+  const store = await listen(createStore({ deps, faults: [] }))
+  const twin = await listen(createStore({ deps, faults: TWIN_FAULTS }))
+  shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
+  const testHosts = parseTestHosts(
+    `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
+    undefined,
+  )
+  const engine = createEngine({ ...config, testHosts }, now)
+  const logFile = join(config.dataDir, 'demo.log')
+  const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
+  const service = await serveApi(config, { ...engine, now, log })
+  const api = `http://${config.host}:${service.port}`
+  const key = service.firstKey ?? (await anotherKey(config))
+  const reporter = createReporter({
+    url: api,
+    key,
+    count: () => {},
+    onRefused: (message) => log.warn({ message }, 'event refused'),
+    fetcherOptions: { userAgent: 'Aisle store' },
+  })
+  tell = reporter.report
+
+  for (const domain of [STORE, TWIN]) {
+    terminal.progress(`Auditing ${domain} …`)
+    const result = await askForAudit(api, key, domain)
+    terminal.endProgress()
+    terminal.print(formatReport(result, painter(terminal.colour), terminal.width))
+  }
+
+  const stop = async () => {
+    await reporter.stop(1000)
+    await service.stop()
+    await engine.close()
+    await Promise.all([store.close(), twin.close()])
+    await shop.close()
+  }
+  if (flags.once) return stop()
+
+  const fetcher = createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts })
+  await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
+  terminal.print(`Everything is running. Press Ctrl-C to stop.
+
+  Service   ${api}   (key ${key})
+  Report    ${api}/report?domain=${STORE}   (sign in with the key; one order came from ChatGPT)
+  Store     http://127.0.0.1:${store.port}   (${STORE}; each fault has its own host, such as catalog-empty.example)
+  Twin      http://127.0.0.1:${twin.port}   (${TWIN})
+  Log       ${logFile}
+
+  curl -X POST ${api}/api/audit \\
+    -H 'Authorization: Bearer ${key}' \\
+    -H 'Content-Type: application/json' \\
+    -d '{"domain":"${TWIN}"}'
+`)
+  const leave = () => void stop().then(() => process.exit(0))
+  process.once('SIGINT', leave)
+  process.once('SIGTERM', leave)
+}
+
+async function askForAudit(api: string, key: string, domain: string): Promise<AuditResult> {
+  const response = await fetch(`${api}/api/audit`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ domain }),
+  })
+  const body: unknown = await response.json()
+  if (!response.ok) throw new CommandError(`The audit of ${domain} failed: ${JSON.stringify(body)}`)
+  return AuditResult.parse(body)
+}
+
+/** The key of an earlier run cannot be shown again, as only its hash is stored. */
+async function anotherKey(config: Config): Promise<string> {
+  const database = await connect({ ...config, migrations: null })
+  try {
+    const { key } = await createKey(
+      database.db,
+      { name: 'demo', scopes: [...SCOPES], domains: ['*'], expires_at: null },
+      new Date(),
+    )
+    return key
+  } finally {
+    await database.close()
+  }
+}
+
+interface Listener {
+  port: number
+  close: () => Promise<void>
+}
+
+function listen(app: ReturnType<typeof createStore>): Promise<Listener> {
+  return new Promise((resolve) => {
+    const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
+      resolve({
+        port,
+        close: () => new Promise((closed) => server.close(() => closed())),
+      }),
+    )
+  })
+}

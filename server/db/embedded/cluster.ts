@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { appendFile, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { type Account, findAccount, preparePostgres, type RunPostgres } from './binaries.ts'
+import { type FileLock, lockFile } from './file-lock.ts'
+
+const START_MS = 60_000
+
+const SETTINGS = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+timezone = 'UTC'
+log_checkpoints = off
+`
+
+export interface Membership {
+  url: string
+  /** Stops the cluster when nobody else uses it. */
+  leave: () => Promise<void>
+}
+
+/**
+ * Joins the private Postgres cluster under `dataDir`, which is created and started if need be.
+ * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can lock
+ * it exclusively is the last one.
+ */
+export async function joinCluster(dataDir: string): Promise<Membership> {
+  const folder = join(resolve(dataDir), 'postgres')
+  try {
+    const account = await findAccount(folder)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    if (account) await chown(folder, account.uid, account.gid)
+    return await joinAs(account, folder)
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error
+    throw new Error(
+      `Cannot run a Postgres in ${folder} (${error.message}). Set DATA_DIR to a folder that this user may write to, or DATABASE_URL to a Postgres.`,
+      { cause: error },
+    )
+  }
+}
+
+async function joinAs(account: Account | null, folder: string): Promise<Membership> {
+  const run = await preparePostgres(account)
+  const change = await lockForChange(folder)
+  try {
+    const users = await lockFile(join(folder, 'users.lock'), 'shared', START_MS)
+    if (!users) throw new Error(`Cannot join the Postgres in ${folder}: users.lock is held.`)
+    try {
+      const password = await createCluster(folder, account, run)
+      const url = await startCluster(folder, password, run)
+      return { url, leave: () => leaveCluster(folder, users, run) }
+    } catch (error) {
+      users.release()
+      throw error
+    }
+  } finally {
+    change.release()
+  }
+}
+
+async function leaveCluster(folder: string, users: FileLock, run: RunPostgres): Promise<void> {
+  const change = await lockForChange(folder)
+  try {
+    users.release()
+    const last = await lockFile(join(folder, 'users.lock'), 'exclusive', 0)
+    if (!last) return
+    try {
+      await stopCluster(join(folder, 'cluster'), run)
+    } finally {
+      last.release()
+    }
+  } finally {
+    change.release()
+  }
+}
+
+async function stopCluster(cluster: string, run: RunPostgres): Promise<void> {
+  if (await readPostmaster(cluster))
+    await run('pg_ctl', ['stop', '-w', '-m', 'fast', '-D', cluster])
+}
+
+async function lockForChange(folder: string): Promise<FileLock> {
+  const lock = await lockFile(join(folder, 'change.lock'), 'exclusive', START_MS)
+  if (lock) return lock
+  throw new Error(
+    `Another process has been starting or stopping the Postgres under ${folder} for a minute. See ${join(folder, 'log')}.`,
+  )
+}
+
+/** Returns the password. A folder `cluster` is complete: initdb works under another name. */
+async function createCluster(folder: string, account: Account | null, run: RunPostgres) {
+  const passwordFile = join(folder, 'password')
+  const cluster = join(folder, 'cluster')
+  const known = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => null)
+  if (known !== null) return readFile(passwordFile, 'utf8')
+
+  const password = randomBytes(32).toString('hex')
+  await writeFile(passwordFile, password, { mode: 0o600 })
+  if (account) await chown(passwordFile, account.uid, account.gid)
+  const unfinished = join(folder, 'unfinished')
+  await rm(unfinished, { recursive: true, force: true })
+  await run('initdb', [
+    `--pgdata=${unfinished}`,
+    '--username=aisle',
+    `--pwfile=${passwordFile}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--no-locale',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+  ])
+  await appendFile(join(unfinished, 'postgresql.conf'), SETTINGS)
+  await rename(unfinished, cluster)
+  return password
+}
+
+async function startCluster(folder: string, password: string, run: RunPostgres): Promise<string> {
+  const cluster = join(folder, 'cluster')
+  const urlOf = (port: number) => `postgres://aisle:${password}@127.0.0.1:${port}/postgres`
+  const until = performance.now() + START_MS
+  for (let found = await readPostmaster(cluster); found; found = await readPostmaster(cluster)) {
+    if (await answers(urlOf(found.port))) return urlOf(found.port)
+    if (performance.now() > until) {
+      throw new Error(
+        `Postgres (process ${found.pid}) under ${cluster} does not answer on port ${found.port}. See ${join(folder, 'log')}.`,
+      )
+    }
+    await sleep(50)
+  }
+  const log = join(folder, 'log')
+  await rm(log, { force: true })
+  const port = await freePort()
+  try {
+    await run('pg_ctl', ['start', '-w', '-s', '-D', cluster, '-l', log, '-o', `-p ${port}`])
+  } catch (cause) {
+    const said = await readFile(log, 'utf8').catch(() => '')
+    throw new Error(`Postgres does not start: ${said.trim() || String(cause)}`, { cause })
+  }
+  return urlOf(port)
+}
+
+/** The server that postmaster.pid names, if it runs. Postgres removes the file of a dead one. */
+async function readPostmaster(cluster: string): Promise<{ pid: number; port: number } | null> {
+  const file = join(cluster, 'postmaster.pid')
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null
+  if (await isPostgres(pid)) return { pid, port: Number(lines[3]) }
+  await rm(file)
+  return null
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
+
+/** After a crash the id may belong to another program. True where /proc is missing (proc(5)). */
+const isPostgres = (pid: number): Promise<boolean> =>
+  readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+    (command) => command.includes('postgres'),
+    () => true,
+  )
+
+async function answers(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  try {
+    await sql`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolvePort(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

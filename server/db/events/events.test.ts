@@ -1,0 +1,48 @@
+import { v7 as uuidv7 } from 'uuid'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { testDatabase } from '../../testing/app.ts'
+import { type EventRow, insertEvents } from './events.ts'
+import { ensureMonths } from './partitions.ts'
+
+const ts = new Date('2026-11-20T12:00:00Z')
+const rowOf = (key: string): EventRow => ({
+  domain: 'shop.example',
+  id: uuidv7(),
+  key,
+  fingerprint: '',
+  ts,
+  received_at: ts,
+  event: 'ai_product_viewed',
+  source: 'acp',
+  session_id: key,
+  visit_id: `session:${key}`,
+  surface: 'chatgpt',
+  kind: 'protocol',
+  confidence: 0.85,
+  model: 'test',
+  properties: {},
+})
+
+test('batches that share their keys in another order do not wait in a circle', async () => {
+  const { sql } = await testDatabase()
+  await ensureMonths(sql, ['2026-11'])
+  // Both get as far as the key that somebody else holds, and then go on to each other's.
+  const other = await sql.reserve()
+  await other`begin`
+  await other`insert into event_keys
+    values ('shop.example', 'm', gen_random_uuid(), '', '', 1, now())`
+  const batches = ['zma', 'amz'].map((keys) => insertEvents(sql, [...keys].map(rowOf)))
+  const stored = Promise.allSettled(batches)
+  await eventually(async () => {
+    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`
+    return row?.waiting
+  }).toBe(2)
+  await other`rollback`
+  other.release()
+  expect(await stored).toEqual([
+    { status: 'fulfilled', value: expect.any(Set) },
+    { status: 'fulfilled', value: expect.any(Set) },
+  ])
+})

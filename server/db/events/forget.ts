@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../connect.ts'
+import {
+  addToRollup,
+  deleteEmptyRows,
+  eachFigure,
+  lockRollup,
+  ROLLUP_KEY,
+  sumEvents,
+} from './rollup-changes.ts'
+import { sessionOf, visitOf } from './visit-ids.ts'
+
+/** How much was erased. */
+export interface Erased {
+  events: number
+  /** Rows of sessions, of which one may have had several events. */
+  sessions: number
+  orders: number
+  /** Orders whose events had been dropped, so only their keys were left: the totals keep them. */
+  dropped_orders: number
+  /** Entries of the ledger. */
+  keys: number
+}
+
+/** The domains that know the session, by the merchant's id of it or the browser's. */
+export async function domainsOfSession(db: Db, sessionId: string): Promise<string[]> {
+  const rows = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local statement_timeout = 0`)
+    return tx.execute<{ domain: string }>(sql`
+      select domain from events where session_id = ${sessionId} or visit_id in ${visitsOf(sessionId)}
+      union select domain from ai_sessions where session_id in ${visitsOf(sessionId)}
+      union select domain from event_keys where key = ${orderKey(sessionId)}
+      order by domain`)
+  })
+  return rows.map(({ domain }) => domain)
+}
+
+// Unspecified: what is erased with a session. An order is erased with the visit that led to it, and
+// a visit with its orders: they belong to one person. So do a visit and a merchant's session with
+// the same id. Their keys are erased too, as they hold the id; a retry after that would count as
+// new, but the merchant who asks for the erasure sends no retries days later.
+
+/**
+ * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go
+ * before sessions, the order that ingestion and retention use as well, which prevents deadlocks.
+ */
+export const forgetSession = (db: Db, domain: string, sessionId: string): Promise<Erased> =>
+  db.transaction(async (tx) => {
+    await lockRollup(tx, domain)
+    const [erased] = await tx.execute<Record<keyof Erased, string>>(sql`
+      with visits as materialized (
+        select kind || id as visit_id from (
+          select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
+          where domain = ${domain} and session_id = ${sessionId}
+          union select ${sessionId}
+        ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
+      ), gone as (
+        delete from events
+        where domain = ${domain}
+          and (session_id = ${sessionId} or visit_id in (select visit_id from visits))
+        returning *
+      ), keys as (
+        delete from event_keys
+        where domain = ${domain}
+          and (event_id in (select id from gone) or key = ${orderKey(sessionId)})
+        returning key, event_id
+      ), sessions as (
+        delete from ai_sessions
+        where domain = ${domain} and session_id in (select visit_id from visits)
+        returning session_id
+      ), sums as (
+        ${sumEvents(sql`gone`)}
+      ), negative as (
+        select ${ROLLUP_KEY}, ${eachFigure((figure) => sql`-${figure} as ${figure}`)}
+        from sums
+      ), subtracted as (
+        ${addToRollup(sql`negative`)}
+      )
+      select (select count(*) from gone) as events,
+        (select count(*) from keys) as keys,
+        (select count(*) from sessions) as sessions,
+        (select count(*) from gone where event = 'ai_checkout_completed') as orders,
+        (select count(*) from keys
+          where key = ${orderKey(sessionId)} and event_id not in (select id from gone)
+        ) as dropped_orders`)
+    await deleteEmptyRows(tx, domain)
+    return {
+      events: Number(erased?.events ?? 0),
+      sessions: Number(erased?.sessions ?? 0),
+      orders: Number(erased?.orders ?? 0),
+      dropped_orders: Number(erased?.dropped_orders ?? 0),
+      keys: Number(erased?.keys ?? 0),
+    }
+  })
+
+/** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
+const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]
+
+/** The key of an order is kept after its event was dropped with its month. */
+const orderKey = (sessionId: string) => `ai_checkout_completed:${sessionId}`

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { createIngest } from '../../attribution/ingest/ingest.ts'
+import { eventOf } from '../../attribution/report/testing/rows.ts'
+import { keepMonths } from '../../attribution/retention.ts'
+import { createLog } from '../../log.ts'
+import { connectAgain, testDatabase } from '../../testing/app.ts'
+import {
+  dropBefore,
+  ensureMonths,
+  firstWhole,
+  listMonths,
+  monthOf,
+  shiftMonth,
+} from './partitions.ts'
+
+test.each([
+  ['2026-11', 1, '2026-12'],
+  ['2026-12', 1, '2027-01'],
+  ['2026-01', -13, '2024-12'],
+])('%s and %d months is %s', (month, by, expected) => {
+  expect(shiftMonth(month, by)).toBe(expected)
+})
+
+test('the month of an instant is that in UTC', () => {
+  expect(monthOf(new Date('2026-10-31T23:30:00-02:00'))).toBe('2026-11')
+})
+
+test('many that make the same months at once make them once', async () => {
+  const { sql, url } = await testDatabase()
+  const { sql: other } = await connectAgain(url)
+  const months = ['2026-11', '2025-02', '2026-12', '2026-11']
+  await Promise.all([sql, other, sql, other].map((each) => ensureMonths(each, months)))
+  expect(await listMonths(sql)).toEqual(['2025-02', '2026-11', '2026-12'])
+  await sql`insert into events values ('a.example', gen_random_uuid(), '2026-12-31 23:59:59.999Z',
+    now(), 'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', null, null, null, '{}')`
+  expect(await sql`select count(*)::int as held from events_2026_12`).toEqual([{ held: 1 }])
+})
+
+/** A month's event, its session and what the ledger and the report say of it. */
+async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month: string) {
+  await ensureMonths(sql, [month])
+  const at = `${month}-15T00:00:00Z`
+  await sql`insert into events values ('a.example', gen_random_uuid(), ${at}, ${at},
+    'ai_session', 'web', ${month}, ${month}, true, 'chatgpt', 'referral', 1, 'm', null, null, null,
+    '{}')`
+  await sql`insert into ai_sessions values ('a.example', ${month}, ${at}, 'chatgpt', 'referral',
+    'web', 1)`
+  for (const key of ['session', 'ai_checkout_completed']) {
+    await sql`insert into event_keys values ('a.example', ${`${key}:${month}`}, gen_random_uuid(),
+      '', 'chatgpt', 1, ${at})`
+  }
+  await sql`insert into rollup_daily values ('a.example', ${at}, 'chatgpt', 'referral', 'web', '',
+    1, 0, 0, 0, 0, 0)`
+}
+
+test('old months go with what only they need; orders and sums stay', async () => {
+  const { sql } = await testDatabase()
+  for (const month of ['2025-09', '2025-10', '2025-11']) await fill(sql, month)
+  const wholeOf = (months: number) => firstWhole(sql, new Date('2026-01-20T00:00:00Z'), months)
+  expect(await wholeOf(13)).toBe('2024-12')
+  await sql`insert into ai_sessions values ('a.example', 'first', '2025-11-01', 'chatgpt',
+    'referral', 'web', 1)`
+  await sql`insert into event_keys values ('a.example', 'session:first', gen_random_uuid(), '',
+    'chatgpt', 1, '2025-11-01T00:00:00Z')`
+  expect(await dropBefore(sql, '2025-11')).toEqual(['2025-09', '2025-10'])
+  expect(await dropBefore(sql, '2025-11')).toEqual([])
+  expect(await wholeOf(13)).toBe('2025-11')
+  expect(await wholeOf(1)).toBe('2025-12')
+  expect(await listMonths(sql)).toEqual(['2025-11'])
+  expect(await sql`select session_id from events`).toEqual([{ session_id: '2025-11' }])
+  expect(await sql`select session_id from ai_sessions order by 1`).toEqual([
+    { session_id: '2025-11' },
+    { session_id: 'first' },
+  ])
+  expect(await sql`select key from event_keys order by key`).toEqual([
+    { key: 'ai_checkout_completed:2025-09' },
+    { key: 'ai_checkout_completed:2025-10' },
+    { key: 'ai_checkout_completed:2025-11' },
+    { key: 'session:2025-11' },
+    { key: 'session:first' },
+  ])
+  expect(await sql`select count(*)::int as days from rollup_daily`).toEqual([{ days: 3 }])
+})
+
+test('to delete what is old may take longer than a statement of the service', async () => {
+  const { sql, url } = await testDatabase()
+  await fill(sql, '2025-09')
+  const impatient = await connectAgain(`${url}?statement_timeout=300`)
+  const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
+  const dropping = dropBefore(impatient.sql, '2025-10')
+  await eventually(() => waiting(sql)).toBe(1)
+  await sleep(500)
+  await release()
+  expect(await dropping).toEqual(['2025-09'])
+  expect(await sql`select from ai_sessions`).toHaveLength(0)
+})
+
+test('a day’s work keeps so many months beside this one, and makes the next', async () => {
+  const { sql } = await testDatabase()
+  for (const month of ['2026-07', '2026-08', '2026-09']) await ensureMonths(sql, [month])
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  await keepMonths({ sql, months: 2, now: () => new Date('2026-11-30T23:59:59Z'), log })
+  expect(await listMonths(sql)).toEqual(['2026-09', '2026-11', '2026-12'])
+  expect(JSON.parse(lines.join(''))).toMatchObject({ months: ['2026-07', '2026-08'] })
+})
+
+const NOW = new Date('2026-11-20T12:00:00Z')
+const now = () => NOW
+const view = (session_id: string) =>
+  eventOf({ event: 'ai_product_viewed', domain: 'a.example', session_id, source: 'acp' }, NOW)
+
+/** A transaction of somebody else that goes on until it is ended. */
+async function hold(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], statement: string) {
+  const other = await sql.reserve()
+  await other`begin`
+  await other.unsafe(statement)
+  return async () => {
+    await other`commit`
+    other.release()
+  }
+}
+
+test('retention and ingestion do not wait for each other in a circle', async () => {
+  const { sql } = await testDatabase()
+  const log = createLog({ write: () => {} })
+  const ingest = createIngest({ sql, now, log })
+  await ensureMonths(sql, ['2026-11'])
+  await fill(sql, '2025-09')
+  // The event comes under a key that retention deletes, and is held up when it has begun.
+  const release = await hold(sql, 'lock table rollup_daily in share mode')
+  const recording = ingest.record({ ...view('s'), key: 'session:2025-09' })
+  await eventually(() => waiting(sql)).toBe(1)
+  const keeping = keepMonths({ sql, months: 2, now, log })
+  await eventually(() => waiting(sql)).toBe(2)
+  await release()
+  expect(await recording).toMatchObject({ replayed: false })
+  await keeping
+  expect(await listMonths(sql)).toEqual(['2026-11', '2026-12'])
+})
+
+const waiting = async (sql: Awaited<ReturnType<typeof testDatabase>>['sql']) => {
+  const [row] = await sql<{ waiting: number }[]>`
+    select count(*)::int as waiting from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  return row?.waiting
+}
+
+test('behind a long reader old months stay until the next time, and events are stored', async () => {
+  const { sql } = await testDatabase()
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const ingest = createIngest({ sql, now, log })
+  await fill(sql, '2025-09')
+  const release = await hold(sql, 'select * from events')
+  await keepMonths({ sql, months: 2, now, log })
+  expect(JSON.parse(lines.join(''))).toMatchObject({
+    msg: 'old events not dropped yet: they are being read',
+  })
+  expect(await listMonths(sql)).toEqual(['2025-09', '2026-11', '2026-12'])
+  expect(await ingest.record(view('s'))).toMatchObject({ replayed: false })
+  await release()
+  await keepMonths({ sql, months: 2, now, log })
+  expect(await listMonths(sql)).toEqual(['2026-11', '2026-12'])
+})

@@ -1,0 +1,105 @@
+import type { ISql, Sql } from 'postgres'
+
+/** Partitions are made and dropped under this lock, by one process at a time. */
+const LOCK = 'events partitions'
+
+/** `2026-11` of an instant, in UTC. */
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
+
+/** The month so many months later, or earlier. */
+export function shiftMonth(month: string, by: number): string {
+  const first = new Date(`${month}-01T00:00:00Z`)
+  first.setUTCMonth(first.getUTCMonth() + by)
+  return monthOf(first)
+}
+
+/** The first month whose events are kept: so many whole months before the current one. */
+export const firstKept = (now: Date, months: number): string => shiftMonth(monthOf(now), -months)
+
+/**
+ * The first month whose events are complete: within the retention, and after every month that a
+ * shorter retention has dropped.
+ */
+export async function firstWhole(sql: ISql, now: Date, months: number): Promise<string> {
+  const kept = firstKept(now, months)
+  const [row] = await sql<{ dropped: string | null }[]>`
+    select max(month) as dropped from dropped_months`
+  const afterDropped = row?.dropped == null ? '' : shiftMonth(row.dropped, 1)
+  return afterDropped > kept ? afterDropped : kept
+}
+
+const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
+
+/** The months that have a partition, oldest first. */
+export async function listMonths(sql: ISql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'events'::regclass order by relname`
+  return rows.map(({ name }) => name.slice('events_'.length).replace('_', '-'))
+}
+
+/** Makes the partitions of these months (`2026-11`) that are not there yet. */
+export async function ensureMonths(sql: Sql, months: readonly string[]): Promise<void> {
+  const there = new Set(await listMonths(sql))
+  const missing = [...new Set(months)].filter((month) => !there.has(month)).sort()
+  if (missing.length === 0) return
+  await sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    const now = new Set(await listMonths(tx))
+    for (const month of missing) {
+      if (now.has(month)) continue
+      // Attached, because `partition of` takes an exclusive lock on the events
+      // (https://www.postgresql.org/docs/current/sql-createtable.html, PARTITION OF).
+      await tx.unsafe(
+        `create table ${nameOf(month)} (like events including all);
+        alter table events attach partition ${nameOf(month)}
+        for values from ('${month}-01') to ('${shiftMonth(month, 1)}-01')`,
+      )
+    }
+  })
+}
+
+/** `ensureMonths` that asks the database about each month once. */
+export function rememberMonths(sql: Sql) {
+  const seen = new Set<string>()
+  return {
+    async ensure(months: readonly string[]): Promise<void> {
+      const unseen = months.filter((month) => !seen.has(month))
+      if (unseen.length === 0) return
+      await ensureMonths(sql, unseen)
+      for (const month of unseen) seen.add(month)
+    },
+    forget: () => seen.clear(),
+  }
+}
+
+/**
+ * Drops the events of all months before this one, with their sessions and keys. The keys of orders
+ * stay, so that each order counts only once, and so do the daily totals, which cannot be rebuilt
+ * afterwards: `dropped_months` remembers that. Returns the months. Rejects (`isCrossed`) after two
+ * seconds if a reader holds the events for longer: waiting would block all writers.
+ */
+export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
+  const isOld = (each: string) => each < month
+  if (!(await listMonths(sql)).some(isOld)) return []
+  const first = `${month}-01`
+  await sql.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`
+      delete from event_keys
+      where received_at < ${first}::timestamptz and not starts_with(key, 'ai_checkout_completed:')`
+    await tx`delete from ai_sessions where day < ${first}::date`
+  })
+  // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
+  // while waiting for the events would deadlock.
+  return sql.begin(async (tx) => {
+    await tx`set local lock_timeout = '2s'`
+    await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    const old = (await listMonths(tx)).filter(isOld)
+    for (const each of old) {
+      await tx`insert into dropped_months values (${each}) on conflict do nothing`
+      await tx.unsafe(`drop table if exists ${nameOf(each)}`)
+    }
+    return old
+  })
+}

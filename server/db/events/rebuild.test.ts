@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createIngest } from '../../attribution/ingest/ingest.ts'
+import { eventOf } from '../../attribution/report/testing/rows.ts'
+import { createLog } from '../../log.ts'
+import { connectAgain, testDatabase } from '../../testing/app.ts'
+import { rollup_daily } from '../tables.ts'
+import { ensureMonths } from './partitions.ts'
+import { rebuildRollup, reportedDomains } from './rebuild.ts'
+
+const { db, sql: pool, url } = await testDatabase()
+const now = () => new Date('2026-11-20T12:00:00Z')
+const log = createLog({ write: () => {} })
+const ingest = createIngest({ sql: pool, now, log })
+const SINCE = '2025-10'
+
+const check = (domain: string) => rebuildRollup(db, { domain, since: SINCE, dryRun: true })
+const mend = (domain: string) => rebuildRollup(db, { domain, since: SINCE, dryRun: false })
+const sumsOf = (domain: string) =>
+  db
+    .select()
+    .from(rollup_daily)
+    .where(sql`domain = ${domain}`)
+    .orderBy(sql`day, surface, kind, source, currency`)
+
+/** Two months of everything: surfaces, kinds, currencies, retries, orders without a value. */
+async function recordMonths(domain: string): Promise<void> {
+  const sent = Array.from({ length: 300 }, (_, n) => {
+    const day = String((n % 28) + 1).padStart(2, '0')
+    const event = (
+      ['product_viewed', 'checkout_initiated', 'checkout_completed', 'checkout_failed'] as const
+    )[n % 4]
+    return eventOf({
+      event: `ai_${event ?? 'product_viewed'}`,
+      domain,
+      session_id: `s${n % 40}`,
+      source: n % 3 === 0 ? 'ucp' : 'acp',
+      ai_surface: ['chatgpt', 'perplexity', 'my_bot'][n % 3],
+      timestamp: `2026-${n % 2 ? '10' : '11'}-${day}T23:30:00-02:00`,
+      properties: n % 5 === 0 ? {} : { value: n * 100, currency: n % 7 ? 'USD' : 'EUR' },
+    })
+  })
+  await Promise.all([...sent, ...sent.slice(0, 50)].map((event) => ingest.record(event)))
+}
+
+test('after ingestion there is no difference', async () => {
+  await recordMonths('whole.example')
+  expect(await sumsOf('whole.example')).not.toEqual([])
+  expect(await check('whole.example')).toEqual([])
+  const later = { domain: 'whole.example', since: '2026-11', dryRun: true }
+  expect(await rebuildRollup(db, later)).toEqual([])
+})
+
+test('sums that were tampered with are found and mended, one domain at a time', async () => {
+  await recordMonths('tampered.example')
+  await recordMonths('other.example')
+  const before = await sumsOf('tampered.example')
+  const [changed, lost] = before.filter(({ completed }) => completed > 0)
+  const rowOf = (row: typeof changed) =>
+    sql`domain = ${row?.domain} and day = ${row?.day} and surface = ${row?.surface}
+      and kind = ${row?.kind} and source = ${row?.source} and currency = ${row?.currency}`
+  await db.execute(sql`
+    update rollup_daily set sessions = sessions + 2, revenue = revenue - 7
+    where ${rowOf(changed)}`)
+  await db.execute(sql`delete from rollup_daily where ${rowOf(lost)}`)
+  await db.execute(sql`
+    insert into rollup_daily select domain, '2026-11-05', 'invented', kind, source, 'JPY',
+      0, 0, 0, 3, 0, 900
+    from rollup_daily where ${rowOf(changed)}`)
+  await db.execute(sql`update rollup_daily set failed = 99 where domain = 'other.example'`)
+
+  const differences = await check('tampered.example')
+  expect(await mend('tampered.example')).toEqual(differences)
+  expect(differences).toHaveLength(3)
+  expect(differences).toContainEqual(lost)
+  expect(differences).toContainEqual(
+    expect.objectContaining({ day: changed?.day, sessions: -2, revenue: 7, completed: 0 }),
+  )
+  expect(differences).toContainEqual(
+    expect.objectContaining({ surface: 'invented', completed: -3, revenue: -900 }),
+  )
+  expect(await sumsOf('tampered.example')).toEqual(before)
+  expect(await check('tampered.example')).toEqual([])
+  expect(await check('other.example')).not.toEqual([])
+})
+
+const order = (domain: string, n: number) =>
+  eventOf(
+    {
+      event: 'ai_checkout_completed',
+      domain,
+      session_id: `order-${n}`,
+      source: 'acp',
+      ai_surface: 'chatgpt',
+      properties: { value: 100, currency: 'USD' },
+    },
+    now(),
+  )
+
+test('an event that is committed while the sums are mended is counted once', async () => {
+  const domain = 'racing.example'
+  await ingest.record(order(domain, 0))
+  await db.execute(sql`update rollup_daily set completed = 50 where domain = ${domain}`)
+
+  // The row is held by one who adds an order and is not done yet when mending begins.
+  const other = await pool.reserve()
+  await other`begin`
+  await createIngest({ sql: other, now, log }).record(order(domain, 1))
+  const mending = mend(domain)
+  await waitUntilBlocked(1)
+  await other`commit`
+  other.release()
+  expect(await mending).toMatchObject([{ completed: -49 }])
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 2, revenue: 200, sessions: 2 }])
+  expect(await check(domain)).toEqual([])
+})
+
+test('two that mend the same sums at once mend them once', async () => {
+  const domain = 'twice.example'
+  await ingest.record(order(domain, 0))
+  await db.execute(sql`update rollup_daily set completed = 50 where domain = ${domain}`)
+  const other = await pool.reserve()
+  await other`begin`
+  await other`select from rollup_daily where domain = ${domain} for update`
+  const mending = [mend(domain), mend(domain)]
+  await waitUntilBlocked(2)
+  await other`commit`
+  other.release()
+  expect((await Promise.all(mending)).flat()).toMatchObject([{ completed: -49 }])
+  expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 100 }])
+})
+
+test('comparing changes nothing, and mending removes what is empty', async () => {
+  const domain = 'empty.example'
+  await ingest.record(order(domain, 0))
+  const counted = await sumsOf(domain)
+  await db.execute(sql`
+    insert into rollup_daily select domain, day, 'nobody', kind, source, currency, 0, 0, 0, 0, 0, 0
+    from rollup_daily where domain = ${domain}`)
+  expect(await check(domain)).toEqual([])
+  expect(await sumsOf(domain)).toHaveLength(2)
+  expect(await mend(domain)).toEqual([])
+  expect(await sumsOf(domain)).toEqual(counted)
+})
+
+async function waitUntilBlocked(many: number): Promise<void> {
+  for (;;) {
+    const [row] = await pool<{ blocked: boolean }[]>`
+      select count(*) >= ${many} as blocked from pg_stat_activity
+      where wait_event_type = 'Lock' and datname = current_database()`
+    if (row?.blocked) return
+  }
+}
+
+test('under load, mending again and again loses no event', async () => {
+  const domain = 'busy.example'
+  let sending = true
+  let accepted = 0
+  const clients = Array.from({ length: 8 }, async (_, client) => {
+    for (let n = 0; n < 60; n += 1) {
+      await ingest.record(
+        eventOf(
+          {
+            event: 'ai_checkout_completed',
+            domain,
+            session_id: `${client}-${n}`,
+            source: 'ucp',
+            properties: { value: 10, currency: 'USD' },
+          },
+          now(),
+        ),
+      )
+      accepted += 1
+    }
+  })
+  const mending = (async () => {
+    while (sending) {
+      await db.execute(sql`
+        update rollup_daily set completed = completed + 3, revenue = revenue - 5
+        where domain = ${domain}`)
+      await Promise.all([mend(domain), mend(domain)])
+    }
+  })()
+  await Promise.all(clients)
+  sending = false
+  await mending
+  expect(await check(domain)).toEqual([])
+  expect(await sumsOf(domain)).toMatchObject([
+    { completed: accepted, sessions: accepted, revenue: accepted * 10 },
+  ])
+})
+
+test('the sums of months whose events have gone are left alone', async () => {
+  const domain = 'old.example'
+  await recordMonths(domain)
+  await ensureMonths(pool, ['2026-09'])
+  const before = await sumsOf(domain)
+  await db.execute(sql`delete from events where domain = ${domain} and ts < '2026-11-01'`)
+  const differing = async (since: string) =>
+    (await rebuildRollup(db, { domain, since, dryRun: true })).map(({ day }) => day.slice(0, 7))
+  expect(new Set(await differing('2026-10'))).toEqual(new Set(['2026-10']))
+  expect(await differing('2026-11')).toEqual([])
+
+  await pool`drop table events_2026_09, events_2026_10`
+  expect(await mend(domain)).toEqual([])
+  expect(await sumsOf(domain)).toEqual(before)
+})
+
+test('a month without events between others is left alone', async () => {
+  const domain = 'between.example'
+  await recordMonths(domain)
+  await ensureMonths(pool, ['2026-09'])
+  await pool`drop table events_2026_10`
+  const before = await sumsOf(domain)
+  expect(await mend(domain)).toEqual([])
+  expect(await sumsOf(domain)).toEqual(before)
+})
+
+test('every domain with events or sums is looked at', async () => {
+  await db.execute(sql`delete from rollup_daily where domain = 'whole.example'`)
+  const domains = await reportedDomains(db)
+  expect(domains).toContain('whole.example')
+  expect(domains).toContain('busy.example')
+  expect(new Set(domains).size).toBe(domains.length)
+})
+
+test('mending and listing domains may take longer than a statement of the service', async () => {
+  const impatient = await connectAgain(`${url}?statement_timeout=300`)
+  const other = await pool.reserve()
+  await other`begin`
+  await other`lock table events in access exclusive mode`
+  const rebuild = { domain: 'whole.example', since: SINCE, dryRun: true }
+  const both = Promise.all([rebuildRollup(impatient.db, rebuild), reportedDomains(impatient.db)])
+  await waitUntilBlocked(2)
+  await sleep(500)
+  await other`commit`
+  other.release()
+  expect(await both).toEqual([expect.any(Array), expect.arrayContaining(['whole.example'])])
+})

@@ -1,0 +1,35 @@
+import { desc, eq } from 'drizzle-orm'
+import type { Db } from '../connect.ts'
+import { events } from '../tables.ts'
+
+export type RecentEvent = Pick<
+  typeof events.$inferSelect,
+  | 'id'
+  | 'received_at'
+  | 'event'
+  | 'source'
+  | 'surface'
+  | 'confidence'
+  | 'session_id'
+  | 'value'
+  | 'currency'
+>
+
+/** The events of a domain that came in last, newest first: ids of version 7 sort by arrival. */
+export const recentEvents = (db: Db, domain: string, limit = 20): Promise<RecentEvent[]> =>
+  db
+    .select({
+      id: events.id,
+      received_at: events.received_at,
+      event: events.event,
+      source: events.source,
+      surface: events.surface,
+      confidence: events.confidence,
+      session_id: events.session_id,
+      value: events.value,
+      currency: events.currency,
+    })
+    .from(events)
+    .where(eq(events.domain, domain))
+    .orderBy(desc(events.id))
+    .limit(limit)

@@ -1,0 +1,33 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { testDatabase } from '../../testing/app.ts'
+import { rollup_daily } from '../tables.ts'
+import { addToRollup } from './rollup-changes.ts'
+
+test('who adds to the same sums in another order does not wait in a circle', async () => {
+  const { db, sql: pool } = await testDatabase()
+  const add = (surfaces: string) =>
+    db.execute(sql`
+      with given as (
+        select 'shop.example' as domain, '2026-11-20'::date as day, surface, 'agent' as kind,
+          'web' as source, '' as currency, 1 as sessions, 0 as viewed, 0 as initiated,
+          0 as completed, 0 as failed, 0 as revenue
+        from string_to_table(${surfaces}, null) as surface
+      ) ${addToRollup(sql`given`)}`)
+  // Both get as far as the row that somebody else holds, and then go on to each other's.
+  const other = await pool.reserve()
+  await other`begin`
+  await other`insert into rollup_daily
+    values ('shop.example', '2026-11-20', 'm', 'agent', 'web', '', 0, 0, 0, 0, 0, 0)`
+  const added = Promise.allSettled([add('zma'), add('amz')])
+  await eventually(async () => {
+    const [row] = await pool`select count(*)::int as waiting from pg_stat_activity
+        where wait_event_type = 'Lock' and datname = current_database()`
+    return row?.waiting
+  }).toBe(2)
+  await other`rollback`
+  other.release()
+  expect((await added).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect((await db.select().from(rollup_daily)).map(({ sessions }) => sessions)).toEqual([2, 2, 2])
+})

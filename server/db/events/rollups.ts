@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { Source } from '../../../shared/attribution/events.ts'
+import type { Granularity } from '../../../shared/attribution/report.ts'
+import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import type { Db } from '../connect.ts'
+
+/** What the events of a group add up to. `currency` is empty for those without a value. */
+export interface Sums {
+  currency: string
+  sessions: number
+  viewed: number
+  initiated: number
+  completed: number
+  failed: number
+  /** Of completed orders, in the smallest unit of `currency`. */
+  revenue: number
+}
+
+/** `earlier`: of the days before the range proper. `period`: its first day. */
+export type PeriodSums = Sums & { earlier: boolean; period: string }
+export type OriginSums = Sums & { earlier: boolean; surface: string; kind: Kind; source: Source }
+export type PeriodSurfaceSums = Sums & { period: string; surface: string }
+
+export interface RollupRange {
+  domain: string
+  /** The first day that is read. */
+  from: string
+  /** The first day of the range proper. */
+  start: string
+  end: string
+  granularity: Granularity
+}
+
+const KNOWN = SURFACES.map(({ id }) => id)
+
+/** The sums per period, and per surface, kind and source, in one read. */
+export async function readRollup(
+  db: Db,
+  range: RollupRange,
+): Promise<{ periods: PeriodSums[]; origins: OriginSums[] }> {
+  const days = sql`
+    select day < ${range.start}::date as earlier, day, surface, kind, source, currency, ${SUMS}
+    ${rowsOf(range)}
+    group by grouping sets ((earlier, day, currency), (earlier, surface, kind, source, currency))`
+  const rows = await db.execute<
+    Raw<PeriodSums & { surface: null }> | Raw<OriginSums & { period: null }>
+  >(sql`
+    select earlier, ${periodOf(range)}, ${REPORTED_SURFACE}, kind, source, currency, ${SUMS}
+    from (${days}) as days group by 1, 2, 3, 4, 5, 6`)
+  const periods: PeriodSums[] = []
+  const origins: OriginSums[] = []
+  for (const row of rows) {
+    if (row.period === null) origins.push({ ...row, ...numbersOf(row) })
+    else periods.push({ ...row, ...numbersOf(row) })
+  }
+  return { periods, origins }
+}
+
+/** The sums per period and surface. */
+export async function readRollupBySurface(
+  db: Db,
+  range: RollupRange,
+): Promise<PeriodSurfaceSums[]> {
+  const days = sql`
+    select day, surface, currency, ${SUMS} ${rowsOf(range)} group by day, surface, currency`
+  const rows = await db.execute<Raw<PeriodSurfaceSums>>(sql`
+    select ${periodOf(range)}, ${REPORTED_SURFACE}, currency, ${SUMS}
+    from (${days}) as days group by 1, 2, 3`)
+  return rows.map((row) => ({ ...row, ...numbersOf(row) }))
+}
+
+const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
+  sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue`
+
+const rowsOf = ({ domain, from, end }: RollupRange) => sql`
+  from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date`
+
+// Both are worked out on the few rows that a first grouping leaves.
+const periodOf = ({ granularity }: RollupRange) =>
+  sql`date_trunc(${granularity}, day::timestamp)::date as period`
+// Totals keep the id that their surface had; those of a surface that no longer exists are other_ai.
+const REPORTED_SURFACE = sql`
+  case when surface is null or surface in ${KNOWN} then surface else ${OTHER_AI} end as surface`
+
+type Figure = Exclude<keyof Sums, 'currency'>
+/** Sums leave the database as text: they may be larger than a number of ours. */
+type Raw<S> = { [K in keyof S]: K extends Figure ? string : S[K] }
+
+const numbersOf = (row: Record<Figure, string>): Record<Figure, number> => ({
+  sessions: exact(row.sessions),
+  viewed: exact(row.viewed),
+  initiated: exact(row.initiated),
+  completed: exact(row.completed),
+  failed: exact(row.failed),
+  revenue: exact(row.revenue),
+})
+
+// Unspecified: sums beyond 2^53 - 1, where JSON has no exact integers, are shown as that number.
+const exact = (digits: string): number => atMost(Number(digits))
+const atMost = (value: number): number => Math.min(value, Number.MAX_SAFE_INTEGER)
+
+/** Exact up to 2^53 - 1, and that number beyond. */
+export const addExactly = (one: number, other: number): number => atMost(one + other)

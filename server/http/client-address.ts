@@ -1,0 +1,81 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
+import type { Context } from 'hono'
+import ipaddr from 'ipaddr.js'
+
+type Ip = ReturnType<typeof ipaddr.parse>
+
+/** The proxies whose X-Forwarded-For header is trusted. */
+export type TrustedProxies = readonly ReturnType<typeof ipaddr.parseCIDR>[]
+
+const NAMED = new Map([
+  ['loopback', ['127.0.0.0/8', '::1/128']],
+  ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
+])
+
+/** Reads TRUST_PROXY, such as `loopback, 10.1.0.0/16`. The error says how to fix it. */
+export const parseTrustProxy = (text: string | undefined): TrustedProxies =>
+  (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '')
+    .flatMap((entry) => (NAMED.get(entry) ?? [entry]).map(parseRange))
+
+function parseRange(entry: string): TrustedProxies[number] {
+  const alone = parseAddress(entry)
+  if (alone) return [alone, alone.kind() === 'ipv4' ? 32 : 128]
+  const range =
+    ipaddr.IPv4.isValidCIDRFourPartDecimal(entry) || ipaddr.IPv6.isValidCIDR(entry)
+      ? ipaddr.parseCIDR(entry)
+      : null
+  if (range === null) {
+    throw new Error(
+      `TRUST_PROXY: "${entry}" is not a valid address or range. Give addresses or ranges such as 10.1.2.3 or 10.0.0.0/8, or the names loopback and private.`,
+    )
+  }
+  if (range[1] > 0) return range
+  throw new Error(
+    `TRUST_PROXY: "${entry}" trusts every client, so a client could claim any address. Give the address of the proxy.`,
+  )
+}
+
+/**
+ * The client's address: the other end of the socket or, if that is a trusted proxy, the right-most
+ * address of X-Forwarded-For that is not a trusted proxy. Null without a socket.
+ */
+export function clientAddress(c: Context, trusted: TrustedProxies): string | null {
+  const socket = parseAddress(socketAddress(c) ?? '')
+  if (socket === null) return null
+  let nearest = socket
+  const hops = c.req.header('X-Forwarded-For')?.split(',') ?? []
+  while (isTrusted(nearest, trusted)) {
+    const next = parseAddress(withoutPort(hops.pop()?.trim() ?? ''))
+    // Entries to the left of an unreadable one are not trusted: the client may have written them.
+    if (next === null) break
+    nearest = next
+  }
+  return nearest.toString()
+}
+
+/** `app.request()` without an environment has no connection. */
+const socketAddress = (c: Context): string | undefined =>
+  c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
+
+const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
+  trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
+
+/** Reads an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4. Null if it is not an address. */
+function parseAddress(text: string): Ip | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.parse(text)
+  return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
+}
+
+/** Some proxies write `192.0.2.1:50123` or `[2001:db8::1]:50123`. */
+const withoutPort = (hop: string): string =>
+  /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
+
+/** What rate limits count: for IPv6 the /64, as a client can use all addresses in it (RFC 8981). */
+export function networkOf(address: string | null): string {
+  if (address === null) return 'unknown'
+  if (!ipaddr.IPv6.isValid(address)) return address
+  return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
+}

@@ -1,0 +1,136 @@
+import type { Hook } from '@hono/zod-openapi'
+import { DrizzleQueryError } from 'drizzle-orm/errors'
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import * as z from 'zod'
+import { Overdue, QueueFull } from '../db/batcher.ts'
+import { isDatabaseAway } from '../db/failures.ts'
+import type { Log } from '../log.ts'
+import type { ServerEnv } from './env.ts'
+import { detailsOf, ErrorDetail } from './validation.ts'
+
+// Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
+// errors, and 422 is for input that could be read but not accepted.
+
+/** The body of every error response. */
+export const ErrorBody = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    details: z.array(ErrorDetail).optional(),
+    request_id: z.string(),
+  }),
+})
+export type ErrorBody = z.infer<typeof ErrorBody>
+
+interface Extras {
+  details?: ErrorDetail[]
+  headers?: Record<string, string>
+}
+
+/** An error that the caller can act on; its message says how. */
+export class ApiError extends Error {
+  readonly status: ContentfulStatusCode
+  readonly code: string
+  readonly extras: Extras
+
+  constructor(status: ContentfulStatusCode, code: string, message: string, extras: Extras = {}) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.extras = extras
+  }
+}
+
+/** For what may be sent again in a second. */
+export const SOON = { headers: { 'Retry-After': '1' } }
+
+/** The answer when more is asked for than one process can handle. */
+export const overloaded = (): ApiError =>
+  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
+
+const isOverload = (error: unknown): boolean =>
+  error instanceof QueueFull || error instanceof Overdue
+
+/** Answers anything that was thrown. Details of our own failures go only to the log. */
+export const answerError =
+  (log: Log) =>
+  (error: Error, c: Context<ServerEnv>): Response => {
+    const known = toApiError(error)
+    if (error instanceof ApiError || isOverload(error)) {
+      // Thrown on purpose, under overload thousands of times: its stack would not help.
+      if (known.status >= 500)
+        log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
+    } else if (known.status >= 500) {
+      const err = error instanceof DrizzleQueryError ? (error.cause ?? error) : error
+      log.error({ request_id: c.var.requestId, err }, 'request failed')
+    }
+    return answer(c, known)
+  }
+
+export const answerNotFound = (c: Context<ServerEnv>): Response =>
+  answer(
+    c,
+    new ApiError(404, 'not_found', 'This path does not exist. See /openapi.json for all paths.'),
+  )
+
+export const answerMethodNotAllowed = (c: Context<ServerEnv>, methods: string[]): Response => {
+  const allowed = methods.join(', ')
+  const message = `This path does not support ${c.req.method}. Use ${allowed}.`
+  return answer(
+    c,
+    new ApiError(405, 'method_not_allowed', message, { headers: { Allow: allowed } }),
+  )
+}
+
+/** For `defaultHook`: the response to input that its schema rejects. */
+export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result, c) =>
+  result.success ? undefined : answer(c, invalidRequest(result.error.issues, result.target))
+
+/** `target` names the input itself, such as `json` for a body. */
+export function invalidRequest(issues: readonly z.core.$ZodIssue[], target: string): ApiError {
+  const details = detailsOf(issues, target)
+  const fields = details.map(({ field }) => field).join(', ')
+  return new ApiError(422, 'invalid_request', `Correct ${fields}: see details.`, { details })
+}
+
+function answer(c: Context<ServerEnv>, error: ApiError): Response {
+  const { code, message, extras } = error
+  const { details, headers } = extras
+  const body: ErrorBody = {
+    error: { code, message, ...(details && { details }), request_id: c.var.requestId },
+  }
+  return c.json(body, error.status, headers)
+}
+
+/** The API's error for anything that was thrown. */
+export function toApiError(error: Error): ApiError {
+  if (error instanceof ApiError) return error
+  if (isOverload(error)) return overloaded()
+  if (error instanceof HTTPException) {
+    if (error.status === 400) {
+      return new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
+    }
+    if (error.status === 415) {
+      return new ApiError(
+        415,
+        'unsupported_media_type',
+        'Send the body as JSON, with the header "Content-Type: application/json".',
+      )
+    }
+  }
+  if (error instanceof DrizzleQueryError && isDatabaseAway(error)) {
+    return new ApiError(
+      503,
+      'database_unavailable',
+      'The service cannot reach its database. Try again in a few seconds.',
+      { headers: { 'Retry-After': '5' } },
+    )
+  }
+  return new ApiError(
+    500,
+    'internal_error',
+    'Something failed on our side. Try again; if it keeps happening, send the operator this request_id.',
+  )
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import { REQUIRED } from '../../shared/web/required.ts'
+
+/** What is wrong with one field of a request. */
+export const ErrorDetail = z.object({
+  field: z.string().describe('Dotted path, such as `checks.0`'),
+  code: z.string(),
+  message: z.string(),
+})
+export type ErrorDetail = z.infer<typeof ErrorDetail>
+
+/** Limits the details, so that an error response is not larger than the request. */
+const MOST = 20
+
+/** One detail per field, twenty of a kind at most. `target` names the input itself where an issue has no path. */
+export function detailsOf(issues: readonly z.core.$ZodIssue[], target: string): ErrorDetail[] {
+  return issues.slice(0, MOST).flatMap((issue) => {
+    const path = issue.path.map(String)
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.slice(0, MOST).map((key) => ({
+        field: [...path, key.slice(0, 100)].join('.'),
+        code: 'unknown_field',
+        message: 'This field does not exist. Leave it out, or check its spelling.',
+      }))
+    }
+    const field = path.join('.') || (target === 'json' ? 'body' : target)
+    return [{ field, ...describe(issue) }]
+  })
+}
+
+const A_TYPE: Record<string, string> = {
+  array: 'an array',
+  object: 'a JSON object',
+  int: 'an integer',
+}
+
+function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
+  const { code, message } = issue
+  if (message.startsWith(REQUIRED)) return { code: 'required', message }
+  if (!message.startsWith('Invalid '))
+    return { code: code === 'custom' ? 'invalid' : code, message }
+  if (code === 'invalid_type') {
+    const expected = A_TYPE[issue.expected] ?? `a ${issue.expected}`
+    if (message.endsWith('received undefined')) {
+      return { code: 'required', message: `${REQUIRED} Send ${expected}.` }
+    }
+    return { code, message: `Send ${expected}.` }
+  }
+  if (code === 'invalid_value') {
+    return { code, message: `Use one of ${issue.values.map(String).join(', ')}.` }
+  }
+  return { code: code === 'custom' ? 'invalid' : code, message }
+}

@@ -1,0 +1,16 @@
+import type { JSX } from 'preact'
+import { useSite } from '../../site.tsx'
+
+/** A button that audits the domain and comes back to its page. */
+export function AuditForm({ domain, label }: { domain: string; label: string }): JSX.Element {
+  const { path } = useSite()
+  return (
+    <form method="post" action={path('/audits')} class="inline-form no-print">
+      <input type="hidden" name="domain" value={domain} />
+      <button type="submit" class="button">
+        {label}
+      </button>
+      <p class="quiet">This takes a few seconds and counts as one audit of your key.</p>
+    </form>
+  )
+}

@@ -1,0 +1,39 @@
+import type { JSX } from 'preact'
+import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
+import { useSite } from '../../site.tsx'
+
+export interface BadgePanelProps {
+  domain: string
+  isShown: boolean
+}
+
+/** The badge's switch, and how to embed it. */
+export function BadgePanel({ domain, isShown }: BadgePanelProps): JSX.Element {
+  const { path, baseUrl } = useSite()
+  const address = `${baseUrl}/badge/${domain}.svg`
+  return (
+    <section class="card no-print" id="badge">
+      <h2>Badge</h2>
+      {isShown ? (
+        <>
+          <p>Anyone can see the latest grade of this domain at the address below.</p>
+          <p>
+            <img src={path(`/badge/${domain}.svg`)} alt="The badge as it looks now" height="20" />
+          </p>
+          <CodeBlock label="HTML" code={`<img src="${address}" alt="AI shopping grade">`} />
+        </>
+      ) : (
+        <p>
+          A small image with the latest grade, for your own pages. It is not public until you switch
+          it on.
+        </p>
+      )}
+      <form method="post" action={path(`/audits/${domain}/badge`)}>
+        <input type="hidden" name="shown" value={isShown ? 'no' : 'yes'} />
+        <button type="submit" class="button">
+          {isShown ? 'Switch the badge off' : 'Switch the badge on'}
+        </button>
+      </form>
+    </section>
+  )
+}

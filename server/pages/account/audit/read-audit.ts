@@ -1,0 +1,26 @@
+import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { findAudit, listAudits, type PastAudit } from '../../../db/audits.ts'
+import type { Db } from '../../../db/connect.ts'
+
+export interface ReadAudit {
+  /** The newest by all checks of this engine. */
+  result: AuditResult
+  /** It and those before it whose scores compare with its own, newest first. */
+  history: PastAudit[]
+}
+
+/** Null when there is no audit of the domain. */
+export async function readAudit(db: Db, domain: string): Promise<ReadAudit | null> {
+  const [result, all] = await Promise.all([
+    findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION),
+    listAudits(db, domain),
+  ])
+  if (result === null) return null
+  // Scores of other checks or of another engine are no measure of change.
+  const history = all.filter(
+    ({ checks, engine_version }) =>
+      engine_version === result.engine_version && checks.join() === result.checks.join(),
+  )
+  return { result, history }
+}

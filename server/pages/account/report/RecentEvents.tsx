@@ -1,0 +1,106 @@
+import type { JSX } from 'preact'
+import type { Source } from '../../../../shared/attribution/events.ts'
+import { formatAmount, formatPercent } from '../../../../shared/view/format.ts'
+import { useLanguage } from '../../../../shared/view/language.ts'
+import { Moment } from '../../../../shared/view/Moment.tsx'
+import { surfaceName } from '../../../../shared/view/report/SurfaceTable.tsx'
+import type { RecentEvent } from '../../../db/events/recent.ts'
+import { useSite } from '../../site.tsx'
+
+const NAMES: Record<RecentEvent['event'], string> = {
+  ai_session: 'Session',
+  ai_product_viewed: 'Product viewed',
+  ai_checkout_initiated: 'Checkout started',
+  ai_checkout_completed: 'Order',
+  ai_checkout_failed: 'Checkout failed',
+  ai_test: 'Test event',
+}
+
+const SOURCES: Record<Source, string> = { ucp: 'UCP', acp: 'ACP', web: 'Web' }
+
+export interface RecentEventsProps {
+  domain: string
+  events: readonly RecentEvent[]
+  now: Date
+  /** Whether the key may write events. */
+  canTest: boolean
+}
+
+/** The latest events, so that an integrator can see the integration work. */
+export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps): JSX.Element {
+  const { path } = useSite()
+  return (
+    <section class="card no-print" id="events">
+      <h2>Last events received</h2>
+      {events.length === 0 ? (
+        <p class="empty">Nothing has been received from {domain} yet.</p>
+      ) : (
+        <EventTable events={events} now={now} />
+      )}
+      {canTest && (
+        <form method="post" action={path('/report/test-event')} class="inline-form">
+          <input type="hidden" name="domain" value={domain} />
+          <button type="submit" class="button">
+            Send a test event
+          </button>
+          <p class="quiet">It is processed like any event and listed here, but never counted.</p>
+        </form>
+      )}
+    </section>
+  )
+}
+
+function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="table-scroll" tabIndex={0} aria-label="Events, newest first">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Received</th>
+            <th scope="col">Event</th>
+            <th scope="col">{text('surface')}</th>
+            <th scope="col" class="number">
+              Confidence
+            </th>
+            <th scope="col">Source</th>
+            <th scope="col">Session</th>
+            <th scope="col" class="number">
+              Value
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {events.map((event) => (
+            <EventRow key={event.id} event={event} now={now} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Element {
+  const { text, locale } = useLanguage()
+  const { surface, confidence, source, session_id, value, currency } = event
+  // A test event has no surface and no confidence.
+  const isTest = event.event === 'ai_test'
+  return (
+    <tr>
+      <td>
+        <Moment at={event.received_at.toISOString()} now={now} />
+      </td>
+      <th scope="row">{NAMES[event.event]}</th>
+      <td>{isTest ? '–' : surfaceName(surface, text)}</td>
+      <td class="number">{isTest ? '–' : formatPercent(confidence, locale)}</td>
+      <td>{SOURCES[source]}</td>
+      <td>
+        <code class="clip" title={session_id}>
+          {session_id}
+        </code>
+      </td>
+      <td class="number">{value === null ? '–' : formatAmount(value, currency, locale)}</td>
+    </tr>
+  )
+}

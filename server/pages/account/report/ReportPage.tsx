@@ -1,0 +1,105 @@
+import type { JSX } from 'preact'
+import type { Report } from '../../../../shared/attribution/report.ts'
+import {
+  PRESETS,
+  type Preset,
+  presetOf,
+  rangeOf,
+} from '../../../../shared/attribution/report-range.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
+import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import { ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
+import { useSite } from '../../site.tsx'
+import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
+import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
+import { AuditStrip } from './AuditStrip.tsx'
+import { type ReadReportQuery, type ReportAsked, reportHref } from './query.ts'
+import { RecentEvents, type RecentEventsProps } from './RecentEvents.tsx'
+
+const PRESET_NAMES: Record<Preset, string> = {
+  last_7: 'Last 7 days',
+  last_28: 'Last 28 days',
+  last_90: 'Last 90 days',
+  month: 'This month',
+  year: 'This year',
+}
+
+export interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
+  report: Report
+  now: Date
+  /** The path of this page, without a query. */
+  action: string
+  /** What only the holder of a key sees. */
+  own?:
+    | {
+        choice: Pick<DomainFormProps, 'domains' | 'canType'>
+        /** Left out where the key may not see it; null when there is none. */
+        audit?: AuditResult | null | undefined
+        events: Pick<RecentEventsProps, 'events' | 'canTest'>
+        share: Pick<SharePanelProps, 'shares'>
+      }
+    | undefined
+}
+
+/** The dashboard: the signed-in one, and with less beside it the one behind a link. */
+export function ReportPage(props: ReportPageProps): JSX.Element {
+  const { report, asked, problem, now, action, own } = props
+  const { path } = useSite()
+  const { domain } = report
+  const href = (change: Partial<ReportAsked>) => reportHref(action, { ...asked, ...change })
+  return (
+    <>
+      <h1>AI commerce on {domain}</h1>
+      {own !== undefined && <DomainForm action={action} domain={domain} {...own.choice} />}
+      {problem !== null && (
+        <Notice kind="warning" title="That period cannot be shown. These are the last 28 days">
+          <p>{problem}</p>
+        </Notice>
+      )}
+      {own?.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
+      <ReportDashboard
+        report={report}
+        metric={asked.metric}
+        hrefOf={(metric) => href({ metric })}
+        today={now.toISOString().slice(0, 10)}
+        range={rangeForm(props)}
+        csvHref={reportHref(action, asked, 'csv')}
+        currencyHref={(currency) => href({ currency })}
+        firstSteps={
+          own && {
+            snippetHref: path(`/tools/snippet?domain=${domain}`),
+            eventsHref: path('/help#report'),
+            ...(own.events.canTest && { testHref: '#events' }),
+          }
+        }
+      />
+      {own !== undefined && (
+        <>
+          <RecentEvents domain={domain} now={now} {...own.events} />
+          <SharePanel domain={domain} view="report" {...own.share} />
+        </>
+      )}
+    </>
+  )
+}
+
+function rangeForm({ report, asked, now, action }: ReportPageProps): RangeFormProps {
+  const { domain, metric, start, end, granularity, compare } = asked
+  const current = presetOf({ start, end }, now)
+  return {
+    action,
+    start,
+    end,
+    granularity,
+    compare,
+    currency: report.currency,
+    currencies: Object.keys(report.revenue_by_currency),
+    hidden: { metric, ...(domain !== undefined && { domain }) },
+    presets: PRESETS.map((preset) => ({
+      label: PRESET_NAMES[preset],
+      href: reportHref(action, { ...asked, ...rangeOf(preset, now) }),
+      isCurrent: preset === current,
+    })),
+  }
+}

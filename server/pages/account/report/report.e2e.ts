@@ -1,0 +1,159 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../../snippet/browser/testing.ts'
+import { createShare } from '../../../access/share-links.ts'
+import {
+  addressOf,
+  enableScripts,
+  look,
+  signIn,
+  startWorld,
+  type World,
+} from '../../testing/world.ts'
+
+const DOMAIN = 'shop.example'
+const SURFACES = ['chatgpt', 'google_ai_mode', 'perplexity', 'claude', 'my_bot']
+const HOSTILE = '<img src=x onerror=alert(1)>'
+const DAY_MS = 86_400_000
+
+/** Eight weeks of views that became checkouts, most of them orders, in two currencies. */
+function sessions() {
+  const steps = ['ai_product_viewed', 'ai_checkout_initiated'] as const
+  return Array.from({ length: 33 }, (_, n) => {
+    const end = n % 7 === 6 ? 'ai_checkout_failed' : 'ai_checkout_completed'
+    const events = n % 4 === 3 ? steps : [...steps, end]
+    return events.map((event) => ({
+      event,
+      domain: DOMAIN,
+      session_id: n === 32 ? HOSTILE : `order-${1001 + n}`,
+      source: n % 3 ? 'acp' : 'ucp',
+      ai_surface: SURFACES[n % 8] ?? 'chatgpt',
+      timestamp: new Date(Date.now() - ((n * 5) % 56) * DAY_MS).toISOString(),
+      properties: { value: 2900 + ((n * 13) % 50) * 190, currency: n % 6 === 5 ? 'EUR' : 'USD' },
+    }))
+  }).flat()
+}
+
+async function send(world: World, events: unknown[]) {
+  const { app, key } = world
+  const answer = await app.request('/api/report', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(events),
+  })
+  const { results } = (await answer.json()) as { results: { status: number }[] }
+  expect(results.map(({ status }) => status)).toEqual(events.map(() => 200))
+}
+
+describeInBrowser('the report', () => {
+  let world: World
+  let page: Page
+  let key: string
+  beforeAll(async () => {
+    world = await startWorld()
+    ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
+    await send(world, sessions())
+    page = await world.browser.newPage()
+  })
+  afterAll(() => world?.stop())
+
+  test('a key opens the report of what was sent, and a wrong one says why not', async () => {
+    await page.goto(addressOf('/report'))
+    await page.getByLabel('API key').fill('aisle_live_wrong')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('This is not a valid API key').waitFor()
+    await look(page, 'sign-in-refused')
+    await signIn(page, key)
+    await page.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
+    expect(await page.locator('#events tbody tr').count()).toBe(20)
+    expect(await page.getByText(HOSTILE).count()).toBe(3)
+    expect(world.complaints()).toEqual([])
+  })
+
+  test('cards, presets and the form change what is shown, and the address keeps it', async () => {
+    await page.getByRole('link', { name: 'AI sessions' }).click()
+    await page.getByRole('img', { name: 'AI sessions by day' }).waitFor()
+    await page.getByRole('link', { name: 'Last 90 days' }).click()
+    await page.getByRole('img', { name: 'AI sessions by week' }).waitFor()
+    await page.getByLabel('Currency').selectOption('EUR')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.waitForURL(/currency=EUR/)
+    expect(page.url()).toContain('metric=sessions')
+    expect(await page.locator('.kpis').innerText()).toContain('€')
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toMatch(/^aisle-shop\.example-.*\.csv$/)
+  })
+
+  test('a test event arrives in the list', async () => {
+    await page.goto(addressOf('/report'))
+    const before = await page.locator('.kpis').innerText()
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.waitForURL(/#events$/)
+    await page.locator('#events tbody tr').first().getByText('Test event').waitFor()
+    expect(await page.locator('.kpis').innerText()).toBe(before)
+  })
+
+  test('a link shows it to a stranger until it is ended', async () => {
+    const other = await world.browser.newPage()
+    await page.getByRole('button', { name: 'Create link' }).click()
+    await page.getByRole('button', { name: 'Copy' }).waitFor()
+    await look(page, 'share-made')
+    const link = await page.locator('.code-block code').innerText()
+    await other.goto(link)
+    await other.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
+    expect(await other.locator('form[method=post], #events').count()).toBe(0)
+    await look(other, 'share-report')
+
+    await page.getByRole('link', { name: 'Back to the report' }).click()
+    await look(page, 'report')
+    await page.getByRole('button', { name: /^Revoke/ }).click()
+    await page.waitForURL(/#share$/)
+    await other.reload()
+    await other.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+    expect(world.complaints()).toEqual([])
+  })
+
+  test('a link ends by itself', async () => {
+    const made = { domain: DOMAIN, view: 'report', key_id: 'x', days: 7 } as const
+    const past = new Date(Date.now() - 7 * DAY_MS)
+    const { token } = await createShare(world.db, made, past)
+    await page.goto(addressOf(`/shared/${token}`))
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
+  })
+
+  test('without JavaScript: sign in, choose a range, share, sign out', async () => {
+    const context = world.browser
+    const plain = await context.newPage()
+    await context.clearCookies()
+    await enableScripts(plain, false)
+    await signIn(plain, key)
+    await plain.getByRole('link', { name: 'Last 7 days' }).click()
+    await plain.locator('[aria-current=true]', { hasText: 'Last 7 days' }).waitFor()
+    await plain.getByLabel('From', { exact: true }).fill('2026-01-01')
+    await plain.getByRole('button', { name: 'Show' }).click()
+    await plain.waitForURL(/start=2026-01-01/)
+    await plain.getByRole('button', { name: 'Create link' }).click()
+    const link = await plain.locator('.code-block code').innerText()
+    await plain.goto(link)
+    await plain.getByText('Shared with you by the owner').waitFor()
+    for (const [path, text] of [
+      ['/gaps', 'No UCP manifest'],
+      ['/gaps/catalog_empty', 'How to fix it'],
+    ] as const) {
+      await plain.goto(addressOf(path))
+      await plain.getByText(text).first().waitFor()
+    }
+    await plain.goto(addressOf('/tools/validate'))
+    await plain.getByLabel('Manifest', { exact: true }).fill('{}')
+    await plain.getByRole('button', { name: 'Check', exact: true }).click()
+    await plain.getByRole('alert').first().waitFor()
+    await plain.goto(addressOf('/report'))
+    await plain.getByRole('button', { name: 'Sign out' }).click()
+    await plain.goto(addressOf('/report'))
+    await plain.getByLabel('API key').waitFor()
+    await plain.close()
+  })
+})

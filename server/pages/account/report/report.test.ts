@@ -1,0 +1,216 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { saveAudit } from '../../../db/audits.ts'
+import { rebuildRollup } from '../../../db/events/rebuild.ts'
+import { sessionOf } from '../../../db/events/visit-ids.ts'
+import { events } from '../../../db/tables.ts'
+import { cleanResult } from '../../../testing/app.ts'
+import { MINE, NOON, OTHER, testPages } from '../testing/pages.ts'
+
+const { app, db, key, signIn } = await testPages()
+
+interface Sent {
+  domain?: string
+  event?: string
+  session_id: string
+  timestamp?: string
+  ai_surface?: string
+  source?: string
+  properties?: Record<string, unknown>
+}
+
+/** As a merchant's server sends it. */
+async function send(event: Sent) {
+  const answer = await app.request('/api/report', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      domain: MINE,
+      event: 'ai_checkout_completed',
+      source: 'acp',
+      ai_surface: 'chatgpt',
+      timestamp: NOON.toISOString(),
+      ...event,
+    }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const order = (
+  session_id: string,
+  value: number,
+  currency = 'USD',
+  timestamp = NOON.toISOString(),
+) => send({ session_id, timestamp, properties: { value, currency } })
+
+await send({ session_id: 's1', event: 'ai_product_viewed' })
+await send({ session_id: 's1', event: 'ai_checkout_initiated' })
+await order('s1', 12_345)
+await order('s2', 2_000, 'EUR')
+await order('s3', 1_000, 'EUR')
+await order('before', 5_000, 'USD', '2026-10-10T12:00:00Z')
+await send({ domain: OTHER, session_id: 'foreign-session', ai_surface: 'perplexity' })
+
+const browser = await signIn({ domains: [MINE] })
+const read = async (query = '', headers = {}) =>
+  (await browser.get(`/report?domain=${MINE}${query}`, headers)).text()
+/** The addresses of a page that lead to another view of it. */
+const links = (html: string) =>
+  [...html.matchAll(/href="\/report\?([^"]*)"/g)].map(
+    ([, to]) => to?.replaceAll('&amp;', '&') ?? '',
+  )
+
+describe('what was reported is on the page', () => {
+  test('the last 28 days, in the currency of most orders', async () => {
+    const html = await read()
+    expect(html).toContain('Oct 25, 2026 to Nov 21, 2026')
+    for (const figure of ['€30.00', 'ChatGPT', 'value="previous" checked', '€15.00']) {
+      expect(html).toContain(figure)
+    }
+    expect(html).not.toContain('Perplexity, ')
+    expect(html).not.toContain('foreign-session')
+  })
+
+  test.each([
+    ['&currency=USD', '$123.45'],
+    ['&currency=JPY', '¥0'],
+    ['&currency=nonsense', '€30.00'],
+    ['&start=2026-10-01&end=2026-10-31', '$50.00'],
+    ['&start=2026-10-01&end=2026-10-31&granularity=week', 'by week'],
+    ['&metric=orders', 'AI orders by day'],
+    ['&metric=nonsense', 'AI revenue by day'],
+    ['&metric=__proto__', 'AI revenue by day'],
+  ])('%s shows %s', async (query, text) => {
+    expect(await read(query)).toContain(text)
+  })
+
+  test('without a comparison no figure has a change', async () => {
+    const range = '&start=2026-11-01&end=2026-11-21'
+    expect(await read(range)).not.toContain('Previous period')
+    expect(await read(`${range}&compare=previous`)).toContain('Previous period')
+  })
+
+  test('every link keeps what else was chosen', async () => {
+    const chosen = '&start=2026-11-01&end=2026-11-21&granularity=week&currency=USD&metric=orders'
+    const found = links(await read(chosen))
+    expect(found.length).toBeGreaterThan(9)
+    for (const link of found) {
+      const query = new URLSearchParams(link)
+      expect(query.get('domain')).toBe(MINE)
+      expect(['USD', 'EUR']).toContain(query.get('currency'))
+      expect(query.has('compare')).toBe(false)
+      expect((await browser.get(`/report?${link}`)).status).toBe(200)
+    }
+    expect(found.map((link) => new URLSearchParams(link).get('metric'))).toContain('sessions')
+  })
+
+  test('the preset of the range is marked, and leads to its days', async () => {
+    const html = await read()
+    const [, href = ''] = /<a href="([^"]*)" aria-current="true">Last 28 days/.exec(html) ?? []
+    expect(new URLSearchParams(href.split('?')[1]?.replaceAll('&amp;', '&')).get('start')).toBe(
+      '2026-10-25',
+    )
+    expect(await read('&start=2026-11-01&end=2026-11-02')).not.toContain('aria-current="true">Last')
+  })
+})
+
+test.each([
+  ['&start=2026-11-02&end=2026-11-01', 'start is after end'],
+  ['&start=2020-01-01&end=2026-11-01', 'at most 400 days'],
+  ['&start=yesterday&end=2026-11-01', 'Send a date such as'],
+  ['&start=2026-11-01', 'Send a date such as'],
+  ['&start=2026-02-30&end=2026-03-01', 'Send a date'],
+  ['&start=0001-01-01&end=0001-01-02', 'Send a date from 2000-01-01 to 2999-12-31.'],
+  ['&start=9999-12-01&end=9999-12-31', 'Send a date from 2000-01-01 to 2999-12-31.'],
+  ['&start=<script>alert(1)</script>&end=x', 'Send a date such as'],
+])('%s is said to be no range, and the last 28 days are shown', async (query, reason) => {
+  for (const format of ['', '&format=csv']) {
+    const html = await read(query + format)
+    expect(html).toContain(reason)
+    expect(html).toContain('That period cannot be shown')
+    expect(html).toContain('Oct 25, 2026 to Nov 21, 2026')
+    expect(html).not.toContain('<script>alert')
+    expect(links(html).filter((link) => link.includes('format=csv'))).toHaveLength(1)
+  }
+})
+
+test('the CSV is what the page shows, to be saved', async () => {
+  const [csv = ''] = links(await read('&start=2026-11-20&end=2026-11-21')).filter((link) =>
+    link.includes('format=csv'),
+  )
+  const answer = await browser.get(`/report?${csv}`)
+  expect(answer.headers.get('content-disposition')).toBe(
+    `attachment; filename="aisle-${MINE}-2026-11-20-2026-11-21.csv"`,
+  )
+  expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(await answer.text()).toContain(
+    '2026-11-21,chatgpt,3,1,0,0,\r\n2026-11-21,chatgpt,0,0,2,3000,EUR\r\n2026-11-21,chatgpt,0,0,1,12345,USD\r\n',
+  )
+})
+
+test('figures and dates are written as the browser asks', async () => {
+  const html = await read('', { 'Accept-Language': 'de-DE,de;q=0.9' })
+  expect(html).toContain('30,00\u00a0€')
+  expect(html).toContain('25. Okt. 2026')
+})
+
+describe('the last events', () => {
+  test('are listed newest first, those of the domain only', async () => {
+    const html = await read()
+    const list = html.slice(html.indexOf('id="events"'), html.indexOf('id="share"'))
+    const sessions = [...list.matchAll(/<code[^>]*>([^<]*)/g)].map(([, id]) => id)
+    expect(sessions).toEqual(['before', 's3', 's2', 's1', 's1', 's1'])
+    expect(list).toContain('€20.00')
+    expect(html).not.toContain('foreign-session')
+  })
+
+  test('a test event is listed and counts nowhere', async () => {
+    const domain = 'tested.example'
+    const tester = await signIn({ domains: [domain] })
+    const sent = await tester.post('/report/test-event', { domain })
+    expect(sent.headers.get('location')).toBe(`/report?domain=${domain}#events`)
+    await tester.post('/report/test-event', { domain })
+    const html = await (await tester.get('/report')).text()
+    expect(html.match(/Test event<\/th>/g)).toHaveLength(2)
+    expect(html).toContain('No AI sessions yet')
+    const csv = await tester.get('/report?start=2026-11-01&end=2026-11-30&format=csv')
+    expect(await csv.text()).not.toMatch(/[1-9]\d*,\d+,\d+,\d+,\r/)
+    const stored = await db.select().from(events).where(eq(events.domain, domain))
+    expect(stored.map(({ opens_session }) => opens_session)).toEqual([false, false])
+    for (const { session_id, visit_id } of stored) expect(visit_id).toBe(sessionOf(session_id))
+    expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: true })).toEqual([])
+    expect(await rebuildRollup(db, { domain, since: '2026-10', dryRun: false })).toEqual([])
+  })
+
+  test('a key that may not write has no button', async () => {
+    const reader = await signIn({ domains: [MINE], scopes: ['report:read'] })
+    const html = await (await reader.get('/report')).text()
+    expect(html).toContain('Last events received')
+    expect(html).not.toContain('/report/test-event')
+    expect(html).not.toContain('/audits/')
+  })
+})
+
+test('the strip says how ready the store is', async () => {
+  expect(await read()).toContain('Not audited yet')
+  await saveAudit(db, { ...cleanResult(MINE, DEFAULT_CHECKS, NOON), score: 71, grade: 'B' })
+  expect(await read()).toContain('grade B, 71 of 100, no gaps')
+})
+
+test.each([
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "';--",
+  '{{7*7}}',
+  '\u202e',
+])('what a merchant sends appears as text: %j', async (hostile) => {
+  const domain = 'hostile.example'
+  const ai_surface = 'x_onerror_alert'
+  const properties = { product_id: hostile, value: 1, currency: 'USD' }
+  await send({ domain, session_id: hostile, ai_surface, properties })
+  const html = await (await (await signIn({ domains: [domain] })).get('/report')).text()
+  const escaped = hostile.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+  expect(html).toContain(`>${escaped}</code>`)
+  expect(html).not.toMatch(/<script>alert|<img src=x/)
+})

@@ -1,0 +1,84 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { requireScope } from '../../../access/auth.ts'
+import { requireWebSession } from '../../../access/web-session.ts'
+import { loadReport } from '../../../attribution/report/build-report.ts'
+import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
+import { findAudit } from '../../../db/audits.ts'
+import { recentEvents } from '../../../db/events/recent.ts'
+import { listDomains } from '../../../db/properties.ts'
+import { listShares } from '../../../db/shares.ts'
+import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import { renderPage } from '../../render-page.tsx'
+import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
+import { siteOf } from '../../site.tsx'
+import { readForm } from '../../tools/read-form.ts'
+import { ChooseDomain } from '../ChooseDomain.tsx'
+import { coveredDomain, coversAll } from '../covered-domain.ts'
+import { readReportQuery } from './query.ts'
+import { ReportPage } from './ReportPage.tsx'
+import { testEvent } from './test-event.ts'
+
+/** `GET /report`, the dashboard for a signed-in key, and its test event. */
+export function reportPageRoutes(deps: PageDeps) {
+  const { db, now, ingest } = deps
+  const site = siteOf(deps)
+  const action = site.path('/report')
+
+  return new OpenAPIHono<ServerEnv>()
+    .get('/report', requireWebSession(deps), async (c) => {
+      requireScope(c, 'report:read')
+      const { scopes, domains: covered } = c.var.key
+      const choice = { domains: await listDomains(db, covered), canType: coversAll(c) }
+      const named = c.req.query('domain') ?? choice.domains[0]
+      if (named === undefined) {
+        const title = 'Report'
+        return renderPage(c, site, { title }, <ChooseDomain {...{ title, action, ...choice }} />)
+      }
+      const domain = coveredDomain(c, 'report:read', named)
+      const at = now()
+      const { asked, query, wantsCsv, problem } = readReportQuery(c.req.query(), domain, at)
+      if (wantsCsv) return c.body(await loadReportCsv(db, query), 200, csvHeaders(query))
+
+      const [report, events, shares, audit] = await Promise.all([
+        loadReport(db, query),
+        recentEvents(db, domain),
+        listShares(db, { domain, view: 'report' }, at),
+        scopes.includes('audit')
+          ? findAudit(db, domain, DEFAULT_CHECKS, ENGINE_VERSION)
+          : undefined,
+      ])
+      return renderPage(
+        c,
+        site,
+        { title: `Report of ${domain}` },
+        <ReportPage
+          report={report}
+          asked={{ ...asked, domain }}
+          problem={problem}
+          now={at}
+          action={action}
+          own={{
+            choice,
+            audit,
+            events: { events, canTest: scopes.includes('report:write') },
+            share: { shares },
+          }}
+        />,
+      )
+    })
+    .post(
+      '/report/test-event',
+      refuseForeignForms(deps),
+      requireWebSession(deps),
+      limitBody,
+      async (c) => {
+        const domain = coveredDomain(c, 'report:write', (await readForm(c)).get('domain'))
+        await ingest.record(testEvent(domain, now()))
+        return c.redirect(`${action}?domain=${domain}#events`, 303)
+      },
+    )
+}

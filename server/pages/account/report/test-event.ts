@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingEvent } from '../../../attribution/ingest/event.ts'
+import { sessionOf } from '../../../db/events/visit-ids.ts'
+
+/** Stored and listed like any event; neither a session nor an order. */
+export function testEvent(domain: string, ts: Date): IncomingEvent {
+  const session_id = `test-${randomUUID()}`
+  return {
+    domain,
+    event: 'ai_test',
+    source: 'web',
+    session_id,
+    visit_id: sessionOf(session_id),
+    ts,
+    key: `ai_test:${session_id}`,
+    fingerprint: '',
+    signals: {},
+    ai_surface: null,
+    value: null,
+    currency: null,
+    properties: {},
+  }
+}

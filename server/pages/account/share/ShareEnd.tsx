@@ -1,0 +1,12 @@
+import type { JSX } from 'preact'
+import { Moment } from '../../../../shared/view/Moment.tsx'
+
+/** Until when a link is valid; null means until it is revoked. */
+export const ShareEnd = ({ at }: { at: Date | null }): JSX.Element =>
+  at === null ? (
+    <>until it is revoked</>
+  ) : (
+    <>
+      until <Moment at={at.toISOString()} />
+    </>
+  )

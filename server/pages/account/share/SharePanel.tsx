@@ -1,0 +1,72 @@
+import type { JSX } from 'preact'
+import { Field } from '../../../../shared/view/form/Field.tsx'
+import { Moment } from '../../../../shared/view/Moment.tsx'
+import { SHARE_DAYS } from '../../../access/share-links.ts'
+import type { Share } from '../../../db/shares.ts'
+import { useSite } from '../../site.tsx'
+import { ShareEnd } from './ShareEnd.tsx'
+
+export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
+  /** The active links. */
+  shares: readonly Share[]
+}
+
+/** Links that show this page to anyone who has them: a form to create one, and to revoke each. */
+export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Element {
+  const { path } = useSite()
+  return (
+    <section class="card no-print" id="share">
+      <h2>Share</h2>
+      <p>
+        Anyone who has a link can see this {view} of {domain}, and nothing else. You can revoke it
+        at any time.
+      </p>
+      <form method="post" action={path('/shares')} class="inline-form">
+        <input type="hidden" name="domain" value={domain} />
+        <input type="hidden" name="view" value={view} />
+        <Field id="share-days" label="Expires">
+          {(attributes) => (
+            <select {...attributes} name="days">
+              {SHARE_DAYS.map((days) => (
+                <option key={days} value={days}>
+                  after {days} days
+                </option>
+              ))}
+              <option value="">when you revoke it</option>
+            </select>
+          )}
+        </Field>
+        <button type="submit" class="button">
+          Create link
+        </button>
+      </form>
+      {shares.length > 0 && <ShareList domain={domain} view={view} shares={shares} />}
+    </section>
+  )
+}
+
+function ShareList({ domain, view, shares }: SharePanelProps): JSX.Element {
+  const { path } = useSite()
+  return (
+    <ul class="shares" aria-label="Active links">
+      {shares.map(({ id, created_at, expires_at }) => (
+        <li key={id}>
+          <div>
+            Link <code>{id}</code>, valid <ShareEnd at={expires_at} />
+            <p class="quiet">
+              Created <Moment at={created_at.toISOString()} />
+            </p>
+          </div>
+          <form method="post" action={path('/shares/end')}>
+            <input type="hidden" name="domain" value={domain} />
+            <input type="hidden" name="view" value={view} />
+            <input type="hidden" name="id" value={id} />
+            <button type="submit" class="button button-small">
+              Revoke<span class="sr-only"> link {id}</span>
+            </button>
+          </form>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,71 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
+import { requireWebSession } from '../../../access/web-session.ts'
+import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/shares.ts'
+import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { renderPage } from '../../render-page.tsx'
+import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
+import { siteOf } from '../../site.tsx'
+import { readForm } from '../../tools/read-form.ts'
+import { coveredDomain } from '../covered-domain.ts'
+import { ShareMade } from './ShareMade.tsx'
+
+const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
+
+/** `POST /shares` and `POST /shares/end`: a key that may see a page may create and revoke links. */
+export function shareRoutes(deps: PageDeps) {
+  const { db, now } = deps
+  const site = siteOf(deps)
+  const ownForm = [refuseForeignForms(deps), requireWebSession(deps), limitBody] as const
+
+  return new OpenAPIHono<ServerEnv>()
+    .post('/shares', ...ownForm, async (c) => {
+      const form = await readForm(c)
+      const shared = readShared(c, form)
+      if ((await listShares(db, shared, now())).length >= MAX_SHARES) {
+        throw new ApiError(
+          409,
+          'too_many_shares',
+          `This page already has ${MAX_SHARES} active links. Revoke some of them first.`,
+        )
+      }
+      const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
+      const { token, expires_at } = await createShare(db, made, now())
+      return renderPage(
+        c,
+        site,
+        { title: 'Link created', scripts: ['copy.js'] },
+        <ShareMade
+          {...shared}
+          link={`${site.baseUrl}/shared/${token}`}
+          back={site.path(panelOf(shared))}
+          expires_at={expires_at}
+        />,
+      )
+    })
+    .post('/shares/end', ...ownForm, async (c) => {
+      const form = await readForm(c)
+      const shared = readShared(c, form)
+      await revokeShare(db, { ...shared, id: form.get('id') ?? '' }, now())
+      return c.redirect(site.path(panelOf(shared)), 303)
+    })
+}
+
+type Shared = Pick<Share, 'domain' | 'view'>
+
+/** What a form's link shows, once the key is seen to cover it. */
+function readShared(c: Context<ServerEnv>, form: URLSearchParams): Shared {
+  const view = form.get('view') === 'audit' ? 'audit' : 'report'
+  return { view, domain: coveredDomain(c, SCOPE_OF[view], form.get('domain')) }
+}
+
+/** Null for a link that does not expire. A value that our form does not offer gets the shortest. */
+const readDays = (text: string | null): number | null =>
+  text === '' ? null : (SHARE_DAYS.find((days) => String(days) === text) ?? SHARE_DAYS[0])
+
+const panelOf = ({ domain, view }: Shared): string =>
+  view === 'audit' ? `/audits/${domain}#share` : `/report?domain=${domain}#share`

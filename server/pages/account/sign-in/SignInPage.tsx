@@ -1,0 +1,47 @@
+import type { JSX } from 'preact'
+import { Field } from '../../../../shared/view/form/Field.tsx'
+import { ErrorNotice } from '../../../../shared/view/Notice.tsx'
+import { Link, useSite } from '../../site.tsx'
+
+export interface SignInPageProps {
+  /** The path to go on to. */
+  next: string
+  /** Why the last attempt failed. */
+  problem?: string | undefined
+}
+
+export function SignInPage({ next, problem }: SignInPageProps): JSX.Element {
+  const { path } = useSite()
+  return (
+    <div class="narrow">
+      <h1>Sign in</h1>
+      <p>
+        Sign in with your API key to see the reports and audits of your domains. The key is checked
+        once and is not stored in a cookie.
+      </p>
+      {problem !== undefined && <ErrorNotice title="You are not signed in" message={problem} />}
+      <form method="post" action={path('/sign-in')} class="card">
+        <input type="hidden" name="next" value={next} />
+        <Field id="key" label="API key" hint="It begins with aisle_live_.">
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="password"
+              name="key"
+              required
+              autocomplete="current-password"
+              spellcheck={false}
+              maxLength={200}
+            />
+          )}
+        </Field>
+        <button type="submit" class="button button-primary">
+          Sign in
+        </button>
+      </form>
+      <p>
+        No key yet? <Link to="/help">How to get one</Link>.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { authenticate } from '../../../access/auth.ts'
+import { createKeyring } from '../../../access/keyring.ts'
+import { endWebSession, safeNext, startWebSession } from '../../../access/web-session.ts'
+import { type ApiKey, touchKey } from '../../../db/keys.ts'
+import { limitBody } from '../../../http/body-limit.ts'
+import { clientAddress, networkOf } from '../../../http/client-address.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { renderPage } from '../../render-page.tsx'
+import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
+import { siteOf } from '../../site.tsx'
+import { readForm } from '../../tools/read-form.ts'
+import { SignInPage } from './SignInPage.tsx'
+
+// Unspecified: how often one address may try. Keys cannot be guessed; this only limits the cost of
+// attempts, so each process counts for itself and no address is stored.
+const TRIES = 20
+const MINUTES = 15
+
+/** `GET` and `POST /sign-in`, `POST /sign-out`. */
+export function signInRoutes(deps: PageDeps) {
+  const { db, now, trustedProxies } = deps
+  const site = siteOf(deps)
+  const keys = createKeyring(db)
+  const limiter = new RateLimiterMemory({ points: TRIES, duration: MINUTES * 60 })
+  const title = 'Sign in'
+
+  return new OpenAPIHono<ServerEnv>()
+    .get('/sign-in', (c) =>
+      renderPage(c, site, { title }, <SignInPage next={safeNext(c.req.query('next'))} />),
+    )
+    .post('/sign-in', refuseForeignForms(deps), limitBody, async (c) => {
+      const form = await readForm(c)
+      const next = safeNext(form.get('next') ?? undefined)
+      const refuse = (status: 401 | 429, problem: string, headers = {}) =>
+        renderPage(c, site, { title, status, headers }, <SignInPage {...{ next, problem }} />)
+
+      const wait = await secondsToWait(limiter, networkOf(clientAddress(c, trustedProxies)))
+      if (wait > 0) {
+        const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
+        return refuse(429, problem, { 'Retry-After': String(wait) })
+      }
+      try {
+        const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
+        await Promise.all([startWebSession(c, deps, key), touchKey(db, key, now())])
+        return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return refuse(401, error.message)
+        throw error
+      }
+    })
+    .post('/sign-out', refuseForeignForms(deps), async (c) => {
+      await endWebSession(c, deps)
+      return c.redirect(site.path('/'), 303)
+    })
+}
+
+const REPORT = safeNext(undefined)
+
+/** Where a key has something to see. */
+const homeOf = ({ scopes }: ApiKey): string =>
+  scopes.includes('report:read') || !scopes.includes('audit') ? REPORT : '/audits'
+
+/** Counts an attempt; 0 if it is allowed. */
+async function secondsToWait(limiter: RateLimiterMemory, from: string): Promise<number> {
+  try {
+    await limiter.consume(from)
+    return 0
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+  }
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { findKey } from '../../../db/keys.ts'
+import { rate_limits } from '../../../db/tables.ts'
+import { testApp } from '../../../testing/app.ts'
+import { MINE, NOON, testPages } from '../testing/pages.ts'
+
+const { db, createTestKey, nobody, browserWith, signIn, clock } = await testPages()
+
+test('a key signs in, its last use is noted, and it stands in no answer', async () => {
+  const { key, id } = await createTestKey()
+  const answer = await nobody.post('/sign-in', { key: ` ${key} `, next: `/audits/${MINE}` })
+  expect(answer.status).toBe(303)
+  expect(answer.headers.get('location')).toBe(`/audits/${MINE}`)
+  expect(JSON.stringify([...answer.headers]) + (await answer.text())).not.toContain(key)
+  expect((await findKey(db, id))?.last_used_at).toEqual(NOON)
+})
+
+test.each([
+  [['audit'], '/audits'],
+  [['report:read', 'audit'], '/report'],
+  [['manifest'], '/report'],
+] as const)('a key with %j begins at %s', async (scopes, home) => {
+  const { key } = await createTestKey({ scopes: [...scopes] })
+  expect((await nobody.post('/sign-in', { key })).headers.get('location')).toBe(home)
+})
+
+test.each(['//evil.example/', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+  'next=%j leads off the site nowhere',
+  async (next) => {
+    const page = await nobody.get(`/sign-in?next=${encodeURIComponent(next)}`)
+    expect(await page.text()).not.toContain('evil')
+    const { key } = await createTestKey()
+    const answer = await nobody.post('/sign-in', { key, next })
+    expect(answer.headers.get('location')).toBe('/report')
+  },
+)
+
+describe('no key', () => {
+  test.each(['', 'x', 'aisle_live_AAAAAAAA_x', '"><script>alert(1)</script>', 'k'.repeat(100_000)])(
+    '%j signs nobody in',
+    async (key) => {
+      const answer = await browserWith('').post('/sign-in', { key })
+      expect(answer.status).toBe(401)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      const html = await answer.text()
+      expect(html).toContain('This is not a valid API key.')
+      expect(html).not.toContain('<script>alert')
+    },
+  )
+
+  test('what has expired says so', async () => {
+    const { key } = await createTestKey({ expires_at: NOON })
+    const answer = await nobody.post('/sign-in', { key })
+    expect(answer.status).toBe(401)
+    expect(await answer.text()).toContain('This key has expired.')
+  })
+
+  test('from another site, not even with a key', async () => {
+    const { key } = await createTestKey()
+    const answer = await nobody.post('/sign-in', { key }, { 'Sec-Fetch-Site': 'cross-site' })
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('set-cookie')).toBeNull()
+  })
+})
+
+test('after 20 tries it waits, also with a key, and no address is stored', async () => {
+  const one = browserWith('')
+  for (let n = 0; n < 20; n += 1) {
+    expect((await one.post('/sign-in', { key: 'x' })).status).toBe(401)
+  }
+  const { key } = await createTestKey()
+  const answer = await one.post('/sign-in', { key })
+  expect(answer.status).toBe(429)
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(800)
+  expect(await answer.text()).toMatch(/Try again in 15 minutes/)
+  expect(await db.$count(rate_limits)).toBe(0)
+  expect((await browserWith('').post('/sign-in', { key })).status).toBe(303)
+})
+
+test('who signs out is out, and the way back into the pages is closed', async () => {
+  const browser = await signIn()
+  expect(await (await browser.get('/report')).text()).toContain('Sign out')
+  const out = await browser.post('/sign-out', {})
+  expect(out.headers.get('location')).toBe('/')
+  expect((await browser.get('/report')).status).toBe(303)
+})
+
+test('open pages are the same for everyone, signed in or not', async () => {
+  const browser = await signIn()
+  for (const path of ['/', '/gaps', '/help', '/tools']) {
+    expect(await (await browser.get(path)).text()).toBe(await (await nobody.get(path)).text())
+  }
+})
+
+test('a session ends after half a day', async () => {
+  const browser = await signIn()
+  clock.now = new Date(NOON.getTime() + 12 * 3_600_000)
+  expect((await browser.get('/report')).status).toBe(303)
+  clock.now = NOON
+})
+
+test('below a path of another site, every link and redirect stays there', async () => {
+  const { app, createTestKey } = await testApp({ baseUrl: 'https://tools.example/aisle' })
+  const { key } = await createTestKey({ domains: [MINE] })
+  const form = (fields: Record<string, string>) => ({
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  })
+  const closed = await app.request('/report')
+  expect(closed.headers.get('location')).toBe('/aisle/sign-in?next=%2Freport')
+  const entered = await app.request('/sign-in', form({ key, next: '/report' }))
+  expect(entered.headers.get('location')).toBe('/aisle/report')
+  const headers = { Cookie: entered.headers.get('set-cookie')?.split(';')[0] ?? '' }
+  for (const path of ['/report', `/audits/${MINE}`]) {
+    const html = await (await app.request(path, { headers })).text()
+    const addresses = [...html.matchAll(/ (?:href|action|src)="([^"]*)"/g)].map(([, to]) => to)
+    expect(addresses.length).toBeGreaterThan(10)
+    for (const to of addresses) expect(to).toMatch(/^(\/aisle\/|#)/)
+  }
+  const made = await app.request('/shares', {
+    ...form({ domain: MINE, view: 'report', days: '' }),
+    headers,
+  })
+  expect(await made.text()).toMatch(/https:\/\/tools\.example\/aisle\/shared\/aisle_share_/)
+})
+
+test('a cookie of somebody who was never here is nobody', async () => {
+  expect((await browserWith(`__Host-aisle=${'A'.repeat(43)}`).get('/report')).status).toBe(303)
+})

@@ -1,0 +1,305 @@
+import { expect, test } from 'vitest'
+import type { Evidence, PageSeen } from '../../../shared/audit/evidence.ts'
+import type { GapDoc } from '../../../shared/audit/gap-doc.ts'
+import { GAP_DOCS, GAP_RULES, type GapRule } from '../../../shared/audit/gap-docs.ts'
+import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
+import { runRules } from '../../../shared/audit/rule.ts'
+import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+import { readPage } from '../../../shared/markup/page.ts'
+import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import { isRecord } from '../../../shared/web/json.ts'
+import { createFeedReader } from '../../audit/probe/feed/reader.ts'
+import { parseJson } from '../../audit/probe/json.ts'
+
+const RULES = GAP_RULES.map((rule) => ({ gap: rule.gap, rule, doc: GAP_DOCS[rule.gap] }))
+
+test('every gap has a text, and no text is of no gap', () => {
+  expect(Object.keys(GAP_DOCS).toSorted()).toEqual(GAP_RULES.map(({ gap }) => gap).toSorted())
+})
+
+test.each(RULES)('$gap says something of its own', ({ rule, doc }) => {
+  const { meaning, why, before, after } = doc!
+  for (const text of [meaning, why]) {
+    expect(text.length).toBeGreaterThan(45)
+    expect(text).toMatch(/^[/\w].*[.!]$/s)
+  }
+  expect(after).not.toBe(before)
+  expect(meaning).not.toContain(rule.label)
+  for (const { title, url } of sourcesOf(rule.authority)) {
+    expect(title).not.toBe('')
+    if (!title.startsWith('Specification')) expect(url, title).toMatch(/^https:/)
+  }
+})
+
+const SHOP = 'https://shop.example'
+const NOTHING: Fetched = { kind: 'not_asked', reason: 'not part of the example' }
+
+const answer = (change: Partial<Answer>): Answer => ({
+  kind: 'answer',
+  method: 'GET',
+  url: `${SHOP}/`,
+  final_url: change.url ?? `${SHOP}/`,
+  redirects: [],
+  status: 200,
+  headers: {},
+  body: '',
+  truncated: false,
+  ms: 50,
+  ...change,
+})
+
+/** An example in HTTP: a request, then an answer or none. `…` stands for what does not matter. */
+function exchange(text: string): Fetched {
+  const [, method = '', url = ''] = /^([A-Z]+) (\S+)/.exec(text) ?? []
+  const response = /HTTP\/1\.1 (\d+)[^\n]*\n?([\s\S]*)/.exec(text)
+  if (response === null) {
+    return { kind: 'no_answer', method, url, why: 'unreachable', message: 'refused', ms: 1 }
+  }
+  const [head = '', ...body] = (response[2] ?? '').split('\n\n')
+  const headers = Object.fromEntries(
+    head
+      .split('\n')
+      .filter((line) => line.includes(': '))
+      .map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 2),
+      ]),
+  )
+  const whole = body.join('\n\n').replaceAll(/(, )?…/g, '')
+  return answer({ method, url, status: Number(response[1]), headers, body: whole })
+}
+
+const seen = (fetched: Fetched): JsonSeen => ({ fetched, json: parseJson(fetched) })
+const asJson = (body: string, url: string, method = 'GET'): JsonSeen =>
+  seen(answer({ body, url, method, headers: { 'content-type': 'application/json' } }))
+
+const MANIFEST = {
+  version: '1.0',
+  domain: 'shop.example',
+  capabilities: {
+    product_catalog: { endpoint: `${SHOP}/ucp/products`, format: 'json', version: '1.0' },
+    checkout: {
+      endpoint: `${SHOP}/ucp/checkout`,
+      supported_methods: ['POST'],
+      requires_authentication: false,
+      version: '1.0',
+    },
+  },
+}
+const PRODUCT = {
+  id: '1001',
+  name: 'Fell Boot',
+  description: 'A light boot of waxed leather for wet hills, with a sole that can be replaced.',
+  price: { amount: 18900, currency: 'USD' },
+  availability: 'in_stock',
+  url: `${SHOP}/p/fell-boot`,
+}
+const CART = {
+  checkout_id: 'chk_7Q2',
+  subtotal: { amount: 18900, currency: 'USD' },
+  shipping_options: [],
+  tax: { amount: 0, currency: 'USD' },
+  expires_at: '2026-11-21T10:20:00Z',
+}
+
+const merge = (base: unknown, part: unknown): unknown =>
+  isRecord(base) && isRecord(part)
+    ? {
+        ...base,
+        ...Object.fromEntries(
+          Object.entries(part).map(([key, value]) => [key, merge(base[key], value)]),
+        ),
+      }
+    : part
+
+/** A part of a document becomes the document; what is whole, or no JSON, stays. */
+function wholeOf(code: string, base: object, isWhole: (part: object) => boolean): string {
+  try {
+    const part = JSON.parse(code)
+    return isWhole(part) ? code : JSON.stringify(merge(base, part))
+  } catch {
+    return code
+  }
+}
+
+const markedUp = (price: string): string =>
+  `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Fell Boot",
+  "offers":{"@type":"Offer","price":"${price}","priceCurrency":"USD"}}</script>`
+
+const page = (html: string, url: string): PageSeen => ({
+  fetched: answer({ url, body: html }),
+  page: readPage(html, url),
+})
+const productPage = (html: string) => [
+  { ...page(html, `${SHOP}/p/fell-boot`), found_by: 'catalog' as const },
+]
+
+const manifestOf = (first: JsonSeen, www: JsonSeen = seen(NOTHING)) => ({ ...first, www })
+
+/** What an audit would know if a store were as the example shows it. */
+const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => Partial<Evidence>> =
+  {
+    well_known: (code, { language }, { gap }) => {
+      if (gap === 'https_missing') {
+        return { site: siteOf(exchange(code)) }
+      }
+      if (language === 'text') return robotsOf(code)
+      if (gap === 'ucp_supported_versions_broken') {
+        const fetched = exchange(code)
+        const isServed = fetched.kind === 'answer' && fetched.status === 200
+        const fault = isServed ? null : 'answered 404'
+        return {
+          manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+          ucp: { rest: null, mcp: null, versions: [{ version: '2026-04-08', fault }] },
+        }
+      }
+      const whole = wholeOf(code, MANIFEST, (part) => 'version' in part || 'ucp' in part)
+      const official = code.includes('"keys"')
+        ? wholeOf(code, { ucp: { version: '2026-08-25' } }, () => false)
+        : whole
+      const www = asJson(JSON.stringify(MANIFEST), `https://www.shop.example/.well-known/ucp`)
+      const first =
+        language === 'json' ? asJson(official, `${SHOP}/.well-known/ucp`) : seen(exchange(code))
+      const isElsewhere = gap === 'well_known_only_on_subdomain'
+      return {
+        site: siteOf(answer({})),
+        manifest: followed(manifestOf(first, isElsewhere ? www : seen(NOTHING))),
+      }
+    },
+    catalog: (code, { language }, { gap }) => {
+      if (gap.startsWith('ucp_')) return { manifest: manifestOf(asJson(code, SHOP)) }
+      const isWhole = (part: object) => 'products' in part || 'data' in part
+      const isPagination = code.startsWith('{ "pagination"')
+      const body = isPagination
+        ? JSON.stringify(merge({ products: [PRODUCT] }, JSON.parse(code)))
+        : wholeOf(`{"products":[${wholeOf(code, PRODUCT, isWhole)}]}`, {}, () => true)
+      const whole = /"(products|data)"/.test(code) ? code : body
+      const url = `${SHOP}/ucp/products`
+      return {
+        catalog: {
+          endpoint: { url, declared: true },
+          first: language === 'json' ? asJson(whole, url) : seen(exchange(code)),
+          again: seen(NOTHING),
+          next: [],
+          search: null,
+          filters: null,
+        },
+        productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
+      }
+    },
+    checkout: (code, { language }, { gap }) => {
+      if (gap.startsWith('ucp_')) {
+        return language === 'json'
+          ? { manifest: manifestOf(asJson(code, SHOP)) }
+          : {
+              manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+              ucp: { rest: exchange(code), mcp: null, versions: [] },
+            }
+      }
+      const url = /"endpoint": "([^"]+)"/.exec(code)?.[1] ?? `${SHOP}/ucp/checkout`
+      const isRefusal = /accepts|error_body/.test(gap)
+      const cart = asJson(
+        language === 'json' && !code.includes('"endpoint"')
+          ? wholeOf(code, CART, (part) => 'id' in part || 'checkout_id' in part)
+          : JSON.stringify(CART),
+        url,
+        'POST',
+      )
+      const example = language === 'http' ? seen(exchange(code)) : cart
+      return {
+        checkout: {
+          endpoint: { url, declared: true },
+          item: { product_id: '1001', name: 'Fell Boot', price: PRODUCT.price },
+          asked_at: '2026-11-21T10:00:00Z',
+          create: isRefusal ? cart : example,
+          invalid_address: example,
+          unknown_variant: gap === 'checkout_error_body_invalid' ? seen(NOTHING) : example,
+        },
+      }
+    },
+    acp: (code, { language }, { gap }) => {
+      const other = seen(NOTHING)
+      const acp = { discovery: other, create: other, update: other, complete: other }
+      if (language === 'json') return { acp: { ...acp, discovery: asJson(code, SHOP) } }
+      const name = gap.includes('update')
+        ? 'update'
+        : gap.includes('complete')
+          ? 'complete'
+          : 'create'
+      return { acp: { ...acp, [name]: seen(exchange(code)) } }
+    },
+    schema: (code) => ({ productPages: productPage(code), homePage: page('', `${SHOP}/`) }),
+    feed: (code, { language }) => {
+      if (language === 'html') {
+        const isNamed = code.includes('rel="alternate"')
+        return { feed: feedOf(isNamed ? RSS : '', isNamed) }
+      }
+      return { feed: feedOf(code, true), productPages: productPage(markedUp('189.00')) }
+    },
+    attribution: (code) => ({ homePage: page(code, `${SHOP}/`) }),
+    entity: (code) => ({ homePage: page(code, `${SHOP}/`), site: siteOf(answer({})) }),
+  }
+
+const RSS =
+  '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><title>Fell Boot</title></item></channel></rss>'
+
+const siteOf = (https: Fetched) => ({
+  domain: 'shop.example',
+  label: 'shop',
+  https,
+  http: answer({ url: 'http://shop.example/' }),
+})
+
+/** The audit follows a redirect, and then says that it had to. */
+function followed(manifest: Evidence['manifest']): Evidence['manifest'] {
+  const { fetched } = manifest
+  if (fetched.kind !== 'answer' || fetched.status !== 301) return manifest
+  const location = fetched.headers.location ?? ''
+  return {
+    ...manifest,
+    fetched: { ...fetched, status: 200, redirects: [{ status: 301, location }] },
+  }
+}
+
+const robotsOf = (code: string): Partial<Evidence> => ({
+  site: siteOf(answer({})),
+  robots: answer({ url: `${SHOP}/robots.txt`, body: code }),
+  productPages: productPage(''),
+})
+
+function feedOf(text: string, isFound: boolean): Evidence['feed'] {
+  const reader = createFeedReader()
+  reader.write(text)
+  const url = `${SHOP}/feeds/google.xml`
+  const fetched = answer({ url, status: isFound ? 200 : 404 })
+  return { ...reader.end(false), url, found_by: 'link', fetched, tried: [url] }
+}
+
+/** They show a course of requests, which no single answer holds. */
+const NOT_ONE_ANSWER = GAP_RULES.filter(({ gap }) => {
+  const { language } = GAP_DOCS[gap] ?? {}
+  return language === 'text' && gap !== 'robots_blocks_ai_agents'
+}).map(({ gap }) => gap)
+
+test('most examples can be judged', () => {
+  expect(NOT_ONE_ANSWER.toSorted()).toEqual([
+    'catalog_filters_ineffective',
+    'catalog_ids_unstable',
+    'catalog_pagination_missing',
+    'catalog_search_ineffective',
+    'checkout_expiry_invalid',
+    'checkout_slow',
+    'ucp_catalog_tools_missing',
+    'ucp_checkout_tools_missing',
+  ])
+})
+
+test.each(RULES.filter(({ gap }) => !NOT_ONE_ANSWER.includes(gap)))(
+  "the rule of $gap finds it in the example's before, and not in its after",
+  ({ rule, doc }) => {
+    const judge = (code: string) =>
+      runRules([rule], EVIDENCE[rule.check](code, doc!, rule))[0]!.verdict
+    expect(judge(doc!.before)).toMatchObject({ kind: 'gap' })
+    expect(judge(doc!.after)).toMatchObject({ kind: 'pass' })
+  },
+)

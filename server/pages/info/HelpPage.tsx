@@ -1,0 +1,197 @@
+import type { JSX } from 'preact'
+import { MAX_EVENTS } from '../../../shared/attribution/events.ts'
+import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
+import { formatNumber } from '../../../shared/view/format.ts'
+import { useLanguage } from '../../../shared/view/language.ts'
+import type { OperatorHelp } from '../../config.ts'
+import { AUDIT_QUOTA, type Quota, VALIDATE_QUOTA } from '../../http/rate-limit.ts'
+import { Link, useSite } from '../site.tsx'
+import { CALLS, curlOf } from './quickstart.ts'
+
+export interface HelpPageProps {
+  help: OperatorHelp
+  now: Date
+}
+
+export function HelpPage({ help, now }: HelpPageProps): JSX.Element {
+  return (
+    <article class="prose">
+      <h1>Help</h1>
+      <nav aria-label="On this page">
+        <ul>
+          <li>
+            <a href="#key">Get a key</a>
+          </li>
+          {CALLS.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+          <li>
+            <a href="#cors">Calls from a browser</a>
+          </li>
+          <li>
+            <a href="#limits">Limits</a>
+          </li>
+          <li>
+            <a href="#errors">Errors</a>
+          </li>
+          <li>
+            <a href="#webhooks">Webhooks</a>
+          </li>
+        </ul>
+      </nav>
+      <KeyHelp help={help} />
+      <h2>First calls</h2>
+      <p>
+        Set your key in the shell once, then run any of these. Replace shop.example with your
+        domain.
+      </p>
+      <CodeBlock label="Shell" code="export AISLE_KEY='aisle_live_…'" />
+      <Calls now={now} />
+      <Rules />
+    </article>
+  )
+}
+
+function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element {
+  return (
+    <>
+      <h2 id="key">Get a key</h2>
+      <p>
+        A key identifies the caller. It begins with <code>aisle_live_</code> and has scopes (
+        <code>audit</code>, <code>manifest</code>, <code>report:read</code>,{' '}
+        <code>report:write</code>) and the domains whose reports it may read and write. Keep it on
+        your server: anyone who holds it has the same access. Use it to{' '}
+        <Link to="/sign-in">sign in</Link> here, to see reports and run audits. The{' '}
+        <Link to="/tools">tools</Link> do not need a key.
+      </p>
+      {text !== null && <p class="operator-words">{text}</p>}
+      {email !== null && (
+        <p>
+          Write to <a href={`mailto:${email}`}>{email}</a> and name your domains.
+        </p>
+      )}
+      {text === null && email === null && (
+        <p>Ask the operator of this service for one, and name your domains.</p>
+      )}
+      <p>
+        Do you run the service yourself? The first start prints one key with full access. Create
+        more keys on that machine:
+      </p>
+      <CodeBlock
+        label="Shell of the operator"
+        code="npx aisle keys create --scopes audit,manifest,report:read,report:write --domains shop.example"
+      />
+    </>
+  )
+}
+
+function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
+  const { baseUrl } = useSite()
+  return (
+    <>
+      {CALLS.map((call) => (
+        <section key={call.id} id={call.id}>
+          <h3>{call.title}</h3>
+          <p>
+            {call.about} Scope: <code>{call.scope}</code>.
+          </p>
+          <CodeBlock label={`${call.method} ${call.path}`} code={curlOf(call, baseUrl, now)} />
+        </section>
+      ))}
+      <p>
+        Every field of every call: <Link to="/docs">the API</Link>.
+      </p>
+    </>
+  )
+}
+
+function Rules(): JSX.Element {
+  return (
+    <>
+      <h2 id="cors">Calls from a browser</h2>
+      <p>
+        Every path under /api can be called from any origin (CORS). Anyone can read a key in a web
+        page, so do this only in internal tools. Pages of the store do not need a key: the{' '}
+        <Link to="/tools/snippet">snippet</Link> reports visits with its property id.
+      </p>
+      <h2 id="limits">Limits</h2>
+      <Limits />
+      <h2 id="errors">Errors</h2>
+      <p>
+        All error responses have the same body. <code>message</code> says what to do,{' '}
+        <code>code</code> is for programs and is stable. If something fails on our side, send the
+        operator the <code>request_id</code>.
+      </p>
+      <CodeBlock label="422" code={ERROR} />
+      <p>
+        400: the body is not valid JSON. 401: the key is missing, invalid, expired or revoked. 403:
+        the key does not have the scope or the domain. 404, 405: no such path or method. 413, 415:
+        the body is too large, or its Content-Type is not JSON. 422: a field is invalid, see
+        details. 429: too many requests, see Retry-After. 503: try again in a few seconds.
+      </p>
+      <h2 id="webhooks">Webhooks</h2>
+      <p>
+        This service sends no webhooks: read the report or run an audit when you need the data. The
+        webhooks of your payment provider go to your own server, which verifies their signature
+        before it acts on them; report the outcome with the <a href="#report">call above</a>.
+      </p>
+    </>
+  )
+}
+
+const ERROR = JSON.stringify(
+  {
+    error: {
+      code: 'invalid_request',
+      message: 'Correct domain: see details.',
+      details: [
+        {
+          field: 'domain',
+          code: 'custom',
+          message: 'Send the domain without a scheme, such as "shop.example".',
+        },
+      ],
+      request_id: '3f0c1d3e-3a6a-4b7e-9d0c-0a4b8f1e2c55',
+    },
+  },
+  null,
+  2,
+)
+
+function Limits(): JSX.Element {
+  const { locale } = useLanguage()
+  const perHour = ({ requests }: Quota) => `${formatNumber(requests, locale)} per hour and key`
+  const rows = [
+    ['POST /api/audit', perHour(AUDIT_QUOTA)],
+    ['POST /api/manifest/validate, by url', perHour(VALIDATE_QUOTA)],
+    ['POST /api/report', `${formatNumber(MAX_EVENTS, locale)} events or 1 MiB per call`],
+    ['All other request bodies', '256 KiB'],
+  ] as const
+  return (
+    <>
+      <table>
+        <caption class="sr-only">Limits by call</caption>
+        <thead>
+          <tr>
+            <th scope="col">Call</th>
+            <th scope="col">Limit</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([call, limit]) => (
+            <tr key={call}>
+              <th scope="row">{call}</th>
+              <td>{limit}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        The headers <code>RateLimit</code>, <code>X-RateLimit-Remaining</code> and, with a 429,{' '}
+        <code>Retry-After</code> say how many calls are left and when to try again.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import type { OpenApiDocument } from '../../routes/openapi.ts'
+
+const Operation = z.object({
+  summary: z.string().default(''),
+  description: z.string().optional(),
+  security: z.array(z.record(z.string(), z.array(z.string()))).optional(),
+})
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+
+/** `/llms.txt` (llmstxt.org): the API for an agent that reads, made of the OpenAPI document. */
+export function llmsText(document: OpenApiDocument, baseUrl: string): string {
+  return `# Aisle
+
+> Checks whether AI agents can find, understand and buy from a store; generates and validates the manifest at /.well-known/ucp; reports the sessions and orders that AI surfaces brought.
+
+Bodies are JSON. Amounts are integers in the smallest unit of an ISO 4217 currency, timestamps are ISO 8601 in UTC. Calls under /api need the header "Authorization: Bearer <API_KEY>"; ${baseUrl}/help says how to get a key. Errors are { "error": { "code", "message", "details"?, "request_id" } }, and message says what to do. After 429 and 503, wait for the number of seconds in Retry-After.
+
+## API
+
+${operationsOf(document, baseUrl).join('\n')}
+
+## Documents
+
+- [OpenAPI](${baseUrl}/openapi.json): every field of every call
+- [Help](${baseUrl}/help): keys, first calls, limits, errors
+- [Gaps](${baseUrl}/gaps): everything that an audit can find, each with an example before and after
+
+## Tools without a key
+
+- [Create the manifest](${baseUrl}/tools/manifest)
+- [Check a manifest](${baseUrl}/tools/validate)
+- [Create product markup](${baseUrl}/tools/schema)
+- [Set up the snippet](${baseUrl}/tools/snippet)
+`
+}
+
+function operationsOf({ paths = {} }: OpenApiDocument, baseUrl: string): string[] {
+  return Object.entries(paths)
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, item]) =>
+      METHODS.flatMap((method) => {
+        const read = Operation.safeParse(item?.[method])
+        if (!read.success) return []
+        const { summary, description, security } = read.data
+        const scopes = (security ?? []).flatMap((each) => Object.values(each).flat())
+        const scope = scopes.length === 0 ? '' : ` Scope: ${scopes.join(', ')}.`
+        const more = description === undefined ? '' : ` ${description}`
+        return `- [${method.toUpperCase()} ${path}](${baseUrl}${path}): ${summary}.${more}${scope}`
+      }),
+    )
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { launchBrowser, type Site, serveHosts } from '../../../snippet/browser/testing.ts'
+import { createEngine } from '../../audit/engine.ts'
+import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { buildAssets } from '../../build/asset-bundler.ts'
+import { createStore } from '../../store/app.ts'
+import { testDeps } from '../../store/testing.ts'
+import { testApp } from '../../testing/app.ts'
+import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../assets.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const SERVICE = 'https://aisle.example'
+
+/** Changes what a store answers. */
+export type Mend = (request: Request, answer: Response) => Response | Promise<Response>
+
+/**
+ * The service at https://aisle.example with its real engine, the reference store under every other
+ * `.example` name, and a browser. `mend` lets an owner change what their host answers.
+ */
+export async function startWorld() {
+  const { deps } = await testDeps({ now: () => new Date() })
+  const snippetUrl = `${SERVICE}/attribution.js?id=prop_0123456789abcdefghij`
+  const store = createStore({ deps, faults: [], snippetUrl })
+  const mends = new Map<string, Mend>()
+  const site: { service: Site } = { service: () => new Response(null, { status: 503 }) }
+  const hosts = await serveHosts({
+    'aisle.example': (request) => site.service(request),
+    '*.example': async (request) => {
+      const answer = await store.fetch(request)
+      return mends.get(new URL(request.url).hostname)?.(request, answer) ?? answer
+    },
+  })
+  const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
+  const now = () => new Date()
+  const engine = createEngine({ baseUrl: SERVICE, testHosts }, now)
+  const files = Object.fromEntries(await buildAssets())
+  const made = await testApp({
+    ...engine,
+    now,
+    baseUrl: SERVICE,
+    assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...swagger(), ...files }),
+    help: { text: 'Write to us, and say which shop it is for.', email: 'help@aisle.example' },
+  })
+  site.service = made.app.fetch
+  const browser = await launchBrowser({ hosts })
+  const complaints = listen(browser)
+  return {
+    ...made,
+    deps,
+    browser,
+    /** What a browser refused or a script threw; empties itself when read. */
+    complaints: () => complaints.splice(0),
+    mend: (host: string, mend: Mend) => void mends.set(host, mend),
+    stop: async () => {
+      await browser.close()
+      await Promise.all([hosts.close(), engine.close()])
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+function swagger() {
+  const read = (name: string) =>
+    readFileSync(new URL(import.meta.resolve(`swagger-ui-dist/${name}`)))
+  const [script, style] = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
+  return { [script]: read(script), [style]: read(style) }
+}
+
+function listen(browser: BrowserContext): string[] {
+  const heard: string[] = []
+  browser.on('console', (message) => {
+    const text = message.text()
+    if (/Content Security Policy|Refused to/.test(text)) heard.push(text)
+  })
+  browser.on('weberror', (error) => heard.push(String(error.error())))
+  return heard
+}
+
+export const addressOf = (path: string): string => SERVICE + path
+
+/** Signs in on the page, as a person does. */
+export async function signIn(page: Page, key: string, next = '/report'): Promise<void> {
+  await page.goto(addressOf(`/sign-in?next=${encodeURIComponent(next)}`))
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+/** Switches the scripts of pages on or off. What a test runs in a page still runs. */
+export async function enableScripts(page: Page, value: boolean): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setScriptExecutionDisabled', { value: !value })
+}
+
+/**
+ * On a screen, light and dark, on a phone and on paper: nothing is wider than the page, a picture
+ * is kept in screenshots/, and axe finds nothing.
+ */
+export async function look(page: Page, name: string): Promise<void> {
+  const shoot = async (kind: string) => {
+    await page.screenshot({
+      path: `screenshots/pages-${name}-${kind}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    })
+    const [content = 0, view = 0] = await page.evaluate(() => [
+      document.documentElement.scrollWidth,
+      document.documentElement.clientWidth,
+    ])
+    expect(content, `${name}, ${kind}: too wide`).toBeLessThanOrEqual(view)
+  }
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await page.emulateMedia({ colorScheme, media: 'screen', reducedMotion: 'reduce' })
+    await shoot(colorScheme)
+    expect(await violations(page), `${name}, ${colorScheme}`).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await shoot('phone')
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await page.emulateMedia({ media: 'print' })
+  await shoot('print')
+  await page.emulateMedia({ media: 'screen' })
+  await page.setViewportSize({ width: 1200, height: 800 })
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const found = await page.evaluate<AxeResults>('axe.run()')
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}

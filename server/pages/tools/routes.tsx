@@ -1,0 +1,151 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import type { ComponentChildren } from 'preact'
+import { snippetTags } from '../../attribution/snippet/asset.ts'
+import { limitBody } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { type PageOptions, renderPage } from '../render-page.tsx'
+import { refuseForeignForms } from '../same-site.ts'
+import type { PageDeps } from '../site.tsx'
+import { siteOf } from '../site.tsx'
+import { limitFetches } from './fetch-limit.ts'
+import { judgeManifestForm, type ManifestState, startManifestForm } from './manifest/form.ts'
+import { ManifestPage } from './manifest/ManifestPage.tsx'
+import { readForm } from './read-form.ts'
+import { judgeSchemaForm, type SchemaState, startSchemaForm } from './schema/form.ts'
+import { SchemaPage } from './schema/SchemaPage.tsx'
+import { judgePage, readPageAddress, readSnippetForm, type SnippetState } from './snippet/form.ts'
+import { SnippetPage } from './snippet/SnippetPage.tsx'
+import { ToolsPage } from './ToolsPage.tsx'
+import { judgePasted, startValidateForm, type ValidateState } from './validate/form.ts'
+import { ValidatePage } from './validate/ValidatePage.tsx'
+
+type C = Context<ServerEnv>
+
+/** Nothing that is typed into a tool is stored, not even in the browser's cache. */
+const NOT_KEPT = { 'Cache-Control': 'no-store' }
+
+/** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
+export function toolRoutes(deps: PageDeps) {
+  const { snippet, baseUrl, readPage, validateManifest } = deps
+  const site = siteOf(deps)
+  const countFetch = limitFetches(deps)
+  const show = (c: C, options: Omit<PageOptions, 'headers'>, content: ComponentChildren) =>
+    renderPage(c, site, { ...options, headers: NOT_KEPT }, content)
+
+  const showManifest = (c: C, state: ManifestState, status: 200 | 422 = 200) =>
+    show(
+      c,
+      {
+        title: 'Create the manifest',
+        description: 'A form that generates the file for /.well-known/ucp.',
+        scripts: ['manifest.js'],
+        status,
+      },
+      <ManifestPage state={state} />,
+    )
+  const showSchema = (c: C, state: SchemaState, status: 200 | 422 = 200) =>
+    show(
+      c,
+      {
+        title: 'Create product markup',
+        description: 'A form that generates JSON-LD for Product, Offer and Organization.',
+        scripts: ['schema.js'],
+        status,
+      },
+      <SchemaPage state={state} />,
+    )
+  const showValidate = (c: C, state: ValidateState, status: 200 | 422 = 200) =>
+    show(
+      c,
+      {
+        title: 'Check a manifest',
+        description: 'Validates a manifest by URL or as text.',
+        scripts: ['validate.js'],
+        status,
+      },
+      <ValidatePage state={state} />,
+    )
+  const showSnippet = (c: C, state: SnippetState, status: 200 | 422 = 200) =>
+    show(
+      c,
+      {
+        title: 'Set up the snippet',
+        description: 'The script tag that marks visits from AI surfaces, and where to put it.',
+        scripts: ['copy.js'],
+        status,
+      },
+      <SnippetPage
+        state={state}
+        tags={state.id === null ? null : snippetTags(snippet, baseUrl, state.id)}
+      />,
+    )
+
+  const routes = new OpenAPIHono<ServerEnv>()
+  routes.use('/tools/*', refuseForeignForms(deps), limitBody)
+  return routes
+    .get('/tools', (c) =>
+      renderPage(c, site, { title: 'Tools', description: 'Tools that fix gaps.' }, <ToolsPage />),
+    )
+    .get('/tools/manifest', (c) => showManifest(c, startManifestForm(c.req.query('domain'))))
+    .post('/tools/manifest', async (c) => {
+      const form = await readForm(c)
+      const state = judgeManifestForm((name) => form.get(name), true)
+      if (state.file === null) return showManifest(c, state, 422)
+      return form.get('action') === 'download' ? download(c, state.file) : showManifest(c, state)
+    })
+    .get('/tools/schema', (c) => showSchema(c, startSchemaForm(c.req.query('domain'))))
+    .post('/tools/schema', async (c) => {
+      const form = await readForm(c)
+      const state = judgeSchemaForm((name) => form.get(name), true)
+      return showSchema(c, state, state.markup === null ? 422 : 200)
+    })
+    .get('/tools/validate', (c) => {
+      const domain = startManifestForm(c.req.query('domain')).values.domain
+      const url = domain === '' ? '' : `https://${domain}/.well-known/ucp`
+      return showValidate(
+        c,
+        startValidateForm((name) => (name === 'url' ? url : '')),
+      )
+    })
+    .post('/tools/validate', async (c) => {
+      const form = await readForm(c)
+      const { values } = startValidateForm((name) => form.get(name))
+      if (values.manifest !== '') {
+        const state = judgePasted(values)
+        return showValidate(c, state, state.validation === null ? 422 : 200)
+      }
+      const read = readPageAddress(values.url)
+      if ('problem' in read) {
+        return showValidate(c, { values, errors: { url: read.problem }, validation: null }, 422)
+      }
+      await countFetch(c)
+      const validation = await validateManifest(read.url)
+      return showValidate(c, { values, errors: {}, validation })
+    })
+    .get('/tools/snippet', (c) =>
+      showSnippet(
+        c,
+        readSnippetForm((name) => c.req.query(name), c.req.query('domain')),
+      ),
+    )
+    .post('/tools/snippet', async (c) => {
+      const form = await readForm(c)
+      const state = readSnippetForm((name) => form.get(name), undefined)
+      const read = readPageAddress(state.values.url)
+      if ('problem' in read) {
+        return showSnippet(c, { ...state, errors: { ...state.errors, url: read.problem } }, 422)
+      }
+      await countFetch(c)
+      const page = await readPage(read.url)
+      return showSnippet(c, { ...state, check: judgePage(read.url, page, state.id) })
+    })
+}
+
+/** As bytes: a browser that knew the type would append an extension to the name. */
+const download = (c: C, file: string): Response =>
+  c.body(file, 200, {
+    ...NOT_KEPT,
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': 'attachment; filename="ucp"',
+  })

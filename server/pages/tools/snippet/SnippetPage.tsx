@@ -1,0 +1,128 @@
+import type { JSX } from 'preact'
+import type { Outcome } from '../../../../shared/audit/rule.ts'
+import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import { Link } from '../../site.tsx'
+import { TextField } from '../form-fields.tsx'
+import type { LiveCheck, SnippetState } from './form.ts'
+import { snippetHostings } from './hosting.ts'
+
+export interface SnippetPageProps {
+  state: SnippetState
+  /** The tags of the property; null until there is one. */
+  tags: { tag: string; pinned_tag: string } | null
+}
+
+export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
+  <>
+    <h1>Set up the snippet</h1>
+    <p class="lead">
+      A script of about 2 kB that marks visits from AI surfaces, in your analytics and in the
+      report. It sends nothing for other visitors and sets no cookie.
+    </p>
+    <div class="columns steps">
+      <form method="get" class="card">
+        <h2>1. Your tag</h2>
+        <TextField
+          name="id"
+          label="Property id"
+          required
+          form={state}
+          hint={
+            <>
+              It identifies your storefront; your operator provides it:{' '}
+              <Link to="/help#properties">how to get one</Link>
+            </>
+          }
+        />
+        <button type="submit" class="button button-primary">
+          Show the tag
+        </button>
+      </form>
+      <section aria-labelledby="place-title">
+        <h2 id="place-title">2. Where to put it</h2>
+        {tags === null ? (
+          <p class="quiet">The tag appears here once you have entered its id.</p>
+        ) : (
+          <Placing {...tags} />
+        )}
+      </section>
+      <form method="post" class="card">
+        <h2>3. Check that it is live</h2>
+        <TextField name="url" label="Page" required inputMode="url" form={state} />
+        <input type="hidden" name="id" value={state.values.id} />
+        <button type="submit" class="button">
+          Check the page
+        </button>
+        {state.check !== null && <Check check={state.check} />}
+      </form>
+    </div>
+  </>
+)
+
+function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.Element {
+  return (
+    <>
+      <CodeBlock label="The tag" code={tag} />
+      {snippetHostings(tag).map(({ platform, steps, code }) => (
+        <details key={platform}>
+          <summary>{platform}</summary>
+          <p>{steps}</p>
+          {code !== undefined && <CodeBlock label={code.label} code={code.text} />}
+        </details>
+      ))}
+      <details>
+        <summary>Pinned to one version</summary>
+        <p>
+          The browser runs only the code of this version. You have to update the tag for each new
+          version.
+        </p>
+        <CodeBlock label="The pinned tag" code={pinned_tag} />
+      </details>
+      <p>
+        Does your site send a Content-Security-Policy? Add the host of the tag to{' '}
+        <code>script-src</code> and <code>connect-src</code>.
+      </p>
+    </>
+  )
+}
+
+const said = ({ verdict }: Outcome): string => {
+  if (verdict.kind === 'gap') return verdict.detail
+  return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
+}
+
+function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JSX.Element {
+  const gaps = outcomes.filter(({ verdict }) => verdict.kind === 'gap')
+  const [first] = outcomes
+  if (first?.verdict.kind === 'skip') {
+    return (
+      <Notice kind="warning" title="Could not be determined">
+        <p>{said(first)}</p>
+      </Notice>
+    )
+  }
+  if (other_id !== null) {
+    return (
+      <Notice kind="error" title="The page carries another property's snippet">
+        <p>
+          Its id is <code>{other_id}</code>. Replace it with your own tag.
+        </p>
+      </Notice>
+    )
+  }
+  if (gaps.length === 0) {
+    return <Notice kind="success" title={`The snippet is live on ${url}`} />
+  }
+  return (
+    <Notice kind="error" title={`The snippet on ${url} does not work correctly`}>
+      <ul>
+        {gaps.map(({ rule, verdict }) => (
+          <li key={rule.passed}>
+            <strong>{rule.label}.</strong> {said({ rule, verdict })} {rule.fix}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  )
+}

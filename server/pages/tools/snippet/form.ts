@@ -1,0 +1,66 @@
+import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
+import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
+import { normaliseDomain } from '../../../../shared/web/domain.ts'
+import { isPropertyId } from '../../../attribution/properties.ts'
+import { type FormState, readValues } from '../form-fields.tsx'
+
+export const SNIPPET_FIELDS = ['id', 'url'] as const
+export type SnippetField = (typeof SNIPPET_FIELDS)[number]
+
+export interface LiveCheck {
+  url: string
+  outcomes: Outcome[]
+  /** The id of a snippet that the page has instead of the one asked for. */
+  other_id: string | null
+}
+
+export interface SnippetState extends FormState<SnippetField> {
+  /** Null if it is missing or not a property id. */
+  id: string | null
+  check: LiveCheck | null
+}
+
+export function readSnippetForm(
+  get: (name: SnippetField) => unknown,
+  domain: string | undefined,
+): SnippetState {
+  const values = readValues(SNIPPET_FIELDS, get, 2000)
+  const read = domain === undefined ? null : normaliseDomain(domain.slice(0, 1000))
+  if (values.url === '' && read !== null && 'domain' in read) values.url = `https://${read.domain}/`
+  const isKnown = isPropertyId(values.id)
+  return {
+    values,
+    errors:
+      values.id === '' || isKnown
+        ? {}
+        : { id: 'This is not a property id. One looks like prop_8aF3kQ2mZx71LrT0vWnY.' },
+    id: isKnown ? values.id : null,
+    check: null,
+  }
+}
+
+/** The URL of a page that may be fetched, or what to write instead. */
+export function readPageAddress(text: string): { url: string } | { problem: string } {
+  const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`)
+  if (text === '' || url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
+    return { problem: 'Enter the URL of a page, such as https://shop.example/.' }
+  }
+  url.hash = ''
+  return { url: url.href }
+}
+
+/** The audit's own rules over one page. `id` null: any property will do. */
+export const judgePage = (url: string, seen: PageSeen, id: string | null): LiveCheck => ({
+  url,
+  outcomes: runRules(attributionRules, { homePage: seen }),
+  other_id: id === null ? null : otherId(seen, id),
+})
+
+function otherId({ page }: PageSeen, id: string): string | null {
+  const ids = (page?.scripts ?? []).flatMap(({ src }) => {
+    const url = src === null ? null : URL.parse(src)
+    return url?.pathname.endsWith('/attribution.js') ? (url.searchParams.get('id') ?? []) : []
+  })
+  return ids.includes(id) ? null : (ids[0] ?? null)
+}

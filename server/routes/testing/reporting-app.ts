@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import type { Deps } from '../../deps.ts'
+import { testApp } from '../../testing/app.ts'
+
+export const EVENT = {
+  event: 'ai_checkout_initiated',
+  domain: 'shop.example',
+  session_id: 'checkout_1',
+  source: 'acp',
+  ai_surface: 'chatgpt',
+  properties: { product_id: 'boot', variant_id: 'boot-42', value: 4999, currency: 'USD' },
+}
+export const { properties: PROPERTIES, ...BARE } = EVENT
+export type Sent = Record<string, unknown>
+
+/** The app on a database of its own, and what events are sent and read by. */
+export async function reportingApp(overrides: Partial<Deps> = {}) {
+  const own = await testApp(overrides)
+  let shops = 0
+
+  async function send(body: unknown, headers: Record<string, string> = {}, to = own.app) {
+    const sent =
+      typeof body === 'string' || body instanceof ArrayBuffer ? body : JSON.stringify(body)
+    const answer = await to.request('/api/report', {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${own.key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': String(Buffer.byteLength(sent)),
+        ...headers,
+      },
+      body: sent,
+    })
+    const said = await answer.json()
+    return { status: answer.status, headers: answer.headers, said }
+  }
+  const rowsOf = (domain: string) =>
+    own.db.execute<Record<string, unknown>>(
+      sql`select * from events where domain = ${domain} order by id`,
+    )
+  const sumsOf = (domain: string) =>
+    own.db.execute<Record<string, unknown>>(
+      sql`select day::text, surface, kind, source, currency, sessions, viewed, initiated, completed,
+        failed, revenue::int from rollup_daily where domain = ${domain} order by 1, 2, 3, 4, 5`,
+    )
+  return { ...own, send, rowsOf, sumsOf, newShop: () => `shop${++shops}.example` }
+}

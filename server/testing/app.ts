@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import postgres from 'postgres'
+import { afterAll, inject } from 'vitest'
+import type { PageSeen } from '../../shared/audit/evidence.ts'
+import { type AuditResult, NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import { createKey, type NewKey } from '../access/auth.ts'
+import { createApp } from '../app.ts'
+import { createIngest } from '../attribution/ingest/ingest.ts'
+import { prepareSnippet } from '../attribution/snippet/asset.ts'
+import { validateDocument } from '../audit/validate-manifest.ts'
+import { connect, type Database } from '../db/connect.ts'
+import { SCOPES } from '../db/scopes.ts'
+import { createLog } from '../log.ts'
+import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
+import type { PageDeps } from '../pages/site.tsx'
+
+const opened: Database[] = []
+afterAll(() => Promise.all(opened.map(({ close }) => close())))
+
+/** An empty database of the caller's own. It goes when the run ends, with its template. */
+export async function testDatabase(templateUrl = inject('templateUrl')): Promise<Database> {
+  const template = new URL(templateUrl)
+  const own = new URL(template)
+  own.pathname += `_${randomBytes(6).toString('hex')}`
+  await asAdmin(template, (name) => `create database ${own.pathname.slice(1)} template ${name}`)
+  return connectAgain(own.href)
+}
+
+/** Connections of another process, as it were, to a database of `testDatabase`. */
+export async function connectAgain(url: string): Promise<Database> {
+  const database = await connect({ databaseUrl: url, dataDir: '', migrations: null })
+  opened.push(database)
+  return database
+}
+
+/** A template that is being copied must have no other visitor: ask from the database beside it. */
+async function asAdmin(template: URL, statement: (template: string) => string) {
+  const url = new URL(template)
+  url.pathname = 'postgres'
+  const sql = postgres(url.href, { max: 1, onnotice: () => {} })
+  try {
+    await sql.unsafe(statement(template.pathname.slice(1)))
+  } finally {
+    await sql.end()
+  }
+}
+
+/** A whole result without a gap, as the engine makes it. */
+export const cleanResult = (domain: string, checks: readonly CheckName[], at: Date): AuditResult =>
+  toResult(domain, checks, [], at, NO_LINKS)
+
+/** Named as the real ones, and empty. */
+const TEST_ASSETS = prepareAssets(ASSETS_WITHOUT_CONTENT)
+
+const NO_PAGE: PageSeen = {
+  fetched: { kind: 'not_asked', reason: 'tests stay off the network' },
+  page: null,
+}
+
+/** The app on a database of its own, with an engine that answers at once and counts its calls. */
+export async function testApp(overrides: Partial<PageDeps> = {}) {
+  const { db, sql, url } = await testDatabase()
+  const lines: string[] = []
+  const audited: { domain: string; checks: CheckName[] }[] = []
+  const now = overrides.now ?? (() => new Date())
+  const log = createLog({ write: (line) => lines.push(line) })
+  const ingest = overrides.ingest ?? createIngest({ sql, now, log })
+  const app = createApp({
+    db,
+    ingest,
+    retentionMonths: 13,
+    wholeFrom: '2000-01',
+    now,
+    log,
+    baseUrl: 'https://aisle.example',
+    isShuttingDown: () => false,
+    audit: async (request) => {
+      audited.push(request)
+      return cleanResult(request.domain, request.checks, now())
+    },
+    validateManifest: async () => validateDocument({}),
+    snippet: await prepareSnippet('/* attribution.js */'),
+    trustedProxies: [],
+    readPage: async () => NO_PAGE,
+    assets: TEST_ASSETS,
+    help: { text: null, email: null },
+    ...overrides,
+  })
+  const createTestKey = (change: Partial<NewKey> = {}) =>
+    createKey(
+      db,
+      { name: 'test', scopes: [...SCOPES], domains: ['*'], expires_at: null, ...change },
+      now(),
+    )
+  const { key } = await createTestKey()
+  const post = (body: unknown, headers: Record<string, string> = {}) =>
+    app.request('/api/audit', {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  return { app, db, sql, url, ingest, key, createTestKey, post, lines, audited }
+}

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { pass, rule, runRules } from '../../shared/audit/rule.ts'
+import { validateDocument } from '../audit/validate-manifest.ts'
+import { readConfig } from '../config.ts'
+import { createLog } from '../log.ts'
+import { runService } from '../run.ts'
+import { serveApi } from '../serve.ts'
+
+// The service as main.ts runs it, but for the engine: audits take a while and touch no network.
+// Its one argument is the environment, as JSON.
+
+const AUDIT_MS = 20
+
+const RULES = Array.from({ length: 500 }, (_, n) =>
+  rule({
+    gap: `gap_${n}`,
+    passed: `passed_${n}`,
+    check: 'feed',
+    severity: 'low',
+    label: '',
+    fix: '',
+    authority: '',
+    tool: null,
+    reads: [],
+    audit: () => pass('evidence '.repeat(8)),
+  }),
+)
+
+const log = createLog()
+const now = () => new Date()
+
+const env = JSON.parse(process.argv[2] ?? '{}')
+
+await runService(log, env, () =>
+  serveApi(readConfig(env), {
+    audit: async ({ domain, checks }) => {
+      await sleep(AUDIT_MS)
+      return toResult(domain, checks, runRules(RULES, {}), now(), NO_LINKS)
+    },
+    validateManifest: async () => validateDocument({}),
+    readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
+    now,
+    log,
+  }),
+)

@@ -1,0 +1,122 @@
+import { field } from '../../web/json.ts'
+import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
+import { OTHER_AI } from '../surfaces.ts'
+import { campaignOf, hostOf, isPaid, surfaceOfSource, textOf } from './click.ts'
+import { CALLER_WEIGHTS, type Evidence, evidenceOf } from './weigh.ts'
+
+/** How a caller that is no person's browser identifies itself. */
+export interface CallerSignals {
+  userAgent?: string | null
+  /** The address lies in the ranges that the operator of that User-Agent publishes. */
+  userAgentAddressVerified?: boolean
+  /** The Signature-Agent header, or the directory that the signature was verified against. */
+  signatureAgent?: string | null
+  /** The RFC 9421 signature holds against that directory. */
+  signatureVerified?: boolean
+}
+
+/** What a purchase by UCP or ACP says about where it began. */
+export interface ProtocolSignals {
+  /** `ucp` or `acp`. */
+  source?: string | null
+  /** As the merchant declares it; ids on no row are kept. */
+  aiSurface?: string | null
+  /** The UCP-Agent header. */
+  ucpAgent?: string | null
+  ucpAgentSigned?: boolean
+  /** The `attribution` map of UCP: names of GA4, such as `campaign_source`. */
+  ucpAttribution?: unknown
+  /** The `affiliate_attribution` object of ACP. */
+  affiliateAttribution?: unknown
+}
+
+const DECLARED = /^[a-z][a-z0-9_]{0,63}$/
+
+/** What signatures and User-Agent prove. One header proves each surface once. */
+export function readCaller(signals: CallerSignals, index: SurfaceIndex): Evidence[] {
+  const userAgent =
+    signals.userAgentAddressVerified === true ? 'user_agent_and_address' : 'user_agent'
+  const agents = new Map<string, string>()
+  for (const token of textOf(signals.userAgent)
+    .toLowerCase()
+    .split(/[^\w.-]+/)) {
+    const surface = surfaceOf(index, 'agent', token)
+    if (surface !== null) agents.set(surface, token)
+  }
+  // Unspecified: monitors sign their requests too, so a signer on no row proves no AI.
+  const signer = findHost(index, ['signer'], hostOf(signerOf(textOf(signals.signatureAgent))))
+  return [
+    ...[...agents].map(([surface, token]) => evidenceOf(CALLER_WEIGHTS, userAgent, surface, token)),
+    ...(signer === null
+      ? []
+      : [
+          evidenceOf(
+            CALLER_WEIGHTS,
+            signals.signatureVerified === true ? 'signature' : 'signature_unverified',
+            signer.surface,
+            signer.value,
+          ),
+        ]),
+  ]
+}
+
+/** What the purchase itself says; nothing at all when it came by neither protocol. */
+export function readProtocol(
+  signals: ProtocolSignals,
+  index: SurfaceIndex,
+): { evidence: Evidence[]; paid: boolean } {
+  const evidence: Evidence[] = []
+  const aiSurface = textOf(signals.aiSurface)
+  // That it is AI and unclear which is what the protocol says already, and no surer said twice.
+  if (DECLARED.test(aiSurface) && aiSurface !== OTHER_AI)
+    evidence.push(evidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
+
+  const platform = hostOf(profileOf(textOf(signals.ucpAgent)))
+  const listed = findHost(index, ['host', 'signer'], platform)
+  if (listed !== null) {
+    const signal = signals.ucpAgentSigned === true ? 'ucp_agent_signed' : 'ucp_agent'
+    evidence.push(evidenceOf(CALLER_WEIGHTS, signal, listed.surface, listed.value))
+  }
+
+  const campaign = campaignOf((name) => field(signals.ucpAttribution, name), 'campaign')
+  const tagged = surfaceOfSource(campaign.source, index)
+  if (tagged !== null) {
+    const damped = campaign.clickId ? (['paid_click'] as const) : []
+    evidence.push(
+      evidenceOf(CALLER_WEIGHTS, 'ucp_attribution', tagged.surface, campaign.source, damped),
+    )
+  }
+
+  const affiliate = affiliateOf(signals.affiliateAttribution, index)
+  if (affiliate !== null) {
+    evidence.push(evidenceOf(CALLER_WEIGHTS, 'acp_affiliate', affiliate.surface, affiliate.value))
+  }
+
+  const protocol = protocolOf(signals.source, platform)
+  if (protocol !== null) evidence.push(evidenceOf(CALLER_WEIGHTS, 'protocol', OTHER_AI, protocol))
+  return { evidence, paid: isPaid(campaign) }
+}
+
+export const isProtocol = (source: unknown): source is 'ucp' | 'acp' =>
+  source === 'ucp' || source === 'acp'
+
+/** A caller with a UCP profile speaks UCP, whoever it is. */
+function protocolOf(source: unknown, platform: string): 'ucp' | 'acp' | null {
+  if (isProtocol(source)) return source
+  return platform === '' ? null : 'ucp'
+}
+
+/** An affiliate claim names the page that it began on and the network that vouches for it. */
+function affiliateOf(claim: unknown, index: SurfaceIndex) {
+  const page = hostOf(textOf(field(field(claim, 'source'), 'url')))
+  const provider = textOf(field(claim, 'provider'))
+  const network = provider === '' ? '' : hostOf(`https://${provider}`)
+  return findHost(index, ['host'], page) ?? findHost(index, ['host'], network)
+}
+
+/** `profile="https://…"` out of a structured-field dictionary, or the bare URL. */
+const profileOf = (header: string): string =>
+  /(?:^|[\s,;])profile="([^"]*)"/.exec(header)?.[1] ?? header.trim()
+
+/** The URL of a Signature-Agent: a string, a dictionary with one member, or the bare URL. */
+const signerOf = (header: string): string => /"([^"]*)"/.exec(header)?.[1] ?? header.trim()

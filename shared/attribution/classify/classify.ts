@@ -1,0 +1,85 @@
+import { isRecord } from '../../web/json.ts'
+import { CLICK_FACTS, packSurfaces, unpackSurfaces } from '../surface-index.ts'
+import { OTHER_AI, SURFACES } from '../surfaces.ts'
+import {
+  type CallerSignals,
+  isProtocol,
+  type ProtocolSignals,
+  readCaller,
+  readProtocol,
+} from './caller.ts'
+import { type ClickSignals, readClick, surfaceOfSource } from './click.ts'
+import { joinVisit, type Kind, readVisit, type VisitSignals } from './visit.ts'
+import { type Evidence, MODEL, ranked, weigh } from './weigh.ts'
+
+export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
+
+export interface Classification {
+  /** An id of the table, an id that the merchant declared, `other_ai`, or null: nothing says AI. */
+  surface: string | null
+  kind: Kind | null
+  /** 0 to 0.99. `bandOf` says what it counts as. */
+  confidence: number
+  /** An advertisement brought it as well. */
+  paid: boolean
+  /** The strongest first; that which names another surface included. */
+  evidence: readonly Evidence[]
+  model: string
+}
+
+// Crawlers are left out: what builds an index is nobody's visit.
+const FACTS = [...CLICK_FACTS, 'agent', 'signer'] as const
+const INDEX = unpackSurfaces(FACTS, packSurfaces(FACTS, SURFACES))
+const IDS = new Set(SURFACES.map(({ id }) => id))
+
+/**
+ * Which AI surface a visit, a request or a purchase came from. Total and pure: every field may be
+ * missing or hostile. The kind is settled first and only its own evidence weighs: a purchase and an
+ * agent are what their caller says, and a click's referrer and tags prove nothing about either.
+ * What the session was found to be before adds to each; a shop's own checkout is of its kind.
+ */
+export function classify(signals: Signals): Classification {
+  const given: Signals = isRecord(signals) ? signals : {}
+  // Unspecified: purchase before agent before click. A caller's signature and User-Agent say who
+  // buys as well as who visits, so they count in both of the first two.
+  const caller = readCaller(given, INDEX)
+  const purchase = readProtocol(given, INDEX)
+  const visit = readVisit(given)
+  if (visit !== null && !isProtocol(given.source)) {
+    const called = visit.kind === 'agent' ? caller : []
+    const evidence = joinVisit([...purchase.evidence, ...called], visit)
+    return classification(visit.kind, evidence, purchase.paid)
+  }
+  if (purchase.evidence.length > 0) {
+    const evidence = joinVisit([...purchase.evidence, ...caller], visit)
+    return classification('protocol', evidence, purchase.paid)
+  }
+  if (caller.length > 0) return classification('agent', caller, false)
+  const click = readClick(given, INDEX)
+  return classification('referral', click.evidence, click.paid)
+}
+
+/** The key that a surface counts under: its id, or `other_ai` when it is on no row. */
+export const reportedSurface = (surface: string): string => (IDS.has(surface) ? surface : OTHER_AI)
+
+/** The listed surface that an id on no row speaks of by another name; null where none is obvious. */
+export function meantSurface(id: string): string | null {
+  const same = SURFACES.find((each) => bare(each.id) === bare(id))
+  if (same !== undefined) return same.id
+  // Of short words, such as `pi` and `you`, nothing is obvious.
+  const words = id.split('_').filter((word) => word.length > 3)
+  for (const name of [id.replaceAll('_', '.'), ...words]) {
+    const surface = IDS.has(name) ? name : surfaceOfSource(name, INDEX)?.surface
+    if (surface !== undefined) return surface
+  }
+  return null
+}
+
+const bare = (id: string) => id.replaceAll('_', '')
+
+function classification(kind: Kind, evidence: Evidence[], paid: boolean): Classification {
+  if (evidence.length === 0) {
+    return { surface: null, kind: null, confidence: 0, paid: false, evidence, model: MODEL }
+  }
+  return { ...weigh(evidence), kind, paid, evidence: ranked(evidence), model: MODEL }
+}

@@ -1,0 +1,141 @@
+import { isSameSite } from '../../web/same-site.ts'
+import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
+import { OTHER_AI } from '../surfaces.ts'
+import { CLICK_WEIGHTS, type Damping, type Evidence, evidenceOf } from './weigh.ts'
+
+/** What a browser knows about how its visitor came. */
+export interface ClickSignals {
+  /** `document.referrer` or the Referer header; an app is `android-app://<package>/`. */
+  referrer?: string | null
+  /** The URL that the visit began with. */
+  landing?: string | null
+  /** Whether the navigation had a `#:~:text=`; never its text, which is the visitor's. */
+  textFragment?: boolean
+}
+
+export interface Campaign {
+  source: string
+  medium: string
+  /** The URL or order carries the click id of an advertisement. */
+  clickId: boolean
+}
+
+export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
+const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
+// Unspecified: the ids that Google, Microsoft, Meta, TikTok and X put on advertisements.
+export const CLICK_IDS = 'gclid gbraid wbraid dclid msclkid fbclid ttclid twclid'.split(' ')
+const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
+const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
+const GOOGLE_APP = 'com.google.android.googlequicksearchbox'
+
+/** No browser sends a longer referrer; a longer text is read as none rather than cut to a new one. */
+const LONGEST = 8192
+const LONGEST_HOST = 253
+
+/** What a visit's referrer and landing URL prove, and whether an advertisement brought it. */
+export function readClick(
+  signals: ClickSignals,
+  index: SurfaceIndex,
+): { evidence: Evidence[]; paid: boolean } {
+  const landing = urlOf(signals.landing)
+  const from = refererOf(signals.referrer, hostOf(signals.landing))
+  const referred = from.external ? evidenceOfReferrer(from, index) : null
+  const campaign = campaignOf((name) => landing?.searchParams.get(name), 'utm')
+  const damped = (surface: string): Damping[] => [
+    ...(from.external && referred?.surface !== surface ? (['copied_link'] as const) : []),
+    ...(campaign.clickId ? (['paid_click'] as const) : []),
+  ]
+  const evidence = referred === null ? [] : [referred]
+  const tagged = surfaceOfSource(campaign.source, index)
+  if (tagged !== null) {
+    const { signal, surface } = tagged
+    evidence.push(evidenceOf(CLICK_WEIGHTS, signal, surface, campaign.source, damped(surface)))
+  }
+  if (AI_MEDIUMS.has(campaign.medium)) {
+    evidence.push(
+      evidenceOf(CLICK_WEIGHTS, 'utm_medium', OTHER_AI, campaign.medium, damped(OTHER_AI)),
+    )
+  }
+  if (signals.textFragment === true && (from.google || from.host === '')) {
+    const signal = from.google ? 'text_fragment_from_google' : 'text_fragment'
+    evidence.push(evidenceOf(CLICK_WEIGHTS, signal, 'google_ai_mode', ''))
+  }
+  return { evidence, paid: isPaid(campaign) }
+}
+
+/** A host from a stranger, ready to be looked up; empty when the text is no http(s) URL. */
+export function hostOf(url: unknown): string {
+  // What is missing is read often, and failing to parse it costs as much as all the rest.
+  if (url === '') return ''
+  const host = urlOf(url)?.hostname.replace(/\.$/, '') ?? ''
+  return host.length <= LONGEST_HOST ? host : ''
+}
+
+/** A text from a stranger; empty when it is none or longer than any honest one. */
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' && value.length <= LONGEST ? value : ''
+
+/** Campaign fields by their names in a URL (`utm_…`) or in GA4 and UCP (`campaign_…`). */
+export const campaignOf = (
+  get: (name: string) => unknown,
+  prefix: 'utm' | 'campaign',
+): Campaign => ({
+  source: tokenOf(get(`${prefix}_source`)),
+  medium: tokenOf(get(`${prefix}_medium`)),
+  clickId: CLICK_IDS.some((name) => textOf(get(name)) !== ''),
+})
+
+export const isPaid = ({ medium, clickId }: Campaign): boolean =>
+  clickId || PAID_MEDIUMS.has(medium)
+
+/** The surface that a campaign source names, matched whole, and how well the token is attested. */
+export function surfaceOfSource(source: string, index: SurfaceIndex) {
+  for (const signal of UTM_FACTS) {
+    const surface = surfaceOf(index, signal, source)
+    if (surface !== null) return { signal, surface }
+  }
+  // Unspecified: an assistant's own host counts as if a merchant had written it.
+  const surface = surfaceOf(index, 'host', source)
+  return surface === null ? null : { signal: 'utm_tagged' as const, surface }
+}
+
+const tokenOf = (value: unknown): string => textOf(value).trim().toLowerCase()
+
+interface Referer {
+  host: string
+  app: boolean
+  google: boolean
+  /** Another site or an app sent the visitor, as opposed to a page of the shop or nobody. */
+  external: boolean
+}
+
+function refererOf(referrer: unknown, landingHost: string): Referer {
+  const app = /^android-app:\/\/([\w.]+)/i.exec(textOf(referrer))?.[1]?.toLowerCase()
+  if (app !== undefined) return { host: app, app: true, google: app === GOOGLE_APP, external: true }
+  const host = hostOf(referrer)
+  return {
+    host,
+    app: false,
+    google: GOOGLE.test(host),
+    external: host !== '' && !isSameSite(host, landingHost),
+  }
+}
+
+function evidenceOfReferrer({ host, app }: Referer, index: SurfaceIndex): Evidence | null {
+  if (app) {
+    const surface = surfaceOf(index, 'app', host)
+    return surface === null ? null : evidenceOf(CLICK_WEIGHTS, 'app', surface, host)
+  }
+  const listed = findHost(index, ['host', 'mixed_host'], host)
+  return listed && evidenceOf(CLICK_WEIGHTS, listed.kind, listed.surface, listed.value)
+}
+
+/** `URL.parse` is younger than some browsers that the snippet runs in. */
+function urlOf(value: unknown): URL | null {
+  try {
+    const url = new URL(textOf(value))
+    return /^https?:$/.test(url.protocol) ? url : null
+  } catch {
+    return null
+  }
+}

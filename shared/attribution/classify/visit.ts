@@ -1,0 +1,64 @@
+import { field } from '../../web/json.ts'
+import { type Evidence, weigh } from './weigh.ts'
+
+/**
+ * - `referral`: a person clicked in an assistant
+ * - `agent`: software visits while a person waits
+ * - `protocol`: software buys by UCP or ACP
+ */
+export type Kind = 'referral' | 'agent' | 'protocol'
+
+/** What is known of the session that an event belongs to. */
+export interface VisitSignals {
+  visit?: {
+    /** As it was classified before; null when nothing was. */
+    surface: string | null
+    kind: Kind
+    confidence: number
+  } | null
+}
+
+const SURFACE = /^[a-z][a-z0-9_]{0,63}$/
+const isKind = (value: unknown): value is Kind =>
+  value === 'referral' || value === 'agent' || value === 'protocol'
+
+export interface Visit {
+  kind: Kind
+  /** What it was classified as, as surely as it was; null when nothing is known. */
+  evidence: Evidence | null
+}
+
+/** Null where no visit is spoken of. */
+export function readVisit({ visit }: VisitSignals): Visit | null {
+  const kind = field(visit, 'kind')
+  if (!isKind(kind)) return null
+  const surface = field(visit, 'surface')
+  const confidence = field(visit, 'confidence')
+  const isKnown =
+    typeof surface === 'string' &&
+    SURFACE.test(surface) &&
+    typeof confidence === 'number' &&
+    confidence > 0 &&
+    confidence <= 1
+  if (!isKnown) return { kind, evidence: null }
+  const evidence: Evidence = {
+    signal: 'visit',
+    surface,
+    weight: confidence,
+    value: surface,
+    damped: [],
+  }
+  return { kind, evidence }
+}
+
+/**
+ * Evidence of an event and what is known of its visit. Of one surface the surer counts alone: the
+ * visit may rest on the same words, which said twice prove no more.
+ */
+export function joinVisit(own: readonly Evidence[], visit: Visit | null): Evidence[] {
+  const known = visit?.evidence
+  if (!known) return [...own]
+  const agreeing = own.filter(({ surface }) => surface === known.surface)
+  if (weigh(agreeing).confidence >= known.weight) return [...own]
+  return [...own.filter(({ surface }) => surface !== known.surface), known]
+}

@@ -1,0 +1,125 @@
+import { OTHER_AI } from '../surfaces.ts'
+
+/** Changes with every weight, factor and fact, so that stored events can be classified again. */
+export const MODEL = '2026-11-21'
+
+/** How far each signal, present and undamped, proves the surface that it names. */
+export const CLICK_WEIGHTS = {
+  host: 0.95,
+  app: 0.9,
+  mixed_host: 0.7,
+  utm_documented: 0.85,
+  utm_observed: 0.7,
+  utm_tagged: 0.55,
+  utm_medium: 0.55,
+  text_fragment_from_google: 0.25,
+  text_fragment: 0.1,
+} as const
+
+export const CALLER_WEIGHTS = {
+  signature: 0.99,
+  // Unspecified: a Signature-Agent that nobody verified is as easy to forge as a User-Agent.
+  signature_unverified: 0.7,
+  user_agent_and_address: 0.95,
+  user_agent: 0.7,
+  ucp_agent_signed: 0.97,
+  ucp_agent: 0.75,
+  declared: 0.85,
+  // Unspecified: what a platform writes into an order weighs as an observed, undocumented token.
+  ucp_attribution: 0.7,
+  acp_affiliate: 0.7,
+  protocol: 0.5,
+} as const
+
+export const FACTORS = {
+  /** An AI tag on a link that another site carried here: copied out of an answer, then shared. */
+  copied_link: 0.5,
+  /** An AI tag beside the click id of an advertisement. */
+  paid_click: 0.3,
+  /** Two surfaces are named. */
+  conflict: 0.7,
+} as const
+
+/** Nothing that a client sends is certain. */
+const CAP = 0.99
+
+export type ClickSignal = keyof typeof CLICK_WEIGHTS
+export type CallerSignal = keyof typeof CALLER_WEIGHTS
+export type Damping = 'copied_link' | 'paid_click'
+
+export interface Evidence {
+  /** `visit`: what the same session was classified as before; it weighs its confidence. */
+  signal: ClickSignal | CallerSignal | 'visit'
+  surface: string
+  /** 0 to 1, damping included. */
+  weight: number
+  /** The listed fact that matched, never the text around it; empty where there is none. */
+  value: string
+  damped: readonly Damping[]
+}
+
+/** One piece of evidence with the weight of its signal, or less. */
+export const evidenceOf = <Signal extends ClickSignal | CallerSignal>(
+  weights: Record<Signal, number>,
+  signal: Signal,
+  surface: string,
+  value: string,
+  damped: readonly Damping[] = [],
+): Evidence => ({
+  signal,
+  surface,
+  weight: damped.reduce((weight, each) => weight * FACTORS[each], weights[signal]),
+  value,
+  damped,
+})
+
+/** `high` is above 0.8 (specification, Limits); `weak` is counted under no surface. */
+export const bandOf = (confidence: number): 'high' | 'probable' | 'weak' =>
+  confidence > 0.8 ? 'high' : confidence >= 0.5 ? 'probable' : 'weak'
+
+/** The strongest first, in one order whatever the order it came in. */
+export const ranked = (evidence: readonly Evidence[]): Evidence[] =>
+  [...evidence].sort(
+    (a, b) => b.weight - a.weight || compare(a.signal, b.signal) || compare(a.surface, b.surface),
+  )
+
+/**
+ * The surface that evidence of one kind names and how surely, 0 to 0.99 in steps of 0.01. Evidence
+ * for one surface adds up as independent proofs do, `1 - Π(1 - w)`. Two surfaces dispute each
+ * other; `other_ai` disputes nobody, and wins when nothing more specific is as likely.
+ */
+export function weigh(evidence: readonly Evidence[]): {
+  surface: string | null
+  confidence: number
+} {
+  const doubts = new Map<string, number>()
+  for (const { surface, weight } of evidence) {
+    doubts.set(surface, (doubts.get(surface) ?? 1) * (1 - weight))
+  }
+  const [first] = [...doubts]
+    .filter(([surface]) => surface !== OTHER_AI)
+    .map(([surface, doubt]): [string, number] => [surface, settled(doubt)])
+    .sort(([a, x], [b, y]) => x - y || compare(a, b))
+  const other = confidenceOf(settled(doubts.get(OTHER_AI) ?? 1))
+  if (first !== undefined) {
+    const [surface, doubt] = first
+    const disputed = evidence.some((each) => disputes(each) && each.surface !== surface)
+    const confidence = confidenceOf(doubt, disputed ? FACTORS.conflict : 1)
+    // Unspecified: surfaces that dispute may leave "AI, and unclear which" as the likelier answer.
+    if (confidence >= other) return { surface, confidence }
+  }
+  return { surface: other === 0 ? null : OTHER_AI, confidence: other }
+}
+
+// Unspecified: assistants append text fragments to their links too, so one disputes no surface.
+const disputes = ({ surface, signal }: Evidence): boolean =>
+  surface !== OTHER_AI && !signal.startsWith('text_fragment')
+
+/** A product without the last digits, in which the order of its factors shows. */
+const settled = (product: number): number => Number(product.toFixed(9))
+
+/** What is left when all of its evidence is doubted, 0 to 0.99 in steps of 0.01. */
+export const confidenceOf = (doubt: number, factor = 1): number =>
+  Math.round(settled(Math.min(CAP, 1 - doubt) * factor * 100)) / 100
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,131 @@
+import * as z from 'zod'
+import { isCurrency } from '../commerce/iso.ts'
+import { Domain } from '../web/domain.ts'
+import { readMoment } from '../web/moment.ts'
+
+export const EVENT_NAMES = [
+  'ai_checkout_initiated',
+  'ai_checkout_completed',
+  'ai_checkout_failed',
+  'ai_product_viewed',
+] as const
+export type EventName = (typeof EVENT_NAMES)[number]
+
+// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or `acp`.
+export const SOURCES = ['ucp', 'acp', 'web'] as const
+export type Source = (typeof SOURCES)[number]
+
+export const KINDS = ['referral', 'agent', 'protocol'] as const
+
+// Unspecified: how much one event may hold.
+export const MAX_EVENT_BYTES = 8192
+export const MAX_PROPERTIES = 32
+export const MAX_EVENTS = 100
+// Unspecified: the largest value. Orders of it overflow a day's sum, a bigint, after nine million.
+export const MAX_VALUE = 10 ** 12
+
+/** The spec's common keys are checked; the rest is kept as it comes. */
+export const EventProperties = z
+  .looseObject({
+    product_id: z.string().max(200).optional(),
+    variant_id: z.string().max(200).optional(),
+    /**
+     * In the smallest unit of `currency`. Without a currency it is stored, but not in any total.
+     */
+    value: z
+      .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
+      .min(0)
+      .max(
+        MAX_VALUE,
+        `Send at most ${MAX_VALUE}, in the smallest unit of the currency: 4999 is 49.99.`,
+      )
+      .optional(),
+    currency: z
+      .string()
+      .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
+      .optional(),
+    /** What `aisle.session().id` gave in the browser: joins the order to its visit. */
+    visit_id: z.string().min(1).max(200).optional(),
+    /** The buyer agent's User-Agent. */
+    user_agent: z.string().max(1000).optional(),
+    /** The UCP-Agent header of the checkout request. */
+    ucp_agent: z.string().max(1000).optional(),
+    /** UCP's `attribution` map. */
+    attribution: z.record(z.string(), z.unknown()).optional(),
+    /** ACP's `affiliate_attribution`. */
+    affiliate_attribution: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine((properties) => Object.keys(properties).length <= MAX_PROPERTIES, {
+    error: `Send at most ${MAX_PROPERTIES} properties.`,
+  })
+
+/** Body of `POST /api/report` (spec, Attribution event). */
+export const AttributionEvent = z
+  .strictObject({
+    event: z.enum(EVENT_NAMES),
+    domain: Domain,
+    session_id: z.string().min(1).max(200),
+    source: z.enum(SOURCES),
+    ai_surface: z
+      .string()
+      .regex(
+        /^[a-z][a-z0-9_]{0,63}$/,
+        'Send a lowercase snake_case identifier of at most 64 characters, such as chatgpt.',
+      )
+      .optional(),
+    properties: EventProperties.optional(),
+    timestamp: z
+      .string()
+      .refine(
+        (text) => readMoment(text) !== null,
+        'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
+      )
+      .meta({ format: 'date-time' })
+      .optional(),
+  })
+  .refine(({ source, properties }) => source !== 'web' || properties?.visit_id !== undefined, {
+    error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
+    path: ['properties', 'visit_id'],
+  })
+export type AttributionEvent = z.infer<typeof AttributionEvent>
+
+/** Answer of `POST /api/report` (spec, Attribution event). */
+export const EventAck = z.object({
+  event_id: z.string(),
+  status: z.literal('recorded'),
+  /** Whether a specific surface was identified. */
+  session_classified: z.boolean(),
+  /** A surface's id; `other_ai` when only AI is known, or when the declared surface is unknown. */
+  ai_source: z.string(),
+  /** Above 0.8 is high. */
+  confidence: z.number().min(0).max(1),
+  // Unspecified: what was changed in what was sent, such as a timestamp in the future.
+  notes: z.array(z.string()).optional(),
+})
+export type EventAck = z.infer<typeof EventAck>
+
+/** What the snippet posts to `/sessions?id=<property_id>`, as text/plain, once per AI session. */
+export const SessionBeacon = z.strictObject({
+  /** The session's id, made in the browser. */
+  id: z.string().regex(/^[\w-]{8,64}$/),
+  /** The origin of `document.referrer`, or `android-app://<package>`; empty when there is none. */
+  referrer: z.string().max(300),
+  /** The landing page's address with nothing but its campaign parameters. */
+  landing: z.string().max(2000),
+  /** Whether the navigation had a text fragment. */
+  text_fragment: z.boolean().optional(),
+  /** What the snippet made of it, for comparison only: the server classifies again. */
+  surface: z.string().regex(/^\w{0,64}$/),
+  confidence: z.number().min(0).max(1),
+  model: z.string().regex(/^[\w.-]{1,32}$/),
+})
+export type SessionBeacon = z.infer<typeof SessionBeacon>
+
+/**
+ * Answer of `POST /sessions`. Ignored: visits without a sign of AI, or of neither person nor agent.
+ */
+export const SessionAck = z.discriminatedUnion('status', [
+  EventAck.omit({ event_id: true, notes: true }),
+  z.object({ status: z.literal('ignored'), reason: z.enum(['not_ai', 'bot']) }),
+])
+export type SessionAck = z.infer<typeof SessionAck>

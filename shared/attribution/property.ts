@@ -1,0 +1,17 @@
+import * as z from 'zod'
+
+/** A storefront that embeds the snippet; `id` is public. */
+export const Property = z.object({
+  id: z.string(),
+  domain: z.string(),
+  /** Where the snippet may report from; `https://*.shop.example` is every subdomain. */
+  origins: z.array(z.string()),
+  created_at: z.iso.datetime(),
+  /** The script tag for the storefront's `<head>`. */
+  tag: z.string(),
+  /** The same for those who load one version and no other, with its hash (SRI). */
+  pinned_tag: z.string(),
+  /** When the last event of the domain was received, from any sender. */
+  last_event_at: z.iso.datetime().nullable(),
+})
+export type Property = z.infer<typeof Property>

@@ -1,0 +1,137 @@
+import * as z from 'zod'
+import { isCurrency } from '../commerce/iso.ts'
+import { Domain } from '../web/domain.ts'
+import { REQUIRED } from '../web/required.ts'
+
+export const GRANULARITIES = ['day', 'week', 'month'] as const
+export type Granularity = (typeof GRANULARITIES)[number]
+
+// Unspecified: how long a range may be: days 400, weeks and months ten years.
+export const MAX_DAYS: Record<Granularity, number> = { day: 400, week: 3660, month: 3660 }
+
+// Unspecified: the days that a report may be of.
+const FIRST_DAY = '2000-01-01'
+const LAST_DAY = '2999-12-31'
+
+/** Whether the day, `2026-11-30`, is one that a report may be of. */
+export const isReportDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY
+
+const A_DAY = 'Send a date such as 2026-11-30.'
+
+const ReportDay = z.iso
+  .date({
+    abort: true,
+    error: ({ input }) => (input === undefined ? `${REQUIRED} ${A_DAY}` : A_DAY),
+  })
+  .refine(isReportDay, { abort: true, error: `Send a date from ${FIRST_DAY} to ${LAST_DAY}.` })
+
+/** Query of `GET /api/report`. Dates are days in UTC, both included. */
+export const ReportQuery = z
+  .strictObject({
+    domain: Domain,
+    start: ReportDay,
+    end: ReportDay,
+    granularity: z.enum(GRANULARITIES).default('day'),
+    // Unspecified: extensions.
+    compare: z.enum(['previous'], 'Omit compare, or send previous.').optional(),
+    format: z.enum(['json', 'csv']).default('json'),
+    /** The currency of `summary`; the one with the most orders when it is left out. */
+    currency: z
+      .string()
+      .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
+      .optional(),
+  })
+  .superRefine(({ start, end, granularity }, context) => {
+    const days = daysBetween(start, end)
+    if (days < 0) {
+      context.addIssue({
+        code: 'custom',
+        path: ['start'],
+        message: 'start is after end. Swap them.',
+      })
+    }
+    if (days >= MAX_DAYS[granularity]) {
+      context.addIssue({
+        code: 'custom',
+        path: ['end'],
+        message: `With granularity ${granularity}, request at most ${MAX_DAYS[granularity]} days${granularity === 'day' ? ', or use week or month' : ''}.`,
+      })
+    }
+  })
+export type ReportQuery = z.infer<typeof ReportQuery>
+
+/** Whole days from one date to another; NaN when one is not a date. */
+export const daysBetween = (start: string, end: string): number =>
+  (Date.parse(end) - Date.parse(start)) / 86_400_000
+
+export const Summary = z.object({
+  ai_sessions: z.int(),
+  ai_checkouts: z.int(),
+  ai_orders: z.int(),
+  /** In the smallest unit of the report's `currency`. */
+  ai_revenue_cents: z.int(),
+  /** Orders divided by sessions; 0 without sessions. */
+  ai_conversion_rate: z.number(),
+  /** Of the orders in the report's `currency`; 0 without any. */
+  avg_order_value_cents: z.int(),
+})
+export type Summary = z.infer<typeof Summary>
+
+const SurfaceRow = z.object({
+  sessions: z.int(),
+  orders: z.int(),
+  // Unspecified: extensions.
+  checkouts: z.int(),
+  revenue_cents: z.int(),
+  /** Sessions by how they came. */
+  kind: z.object({ referral: z.int(), agent: z.int(), protocol: z.int() }),
+})
+export type SurfaceRow = z.infer<typeof SurfaceRow>
+
+export const Period = z.object({ start: z.iso.date(), end: z.iso.date() })
+
+const DailyRow = z.object({
+  /** The day; the Monday of the week; the first of the month. */
+  date: z.iso.date(),
+  sessions: z.int(),
+  checkouts: z.int(),
+  orders: z.int(),
+  revenue_cents: z.int(),
+})
+export type DailyRow = z.infer<typeof DailyRow>
+
+const Funnel = z.object({
+  viewed: z.int(),
+  initiated: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+})
+
+/** Answer of `GET /api/report` (spec, Attribution report). */
+export const Report = z.object({
+  domain: z.string(),
+  period: Period,
+  summary: Summary,
+  /** Always with `chatgpt`, `google_ai_mode`, `perplexity` and `other_ai`. */
+  by_surface: z.record(z.string(), SurfaceRow),
+  daily: z.array(DailyRow),
+  // Unspecified: extensions from here on.
+  granularity: z.enum(GRANULARITIES),
+  /** The currency of every `…_cents`; null when nothing was sold. */
+  currency: z.string().nullable(),
+  revenue_by_currency: z.record(z.string(), z.object({ orders: z.int(), revenue_cents: z.int() })),
+  by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
+  funnel: Funnel,
+  /** Only with `compare=previous`: the period before, of as many whole months or days. */
+  previous: z
+    .object({
+      period: Period,
+      summary: Summary,
+      funnel: Funnel,
+      daily: z.array(DailyRow),
+      /** Relative change per figure of the summary, 0.25 for a quarter more; null from nothing. */
+      change: z.record(z.string(), z.number().nullable()),
+    })
+    .optional(),
+})
+export type Report = z.infer<typeof Report>

@@ -1,0 +1,68 @@
+import type { GapDocs } from '../../gap-doc.ts'
+
+// Data: the pages of the gaps of `attribution`. Every example is the HTML of the home page.
+
+export const attributionDocs: GapDocs = {
+  dark_traffic_untracked: {
+    meaning:
+      'The home page does not load the attribution snippet, which recognizes visits that come from AI surfaces. A tag manager may add it later; that cannot be seen from outside.',
+    why: 'Visits from assistants often arrive without a referrer, so your analytics counts them as direct. You cannot see what AI brings you, or what you lose.',
+    language: 'html',
+    before: `<head>
+  <title>Shop</title>
+</head>`,
+    after: `<head>
+  <title>Shop</title>
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</head>`,
+  },
+  snippet_without_id: {
+    meaning: 'The snippet is loaded without the property id that says whose visits it counts.',
+    why: 'Without an id the snippet cannot report anywhere, so every visit is lost.',
+    language: 'html',
+    before: '<head><script async src="https://aisle.example/attribution.js"></script></head>',
+    after:
+      '<head><script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script></head>',
+  },
+  snippet_duplicated: {
+    meaning:
+      'The page loads the snippet twice or more, often once from the theme and once from a plugin.',
+    why: 'The second copy does nothing, but every visitor has to download it.',
+    language: 'html',
+    before: `<head>
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</head>`,
+    after: `<head>
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</head>`,
+  },
+  snippet_not_in_head: {
+    meaning: 'The snippet is in the body of the page, not in its head.',
+    why: 'It starts late there. It misses visits that end early, and analytics that start before it count visits without it.',
+    language: 'html',
+    before: `<head><title>Shop</title></head>
+<body>
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</body>`,
+    after: `<head>
+  <title>Shop</title>
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</head>
+<body></body>`,
+  },
+  snippet_blocked_by_csp: {
+    meaning:
+      'The Content-Security-Policy of the page does not allow scripts from the host of the snippet.',
+    why: 'The browser refuses to load it and says so in its console only. The tag is there, but nothing is counted.',
+    language: 'html',
+    before: `<head>
+  <meta http-equiv="Content-Security-Policy" content="script-src 'self'; connect-src 'self'">
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</head>`,
+    after: `<head>
+  <meta http-equiv="Content-Security-Policy" content="script-src 'self' https://aisle.example; connect-src 'self' https://aisle.example">
+  <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
+</head>`,
+  },
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { readPage } from '../../../markup/page.ts'
+import type { Fetched } from '../../../web/fetched.ts'
+import { runRules } from '../../rule.ts'
+import { attributionRules } from './rules.ts'
+
+const URL_OF_PAGE = 'https://shop.example/'
+const TAG = '<script async src="https://cdn.aisle.example/attribution.js?id=prop_1"></script>'
+
+function judge(html: string | null, csp?: string, rendered?: string) {
+  const fetched: Fetched = {
+    kind: 'answer',
+    method: 'GET',
+    url: URL_OF_PAGE,
+    final_url: URL_OF_PAGE,
+    redirects: [],
+    status: html === null ? 503 : 200,
+    headers: csp === undefined ? {} : { 'content-security-policy': csp },
+    body: '',
+    truncated: false,
+    ms: 1,
+  }
+  return runRules(attributionRules, {
+    homePage: {
+      fetched,
+      page: html === null ? null : readPage(html, URL_OF_PAGE),
+      ...(rendered === undefined ? {} : { rendered: readPage(rendered, URL_OF_PAGE) }),
+    },
+  })
+}
+const gapsOf = (...args: Parameters<typeof judge>) =>
+  judge(...args).flatMap(({ rule, verdict }) =>
+    verdict.kind === 'gap' ? [[rule.gap, verdict.detail]] : [],
+  )
+
+test.each([
+  ['in the head', `<head>${TAG}</head>`],
+  [
+    'of a pinned version',
+    '<head><script src="//cdn.aisle.example/v1/attribution.js?id=a"></script></head>',
+  ],
+  ['with a policy that allows it', `<head>${TAG}</head>`, 'script-src cdn.aisle.example'],
+  [
+    'with a nonce',
+    `<head>${TAG.replace('async', 'nonce=n1')}</head>`,
+    "script-src 'nonce-n1' 'strict-dynamic'",
+  ],
+])('%s: every rule passes', (_, html, csp?: string) => {
+  expect(judge(html, csp).map(({ verdict }) => verdict.kind)).toEqual(
+    attributionRules.map(() => 'pass'),
+  )
+})
+
+test.each([
+  [
+    'dark_traffic_untracked',
+    '<head><script src="/other-attribution.js"></script></head>',
+    undefined,
+    'loads no script',
+  ],
+  [
+    'dark_traffic_untracked',
+    `<!-- ${TAG} --><noscript>${TAG}</noscript>`,
+    undefined,
+    'loads no script',
+  ],
+  ['snippet_without_id', `<head>${TAG.replace('?id=prop_1', '')}`, undefined, 'attribution.js"'],
+  [
+    'snippet_without_id',
+    `<head>${TAG.replace('prop_1', '')}`,
+    undefined,
+    'expected attribution.js?id=',
+  ],
+  ['snippet_duplicated', `<head>${TAG}${TAG}`, undefined, 'loads it 2 times'],
+  ['snippet_not_in_head', `<body>${TAG}`, undefined, 'is in the body'],
+  [
+    'snippet_blocked_by_csp',
+    `<head>${TAG}`,
+    "script-src 'self'",
+    `the Content-Security-Policy header of https://shop.example/ says "script-src 'self'"`,
+  ],
+  [
+    'snippet_blocked_by_csp',
+    `<head><meta http-equiv=content-security-policy content="default-src 'self'">${TAG}`,
+    undefined,
+    '<meta http-equiv>',
+  ],
+])('%s: %s', (id, html, csp, detail) => {
+  const gaps = gapsOf(html, csp)
+  expect(gaps.map(([gap]) => gap)).toEqual([id])
+  expect(gaps[0]?.[1]).toContain(detail)
+})
+
+test('a snippet that another script adds is seen in the rendered page', () => {
+  expect(gapsOf('<head></head>', undefined, `<head>${TAG}</head>`)).toEqual([])
+})
+
+test('a home page that could not be read is judged by none', () => {
+  expect(judge(null).map(({ verdict }) => verdict.kind)).toEqual(attributionRules.map(() => 'skip'))
+})

@@ -1,0 +1,144 @@
+import type { Page, Script } from '../../../markup/page.ts'
+import { blockingDirective } from '../../../web/csp.ts'
+import { describeFetch } from '../../../web/fetched.ts'
+import { shown } from '../../../web/json.ts'
+import type { PageSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+
+const SPEC = 'Specification, What the service does, 6'
+const TAG = '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>'
+
+export interface Snippet {
+  script: Script
+  url: URL
+}
+
+/** The snippet's script elements, which end in its file name wherever it is served from. */
+export const snippetsOf = (page: Page): Snippet[] =>
+  page.scripts.flatMap((script) => {
+    const url = script.src === null ? null : URL.parse(script.src, page.url)
+    return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []
+  })
+
+function whenRead({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict {
+  return page === null
+    ? skip(`the home page could not be read: ${describeFetch(fetched)}`)
+    : audit(page)
+}
+
+const whenPresent = (
+  home: PageSeen,
+  audit: (first: Snippet, all: readonly Snippet[], page: Page) => Verdict,
+): Verdict =>
+  whenRead(home, (page) => {
+    const all = snippetsOf(page)
+    const [first] = all
+    return first === undefined ? skip('the snippet is not in the HTML') : audit(first, all, page)
+  })
+
+/** The policies of the header and of `<meta>`, each of which must allow the script. */
+function policiesOf({ fetched }: PageSeen, page: Page): { policy: string; where: string }[] {
+  const header = fetched.kind === 'answer' ? fetched.headers['content-security-policy'] : undefined
+  return [
+    ...(header === undefined
+      ? []
+      : [{ policy: header, where: 'the Content-Security-Policy header' }]),
+    ...page.meta
+      .filter(({ key }) => key === 'content-security-policy')
+      .map(({ content }) => ({ policy: content, where: '<meta http-equiv>' })),
+  ]
+}
+
+const snippetRule = (
+  text: Omit<Parameters<typeof rule<'homePage'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
+): Rule =>
+  rule({ check: 'attribution', tool: 'snippet', authority: SPEC, reads: ['homePage'], ...text })
+
+export const attributionRules: readonly Rule[] = [
+  snippetRule({
+    gap: 'dark_traffic_untracked',
+    passed: 'snippet_present',
+    severity: 'medium',
+    label: 'Visits from AI surfaces are not tracked',
+    fix: `Put ${TAG} into the <head> of every page.`,
+    audit: ({ homePage }) =>
+      whenRead(homePage, (page) => {
+        if (snippetsOf(page).length > 0) return pass()
+        const [late] = homePage.rendered === undefined ? [] : snippetsOf(homePage.rendered)
+        if (late !== undefined) return pass(`another script adds ${late.url.href} to the page`)
+        if (page.truncated) return skip(`${page.url} is too large to be read completely`)
+        return gap(
+          `${page.url} loads no script named attribution.js in its HTML. A tag manager may add it later, which cannot be seen from outside.`,
+        )
+      }),
+  }),
+  snippetRule({
+    gap: 'snippet_without_id',
+    passed: 'snippet_has_id',
+    severity: 'medium',
+    label: 'The snippet has no property id',
+    fix: 'Add ?id= and your property id to the URL of the snippet.',
+    audit: ({ homePage }) =>
+      whenPresent(homePage, (_, all) => {
+        const nameless = all.find(({ url }) => !url.searchParams.get('id')?.trim())
+        if (nameless === undefined) return pass()
+        return gap(
+          `src is ${shown(nameless.script.src)}, expected attribution.js?id=<property_id>.`,
+        )
+      }),
+  }),
+  snippetRule({
+    gap: 'snippet_duplicated',
+    passed: 'snippet_once',
+    severity: 'low',
+    label: 'The snippet is loaded more than once',
+    fix: 'Keep only one of the script elements: each extra copy costs visitors a request.',
+    audit: ({ homePage }) =>
+      whenPresent(homePage, (_, all, page) =>
+        all.length === 1
+          ? pass()
+          : gap(
+              `${page.url} loads it ${all.length} times, expected once: ${all
+                .slice(0, 3)
+                .map(({ script }) => shown(script.src))
+                .join(', ')}.`,
+            ),
+      ),
+  }),
+  snippetRule({
+    gap: 'snippet_not_in_head',
+    passed: 'snippet_in_head',
+    severity: 'low',
+    label: 'The snippet is not in the head',
+    fix: 'Move the script element into <head>: in the body it misses visits that end early.',
+    audit: ({ homePage }) =>
+      whenPresent(homePage, (first, all, page) =>
+        all.some(({ script }) => script.in_head)
+          ? pass()
+          : gap(`${shown(first.script.src)} is in the body of ${page.url}, expected in <head>.`),
+      ),
+  }),
+  snippetRule({
+    gap: 'snippet_blocked_by_csp',
+    passed: 'snippet_allowed_by_csp',
+    severity: 'medium',
+    label: "The page's own Content-Security-Policy blocks the snippet",
+    fix: "Add the snippet's host to script-src of the policy.",
+    audit: ({ homePage }) =>
+      whenPresent(homePage, (first, _, page) => {
+        const script = {
+          url: first.url.href,
+          nonce: first.script.attributes.get('nonce') ?? null,
+          integrity: first.script.attributes.get('integrity') ?? null,
+        }
+        for (const { policy, where } of policiesOf(homePage, page)) {
+          const directive = blockingDirective(policy, script, page.url)
+          if (directive === null) continue
+          return gap(
+            `${where} of ${page.url} says ${shown(directive)}, which does not allow ${first.url.origin}.`,
+          )
+        }
+        return pass()
+      }),
+  }),
+]

@@ -1,0 +1,67 @@
+import { listedProducts, nameOf, productsOf, textOf } from '../../../commerce/catalog-page.ts'
+import { field, shown } from '../../../web/json.ts'
+import type { CatalogSeen } from '../../evidence.ts'
+
+/** Ids that more than one listed product carries. */
+export function duplicateIds(catalog: CatalogSeen): string[] {
+  const seen = new Map<string, string>()
+  const findings: string[] = []
+  for (const { product, where } of listedProducts(catalog)) {
+    const id = textOf(product, 'id')
+    if (id === null) continue
+    const before = seen.get(id)
+    if (before === undefined) seen.set(id, where)
+    else findings.push(`${shown(id)} is the id of ${before} and of ${where}`)
+  }
+  return findings
+}
+
+/** Products that were listed twice under different ids. Null when nothing was listed twice. */
+export function changedIds(catalog: CatalogSeen): string[] | null {
+  // Several products may share an address or a name.
+  const first = new Map<string, Set<string>>()
+  for (const product of productsOf(catalog.first) ?? []) {
+    const [name, id] = [nameOf(product), textOf(product, 'id')]
+    if (name !== null && id !== null) first.set(name, (first.get(name) ?? new Set()).add(id))
+  }
+  const findings: string[] = []
+  let compared = 0
+  for (const seen of [catalog.again, catalog.search?.seen, catalog.filters?.seen]) {
+    for (const product of (seen && productsOf(seen)) ?? []) {
+      const [name, id] = [nameOf(product), textOf(product, 'id')]
+      const before = name === null ? undefined : first.get(name)
+      if (before === undefined || id === null) continue
+      compared += 1
+      if (before.has(id)) continue
+      findings.push(`${name} was ${shown([...before][0])} and then ${shown(id)}`)
+    }
+  }
+  return compared === 0 ? null : findings
+}
+
+/** Variants of one product that share an id, or all of their attributes. */
+export function clashingVariants(catalog: CatalogSeen): string[] {
+  return listedProducts(catalog).flatMap(({ product, where }) => {
+    const variants = field(product, 'variants')
+    if (!Array.isArray(variants)) return []
+    const seen = new Set<string>()
+    return variants.slice(0, 500).flatMap((variant, index) => {
+      const id = textOf(variant, 'id')
+      const attributes = attributesOf(variant)
+      const clash = [id && `id ${shown(id)}`, attributes && `attributes ${attributes}`].find(
+        (key) => key && seen.has(key),
+      )
+      if (id) seen.add(`id ${shown(id)}`)
+      if (attributes) seen.add(`attributes ${attributes}`)
+      return clash ? [`variants[${index}] of ${where} has the same ${clash} as another`] : []
+    })
+  })
+}
+
+/** `color=red, size=M`, in one order; null when there is nothing to compare. */
+function attributesOf(variant: unknown): string | null {
+  const attributes = field(variant, 'attributes')
+  if (typeof attributes !== 'object' || attributes === null) return null
+  const parts = Object.entries(attributes).map(([key, value]) => `${key}=${shown(value)}`)
+  return parts.length === 0 ? null : parts.sort().join(', ')
+}

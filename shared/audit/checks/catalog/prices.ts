@@ -1,0 +1,57 @@
+import { listedProducts } from '../../../commerce/catalog-page.ts'
+import { exponentOf } from '../../../commerce/iso.ts'
+import { formatMoney, Money } from '../../../commerce/product.ts'
+import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import { field } from '../../../web/json.ts'
+import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
+
+export type PriceFault = 'major_units' | 'mismatch'
+
+/** How the catalog's prices compare with the markup of the same products' pages. */
+export interface PriceComparison extends Record<PriceFault, string[]> {
+  compared: number
+}
+
+export function comparePrices(
+  catalog: CatalogSeen,
+  pages: readonly ProductPageSeen[],
+): PriceComparison {
+  const comparison: PriceComparison = { compared: 0, major_units: [], mismatch: [] }
+  // Several products may share a page.
+  const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
+  for (const { fetched, page } of pages) {
+    if (fetched.kind !== 'answer' || page === null) continue
+    const listed = products.get(fetched.url)
+    const markup = mainProduct(page)
+    if (listed === undefined || markup === null) continue
+    const prices = listed.flatMap(({ product }) => pricesOf(product))
+    const stated = statedPrices(markup).filter(({ currency }) =>
+      prices.some((price) => price.currency === currency),
+    )
+    if (prices.length === 0 || stated.length === 0) continue
+    comparison.compared += 1
+    const [price, statedPrice] = [prices[0], stated[0]]
+    if (price === undefined || statedPrice === undefined) continue
+    if (prices.some((one) => stated.some(({ amount }) => amount === one.amount))) continue
+    const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
+    const scale = 10 ** exponentOf(price.currency)
+    const inMajorUnits = scale > 1 && stated.some(({ amount }) => amount === price.amount * scale)
+    comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(detail)
+  }
+  return comparison
+}
+
+function pricesOf(product: Record<string, unknown>): Money[] {
+  const variants = field(product, 'variants')
+  return [product, ...(Array.isArray(variants) ? variants.slice(0, 200) : [])].flatMap((offer) => {
+    const read = Money.safeParse(field(offer, 'price'))
+    return read.success ? [read.data] : []
+  })
+}
+
+function statedPrices({ offers, variants }: ProductMarkup): Money[] {
+  return [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(
+    ({ minor, currency }) =>
+      minor === null || currency === null ? [] : [{ amount: minor, currency }],
+  )
+}

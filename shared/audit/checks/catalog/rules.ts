@@ -1,0 +1,356 @@
+import { listedProducts, productsOf, summarise } from '../../../commerce/catalog-page.ts'
+import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
+import { sharedCacheSeconds } from '../../../web/cache-control.ts'
+import type { Answer } from '../../../web/fetched.ts'
+import { shown } from '../../../web/json.ts'
+import { contentType, excerpt, isJsonType, presenceOf } from '../../../web/presence.ts'
+import type { CatalogSeen, Evidence } from '../../evidence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
+import { missingPagination, type NextFault, nextFault } from './paging.ts'
+import { comparePrices, type PriceFault } from './prices.ts'
+import { type ProductFault, productFaults } from './product-faults.ts'
+import { filtersFault, searchFault } from './search.ts'
+
+const PRODUCT = 'Specification, Product'
+const CATALOG = 'Specification, Merchant-side UCP endpoints'
+
+/** Spec, Limits: catalog prices are cached for at most 5 minutes. */
+const MAX_PRICE_CACHE_SECONDS = 300
+
+const found = (finding: string | null): Verdict => (finding === null ? pass() : gap(finding))
+const findings = (list: readonly string[]): Verdict =>
+  list.length === 0 ? pass() : gap(summarise(list))
+
+function whenPresent({ first }: CatalogSeen, audit: (answer: Answer) => Verdict): Verdict {
+  const presence = presenceOf(first.fetched)
+  return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
+}
+
+/** Judges the products; a catalog without any has a gap of its own, and is skipped here. */
+function whenListed(catalog: CatalogSeen, audit: () => Verdict): Verdict {
+  return whenPresent(catalog, () =>
+    listedProducts(catalog).length > 0 ? audit() : skip('the catalog lists no products'),
+  )
+}
+
+type Words = Pick<RuleText<'catalog'>, 'gap' | 'passed' | 'severity' | 'label' | 'fix'> & {
+  gap: string
+}
+
+const catalogRule = (
+  words: Words & { authority?: string },
+  audit: (catalog: CatalogSeen) => Verdict,
+): Rule =>
+  rule({
+    authority: CATALOG,
+    ...words,
+    check: 'catalog',
+    tool: null,
+    reads: ['catalog'],
+    audit: ({ catalog }) => audit(catalog),
+  })
+
+/** A rule over the products, one for each cause that the product schema tells apart. */
+const productRule = (cause: ProductFault, words: Words): Rule =>
+  catalogRule({ ...words, authority: PRODUCT }, (catalog) =>
+    whenListed(catalog, () => findings(productFaults(catalog).get(cause) ?? [])),
+  )
+
+const nextRule = (mine: NextFault, words: Words): Rule =>
+  catalogRule(words, (catalog) =>
+    whenListed(catalog, () => {
+      const wrong = nextFault(catalog)
+      if (wrong === null) return pass()
+      return wrong.fault === mine ? gap(wrong.detail) : skip(wrong.detail)
+    }),
+  )
+
+const priceRule = (mine: PriceFault, words: Words): Rule =>
+  rule({
+    ...words,
+    check: 'catalog',
+    tool: null,
+    authority: 'Specification, Common merchant faults',
+    reads: ['catalog', 'productPages'],
+    audit: (evidence: Pick<Evidence, 'catalog' | 'productPages'>) =>
+      whenListed(evidence.catalog, () => {
+        const prices = comparePrices(evidence.catalog, evidence.productPages)
+        return prices.compared === 0
+          ? skip('no listed product has a page whose markup states a price')
+          : findings(prices[mine])
+      }),
+  })
+
+export const catalogRules: readonly Rule[] = [
+  catalogRule(
+    {
+      gap: 'catalog_unreachable',
+      passed: 'catalog_reachable',
+      severity: 'critical',
+      label: 'Agents cannot read the catalog',
+      fix: 'Serve the catalog at the URL in the manifest, or at /ucp/products, without requiring a key.',
+    },
+    (catalog) => {
+      const presence = presenceOf(catalog.first.fetched)
+      if (presence.is === 'present') return pass()
+      if (presence.is === 'unknown') return skip(presence.why)
+      const whose = catalog.endpoint?.declared ? '' : 'No manifest declares a catalog: '
+      return gap(`${whose}${presence.why}.`)
+    },
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_wrong_content_type',
+      passed: 'catalog_content_type',
+      severity: 'high',
+      label: 'The catalog has the wrong content type',
+      fix: 'Send Content-Type: application/json with the catalog.',
+    },
+    (catalog) =>
+      whenPresent(catalog, (answer) =>
+        isJsonType(contentType(answer))
+          ? pass()
+          : gap(`${answer.url} is sent as ${shown(answer.headers['content-type'])}.`),
+      ),
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_not_json',
+      passed: 'catalog_json',
+      severity: 'critical',
+      label: 'The catalog cannot be read',
+      fix: 'Answer with a JSON object that has a "products" array.',
+    },
+    (catalog) =>
+      whenPresent(catalog, (answer) => {
+        const { json } = catalog.first
+        if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
+        if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
+        return productsOf(catalog.first) === null
+          ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
+          : pass()
+      }),
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_empty',
+      passed: 'catalog_has_products',
+      severity: 'critical',
+      label: 'The catalog is empty',
+      fix: 'Connect the catalog endpoint to the product data.',
+    },
+    (catalog) =>
+      whenPresent(catalog, (answer) => {
+        const products = productsOf(catalog.first)
+        if (products === null) return skip('the catalog cannot be read')
+        return products.length > 0 ? pass() : gap(`${answer.url} lists no products.`)
+      }),
+  ),
+  productRule('fields', {
+    gap: 'catalog_product_fields_invalid',
+    passed: 'catalog_product_fields',
+    severity: 'high',
+    label: 'Products lack required fields',
+    fix: 'Give every product an id, name, description, price and availability of the right type.',
+  }),
+  productRule('price', {
+    gap: 'catalog_price_not_integer',
+    passed: 'catalog_price_integer',
+    severity: 'high',
+    label: 'Prices are not integers',
+    fix: 'Send price.amount as an integer in the smallest unit: 19.99 USD is 1999.',
+  }),
+  priceRule('major_units', {
+    gap: 'catalog_price_major_units',
+    passed: 'catalog_price_minor_units',
+    severity: 'high',
+    label: 'Prices are in major units, such as dollars instead of cents',
+    fix: 'Send price.amount in the smallest unit of the currency: 25.00 USD is 2500, not 25.',
+  }),
+  productRule('currency', {
+    gap: 'catalog_currency_invalid',
+    passed: 'catalog_currency',
+    severity: 'high',
+    label: 'Currencies are not ISO 4217 codes',
+    fix: 'Send price.currency as a three-letter code such as "USD".',
+  }),
+  productRule('availability', {
+    gap: 'catalog_availability_invalid',
+    passed: 'catalog_availability',
+    severity: 'high',
+    label: 'Availability has values that agents do not know',
+    fix: 'Send one of in_stock, out_of_stock, preorder, backorder.',
+  }),
+  productRule('description', {
+    gap: 'catalog_description_short',
+    passed: 'catalog_description_length',
+    severity: 'medium',
+    label: `Descriptions are under ${MIN_DESCRIPTION} characters`,
+    fix: `Describe each product in at least ${MIN_DESCRIPTION} characters, preferably ${ADVISED_DESCRIPTION}.`,
+  }),
+  catalogRule(
+    {
+      gap: 'catalog_description_brief',
+      passed: 'catalog_description_full',
+      severity: 'low',
+      label: `Descriptions are under ${ADVISED_DESCRIPTION} characters`,
+      fix: `Describe each product in ${ADVISED_DESCRIPTION} characters or more: one search assistant requires it.`,
+      authority: PRODUCT,
+    },
+    (catalog) =>
+      whenListed(catalog, () =>
+        findings(
+          listedProducts(catalog).flatMap(({ product, where }) => {
+            const text = product.description
+            if (typeof text !== 'string' || text.length < MIN_DESCRIPTION) return []
+            return text.length < ADVISED_DESCRIPTION
+              ? [`${text.length} characters for ${where}`]
+              : []
+          }),
+        ),
+      ),
+  ),
+  productRule('images', {
+    gap: 'catalog_images_invalid',
+    passed: 'catalog_images',
+    severity: 'medium',
+    label: 'Images are not absolute https URLs',
+    fix: 'Send each image as an absolute URL that begins with https://.',
+  }),
+  catalogRule(
+    {
+      gap: 'catalog_ids_duplicate',
+      passed: 'catalog_ids_unique',
+      severity: 'high',
+      label: 'Products share an id',
+      fix: 'Give each product a unique id.',
+      authority: PRODUCT,
+    },
+    (catalog) => whenListed(catalog, () => findings(duplicateIds(catalog))),
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_ids_unstable',
+      passed: 'catalog_ids_stable',
+      severity: 'high',
+      label: 'Product ids change between requests',
+      fix: 'Use an id that never changes, such as the database key of the product.',
+      authority: PRODUCT,
+    },
+    (catalog) =>
+      whenListed(catalog, () => {
+        const changed = changedIds(catalog)
+        return changed === null ? skip('no product was listed twice') : findings(changed)
+      }),
+  ),
+  productRule('variants', {
+    gap: 'catalog_variants_invalid',
+    passed: 'catalog_variants',
+    severity: 'high',
+    label: 'Variants lack required fields',
+    fix: 'Give every variant an id, attributes, a price and availability.',
+  }),
+  catalogRule(
+    {
+      gap: 'catalog_variants_clash',
+      passed: 'catalog_variants_distinct',
+      severity: 'high',
+      label: 'Variants of a product cannot be told apart',
+      fix: 'Give each variant its own id and its own combination of attributes.',
+      authority: PRODUCT,
+    },
+    (catalog) => whenListed(catalog, () => findings(clashingVariants(catalog))),
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_pagination_missing',
+      passed: 'catalog_pagination',
+      severity: 'medium',
+      label: 'A large catalog has no pagination',
+      fix: 'List at most 100 products per page and set pagination.next.',
+      authority: 'Specification, Limits',
+    },
+    (catalog) =>
+      whenPresent(catalog, ({ truncated }) =>
+        truncated || listedProducts(catalog).length > 0
+          ? found(missingPagination(catalog))
+          : skip('the catalog lists no products'),
+      ),
+  ),
+  nextRule('broken', {
+    gap: 'catalog_next_broken',
+    passed: 'catalog_next_works',
+    severity: 'high',
+    label: 'The next page of the catalog does not answer',
+    fix: 'Set pagination.next to the absolute URL of the next page, or to null on the last page.',
+  }),
+  nextRule('loops', {
+    gap: 'catalog_next_loops',
+    passed: 'catalog_next_ends',
+    severity: 'high',
+    label: 'The pages of the catalog form a loop',
+    fix: 'Omit pagination.next on the last page, or set it to null.',
+  }),
+  nextRule('leaves_host', {
+    gap: 'catalog_next_leaves_host',
+    passed: 'catalog_next_on_host',
+    severity: 'high',
+    label: 'The next page of the catalog is on another host',
+    fix: 'Keep pagination.next on the host of the catalog endpoint.',
+  }),
+  catalogRule(
+    {
+      gap: 'catalog_search_ineffective',
+      passed: 'catalog_search',
+      severity: 'medium',
+      label: 'Search is declared but has no effect',
+      fix: 'Make ?q= filter the products, or declare supports_search: false.',
+    },
+    (catalog) => {
+      if (catalog.search === null) return skip('the manifest declares no search')
+      const presence = presenceOf(catalog.search.seen.fetched)
+      return presence.is === 'unknown' ? skip(presence.why) : found(searchFault(catalog))
+    },
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_filters_ineffective',
+      passed: 'catalog_filters',
+      severity: 'medium',
+      label: 'Filters are declared but have no effect',
+      fix: 'Apply the filters that supports_filters names, or remove them from the manifest.',
+    },
+    (catalog) => {
+      if (catalog.filters === null) return skip('the manifest declares no filters')
+      const presence = presenceOf(catalog.filters.seen.fetched)
+      return presence.is === 'unknown' ? skip(presence.why) : found(filtersFault(catalog))
+    },
+  ),
+  catalogRule(
+    {
+      gap: 'catalog_cached_too_long',
+      passed: 'catalog_fresh',
+      severity: 'medium',
+      label: 'Catalog prices are cached too long',
+      fix: `Send Cache-Control: max-age=${MAX_PRICE_CACHE_SECONDS} or less with the catalog.`,
+      authority: 'Specification, Limits',
+    },
+    (catalog) =>
+      whenPresent(catalog, (answer) => {
+        const seconds = sharedCacheSeconds(answer) ?? 0
+        return seconds <= MAX_PRICE_CACHE_SECONDS
+          ? pass()
+          : gap(
+              `${answer.url} may be cached for ${seconds} s (Cache-Control: ${answer.headers['cache-control']}); at most ${MAX_PRICE_CACHE_SECONDS} s.`,
+            )
+      }),
+  ),
+  priceRule('mismatch', {
+    gap: 'catalog_page_price_mismatch',
+    passed: 'catalog_page_price',
+    severity: 'high',
+    label: 'Catalog prices differ from the product pages',
+    fix: 'Use one source for both prices, and expire both caches together.',
+  }),
+]

@@ -1,0 +1,58 @@
+import { UcpError } from '../../../protocols/ucp.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { field, shown } from '../../../web/json.ts'
+import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { CheckoutSeen } from '../../evidence.ts'
+import { skip, type Verdict } from '../../rule.ts'
+
+/** The error code, inside the spec's `error` object or at the top level. */
+export const refusalCode = (seen: JsonSeen): unknown =>
+  field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
+
+export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
+
+/** Judges the cart that a valid request was answered with. */
+export function whenCart(
+  checkout: CheckoutSeen,
+  audit: (cart: unknown, answer: Answer) => Verdict,
+): Verdict {
+  const presence = presenceOf(checkout.create.fetched)
+  if (presence.is !== 'present' || presence.answer.method !== 'POST')
+    return skip(describeFetch(checkout.create.fetched))
+  const cart = jsonOf(checkout.create)
+  return cart === undefined ? skip('the cart is not valid JSON') : audit(cart, presence.answer)
+}
+
+/** How the store answered a request that it must reject. */
+export function refusalOf(
+  seen: JsonSeen,
+): { kind: 'refused' | 'accepted'; answer: Answer } | string {
+  const { fetched } = seen
+  if (fetched.kind !== 'answer') return describeFetch(fetched)
+  const { status } = fetched
+  if (status >= 200 && status < 300) return { kind: 'accepted', answer: fetched }
+  // A 404 may mean an unknown product; the body shows which.
+  if (status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400)) {
+    return describeFetch(fetched)
+  }
+  return { kind: 'refused', answer: fetched }
+}
+
+/** What an error response lacks of the spec's error body; null when complete or not judgeable. */
+export function errorBodyFault(seen: JsonSeen, code?: string): string | null {
+  const refusal = refusalOf(seen)
+  if (typeof refusal === 'string' || refusal.kind === 'accepted') return null
+  const { answer } = refusal
+  const what = `${answer.status} ${excerpt(answer)}`
+  if (!isJsonType(contentType(answer))) {
+    return `${what} is sent as ${shown(answer.headers['content-type'])}`
+  }
+  const read = UcpError.safeParse(jsonOf(seen))
+  if (!read.success) {
+    const issue = read.error.issues[0]
+    return `${what} lacks ${issue?.path.join('.') || 'an object'}: ${issue?.message}`
+  }
+  return code === undefined || read.data.error.code === code
+    ? null
+    : `${what} has the code ${shown(read.data.error.code)}, expected ${shown(code)}`
+}

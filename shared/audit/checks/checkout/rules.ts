@@ -1,0 +1,265 @@
+import { formatMoney, Money } from '../../../commerce/product.ts'
+import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { field, shown } from '../../../web/json.ts'
+import { excerpt, presenceOf } from '../../../web/presence.ts'
+import type { CheckoutSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import { errorBodyFault, isRedirect, refusalCode, refusalOf, whenCart } from './refusal.ts'
+
+const SPEC = 'Specification, Merchant-side UCP endpoints'
+const LIMITS = 'Specification, Limits'
+const ERRORS = 'Specification, UCP error body'
+
+/** Tolerance for clock differences and for the time that the answer takes to arrive. */
+const CLOCK_SLACK_MS = 60_000
+
+type Words = Pick<RuleText<'checkout'>, 'passed' | 'severity' | 'label' | 'fix'> & {
+  gap: string
+  authority: string
+}
+
+const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
+  rule({
+    ...words,
+    check: 'checkout',
+    tool: null,
+    reads: ['checkout'],
+    audit: ({ checkout }) => audit(checkout),
+  })
+
+const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
+  checkoutRule(words, (checkout) =>
+    whenCart(checkout, () => {
+      const refusal = refusalOf(seen(checkout))
+      if (typeof refusal === 'string') return skip(refusal)
+      return refusal.kind === 'refused'
+        ? pass()
+        : gap(
+            `A cart with ${sent} was answered ${refusal.answer.status}: ${excerpt(refusal.answer)}`,
+          )
+    }),
+  )
+
+export const checkoutRules: readonly Rule[] = [
+  checkoutRule(
+    {
+      gap: 'checkout_not_https',
+      passed: 'checkout_https',
+      severity: 'critical',
+      label: 'The checkout is not served over HTTPS',
+      fix: 'Serve the checkout over https and name that URL in the manifest.',
+      authority: 'Specification, Authentication 8',
+    },
+    ({ endpoint, create }) => {
+      if (endpoint === null) return skip(describeFetch(create.fetched))
+      if (!endpoint.declared) return skip('no manifest declares a checkout')
+      return endpoint.url.startsWith('https:')
+        ? pass()
+        : gap(
+            `The manifest sends agents to ${endpoint.url}, where payment data would be sent unencrypted.`,
+          )
+    },
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_unreachable',
+      passed: 'checkout_reachable',
+      severity: 'critical',
+      label: 'Agents cannot reach the checkout',
+      fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
+      authority: SPEC,
+    },
+    ({ create, endpoint }) => {
+      const presence = presenceOf(create.fetched)
+      if (presence.is === 'present') return pass()
+      const { fetched } = create
+      const whose = endpoint?.declared ? '' : 'No manifest declares a checkout: '
+      const missing = gap(`${whose}${presence.why}.`)
+      if (fetched.kind !== 'answer') {
+        return presence.is === 'unreachable' ? missing : skip(presence.why)
+      }
+      const { status } = fetched
+      if (isRedirect(fetched)) return skip(presence.why)
+      if (status === 404 || status === 410 || status < 400) return missing
+      // With nothing to put into a cart, a safe request was sent: even an error shows an endpoint.
+      if (status === 405) return fetched.method === 'POST' ? missing : pass()
+      return [401, 403, 429].includes(status) ? skip(presence.why) : pass()
+    },
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_redirected',
+      passed: 'checkout_not_redirected',
+      severity: 'high',
+      label: 'The checkout can only be reached through a redirect',
+      fix: 'Put the final URL into the manifest; a missing or extra slash at the end is often the cause.',
+      authority: 'UCP, trailing slashes (field reports of 307 answers)',
+    },
+    ({ create: { fetched } }) => {
+      if (fetched.kind !== 'answer' || fetched.method !== 'POST') {
+        return skip(describeFetch(fetched))
+      }
+      return isRedirect(fetched)
+        ? gap(`${describeFetch(fetched)}: agents do not send a cart to another address.`)
+        : pass()
+    },
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_dry_run_failed',
+      passed: 'checkout_dry_run',
+      severity: 'critical',
+      label: 'A valid cart is rejected',
+      fix: 'Accept this cart; a 500 is usually caused by missing PSP credentials.',
+      authority: SPEC,
+    },
+    ({ create, item }) => {
+      const { fetched } = create
+      if (fetched.kind !== 'answer') return skip(describeFetch(fetched))
+      const { status } = fetched
+      if (status >= 200 && status < 300) return pass()
+      const elsewhere = [401, 403, 404, 405, 410, 429, 502, 503, 504]
+      if (fetched.method !== 'POST' || status < 400 || elsewhere.includes(status)) {
+        return skip(describeFetch(fetched))
+      }
+      const refusal = refusalCode(create)
+      if (refusal === 'invalid_address' || refusal === 'out_of_stock') {
+        return skip(`the store answers ${shown(refusal)} to our sample: ${excerpt(fetched)}`)
+      }
+      return gap(
+        `${describeFetch(fetched)} to a dry run of one ${shown(item?.name)}: ${excerpt(fetched)}`,
+      )
+    },
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_invalid_shape',
+      passed: 'checkout_shape',
+      severity: 'high',
+      label: 'The cart lacks fields that agents need',
+      fix: 'Answer with checkout_id, subtotal, shipping_options, tax and expires_at.',
+      authority: 'Specification, UCP cart response',
+    },
+    (checkout) =>
+      whenCart(checkout, (cart, answer) => {
+        const issues = (UcpCart.safeParse(cart).error?.issues ?? []).filter(
+          ({ path }) => path[0] !== 'expires_at',
+        )
+        const said = issues.slice(0, 4).map(({ path, message }) => {
+          return `${path.join('.') || 'the cart'}: ${message}`
+        })
+        return said.length === 0 ? pass() : gap(`${said.join('; ')}. The cart: ${excerpt(answer)}`)
+      }),
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_slow',
+      passed: 'checkout_fast',
+      severity: 'medium',
+      label: 'The cart takes longer than 3 seconds',
+      fix: 'Create carts within 3 seconds: otherwise agents give up or try again.',
+      authority: LIMITS,
+    },
+    (checkout) =>
+      whenCart(checkout, (_, { ms, url }) =>
+        ms <= MAX_CREATE_MS ? pass() : gap(`${url} took ${(ms / 1000).toFixed(1)} s, at most 3 s.`),
+      ),
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_price_mismatch',
+      passed: 'checkout_price',
+      severity: 'high',
+      label: 'Checkout prices differ from the catalog',
+      fix: 'Use one source for both prices, in the smallest unit of the currency.',
+      authority: SPEC,
+    },
+    (checkout) =>
+      whenCart(checkout, (cart) => {
+        const { item } = checkout
+        const subtotal = Money.safeParse(field(cart, 'subtotal'))
+        if (!item?.price || !subtotal.success) return skip('there are no two prices to compare')
+        const { amount, currency } = subtotal.data
+        return amount === item.price.amount && currency === item.price.currency
+          ? pass()
+          : gap(
+              `One ${shown(item.name)} costs ${formatMoney(item.price)} in the catalog, but the subtotal is ${formatMoney(subtotal.data)}.`,
+            )
+      }),
+  ),
+  mustRefuse(
+    {
+      gap: 'checkout_accepts_invalid_address',
+      passed: 'checkout_checks_address',
+      severity: 'high',
+      label: 'The checkout accepts an address that does not exist',
+      fix: 'Reject it with the error code invalid_address and the names of the fields.',
+      authority: ERRORS,
+    },
+    ({ invalid_address }) => invalid_address,
+    'the country "ZZ" and no street',
+  ),
+  mustRefuse(
+    {
+      gap: 'checkout_accepts_unknown_variant',
+      passed: 'checkout_checks_variant',
+      severity: 'high',
+      label: 'The checkout accepts a variant that does not exist',
+      fix: 'Reject a variant_id that does not belong to the product.',
+      authority: SPEC,
+    },
+    ({ unknown_variant }) => unknown_variant,
+    'an unknown variant_id',
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_error_body_invalid',
+      passed: 'checkout_error_body',
+      severity: 'medium',
+      label: 'Errors lack the details that agents need to explain them',
+      fix: 'Answer errors as { "error": { "code", "message", "retryable" } } in application/json.',
+      authority: ERRORS,
+    },
+    (checkout) =>
+      whenCart(checkout, () => {
+        const { invalid_address, unknown_variant } = checkout
+        const judged = [invalid_address, unknown_variant].filter((seen) => {
+          const refusal = refusalOf(seen)
+          return typeof refusal !== 'string' && refusal.kind === 'refused'
+        })
+        if (judged.length === 0) return skip('no request was rejected')
+        const faults = [
+          errorBodyFault(invalid_address, 'invalid_address'),
+          errorBodyFault(unknown_variant),
+        ].filter((fault) => fault !== null)
+        return faults.length === 0 ? pass() : gap(`${faults.join('; ')}.`)
+      }),
+  ),
+  checkoutRule(
+    {
+      gap: 'checkout_expiry_invalid',
+      passed: 'checkout_expiry',
+      severity: 'medium',
+      label: 'Carts expire too early, too late or never',
+      fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
+      authority: LIMITS,
+    },
+    (checkout) =>
+      whenCart(checkout, (cart, answer) => {
+        const raw = field(cart, 'expires_at')
+        const expires = typeof raw === 'string' ? Date.parse(raw) : Number.NaN
+        if (Number.isNaN(expires)) {
+          return UcpCart.safeParse(cart).error?.issues.some(({ path }) => path[0] !== 'expires_at')
+            ? skip('the cart lacks other required fields')
+            : gap(`expires_at is ${shown(raw)}, expected an ISO 8601 timestamp.`)
+        }
+        const life = expires - (Date.parse(checkout.asked_at) + answer.ms)
+        const minutes = life / 60_000
+        return life >= SESSION_MINUTES.min * 60_000 - CLOCK_SLACK_MS &&
+          life <= SESSION_MINUTES.max * 60_000 + CLOCK_SLACK_MS
+          ? pass()
+          : gap(`expires_at is ${shown(raw)}, ${Math.round(minutes)} minutes from now.`)
+      }),
+  ),
+]

@@ -1,0 +1,74 @@
+/** How two names of a shop relate. `unknown`: they are in scripts that cannot be compared. */
+export type NameMatch = 'equal' | 'variant' | 'unknown' | 'conflict'
+
+/** Legal forms, and what joins them to the name. */
+const DROPPED_AT_END = new Set(
+  (
+    'and inc incorporated corp corporation co company llc ltd limited plc lp llp pty gmbh ag kg ohg ug ' +
+    'mbh ek bv nv sa sas sarl eurl srl spa sl slu ab as asa oy oyj aps sro spzoo zoo kft doo dd ' +
+    'kk pte bhd sdn pvt private'
+  ).split(' '),
+)
+
+/** Words that shops add to their name, and those of their domain. */
+const SHOP_WORDS = new Set(
+  'com net org eu uk de fr us www the shop store online official outlet webshop'.split(' '),
+)
+
+/**
+ * A name without what changes between its spellings: case, accents, signs, apostrophes, spaces, dots
+ * between initials and the legal form at its end. Normalising twice changes nothing more.
+ */
+export function normaliseName(name: string): string {
+  const words = name
+    .slice(0, 500)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[®™©℠'’‘`´]/g, '')
+    .replace(/(?<!\p{L})(\p{L}\.){2,}/gu, (initials) => `${initials.replaceAll('.', '')} `)
+    .replaceAll('&', ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .split(' ')
+  while (words.length > 1 && DROPPED_AT_END.has(words.at(-1) ?? '')) words.pop()
+  return words.join(' ')
+}
+
+/** Symmetric. A name without a letter or a digit says nothing, and is `unknown` to every other. */
+export function compareNames(a: string, b: string): NameMatch {
+  const [first, second] = [normaliseName(a), normaliseName(b)]
+  if (first === '' || second === '') return 'unknown'
+  if (first === second) return 'equal'
+  const [ownWords, otherWords] = [distinctiveWords(first), distinctiveWords(second)]
+  if (ownWords.join('') === otherWords.join('')) return 'variant'
+  if (isSubset(ownWords, otherWords) || isSubset(otherWords, ownWords)) return 'variant'
+  return scriptOf(first) === scriptOf(second) ? 'conflict' : 'unknown'
+}
+
+/** At least one word: a shop may be called "The Store". */
+function distinctiveWords(normalised: string): string[] {
+  const words = normalised.split(' ')
+  const distinctive = words.filter((word) => !SHOP_WORDS.has(word))
+  return distinctive.length > 0 ? distinctive : words
+}
+
+const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
+  some.every((word) => all.includes(word))
+
+const SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Thai}/u,
+  /\p{Script=Hangul}/u,
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u,
+]
+
+/** The scripts of a name, as one word; digits have none. */
+const scriptOf = (name: string): string =>
+  SCRIPTS.flatMap((script, index) => (script.test(name) ? index : [])).join(' ')

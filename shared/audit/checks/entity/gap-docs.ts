@@ -1,0 +1,92 @@
+import type { GapDocs } from '../../gap-doc.ts'
+
+// Data: the pages of the gaps of `entity`. Every example is the HTML of the home page.
+
+const ldJson = (node: string): string => `<script type="application/ld+json">\n${node}\n</script>`
+
+export const entityDocs: GapDocs = {
+  brand_name_inconsistent: {
+    meaning:
+      'The home page names the shop in several places (WebSite, Organization, og:site_name), and two of the names have nothing in common. Differences in spelling, legal forms and names in alternateName are accepted.',
+    why: 'Agents combine what they read about a shop to decide who it is. Two names look like two shops, and neither is fully trusted.',
+    language: 'html',
+    before: `<meta property="og:site_name" content="Nordwind Trading">
+${ldJson(`{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://shop.example/" }`)}`,
+    after: `<meta property="og:site_name" content="Borealis">
+${ldJson(`{
+  "@context": "https://schema.org",
+  "@type": "OnlineStore",
+  "name": "Borealis",
+  "legalName": "Nordwind Trading Ltd",
+  "url": "https://shop.example/"
+}`)}`,
+  },
+  organization_missing: {
+    meaning: 'The home page has no markup that says which organization runs the shop.',
+    why: 'Agents use it to connect the domain with a brand, its logo and its profiles elsewhere. Without it they guess, or pick another shop with the same name.',
+    language: 'html',
+    before: '<title>Borealis: boots for wet hills</title>',
+    after: ldJson(`{
+  "@context": "https://schema.org",
+  "@type": "OnlineStore",
+  "name": "Borealis",
+  "url": "https://shop.example/",
+  "logo": "https://shop.example/media/logo.png",
+  "sameAs": ["https://social.example/borealis"]
+}`),
+  },
+  organization_url_mismatch: {
+    meaning: 'The url of the Organization is on a different site from the home page.',
+    why: 'The markup then says that this shop belongs to someone else. Often it is the address of a staging site or of an agency.',
+    language: 'html',
+    before: ldJson(
+      `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://borealis.agency.test/" }`,
+    ),
+    after: ldJson(
+      `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://shop.example/" }`,
+    ),
+  },
+  organization_logo_invalid: {
+    meaning: 'The Organization has no logo, or the address of its logo is relative or not https.',
+    why: 'AI surfaces show the logo next to the offer, on their own pages. They cannot load an address that works only on yours.',
+    language: 'html',
+    before: ldJson(
+      `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "logo": "/media/logo.png" }`,
+    ),
+    after: ldJson(
+      `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "logo": "https://shop.example/media/logo.png" }`,
+    ),
+  },
+  organization_same_as_invalid: {
+    meaning:
+      'sameAs contains an empty entry, an entry that is not a URL, or the address of the shop itself. Themes leave such entries if a profile is not filled in.',
+    why: 'sameAs links to profiles on other sites that confirm who you are. Broken entries confirm nothing and make the others less credible.',
+    language: 'html',
+    before: ldJson(`{
+  "@context": "https://schema.org",
+  "@type": "OnlineStore",
+  "name": "Borealis",
+  "sameAs": ["", "@borealis", "https://shop.example/"]
+}`),
+    after: ldJson(`{
+  "@context": "https://schema.org",
+  "@type": "OnlineStore",
+  "name": "Borealis",
+  "sameAs": ["https://social.example/borealis"]
+}`),
+  },
+  organization_names_conflict: {
+    meaning:
+      'The markup of the home page has two Organizations with names that have nothing in common, often one from the theme and one from a plugin.',
+    why: 'An agent cannot know which of them is the shop. It may cite the wrong one, or neither.',
+    language: 'html',
+    before: `${ldJson(`{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis" }`)}
+${ldJson(`{ "@context": "https://schema.org", "@type": "Organization", "name": "Nordwind Trading" }`)}`,
+    after: ldJson(`{
+  "@context": "https://schema.org",
+  "@type": "OnlineStore",
+  "name": "Borealis",
+  "parentOrganization": { "@type": "Organization", "name": "Nordwind Trading" }
+}`),
+  },
+}

@@ -1,0 +1,202 @@
+import type { MarkupNode } from '../../../markup/node.ts'
+import {
+  isOrganization,
+  namedOrganizations,
+  ownOrganizations,
+} from '../../../markup/organizations.ts'
+import type { Page } from '../../../markup/page.ts'
+import { firstText, isNode, textOf, urlsOf, valuesOf } from '../../../markup/values.ts'
+import { describeFetch } from '../../../web/fetched.ts'
+import { shown } from '../../../web/json.ts'
+import type { PageSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+import { cut } from '../schema/product-pages.ts'
+import { compareNames } from './brand-name.ts'
+import { compareShopNames, shopNames } from './shop-names.ts'
+
+const ORGANIZATION = 'Google organization structured data'
+const SITE_NAME = 'Google site names'
+const SCHEMA_TOOL = { check: 'entity', tool: 'schema' } as const
+
+const whenRead = ({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict =>
+  page === null ? skip(`the home page could not be read: ${describeFetch(fetched)}`) : audit(page)
+
+const whenMarkedUp = (
+  home: PageSeen,
+  audit: (organization: MarkupNode, page: Page) => Verdict,
+): Verdict =>
+  whenRead(home, (page) => {
+    const [organization] = namedOrganizations(page)
+    return organization === undefined
+      ? skip('no Organization markup to judge')
+      : audit(organization, page)
+  })
+
+/** Two organization names that do not match in any spelling, or null. */
+function conflictingNames(page: Page): [MarkupNode, MarkupNode] | null {
+  const [first, ...others] = namedOrganizations(page).filter((node) => spellings(node).length > 0)
+  if (first === undefined) return null
+  const other = others.find((node) =>
+    spellings(first).every((a) => spellings(node).every((b) => compareNames(a, b) === 'conflict')),
+  )
+  return other === undefined ? null : [first, other]
+}
+
+const spellings = (node: MarkupNode): string[] =>
+  ['name', 'alternateName', 'legalName'].flatMap((name) => firstText(node, name) ?? [])
+
+const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '')
+
+/** The same host, one below it or one above it. */
+function isSameSite(host: string, domain: string): boolean {
+  const [a, b] = [bare(host), bare(domain)]
+  return a === b || a.endsWith(`.${b}`) || b.endsWith(`.${a}`)
+}
+
+/** An absolute http(s) address, or null. */
+function absolute(url: string): URL | null {
+  const parsed = /^https?:\/\//i.test(url) ? URL.parse(url) : null
+  return parsed !== null && parsed.hostname !== '' ? parsed : null
+}
+
+/** Why an entry of `sameAs` leads to no profile, or null. */
+function sameAsFault(value: string, domain: string): string | null {
+  if (value === '') return 'an empty entry'
+  const url = absolute(value)
+  if (url === null) return `${shown(value)}, which is not an absolute URL`
+  return bare(url.hostname) === bare(domain)
+    ? `${shown(value)}, which is the shop's own site`
+    : null
+}
+
+export const entityRules: readonly Rule[] = [
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'brand_name_inconsistent',
+    passed: 'brand_name_consistent',
+    severity: 'medium',
+    label: 'The home page gives the shop different names',
+    fix: 'Use one name in WebSite.name, Organization.name and og:site_name; list other spellings as alternateName.',
+    authority: SITE_NAME,
+    reads: ['homePage', 'site'],
+    audit: ({ homePage, site }) =>
+      whenRead(homePage, (page) => {
+        if (conflictingNames(page) !== null) return skip('the Organizations have different names')
+        const names = shopNames(page)
+        const pairs = names.flatMap((a, index) =>
+          names.slice(index + 1).map((b) => ({ a, b, match: compareShopNames(a, b) })),
+        )
+        if (names.length < 2) return skip('the home page names the shop in fewer than two places')
+        if (!pairs.some(({ match }) => match === 'conflict')) {
+          return pairs.some(({ match }) => match !== 'unknown')
+            ? pass()
+            : skip('the names are in different scripts and cannot be compared')
+        }
+        const listed = names.map(({ source, name }) => `${source} ${shown(name)}`).join(', ')
+        const matching = names.find(({ name }) =>
+          ['equal', 'variant'].includes(compareNames(name, site.label)),
+        )
+        const hint = matching === undefined ? '' : ` ${shown(matching.name)} fits the domain.`
+        return gap(cut(`${page.url} says ${listed}, expected one name.${hint}`))
+      }),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'organization_missing',
+    passed: 'organization_present',
+    severity: 'medium',
+    label: 'The home page has no Organization markup',
+    fix: 'Put an Organization (for a shop: OnlineStore) with name, url, logo and sameAs on the home page.',
+    authority: ORGANIZATION,
+    reads: ['homePage'],
+    audit: ({ homePage }) =>
+      whenRead(homePage, (page) => {
+        if (ownOrganizations(page).length > 0) return pass()
+        if (page.truncated) return skip(`${page.url} is too large to be read completely`)
+        const broken = page.json_ld_problems.map(
+          ({ block, message }) => ` JSON-LD block ${block} is not valid JSON: ${message}.`,
+        )
+        return gap(cut(`${page.url} describes no Organization.${broken.join('')}`))
+      }),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'organization_url_mismatch',
+    passed: 'organization_url_matches',
+    severity: 'low',
+    label: 'The url of the Organization is another site',
+    fix: "Set the Organization's url to the address of this home page.",
+    authority: ORGANIZATION,
+    reads: ['homePage', 'site'],
+    audit: ({ homePage, site }) =>
+      whenMarkedUp(homePage, (organization, page) => {
+        const [stated] = urlsOf(organization, 'url')
+        if (stated === undefined) return skip('the Organization states no url')
+        const host = URL.parse(stated, page.url)?.hostname ?? ''
+        // The same shop under another country's domain.
+        const isSibling = bare(host).split('.').slice(0, -1).includes(site.label.toLowerCase())
+        if (isSameSite(host, site.domain) || isSibling) return pass()
+        return gap(
+          `url is ${shown(stated)} (${organization.where} of ${page.url}), expected https://${site.domain}/.`,
+        )
+      }),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'organization_logo_invalid',
+    passed: 'organization_logo_valid',
+    severity: 'low',
+    label: "The Organization's logo is missing or is not an absolute https URL",
+    fix: "Set the Organization's logo to the absolute https URL of an image.",
+    authority: ORGANIZATION,
+    reads: ['homePage'],
+    audit: ({ homePage }) =>
+      whenMarkedUp(homePage, (organization, page) => {
+        const [logo] = urlsOf(organization, 'logo')
+        const where = `(${organization.where} of ${page.url})`
+        if (logo === undefined)
+          return gap(`logo is missing ${where}, expected an absolute https URL.`)
+        if (absolute(logo)?.protocol === 'https:') return pass()
+        return gap(`logo is ${shown(logo)} ${where}, expected an absolute https URL.`)
+      }),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'organization_same_as_invalid',
+    passed: 'organization_same_as_valid',
+    severity: 'low',
+    label: "The Organization's sameAs has invalid entries",
+    fix: 'List only absolute URLs of profiles on other sites in sameAs, and remove empty entries.',
+    authority: ORGANIZATION,
+    reads: ['homePage', 'site'],
+    audit: ({ homePage, site }) =>
+      whenMarkedUp(homePage, (organization, page) => {
+        const values = valuesOf(organization, 'sameAs').map((value) =>
+          isNode(value) ? (value.id ?? '') : (textOf(value) ?? ''),
+        )
+        if (values.length === 0) return skip('the Organization states no sameAs')
+        const faults = values.flatMap((value) => sameAsFault(value, site.domain) ?? [])
+        if (faults.length === 0) return pass()
+        const some = [...new Set(faults)].slice(0, 5).join('; ')
+        return gap(cut(`sameAs holds ${some} (${organization.where} of ${page.url}).`))
+      }),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'organization_names_conflict',
+    passed: 'organization_names_agree',
+    severity: 'medium',
+    label: 'The home page describes Organizations with different names',
+    fix: 'Describe the shop as one Organization, and refer to it by @id elsewhere.',
+    authority: ORGANIZATION,
+    reads: ['homePage'],
+    audit: ({ homePage }) =>
+      whenRead(homePage, (page) => {
+        if (!page.nodes.some(isOrganization)) return skip('no Organization markup to judge')
+        const conflict = conflictingNames(page)
+        if (conflict === null) return pass()
+        const named = conflict.map((node) => `${shown(firstText(node, 'name'))} (${node.where})`)
+        return gap(`${page.url} describes ${named.join(' and ')}, expected one name.`)
+      }),
+  }),
+]

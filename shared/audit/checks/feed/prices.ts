@@ -1,0 +1,85 @@
+import type { FeedItem } from '../../../commerce/feed.ts'
+import { formatMoney, type Money, toMinor } from '../../../commerce/product.ts'
+import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
+import { linkKey, parseFeedPrice } from './values.ts'
+
+const MAX_OFFERS = 500
+
+export interface FeedPriceComparison {
+  /** Product pages that the feed lists too, with prices that can be compared. */
+  compared: number
+  /** One sentence each. */
+  mismatches: string[]
+}
+
+/**
+ * Compares the feed with the markup of the product pages that were read. A page of variants has
+ * several prices, and a feed several items for it: one that they share is enough.
+ */
+export function compareFeedPrices(
+  feed: FeedSeen,
+  pages: readonly ProductPageSeen[],
+): FeedPriceComparison {
+  const comparison: FeedPriceComparison = { compared: 0, mismatches: [] }
+  const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
+  const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
+  for (const { fetched, page } of pages) {
+    const product = page === null ? null : mainProduct(page)
+    if (fetched.kind !== 'answer' || product === null) continue
+    const { url, final_url } = fetched
+    const pageKeys = [linkKey(url, base), linkKey(final_url, base)]
+    const linked = listed.filter(({ key }) => pageKeys.some((page) => leadsTo(key, page)))
+    const skus = [product, ...product.variants].map(({ sku }) => sku)
+    const found =
+      linked.length > 0 ? linked : listed.filter(({ item: { id } }) => id && skus.includes(id))
+    const items = found.map(({ item }) => item)
+    const verdict = judge(items, product)
+    if (verdict === null) continue
+    comparison.compared += 1
+    if (verdict.is === 'mismatch') comparison.mismatches.push(`${verdict.said} on ${url}`)
+  }
+  return comparison
+}
+
+/** A link with more parameters than the page's own address preselects one of its variants. */
+const leadsTo = (link: string | null, page: string | null): boolean =>
+  link !== null && page !== null && (link === page || link.startsWith(`${page}\n`))
+
+/** Null where nothing can be compared: no price, other currencies, or a page that gives a range. */
+function judge(
+  items: readonly FeedItem[],
+  product: ProductMarkup,
+): { is: 'equal' } | { is: 'mismatch'; said: string } | null {
+  const offers = [product, ...product.variants].flatMap((one) => one.offers)
+  const stated = offers
+    .slice(0, MAX_OFFERS)
+    .flatMap(({ minor, currency }) =>
+      minor === null || currency === null ? [] : [{ amount: minor, currency }],
+    )
+  const pairs = items.flatMap((item) =>
+    [item.sale_price, item.price].flatMap((written) =>
+      stated.flatMap((offer) => {
+        const equal = written === null ? null : isEqual(written, offer)
+        return equal === null ? [] : [{ item, written, offer, equal }]
+      }),
+    ),
+  )
+  const [first] = pairs
+  if (first === undefined) return null
+  if (pairs.some(({ equal }) => equal)) return { is: 'equal' }
+  if (offers.some(({ aggregate }) => aggregate)) return null
+  const { row, id } = first.item
+  const feedSays = `row ${row} (id ${id ?? 'none'}) costs ${first.written} in the feed`
+  return { is: 'mismatch', said: `${feedSays} and ${formatMoney(first.offer)}` }
+}
+
+/**
+ * Null when they cannot be compared: without a currency, a different price may be in another one.
+ */
+function isEqual(written: string, offer: Money): boolean | null {
+  const price = parseFeedPrice(written)
+  if (price === null || (price.currency ?? offer.currency) !== offer.currency) return null
+  const equal = toMinor(price.decimal, offer.currency) === offer.amount
+  return equal || price.currency !== null ? equal : null
+}

@@ -1,0 +1,298 @@
+import { describe, expect, test } from 'vitest'
+import type { FeedItem } from '../../../commerce/feed.ts'
+import { readPage } from '../../../markup/page.ts'
+import type { Fetched } from '../../../web/fetched.ts'
+import type { Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
+import { feedRules } from './rules.ts'
+
+const URL = 'https://shop.example/feeds/google.xml'
+
+const answer = (url: string, status = 200, body = ''): Fetched => ({
+  kind: 'answer',
+  method: 'GET',
+  url,
+  final_url: url,
+  redirects: [],
+  status,
+  headers: { 'content-type': 'text/html' },
+  body,
+  truncated: false,
+  ms: 1,
+})
+
+const item = (row: number, more: Partial<FeedItem> = {}): FeedItem => ({
+  row,
+  id: `A-${row}`,
+  title: 'Tent',
+  description: 'Two people, three seasons.',
+  link: `https://shop.example/p/${row}`,
+  image_link: 'https://shop.example/tent.jpg',
+  availability: 'in_stock',
+  price: '249.00 EUR',
+  sale_price: null,
+  brand: 'Fjell',
+  gtin: '4006381333931',
+  mpn: null,
+  ...more,
+})
+
+const feedOf = (more: Partial<FeedSeen> = {}): FeedSeen => ({
+  url: URL,
+  found_by: 'link rel="alternate"',
+  kind: 'rss',
+  fetched: answer(URL),
+  items: [item(1), item(2), item(3)],
+  problem: null,
+  tried: [URL],
+  ...more,
+})
+
+const notFound = (fetched: Fetched) => feedOf({ url: null, kind: null, items: [], fetched })
+
+const homePage = (html = ''): PageSeen => {
+  const url = 'https://shop.example/'
+  return { fetched: answer(url, 200, html), page: readPage(html, url) }
+}
+
+const productPage = (path: string, product: object): ProductPageSeen => {
+  const url = `https://shop.example${path}`
+  const markup = JSON.stringify({ '@context': 'https://schema.org', ...product })
+  const html = `<script type="application/ld+json">${markup}</script>`
+  return { fetched: answer(url, 200, html), page: readPage(html, url), found_by: 'catalog' }
+}
+
+const offer = (price: string, priceCurrency = 'EUR') => ({ '@type': 'Offer', price, priceCurrency })
+const product = (price: string, currency?: string, more: object = {}) => ({
+  '@type': 'Product',
+  name: 'Tent',
+  offers: offer(price, currency),
+  ...more,
+})
+
+function judge(id: string, more: Partial<Evidence> = {}) {
+  const evidence = {
+    feed: feedOf(),
+    homePage: homePage(),
+    productPages: [productPage('/p/1', product('249.00'))],
+    ...more,
+  }
+  const found = runRules(feedRules, evidence).find(
+    ({ rule }) => rule.gap === id || rule.passed === id,
+  )
+  return found!.verdict
+}
+
+test('a good feed has no gap, and only Merchant Center is unknown', () => {
+  const evidence = {
+    feed: feedOf(),
+    homePage: homePage(),
+    productPages: [productPage('/p/1', product('249.00'))],
+  }
+  const verdicts = runRules(feedRules, evidence).map(({ rule, verdict }) => [
+    rule.passed,
+    verdict.kind,
+  ])
+  expect(Object.fromEntries(verdicts)).toEqual({
+    feed_exists: 'pass',
+    feed_readable: 'pass',
+    feed_items_complete: 'pass',
+    feed_gtin_valid: 'pass',
+    feed_ids_unique: 'pass',
+    feed_price_matches: 'pass',
+    merchant_center_connected: 'skip',
+  })
+  expect(judge('feed_missing')).toMatchObject({
+    note: `RSS 2.0 at ${URL}, found by link rel="alternate"`,
+  })
+})
+
+describe('feed_missing', () => {
+  test.each([
+    ['404', answer(URL, 404), 'gap', /Not found publicly: .*google\.xml\..*Merchant Center/],
+    ['a page', answer(URL, 200, '<html>'), 'gap', /Not found publicly/],
+    ['403', answer(URL, 403), 'skip', /403: it blocks our requests/],
+    ['503', answer(URL, 503), 'skip', /503, which may be temporary/],
+    ['401', answer(URL, 401), 'skip', /401/],
+    ['not asked', { kind: 'not_asked', reason: 'the budget is used up' }, 'skip', /budget/],
+    [
+      'a time-out',
+      { kind: 'no_answer', method: 'GET', url: URL, why: 'timeout', message: 'late', ms: 9 },
+      'skip',
+      /no answer: late/,
+    ],
+  ] as [string, Fetched, string, RegExp][])('%s', (_, fetched, kind, said) => {
+    const verdict = judge('feed_missing', { feed: notFound(fetched) })
+    expect(verdict.kind).toBe(kind)
+    expect(JSON.stringify(verdict)).toMatch(said)
+  })
+
+  test('the other rules of the feed have nothing to say then', () => {
+    const outcomes = runRules(feedRules, { feed: notFound(answer(URL, 404)), productPages: [] })
+    expect(outcomes.slice(1).map(({ verdict }) => verdict.kind)).toEqual(Array(6).fill('skip'))
+  })
+})
+
+describe('feed_unreadable', () => {
+  test('names the fault and what came before it', () => {
+    const problem = 'line 9, column 4: unclosed tag: item'
+    expect(judge('feed_unreadable', { feed: feedOf({ problem }) })).toEqual({
+      kind: 'gap',
+      detail: `${URL}: ${problem}. 3 items came before it.`,
+    })
+  })
+
+  test('a feed without items is one', () => {
+    const feed = feedOf({ items: [] })
+    expect(judge('feed_unreadable', { feed }).kind).toBe('gap')
+    expect(judge('feed_items_incomplete', { feed }).kind).toBe('skip')
+    expect(judge('feed_price_mismatch', { feed }).kind).toBe('skip')
+  })
+})
+
+describe('the items', () => {
+  const gapOf = (id: string, items: FeedItem[]) => judge(id, { feed: feedOf({ items }) })
+
+  test('incomplete ones are counted, by attribute and row', () => {
+    const items = [
+      item(1, { image_link: null, availability: null }),
+      item(2),
+      item(3, { image_link: null }),
+      item(4, { price: 'call us' }),
+    ]
+    expect(gapOf('feed_items_incomplete', items)).toEqual({
+      kind: 'gap',
+      detail:
+        '3 of 4 items (75 %) lack a required attribute: image_link in 2 (rows 1, 3); ' +
+        'availability in 1 (rows 1); price in 1 (rows 4: "call us").',
+    })
+  })
+
+  test('brand, gtin and mpn may be absent', () => {
+    const items = [item(1, { brand: null, gtin: null, mpn: null })]
+    expect(gapOf('feed_items_incomplete', items).kind).toBe('pass')
+    expect(gapOf('feed_gtin_invalid', items).kind).toBe('skip')
+  })
+
+  test('a wrong GTIN is named with its row', () => {
+    const items = [item(1), item(2, { gtin: '4006381333932' })]
+    expect(gapOf('feed_gtin_invalid', items)).toMatchObject({
+      kind: 'gap',
+      detail: expect.stringMatching(/^1 of 2 GTINs are invalid: row 2: "4006381333932": .*1/),
+    })
+  })
+
+  test('shared ids are named with their rows', () => {
+    const items = [item(1), item(2, { id: 'A-1' }), item(3), item(4, { id: null })]
+    expect(gapOf('feed_duplicate_ids', items)).toMatchObject({
+      kind: 'gap',
+      detail: '1 ids are used by several items: "A-1" in rows 1, 2.',
+    })
+    expect(gapOf('feed_duplicate_ids', [item(1, { id: null })]).kind).toBe('skip')
+  })
+
+  test('a long list of faults is cut', () => {
+    const items = Array.from({ length: 9 }, (_, index) => item(index + 1, { gtin: '1' }))
+    expect(JSON.stringify(gapOf('feed_gtin_invalid', items))).toMatch(/and 5 more\./)
+  })
+})
+
+describe('feed_price_mismatch', () => {
+  const group = {
+    '@type': 'ProductGroup',
+    name: 'Tent',
+    hasVariant: [product('239.00', 'EUR', { sku: 'S' }), product('249.00', 'EUR', { sku: 'L' })],
+  }
+  const range = {
+    '@type': 'Product',
+    name: 'Tent',
+    offers: { '@type': 'AggregateOffer', lowPrice: '99', highPrice: '300', priceCurrency: 'EUR' },
+  }
+  const feedWith = (more: Partial<FeedItem>, kind: FeedSeen['kind'] = 'rss') =>
+    feedOf({ kind, items: [item(1, more)] })
+
+  test.each([
+    ['the same price', feedOf(), product('249'), 'pass'],
+    ['another price', feedOf(), product('259.00'), 'gap'],
+    ['a sale price', feedWith({ sale_price: '199.00 EUR' }), product('199.00'), 'pass'],
+    ['a sale that is over', feedWith({ sale_price: '199.00 EUR' }), product('249.00'), 'pass'],
+    ['the price of one variant', feedOf(), group, 'pass'],
+    ['the price of no variant', feedWith({ price: '1.00 EUR' }), group, 'gap'],
+    ['a price within a range', feedOf(), range, 'skip'],
+    ['a range that begins with it', feedWith({ price: '99.00 EUR' }), range, 'pass'],
+    ['another currency', feedOf(), product('259.00', 'USD'), 'skip'],
+    ['no price on the page', feedOf(), { '@type': 'Product', name: 'Tent' }, 'skip'],
+    ['no price in the feed', feedWith({ price: null }), product('259.00'), 'skip'],
+    ['numbers alone', feedWith({ price: '249.00' }, 'shopify'), product('249.00'), 'pass'],
+    [
+      'other numbers, which may be another currency',
+      feedWith({ price: '250.00' }, 'shopify'),
+      product('249.00'),
+      'skip',
+    ],
+    ['a relative link', feedWith({ link: '/p/1' }, 'shopify'), product('250.00'), 'gap'],
+    ['a link to a variant', feedWith({ link: '/p/1?size=m' }), product('250.00'), 'gap'],
+    ['a link to a longer path', feedWith({ link: '/p/11' }), product('250.00'), 'skip'],
+    ['a link to elsewhere', feedWith({ link: '/p/9' }), product('250.00'), 'skip'],
+    ['an id', feedWith({ link: '/p/9', id: 'S' }), product('250.00', 'EUR', { sku: 'S' }), 'gap'],
+    ['no link and no id', feedWith({ link: null, id: null }), product('250.00'), 'skip'],
+  ] as [string, FeedSeen, object, string][])('%s', (_, feed, markup, kind) => {
+    const productPages = [productPage('/p/1?utm_source=x', markup)]
+    expect(judge('feed_price_mismatch', { feed, productPages }).kind).toBe(kind)
+  })
+
+  test('the detail names both prices and where they stand', () => {
+    const productPages = [
+      productPage('/p/1', product('249.00')),
+      productPage('/p/2', product('259.00')),
+    ]
+    expect(judge('feed_price_mismatch', { productPages })).toEqual({
+      kind: 'gap',
+      detail:
+        '1 of 2 compared prices differ: ' +
+        'row 2 (id A-2) costs 249.00 EUR in the feed and 259.00 EUR on https://shop.example/p/2.',
+    })
+  })
+
+  test('without product pages there is nothing to compare', () => {
+    expect(judge('feed_price_mismatch', { productPages: [] }).kind).toBe('skip')
+  })
+})
+
+describe('merchant_center_connected', () => {
+  const WIDGET =
+    '<script src="https://www.gstatic.com/shopping/merchant/merchantwidget.js"></script>'
+  test.each([
+    [
+      `${WIDGET}<script>merchantwidget.start({ merchant_id: 123456, position: 'LEFT' })</script>`,
+      'merchant_id 123456 in merchantwidget.js',
+    ],
+    [
+      '<script>gapi.surveyoptin.render({"merchant_id":"7654321","order_id":"1"})</script>',
+      'merchant_id 7654321 in gapi.surveyoptin.render',
+    ],
+  ])('%s', (html, note) => {
+    expect(judge('merchant_center_connected', { homePage: homePage(html) })).toEqual({
+      kind: 'pass',
+      note,
+    })
+  })
+
+  test('what only the scripts of the page add counts as well', () => {
+    const seen = {
+      ...homePage(WIDGET),
+      rendered: homePage(`${WIDGET}<script>a={merchant_id:123}</script>`).page!,
+    }
+    expect(judge('merchant_center_connected', { homePage: seen }).kind).toBe('pass')
+  })
+
+  test.each(['', WIDGET, '<script>x({ merchant_id: 123 })</script>', '<p>merchant_id: 123456</p>'])(
+    'no proof: %s',
+    (html) => {
+      expect(judge('merchant_center_connected', { homePage: homePage(html) })).toEqual({
+        kind: 'skip',
+        reason: expect.stringMatching(/cannot be seen from outside/),
+      })
+    },
+  )
+})

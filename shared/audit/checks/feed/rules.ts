@@ -1,0 +1,221 @@
+import type { FeedItem, FeedKind } from '../../../commerce/feed.ts'
+import { gtinProblem } from '../../../commerce/gtin.ts'
+import type { Page } from '../../../markup/page.ts'
+import { describeFetch } from '../../../web/fetched.ts'
+import { shown } from '../../../web/json.ts'
+import { presenceOf } from '../../../web/presence.ts'
+import type { FeedSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import { compareFeedPrices } from './prices.ts'
+import { parseFeedPrice } from './values.ts'
+
+const GOOGLE = 'Google Merchant Center, product data specification'
+
+const KINDS: Record<FeedKind, string> = {
+  rss: 'RSS 2.0',
+  atom: 'Atom',
+  tsv: 'tab-separated values',
+  csv: 'comma-separated values',
+  shopify: 'Shopify products.json',
+  woocommerce: 'WooCommerce Store API',
+}
+
+// Unspecified: what a feed item must have; Google's list is what most readers of feeds go by.
+/** Brand, gtin and mpn depend on the product, so that their absence proves nothing. */
+const REQUIRED = [
+  'id',
+  'title',
+  'description',
+  'link',
+  'image_link',
+  'availability',
+  'price',
+] as const
+
+type Words = Pick<RuleText<'feed'>, 'passed' | 'severity' | 'label' | 'fix' | 'authority'> & {
+  gap: string
+}
+
+const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
+  rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
+
+/** A rule about the items: it is skipped when the feed has no items. */
+const itemRule = (words: Words, audit: (items: readonly FeedItem[]) => Verdict): Rule =>
+  feedRule(words, (feed) => {
+    const reason = whyNoItems(feed)
+    return reason === null ? audit(feed.items) : skip(reason)
+  })
+
+function whyNoItems(feed: FeedSeen): string | null {
+  if (feed.kind === null) return 'no public product feed was read'
+  return feed.items.length === 0 ? `no item of ${feed.url} could be read` : null
+}
+
+export const feedRules: readonly Rule[] = [
+  feedRule(
+    {
+      gap: 'feed_missing',
+      passed: 'feed_exists',
+      severity: 'medium',
+      label: 'No product feed was found publicly',
+      fix: 'Publish a product feed and link to it from the home page: <link rel="alternate" type="application/rss+xml" href="/feeds/google.xml">.',
+      authority: GOOGLE,
+    },
+    ({ kind, url, found_by, fetched, tried }) => {
+      if (kind !== null) return pass(`${KINDS[kind]} at ${url}, found by ${found_by}`)
+      const presence = presenceOf(fetched)
+      if (presence.is !== 'absent' && presence.is !== 'present') return skip(presence.why)
+      return gap(
+        `Not found publicly: no product feed at ${tried.join(', ')}. A feed that is uploaded to Merchant Center or sent through an API cannot be seen from outside.`,
+      )
+    },
+  ),
+  feedRule(
+    {
+      gap: 'feed_unreadable',
+      passed: 'feed_readable',
+      severity: 'medium',
+      label: 'The product feed cannot be read completely',
+      fix: 'Write the feed with an XML or CSV library, and replace the file only when it is complete.',
+      authority: 'XML 1.0, well-formedness; RFC 4180',
+    },
+    ({ kind, url, items, problem }) => {
+      if (kind === null) return skip('no public product feed was read')
+      if (problem !== null) return gap(`${url}: ${problem}. ${items.length} items came before it.`)
+      return items.length === 0
+        ? gap(`${url} lists no products; expected one item per product.`)
+        : pass()
+    },
+  ),
+  itemRule(
+    {
+      gap: 'feed_items_incomplete',
+      passed: 'feed_items_complete',
+      severity: 'medium',
+      label: 'Items of the product feed lack required attributes',
+      fix: `Give every item ${REQUIRED.join(', ')}; write prices as 79.95 AUD.`,
+      authority: GOOGLE,
+    },
+    (items) => {
+      const lacks = REQUIRED.map((name) => ({ name, in: items.filter((item) => !has(item, name)) }))
+      const incomplete = new Set(lacks.flatMap((lack) => lack.in))
+      if (incomplete.size === 0) return pass(`${items.length} items read`)
+      const said = lacks.flatMap(({ name, in: found }) =>
+        found.length === 0 ? [] : [`${name} in ${found.length} (${rowsOf(found, name)})`],
+      )
+      const share = `${incomplete.size} of ${items.length} items (${percent(incomplete.size, items.length)})`
+      return gap(`${share} lack a required attribute: ${said.join('; ')}.`)
+    },
+  ),
+  itemRule(
+    {
+      gap: 'feed_gtin_invalid',
+      passed: 'feed_gtin_valid',
+      severity: 'medium',
+      label: 'Some GTINs in the feed are invalid',
+      fix: 'Send the number below the barcode with its check digit, or omit gtin if the product has none.',
+      authority: `${GOOGLE}; GS1 General Specifications, check digit`,
+    },
+    (items) => {
+      const stated = items.flatMap(({ row, gtin }) => (gtin === null ? [] : [{ row, gtin }]))
+      if (stated.length === 0) return skip('no item of the feed states a GTIN')
+      const faults = stated.flatMap(({ row, gtin }) => {
+        const problem = gtinProblem(gtin)
+        return problem === null ? [] : [`row ${row}: ${shown(gtin)}: ${problem}`]
+      })
+      return verdictOn(faults, `${faults.length} of ${stated.length} GTINs are invalid`)
+    },
+  ),
+  itemRule(
+    {
+      gap: 'feed_duplicate_ids',
+      passed: 'feed_ids_unique',
+      severity: 'medium',
+      label: 'Items of the product feed share an id',
+      fix: 'Give every item, including variants, a unique id that never changes.',
+      authority: GOOGLE,
+    },
+    (items) => {
+      const stated = items.filter(({ id }) => id !== null)
+      if (stated.length === 0) return skip('no item of the feed states an id')
+      const faults = [...Map.groupBy(stated, ({ id }) => id)].flatMap(([id, same]) =>
+        same.length === 1 ? [] : [`${shown(id)} in ${rowsOf(same, 'id')}`],
+      )
+      return verdictOn(faults, `${faults.length} ids are used by several items`)
+    },
+  ),
+  rule({
+    gap: 'feed_price_mismatch',
+    passed: 'feed_price_matches',
+    check: 'feed',
+    severity: 'high',
+    label: 'The product feed and the product pages have different prices',
+    fix: 'Use one source for both prices, and update the feed when a price changes.',
+    tool: null,
+    authority: `${GOOGLE}, price: match the price of the landing page`,
+    reads: ['feed', 'productPages'],
+    audit: ({ feed, productPages }) => {
+      const reason = whyNoItems(feed)
+      if (reason !== null) return skip(reason)
+      const { compared, mismatches } = compareFeedPrices(feed, productPages)
+      if (compared === 0) return skip('no product page that was read can be compared with the feed')
+      if (mismatches.length === 0) return pass(`${compared} product pages compared`)
+      return verdictOn(mismatches, `${mismatches.length} of ${compared} compared prices differ`)
+    },
+  }),
+  rule({
+    gap: null,
+    passed: 'merchant_center_connected',
+    check: 'feed',
+    severity: 'low',
+    label: 'A Merchant Center account is in use',
+    fix: 'Nothing to do: whether an account exists cannot be seen from outside.',
+    tool: null,
+    authority: 'Google Merchant Center, store widget and Customer Reviews',
+    reads: ['homePage'],
+    audit: ({ homePage: { fetched, page, rendered } }) => {
+      if (page === null) return skip(describeFetch(fetched))
+      const evidence = merchantId(page) ?? (rendered === undefined ? null : merchantId(rendered))
+      return evidence === null
+        ? skip('whether a Merchant Center account is connected cannot be seen from outside')
+        : pass(evidence)
+    },
+  }),
+]
+
+/** Every kind of feed can state each required attribute; a price has to be a number as well. */
+const has = (item: FeedItem, name: (typeof REQUIRED)[number]): boolean =>
+  item[name] !== null && (name !== 'price' || parseFeedPrice(item[name]) !== null)
+
+/** `rows 3, 7 and 12 more`; a value that is there and cannot be read is quoted. */
+function rowsOf(items: readonly FeedItem[], name: string): string {
+  const shownRows = items.slice(0, 5).map((item) => {
+    const quoted = name === 'price' && item.price !== null ? `: ${shown(item.price)}` : ''
+    return `${item.row}${quoted}`
+  })
+  return `rows ${shownRows.join(', ')}${more(items.length - shownRows.length)}`
+}
+
+function verdictOn(faults: readonly string[], summary: string): Verdict {
+  if (faults.length === 0) return pass()
+  const listed = faults.slice(0, 4)
+  return gap(`${summary}: ${listed.join('; ')}${more(faults.length - listed.length)}.`)
+}
+
+const more = (count: number): string => (count > 0 ? ` and ${count} more` : '')
+
+const percent = (part: number, whole: number): string =>
+  `${Math.max(1, Math.round((100 * part) / whole))} %`
+
+/** The widgets of Google contain the account number in their code or address. */
+function merchantId({ scripts }: Page): string | null {
+  const idIn = (text: string) => /\bmerchant_id["']?\s*:\s*["']?(\d{3,15})/.exec(text)?.[1]
+  const hasWidget = scripts.some(({ src }) => /\/merchantwidget\.js(\?|$)/.test(src ?? ''))
+  for (const { text } of scripts) {
+    const id = idIn(text)
+    if (id === undefined) continue
+    if (text.includes('surveyoptin')) return `merchant_id ${id} in gapi.surveyoptin.render`
+    if (hasWidget) return `merchant_id ${id} in merchantwidget.js`
+  }
+  return null
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { linkKey, parseFeedPrice } from './values.ts'
+
+test.each([
+  ['79.95 AUD', '79.95', 'AUD'],
+  ['79.95AUD', '79.95', 'AUD'],
+  ['aud 79.95', '79.95', 'AUD'],
+  [' 1,299.00 USD ', '1299.00', 'USD'],
+  ['12,345,678 USD', '12345678', 'USD'],
+  ['1,299 USD', '1299', 'USD'],
+  ['79,95 EUR', '79.95', 'EUR'],
+  ['5000 JPY', '5000', 'JPY'],
+  ['79.95', '79.95', null],
+  ['$79.95', '79.95', null],
+  ['79,95 €', '79.95', null],
+])('%j is a price', (written, decimal, currency) => {
+  expect(parseFeedPrice(written)).toEqual({ decimal, currency })
+})
+
+test.each([
+  'call us',
+  '',
+  'EUR',
+  '-5 EUR',
+  '5 EUR 6',
+  '1.299,00 EUR',
+  '12,34,56 EUR',
+  '5 EURO',
+  `${'9'.repeat(50)} EUR`,
+])('%j is none', (written) => {
+  expect(parseFeedPrice(written)).toBeNull()
+})
+
+const BASE = 'https://shop.example/feeds/google.xml'
+
+test.each([
+  'https://shop.example/p/1',
+  'https://shop.example/p/1/',
+  'http://www.shop.example/p/1#reviews',
+  'https://shop.example/p/1?utm_source=feed&utm_medium=cpc&gclid=x',
+  'https://shop.example/p/1?variant=3&srsltid=abc',
+  '/p/1',
+])('%s leads to the product', (link) => {
+  expect(linkKey(link, BASE)).toBe(linkKey('https://shop.example/p/1', BASE))
+})
+
+test.each([
+  'https://shop.example/p/2',
+  'https://shop.example/p/1?color=red',
+  'https://other.example/p/1',
+  'https://shop.example/P/1',
+])('%s leads elsewhere', (link) => {
+  expect(linkKey(link, BASE)).not.toBe(linkKey('https://shop.example/p/1', BASE))
+})
+
+test('the order of a query does not matter, and what is no link has no key', () => {
+  expect(linkKey('/p?b=2&a=1', BASE)).toBe(linkKey('/p?a=1&b=2&utm_id=3', BASE))
+  expect(linkKey('https://[', BASE)).toBeNull()
+})

@@ -1,0 +1,39 @@
+export interface FeedPrice {
+  /** In major units, with a point: `1299.00`. */
+  decimal: string
+  /** Null where the feed names none, as Shopify's. */
+  currency: string | null
+}
+
+const NUMBER = /^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)$/
+const MAX_PRICE = 40
+
+/** Reads `79.95 AUD` and what is often written instead: `AUD 1,299.00`, `79,95 EUR`, `$79.95`. */
+export function parseFeedPrice(written: string): FeedPrice | null {
+  if (written.length > MAX_PRICE) return null
+  const number = written
+    .trim()
+    .replace(/^(?:[a-z]{3}|\p{Sc})\s*/iu, '')
+    .replace(/\s*(?:[a-z]{3}|\p{Sc})$/iu, '')
+  if (!NUMBER.test(number)) return null
+  const decimal = /,\d{3}/.test(number) ? number.replaceAll(',', '') : number.replace(',', '.')
+  return { decimal, currency: /[a-z]{3}/i.exec(written)?.[0].toUpperCase() ?? null }
+}
+
+/** What shops and feeds add to a product's address to count visits, or to preselect a variant. */
+const DROPPED = /^(?:utm_\w+|gclid|gbraid|wbraid|gad_\w+|fbclid|msclkid|srsltid|mc_\w+|variant)=/i
+
+/**
+ * The part of a link that identifies its product: host without `www.`, path without trailing slash,
+ * and the query without tracking parameters. Null for text that is not a link.
+ */
+export function linkKey(link: string, base: string): string | null {
+  const url = URL.parse(link, base)
+  if (url === null) return null
+  const query = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !DROPPED.test(part))
+  const host = url.hostname.replace(/^www\./, '')
+  return [host, url.pathname.replace(/\/$/, ''), ...query.toSorted()].join('\n')
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FeedItem } from '../../commerce/feed.ts'
+import { readPage } from '../../markup/page.ts'
+import type { Fetched, JsonSeen } from '../../web/fetched.ts'
+import type { Evidence, PageSeen } from '../evidence.ts'
+import { CHECKS } from './index.ts'
+
+const status = fc.constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503)
+const headers = fc.dictionary(
+  fc.constantFrom(
+    'content-type',
+    'cache-control',
+    'www-authenticate',
+    'content-security-policy',
+    'x',
+  ),
+  fc.oneof(
+    fc.constantFrom('application/json', 'text/html', 'max-age=1e99', 'script-src', ';;,=,"'),
+    fc.string(),
+  ),
+)
+const url = fc.constantFrom('https://shop.example/ucp/products', 'https://shop.example/p/1', '')
+
+const fetched = (body: fc.Arbitrary<string>): fc.Arbitrary<Fetched> =>
+  fc.oneof(
+    fc.record({
+      kind: fc.constant('answer' as const),
+      method: fc.constant('GET'),
+      url,
+      final_url: url,
+      redirects: fc.constant([]).map((none) => [...none]),
+      status,
+      headers,
+      body,
+      truncated: fc.boolean(),
+      ms: fc.nat(9000),
+    }),
+    fc.record({
+      kind: fc.constant('no_answer' as const),
+      method: fc.constant('GET'),
+      url,
+      why: fc.constantFrom('unreachable' as const, 'timeout' as const),
+      message: fc.string(),
+      ms: fc.nat(9000),
+    }),
+    fc.record({ kind: fc.constant('not_asked' as const), reason: fc.string() }),
+  )
+
+/** JSON that looks like what is expected, so that it gets past the first guard. */
+const wire = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.jsonValue(),
+    fc.constantFrom('in_stock', 'USD', '1.0', 'https://shop.example/p/1', 1999, 19.99, null),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(
+      fc.constantFrom(
+        ...'products id name description price amount currency availability variants attributes'.split(
+          ' ',
+        ),
+        ...'pagination next capabilities product_catalog checkout endpoint error code message'.split(
+          ' ',
+        ),
+        ...'subtotal expires_at shipping_options domain version ucp images url __proto__'.split(
+          ' ',
+        ),
+      ),
+      tie('value'),
+      { maxKeys: 8 },
+    ),
+  ),
+})).value
+
+const jsonSeen: fc.Arbitrary<JsonSeen> = fc.record({
+  fetched: fetched(fc.json()),
+  json: fc.oneof(
+    fc.constant(null),
+    fc.record({ ok: fc.constant(true as const), value: wire }),
+    fc.record({ ok: fc.constant(false as const), problem: fc.string() }),
+  ),
+})
+
+const html = fc.oneof(
+  fc.string(),
+  wire.map((value) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`),
+  wire.map(
+    (value) =>
+      `<script type="application/ld+json">{"@type":"Product","offers":${JSON.stringify(value)}}</script>`,
+  ),
+)
+const pageSeen: fc.Arbitrary<PageSeen> = fc.record({
+  fetched: fetched(fc.constant('')),
+  page: fc.oneof(
+    fc.constant(null),
+    html.map((text) => readPage(text, 'https://shop.example/p/1')),
+  ),
+})
+const text = fc.oneof(fc.constant(null), fc.string())
+const feedItem: fc.Arbitrary<FeedItem> = fc.record({
+  row: fc.nat(),
+  id: text,
+  title: text,
+  description: text,
+  link: text,
+  image_link: text,
+  availability: text,
+  price: text,
+  sale_price: text,
+  brand: text,
+  gtin: text,
+  mpn: text,
+})
+const endpoint = fc.option(
+  fc.record({
+    url: fc.constantFrom('https://shop.example/ucp/products', 'http://shop.example/', ''),
+    declared: fc.boolean(),
+  }),
+)
+
+const evidence: fc.Arbitrary<Evidence> = fc.record({
+  site: fc.record({
+    domain: fc.constant('shop.example'),
+    label: fc.constant('shop'),
+    https: fetched(fc.string()),
+    http: fetched(fc.string()),
+  }),
+  robots: fetched(fc.string()),
+  manifest: fc.tuple(jsonSeen, jsonSeen).map(([manifest, www]) => ({ ...manifest, www })),
+  homePage: pageSeen,
+  productPages: fc.array(
+    fc.tuple(pageSeen, pageSeen).map(([seen, other]) => ({
+      ...seen,
+      ...(other.page && { rendered: other.page }),
+      found_by: 'catalog' as const,
+    })),
+    { maxLength: 3 },
+  ),
+  catalog: fc.record({
+    endpoint,
+    first: jsonSeen,
+    again: jsonSeen,
+    next: fc.array(jsonSeen, { maxLength: 2 }),
+    search: fc.oneof(fc.constant(null), fc.record({ q: fc.string(), seen: jsonSeen })),
+    filters: fc.oneof(
+      fc.constant(null),
+      fc.record({
+        params: fc.dictionary(
+          fc.constantFrom('category', 'min_price', 'availability'),
+          fc.string(),
+        ),
+        seen: jsonSeen,
+      }),
+    ),
+  }),
+  checkout: fc.record({
+    endpoint,
+    item: fc.oneof(
+      fc.constant(null),
+      fc.record({
+        product_id: fc.string(),
+        name: fc.string(),
+        price: fc.oneof(fc.constant(null), fc.constant({ amount: 1999, currency: 'USD' })),
+      }),
+    ),
+    asked_at: fc.constantFrom('2026-11-20T10:00:00.000Z', ''),
+    create: jsonSeen,
+    invalid_address: jsonSeen,
+    unknown_variant: jsonSeen,
+  }),
+  ucp: fc.record({
+    rest: fc.option(fetched(fc.json())),
+    mcp: fc.option(fc.record({ initialize: jsonSeen, tools: jsonSeen })),
+    versions: fc.array(fc.record({ version: fc.string(), fault: text }), { maxLength: 2 }),
+  }),
+  acp: fc.record({ discovery: jsonSeen, create: jsonSeen, update: jsonSeen, complete: jsonSeen }),
+  feed: fc.record({
+    url: fc.constantFrom(null, 'https://shop.example/feed.xml'),
+    found_by: fc.string(),
+    kind: fc.constantFrom(null, 'rss' as const, 'shopify' as const, 'woocommerce' as const),
+    fetched: fetched(fc.string()),
+    items: fc.array(feedItem, { maxLength: 4 }),
+    problem: fc.oneof(fc.constant(null), fc.string()),
+    tried: fc.array(fc.string(), { maxLength: 3 }),
+  }),
+})
+
+test.each(Object.entries(CHECKS))('no evidence makes a rule of %s throw', (_, rules) => {
+  fc.assert(
+    fc.property(evidence, (found) => {
+      for (const rule of rules) {
+        const verdict = rule.judge(found)
+        expect(['pass', 'gap', 'skip']).toContain(verdict.kind)
+        if (verdict.kind === 'gap') expect(verdict.detail.length).toBeLessThan(20_000)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,29 @@
+import type { Rule } from '../rule.ts'
+import type { CheckName } from '../vocabulary.ts'
+import { acpRules } from './acp/rules.ts'
+import { attributionRules } from './attribution/rules.ts'
+import { catalogRules } from './catalog/rules.ts'
+import { checkoutRules } from './checkout/rules.ts'
+import { entityRules } from './entity/rules.ts'
+import { feedRules } from './feed/rules.ts'
+import { ucpCatalogRules, ucpCheckoutRules, ucpWellKnownRules } from './official-profile/rules.ts'
+import { schemaRules } from './schema/rules.ts'
+import { wellKnownRules } from './well-known/rules.ts'
+
+/** Every rule of every check, in the order in which gaps of one severity are listed. */
+export const CHECKS: Record<CheckName, readonly Rule[]> = {
+  well_known: [...wellKnownRules, ...ucpWellKnownRules],
+  catalog: [...catalogRules, ...ucpCatalogRules],
+  checkout: [...checkoutRules, ...ucpCheckoutRules],
+  acp: acpRules,
+  schema: schemaRules,
+  feed: feedRules,
+  attribution: attributionRules,
+  entity: entityRules,
+}
+
+/** The rules of the checks asked for, in the order of `CHECKS`. */
+export const rulesOf = (checks: readonly CheckName[]): Rule[] =>
+  Object.entries(CHECKS).flatMap(([check, rules]) =>
+    checks.some((name) => name === check) ? rules : [],
+  )

@@ -1,0 +1,146 @@
+import type { GapDocs } from '../../gap-doc.ts'
+
+// Data: the pages of the gaps that only stores with an official UCP profile can have.
+
+const UCP = 'https://ucp.dev/2026-08-25'
+
+const profile = (parts: string): string => `{
+  "ucp": {
+    "version": "2026-08-25",
+${parts}
+    "payment_handlers": {}
+  }
+}`
+
+const SERVICES = `    "services": {
+      "dev.ucp.shopping": [
+        {
+          "version": "2026-08-25",
+          "transport": "rest",
+          "endpoint": "https://shop.example/ucp",
+          "spec": "${UCP}/specification/overview/",
+          "schema": "${UCP}/services/shopping/rest.openapi.json"
+        }
+      ]
+    },`
+
+const capability = (name: string, schema: string, rest = ''): string =>
+  `      "dev.ucp.shopping.${name}": [
+        { "version": "2026-08-25", "schema": "${UCP}/schemas/shopping/${schema}.json"${rest} }
+      ]`
+
+const capabilities = (...all: string[]): string =>
+  `    "capabilities": {\n${all.join(',\n')}\n    },`
+
+const CHECKOUT = capability('checkout', 'checkout')
+
+export const ucpProfileDocs: GapDocs = {
+  ucp_private_key_published: {
+    meaning:
+      'The profile publishes a key together with its private part (such as "d"). Only the public part belongs there.',
+    why: 'Anyone who reads the profile can sign messages in the name of the store. Removing the private part is not enough, because the key is already known: replace it.',
+    language: 'json',
+    before: `{
+  "keys": [
+    {
+      "kid": "store-1",
+      "kty": "EC",
+      "crv": "P-256",
+      "alg": "ES256",
+      "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+      "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0",
+      "d": "(secret)"
+    }
+  ]
+}`,
+    after: `{
+  "keys": [
+    {
+      "kid": "store-2",
+      "kty": "EC",
+      "crv": "P-256",
+      "alg": "ES256",
+      "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU",
+      "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"
+    }
+  ]
+}`,
+  },
+  ucp_parts_dropped: {
+    meaning:
+      'The profile is valid, but agents have to ignore some parts of it: an extension whose parent is not declared, or a schema on a host that does not own the name.',
+    why: 'For the agent, these parts do not exist. A store that declares fulfillment without the checkout that it extends offers no shipping.',
+    language: 'json',
+    before: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT, capability('fulfillment', 'fulfillment', ',\n          "extends": "dev.ucp.shopping.cart"'))}`,
+    ),
+    after: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT, capability('fulfillment', 'fulfillment', ',\n          "extends": "dev.ucp.shopping.checkout"'))}`,
+    ),
+  },
+  ucp_supported_versions_broken: {
+    meaning:
+      'supported_versions lists the address of a profile of an older version, but there is no profile of that version at this address.',
+    why: 'Agents that use the older version find nothing. Agents that use the newest version are not affected.',
+    language: 'http',
+    before: `GET https://shop.example/.well-known/ucp/2026-04-08
+
+HTTP/1.1 404 Not Found`,
+    after: `GET https://shop.example/.well-known/ucp/2026-04-08
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "ucp": { "version": "2026-04-08", … } }`,
+  },
+  ucp_catalog_undeclared: {
+    meaning: 'The profile offers a checkout, but neither catalog search nor catalog lookup.',
+    why: 'Agents can buy a product if they know its id, but have no way to find it. They depend on a feed and on how up to date it is.',
+    language: 'json',
+    before: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
+    after: profile(
+      `${SERVICES}\n${capabilities(CHECKOUT, capability('catalog.search', 'catalog_search'), capability('catalog.lookup', 'catalog_lookup'))}`,
+    ),
+  },
+  ucp_catalog_tools_missing: {
+    meaning:
+      'The profile offers a catalog over MCP, but the endpoint lists neither search_catalog nor lookup_catalog nor get_product.',
+    why: 'Agents call tools by these names. The profile promises a catalog that they cannot use.',
+    language: 'text',
+    before: 'tools/list   →   create_checkout, get_checkout, update_checkout, complete_checkout',
+    after: `tools/list   →   search_catalog, lookup_catalog, get_product,
+                 create_checkout, get_checkout, update_checkout, complete_checkout`,
+  },
+  ucp_not_shoppable: {
+    meaning:
+      'The profile is valid, but offers no checkout, or no service with an endpoint through which agents can reach it.',
+    why: 'Agents find the store but cannot buy anything, and leave. A valid file is not enough to sell.',
+    language: 'json',
+    before: profile('    "services": {},\n    "capabilities": {},'),
+    after: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
+  },
+  ucp_endpoint_unreachable: {
+    meaning: 'The profile names REST or MCP endpoints, but none of them answers.',
+    why: 'Everything that the profile offers is behind these addresses. Discovery works, but nothing after it does.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 404 Not Found
+Content-Type: text/html`,
+    after: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 422 Unprocessable Content
+Content-Type: application/json
+
+{ "messages": [ … ] }`,
+  },
+  ucp_checkout_tools_missing: {
+    meaning:
+      'The profile offers a checkout over MCP, but the endpoint does not list create_checkout.',
+    why: 'Agents start a purchase with this tool. Without it there is no cart.',
+    language: 'text',
+    before: 'tools/list   →   search_catalog, lookup_catalog, get_product',
+    after: `tools/list   →   search_catalog, lookup_catalog, get_product,
+                 create_checkout, get_checkout, update_checkout, complete_checkout`,
+  },
+}

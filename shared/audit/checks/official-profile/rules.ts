@@ -1,0 +1,242 @@
+import { isUcpVersion } from '../../../manifest/dialect.ts'
+import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
+import { reachabilityOf } from '../../../manifest/validation.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
+import { field } from '../../../web/json.ts'
+import { jsonOf } from '../../../web/presence.ts'
+import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
+import {
+  gap,
+  notApplicable,
+  pass,
+  type Rule,
+  type RuleText,
+  rule,
+  skip,
+  type Verdict,
+} from '../../rule.ts'
+
+const PROFILE = 'UCP, Discovery and Governance'
+const TRANSPORTS = 'UCP, Transports'
+
+const CATALOG = 'dev.ucp.shopping.catalog.'
+const CATALOG_TOOLS = ['search_catalog', 'lookup_catalog', 'get_product']
+const CHECKOUT_TOOL = 'create_checkout'
+/** The first version that has catalog capabilities. */
+const CATALOG_SINCE = '2026-04-08'
+
+type Words = Pick<RuleText<'ucp'>, 'passed' | 'check' | 'severity' | 'label' | 'fix'> & {
+  gap: string
+}
+
+/** Judges the document where it is an official profile. */
+const profileRule = (words: Words, audit: (profile: ProfileInspection) => Verdict): Rule =>
+  rule({
+    ...words,
+    tool: null,
+    authority: PROFILE,
+    reads: ['manifest'],
+    audit: ({ manifest }) => whenOfficial(manifest, audit),
+  })
+
+/** Judges what the profile's services answered. */
+const serviceRule = (
+  words: Words,
+  audit: (ucp: UcpSeen, profile: ProfileInspection) => Verdict,
+): Rule =>
+  rule({
+    ...words,
+    tool: null,
+    authority: TRANSPORTS,
+    reads: ['manifest', 'ucp'],
+    audit: ({ manifest, ucp }) => whenOfficial(manifest, (profile) => audit(ucp, profile)),
+  })
+
+function whenOfficial(
+  manifest: ManifestSeen,
+  audit: (profile: ProfileInspection) => Verdict,
+): Verdict {
+  const profile = inspectAny(jsonOf(manifest))
+  return isUcpVersion(profile.dialect)
+    ? audit(profile)
+    : notApplicable('there is no official UCP profile')
+}
+
+/** The names of the service's tools, or why they cannot be read anonymously. */
+function toolsOf({ mcp }: UcpSeen): string[] | { reason: string } {
+  if (mcp === null) return { reason: 'the profile offers no MCP service' }
+  const tools = field(field(jsonOf(mcp.tools), 'result'), 'tools')
+  if (!Array.isArray(tools)) {
+    return { reason: `its tools cannot be read without an account: ${failedCall(mcp)}` }
+  }
+  return tools.map((tool) => String(field(tool, 'name')))
+}
+
+const failedCall = ({ initialize, tools }: { initialize: JsonSeen; tools: JsonSeen }): string =>
+  describeFetch(tools.fetched.kind === 'not_asked' ? initialize.fetched : tools.fetched)
+
+export const ucpWellKnownRules: readonly Rule[] = [
+  profileRule(
+    {
+      gap: 'ucp_private_key_published',
+      passed: 'ucp_keys_public',
+      check: 'well_known',
+      severity: 'high',
+      label: 'The profile publishes a private key',
+      fix: 'Remove the private members and replace the key: anyone who has read it can sign as you.',
+    },
+    ({ errors }) => {
+      const exposed = errors.filter(({ code }) => code === 'private_key')
+      return exposed.length === 0
+        ? pass()
+        : gap(exposed.map(({ field: path, message }) => `${path}: ${message}`).join(' '))
+    },
+  ),
+  profileRule(
+    {
+      gap: 'ucp_parts_dropped',
+      passed: 'ucp_parts_kept',
+      check: 'well_known',
+      severity: 'medium',
+      label: 'Agents drop parts of the profile',
+      fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
+    },
+    ({ dropped, warnings }) =>
+      dropped.length === 0
+        ? pass()
+        : gap(
+            `${dropped.slice(0, 5).join(', ')}: ${warnings
+              .filter((text) => text.includes('drop'))
+              .slice(0, 5)
+              .join(' ')}`,
+          ),
+  ),
+  serviceRule(
+    {
+      gap: 'ucp_supported_versions_broken',
+      passed: 'ucp_supported_versions',
+      check: 'well_known',
+      severity: 'medium',
+      label: 'Profiles of other versions cannot be read',
+      fix: 'Serve a profile of the stated version at each URL in supported_versions, or remove the entry.',
+    },
+    ({ versions }) => {
+      if (versions.length === 0) return skip('the profile names no other versions')
+      const broken = versions.flatMap(({ version, fault }) =>
+        fault === null ? [] : [`${version}: ${fault}`],
+      )
+      return broken.length === 0 ? pass() : gap(broken.join(' '))
+    },
+  ),
+]
+
+export const ucpCatalogRules: readonly Rule[] = [
+  profileRule(
+    {
+      gap: 'ucp_catalog_undeclared',
+      passed: 'ucp_catalog_declared',
+      check: 'catalog',
+      severity: 'medium',
+      label: 'The profile offers no catalog',
+      fix: `Offer ${CATALOG}search and ${CATALOG}lookup, so that agents find products without a feed.`,
+    },
+    ({ dialect, capabilities, shoppable, shoppable_reason }) => {
+      if (!shoppable) return skip(shoppable_reason)
+      if (dialect < CATALOG_SINCE) return skip(`version ${dialect} has no catalog`)
+      return capabilities.some((name) => name.startsWith(CATALOG))
+        ? pass()
+        : gap(`The profile offers ${capabilities.slice(0, 8).join(', ')}.`)
+    },
+  ),
+  serviceRule(
+    {
+      gap: 'ucp_catalog_tools_missing',
+      passed: 'ucp_catalog_tools',
+      check: 'catalog',
+      severity: 'medium',
+      label: 'The MCP service has no catalog tools',
+      fix: `Register ${CATALOG_TOOLS.join(', ')} at the MCP endpoint, as the profile promises.`,
+    },
+    (ucp, { capabilities }) => {
+      if (!capabilities.some((name) => name.startsWith(CATALOG))) {
+        return skip('the profile offers no catalog')
+      }
+      const tools = toolsOf(ucp)
+      if (!Array.isArray(tools)) return skip(tools.reason)
+      return CATALOG_TOOLS.some((name) => tools.includes(name))
+        ? pass()
+        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
+    },
+  ),
+]
+
+export const ucpCheckoutRules: readonly Rule[] = [
+  profileRule(
+    {
+      gap: 'ucp_not_shoppable',
+      passed: 'ucp_shoppable',
+      check: 'checkout',
+      severity: 'critical',
+      label: 'The profile is valid but offers no checkout',
+      fix: 'Offer dev.ucp.shopping.checkout over a service with an https endpoint.',
+    },
+    ({ shoppable, shoppable_reason, errors }) => {
+      if (shoppable) return pass()
+      return errors.length > 0 ? skip(shoppable_reason) : gap(shoppable_reason)
+    },
+  ),
+  serviceRule(
+    {
+      gap: 'ucp_endpoint_unreachable',
+      passed: 'ucp_endpoint_reachable',
+      check: 'checkout',
+      severity: 'critical',
+      label: 'No service of the profile answers',
+      fix: 'Make sure that the endpoints named in the profile answer.',
+    },
+    ({ rest, mcp }) => {
+      const asked = [
+        ...(rest === null ? [] : [{ fetched: rest, mayLackResource: true }]),
+        ...(mcp === null ? [] : [{ fetched: mcp.initialize.fetched, mayLackResource: false }]),
+      ]
+      if (asked.length === 0) return skip('the profile offers neither REST nor MCP')
+      const said = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
+      const lives = asked.some(
+        ({ fetched, mayLackResource }) => reachabilityOf(fetched, mayLackResource) === 'reachable',
+      )
+      if (lives) return pass()
+      const allDead = asked.every(({ fetched, mayLackResource }) =>
+        isDead(fetched, mayLackResource),
+      )
+      return allDead ? gap(`${said}.`) : skip(said)
+    },
+  ),
+  serviceRule(
+    {
+      gap: 'ucp_checkout_tools_missing',
+      passed: 'ucp_checkout_tools',
+      check: 'checkout',
+      severity: 'high',
+      label: 'The MCP service has no checkout tool',
+      fix: `Register ${CHECKOUT_TOOL} at the MCP endpoint, as the profile promises.`,
+    },
+    (ucp, { capabilities }) => {
+      if (!capabilities.includes('dev.ucp.shopping.checkout')) {
+        return skip('the profile offers no checkout')
+      }
+      const tools = toolsOf(ucp)
+      if (!Array.isArray(tools)) return skip(tools.reason)
+      return tools.includes(CHECKOUT_TOOL)
+        ? pass()
+        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
+    },
+  ),
+]
+
+/** Certainly unreachable: a timeout and a 5xx may be temporary, and a 403 may block only us. */
+const isDead = (fetched: Fetched, mayLackResource: boolean): boolean => {
+  if (reachabilityOf(fetched, mayLackResource) !== 'unreachable') return false
+  return fetched.kind === 'answer'
+    ? fetched.status < 500
+    : fetched.kind === 'no_answer' && fetched.why !== 'timeout'
+}

@@ -1,0 +1,100 @@
+import { gtinProblem } from '../../../commerce/gtin.ts'
+import { isCurrency } from '../../../commerce/iso.ts'
+import { readAvailability } from '../../../markup/availability.ts'
+import type { OfferMarkup } from '../../../markup/offers.ts'
+import type { Page } from '../../../markup/page.ts'
+import type { ProductMarkup } from '../../../markup/products.ts'
+import { shown } from '../../../web/json.ts'
+import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { gap, pass, skip, type Verdict } from '../../rule.ts'
+import { judgeProducts, type PageFaults, sellables } from './product-pages.ts'
+
+/** Of the product and of its variants. */
+export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
+  ...product.offers,
+  ...product.variants.flatMap((variant) => variant.offers),
+]
+
+/** Faults of every offer; without an offer there is another gap. */
+export function judgeOffers(
+  pages: readonly ProductPageSeen[],
+  faultOf: (offer: OfferMarkup) => string | null,
+  isJudged: (offer: OfferMarkup) => boolean = () => true,
+): Verdict {
+  return judgeProducts(
+    pages,
+    (product) => {
+      const offers = allOffers(product).filter(isJudged)
+      return offers.length === 0 ? null : offers.flatMap((offer) => faultOf(offer) ?? [])
+    },
+    'no Offer markup to judge',
+  )
+}
+
+/** Faults of everything that can be bought: the product, or its variants. */
+export const judgeSellables = (
+  pages: readonly ProductPageSeen[],
+  faultOf: (product: ProductMarkup) => string | null,
+): Verdict =>
+  judgeProducts(pages, (product) => sellables(product).flatMap((each) => faultOf(each) ?? []))
+
+export const isOffer = (offer: OfferMarkup): boolean => !offer.aggregate
+
+export function priceFault({ price, where, aggregate }: OfferMarkup): string | null {
+  const name = aggregate ? 'lowPrice' : 'price'
+  if (price === null) return `${name} is missing (${where})`
+  const isDecimal = /^\d+(\.\d+)?$/.test(price)
+  if (isDecimal && Number(price) > 0) return null
+  return `${name} is ${shown(price)} (${where}), expected a plain decimal above 0 such as 19.99`
+}
+
+export function currencyFault({ currency, where }: OfferMarkup): string | null {
+  if (currency === null) return `priceCurrency is missing (${where})`
+  if (isCurrency(currency)) return null
+  return `priceCurrency is ${shown(currency)} (${where}), expected an ISO 4217 code such as USD`
+}
+
+export function availabilityFault({ availability, where }: OfferMarkup): string | null {
+  if (availability === null) return `availability is missing (${where})`
+  if (readAvailability(availability) !== null) return null
+  return `availability is ${shown(availability)} (${where}), expected a schema.org name such as https://schema.org/InStock`
+}
+
+export function gtinFaults(product: ProductMarkup): PageFaults {
+  const stated = [product, ...product.variants].flatMap((each) => [
+    ...each.gtins.map((gtin) => ({ ...gtin, where: each.where })),
+    ...each.offers.flatMap((offer) => offer.gtins.map((gtin) => ({ ...gtin, where: offer.where }))),
+  ])
+  // An ISBN-10 is not a GTIN: only the 13-digit form is (GS1 prefixes 978 and 979).
+  const gtins = stated.filter(
+    ({ property, value }) => property !== 'isbn' || value.replace(/[\s-]/g, '').length !== 10,
+  )
+  if (gtins.length === 0) return null
+  return gtins.flatMap(({ property, value, where }) => {
+    const problem = gtinProblem(value)
+    return problem === null ? [] : [`${property} ${shown(value)} ${problem} (${where})`]
+  })
+}
+
+/** Stated with the offer, or once for the shop on its home page. */
+export function judgePolicy(
+  pages: readonly ProductPageSeen[],
+  home: PageSeen,
+  name: string,
+  isStated: (product: ProductMarkup, page: Page) => boolean,
+  shopStates: (page: Page | null) => boolean,
+): Verdict {
+  const verdict = judgeProducts(
+    pages,
+    (product, page) => {
+      if (!allOffers(product).some(isOffer)) return null
+      return isStated(product, page) ? [] : [`no ${name} (${product.where})`]
+    },
+    'no Offer markup to judge',
+  )
+  if (verdict.kind !== 'gap') return verdict
+  if (shopStates(home.page)) return pass('stated for the whole shop on the home page')
+  return home.page === null
+    ? skip(`no ${name} on the product pages; the home page, which may state it, could not be read`)
+    : gap(`${verdict.detail} The Organization on the home page does not state it either.`)
+}

@@ -1,0 +1,96 @@
+import type { Page } from '../../../markup/page.ts'
+import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import { PRODUCT_TYPES } from '../../../markup/vocabulary.ts'
+import { describeFetch } from '../../../web/fetched.ts'
+import type { ProductPageSeen } from '../../evidence.ts'
+import { gap, pass, skip, type Verdict } from '../../rule.ts'
+
+const MAX_PAGES_NAMED = 3
+const MAX_FAULTS_NAMED = 3
+const MAX_DETAIL = 600
+
+/**
+ * What is wrong with one page; empty when it is right, null when this rule does not apply to it.
+ */
+export type PageFaults = readonly string[] | null
+
+/** Judges every page that was read, and names the failing ones. */
+export function judgePages(
+  seen: readonly ProductPageSeen[],
+  faultsOf: (page: Page, seen: ProductPageSeen) => PageFaults,
+  nothingToJudge: string,
+): Verdict {
+  const read = seen.flatMap((each) => (each.page === null ? [] : [{ page: each.page, each }]))
+  if (read.length === 0) return skip(whyNoneRead(seen))
+  const judged = read.flatMap(({ page, each }) => {
+    const faults = faultsOf(page, each)
+    return faults === null ? [] : [{ url: page.url, faults }]
+  })
+  if (judged.length === 0) return skip(nothingToJudge)
+  const failing = judged.filter(({ faults }) => faults.length > 0)
+  return failing.length === 0 ? pass() : gap(describe(failing, judged.length))
+}
+
+function whyNoneRead(seen: readonly ProductPageSeen[]): string {
+  const [first] = seen
+  if (first === undefined) return 'no product page was found'
+  return `no product page could be read: ${describeFetch(first.fetched)}`
+}
+
+function describe(
+  failing: readonly { url: string; faults: readonly string[] }[],
+  judged: number,
+): string {
+  const named = failing.slice(0, MAX_PAGES_NAMED).map(({ url, faults }) => {
+    const some = [...new Set(faults)]
+    const more = some.length - MAX_FAULTS_NAMED
+    return `${url}: ${some.slice(0, MAX_FAULTS_NAMED).join('; ')}${more > 0 ? `; ${more} more` : ''}.`
+  })
+  const count = judged === 1 ? '' : `${failing.length} of ${judged} product pages. `
+  return cut(`${count}${named.join(' ')}`)
+}
+
+export const cut = (text: string): string =>
+  text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text
+
+/** Judges the product that each page is about; pages without product markup have another gap. */
+export function judgeProducts(
+  seen: readonly ProductPageSeen[],
+  faultsOf: (product: ProductMarkup, page: Page) => PageFaults,
+  nothingToJudge = 'no Product markup to judge',
+): Verdict {
+  return judgePages(
+    seen,
+    (page) => {
+      const product = mainProduct(page)
+      return product === null ? null : faultsOf(product, page)
+    },
+    nothingToJudge,
+  )
+}
+
+/** The things that can be bought: the variants of a group, or the product itself. */
+export const sellables = (product: ProductMarkup): ProductMarkup[] =>
+  product.variants.length > 0 ? product.variants : [product]
+
+/** A JSON-LD block that cannot be parsed and mentions a product. */
+export const hasBrokenProduct = (page: Page): boolean =>
+  page.json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
+
+/**
+ * Why the page's product appears only after JavaScript, or null: it is in the rendered page alone,
+ * or a script that stands in the page writes JSON-LD of a Product.
+ */
+export function scriptedProduct(page: Page, rendered: Page | undefined): string | null {
+  const shown = rendered === undefined ? null : mainProduct(rendered)
+  if (shown !== null)
+    return `the rendered page has a Product (${shown.where}), but its HTML has none`
+  const writes = page.scripts.some(
+    ({ src, type, text }) =>
+      src === null &&
+      /^$|javascript|module/.test(type) &&
+      text.includes('ld+json') &&
+      /\bProduct(Group)?\b/.test(text),
+  )
+  return writes ? 'a script adds the JSON-LD, and the HTML has no Product' : null
+}

@@ -1,0 +1,234 @@
+import { organizationStates } from '../../../markup/organizations.ts'
+import type { Page } from '../../../markup/page.ts'
+import { mainProduct } from '../../../markup/products.ts'
+import { shown } from '../../../web/json.ts'
+import { type Rule, rule } from '../../rule.ts'
+import {
+  allOffers,
+  availabilityFault,
+  currencyFault,
+  gtinFaults,
+  isOffer,
+  judgeOffers,
+  judgePolicy,
+  judgeSellables,
+  priceFault,
+} from './product-faults.ts'
+import {
+  hasBrokenProduct,
+  judgePages,
+  judgeProducts,
+  scriptedProduct,
+  sellables,
+} from './product-pages.ts'
+
+const LISTING = 'Google merchant listing structured data'
+const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
+
+const required = (
+  text: Omit<Parameters<typeof rule<'productPages'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
+): Rule => rule({ ...SCHEMA_TOOL, authority: LISTING, reads: ['productPages'], ...text })
+
+export const schemaRules: readonly Rule[] = [
+  required({
+    gap: 'product_schema_missing',
+    passed: 'product_schema_present',
+    severity: 'high',
+    label: 'Product pages have no Product markup',
+    fix: 'Put schema.org Product markup as JSON-LD into the HTML of each product page.',
+    audit: ({ productPages }) =>
+      judgePages(
+        productPages,
+        (page, { rendered }) => {
+          if (mainProduct(page) !== null) return []
+          const isUnknown = page.truncated || hasBrokenProduct(page)
+          if (isUnknown || scriptedProduct(page, rendered) !== null) return null
+          return ['no Product or ProductGroup, neither as JSON-LD nor as microdata']
+        },
+        'the Product markup in the HTML cannot be parsed',
+      ),
+  }),
+  required({
+    gap: 'product_schema_only_after_javascript',
+    passed: 'product_schema_in_html',
+    severity: 'high',
+    label: 'Product markup appears only after JavaScript',
+    fix: 'Put the Product markup into the HTML that the server sends: most agents do not run scripts.',
+    audit: ({ productPages }) =>
+      judgePages(
+        productPages,
+        (page, { rendered }) => {
+          if (mainProduct(page) !== null) return []
+          const why = hasBrokenProduct(page) ? null : scriptedProduct(page, rendered)
+          return why === null ? null : [why]
+        },
+        'no Product markup to judge',
+      ),
+  }),
+  required({
+    gap: 'jsonld_broken',
+    passed: 'jsonld_valid',
+    severity: 'high',
+    label: 'A JSON-LD block is not valid JSON',
+    fix: 'Fix the block: one error makes readers ignore all of it.',
+    audit: ({ productPages }) =>
+      judgePages(
+        productPages,
+        ({ json_ld_blocks, json_ld_problems }) =>
+          json_ld_blocks === 0
+            ? null
+            : json_ld_problems.map(
+                ({ block, offset, message, excerpt }) =>
+                  `JSON-LD block ${block} (character ${offset}): ${message}, at ${shown(excerpt)}`,
+              ),
+        'no JSON-LD on the product pages',
+      ),
+  }),
+  required({
+    gap: 'product_schema_incomplete',
+    passed: 'product_schema_complete',
+    severity: 'high',
+    label: 'Product markup lacks a name or an image',
+    fix: 'Add a name and an image to each product: without them it is not listed.',
+    audit: ({ productPages }) =>
+      judgeSellables(productPages, ({ name, images, where }) => {
+        const missing = [
+          ...(name === null ? ['name'] : []),
+          ...(images.length === 0 ? ['image'] : []),
+        ]
+        return missing.length === 0 ? null : `${missing.join(' and ')} missing (${where})`
+      }),
+  }),
+  required({
+    gap: 'product_schema_no_offer',
+    passed: 'product_schema_has_offer',
+    severity: 'high',
+    label: 'Product markup has no offer',
+    fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
+    audit: ({ productPages }) =>
+      judgeProducts(productPages, (product) =>
+        product.offers.length > 0
+          ? []
+          : sellables(product)
+              .filter(({ offers }) => offers.length === 0)
+              .map(({ where }) => `no offers (${where})`),
+      ),
+  }),
+  required({
+    gap: 'product_schema_aggregate_offer_only',
+    passed: 'product_schema_single_offer',
+    severity: 'medium',
+    label: 'Product markup gives only a price range',
+    fix: 'Use one Offer per variant instead of an AggregateOffer: a price range cannot be bought.',
+    audit: ({ productPages }) =>
+      judgeProducts(
+        productPages,
+        (product) => {
+          const offers = allOffers(product)
+          const [first] = offers
+          if (first === undefined) return null
+          return offers.some(isOffer) ? [] : [`an AggregateOffer and no Offer (${first.where})`]
+        },
+        'no Offer markup to judge',
+      ),
+  }),
+  required({
+    gap: 'product_schema_price_invalid',
+    passed: 'product_schema_price_valid',
+    severity: 'high',
+    label: 'The price in the markup cannot be used',
+    fix: 'Write the price as a plain decimal above 0, with a point and without a currency sign.',
+    audit: ({ productPages }) => judgeOffers(productPages, priceFault),
+  }),
+  required({
+    gap: 'product_schema_currency_invalid',
+    passed: 'product_schema_currency_valid',
+    severity: 'high',
+    label: 'The currency in the markup is not an ISO 4217 code',
+    fix: 'Set priceCurrency to a code of three capital letters, such as USD.',
+    audit: ({ productPages }) => judgeOffers(productPages, currencyFault),
+  }),
+  required({
+    gap: 'product_schema_availability_invalid',
+    passed: 'product_schema_availability_valid',
+    severity: 'medium',
+    label: 'The availability in the markup is missing or unknown',
+    fix: 'Set availability to a schema.org value such as https://schema.org/InStock.',
+    audit: ({ productPages }) => judgeOffers(productPages, availabilityFault, isOffer),
+  }),
+  required({
+    gap: 'product_schema_gtin_invalid',
+    passed: 'product_schema_gtin_valid',
+    severity: 'medium',
+    label: 'A GTIN in the markup is invalid',
+    fix: 'Use the number below the barcode exactly as the manufacturer assigned it, or omit it.',
+    audit: ({ productPages }) => judgeProducts(productPages, gtinFaults, 'no GTIN in the markup'),
+  }),
+  required({
+    gap: 'product_schema_brand_missing',
+    passed: 'product_schema_brand_present',
+    severity: 'low',
+    label: 'Product markup has no brand',
+    fix: 'Add brand.name to each product.',
+    audit: ({ productPages }) =>
+      judgeSellables(productPages, ({ brand, where }) =>
+        brand === null ? `no brand (${where})` : null,
+      ),
+  }),
+  required({
+    gap: 'product_schema_description_missing',
+    passed: 'product_schema_description_present',
+    severity: 'low',
+    label: 'Product markup has no description',
+    fix: 'Add a description to each product.',
+    audit: ({ productPages }) =>
+      judgeSellables(productPages, ({ description, where }) =>
+        description === null ? `no description (${where})` : null,
+      ),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'product_schema_return_policy_missing',
+    passed: 'product_schema_return_policy_present',
+    severity: 'low',
+    label: 'No return policy in the markup',
+    fix: 'Add hasMerchantReturnPolicy to the offers, or once to the Organization on the home page.',
+    authority: LISTING,
+    reads: ['productPages', 'homePage'],
+    audit: ({ productPages, homePage }) => {
+      const shopStates = (page: Page | null) => organizationStates(page, 'hasMerchantReturnPolicy')
+      return judgePolicy(
+        productPages,
+        homePage,
+        'hasMerchantReturnPolicy',
+        (product, page) =>
+          product.has_return_policy ||
+          allOffers(product).some((offer) => offer.has_return_policy) ||
+          shopStates(page),
+        shopStates,
+      )
+    },
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    gap: 'product_schema_shipping_missing',
+    passed: 'product_schema_shipping_present',
+    severity: 'low',
+    label: 'No shipping details in the markup',
+    fix: 'Add shippingDetails to the offers, or hasShippingService to the Organization on the home page.',
+    authority: LISTING,
+    reads: ['productPages', 'homePage'],
+    audit: ({ productPages, homePage }) => {
+      const shopStates = (page: Page | null) =>
+        organizationStates(page, 'hasShippingService', 'shippingDetails')
+      return judgePolicy(
+        productPages,
+        homePage,
+        'shippingDetails',
+        (product, page) =>
+          allOffers(product).some((offer) => offer.has_shipping) || shopStates(page),
+        shopStates,
+      )
+    },
+  }),
+]

@@ -1,0 +1,263 @@
+import { isNewerProfile } from '../../../manifest/dialect.ts'
+import { inspectAny } from '../../../manifest/ucp/profile.ts'
+import { UCP_PATHS } from '../../../protocols/ucp.ts'
+import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cache-control.ts'
+import { describeFetch } from '../../../web/fetched.ts'
+import { field, shown } from '../../../web/json.ts'
+import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
+import { disallowedBy } from '../../../web/robots.ts'
+import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
+import { AI_AGENTS } from './ai-agents.ts'
+import {
+  hasOwnGap,
+  isMismatch,
+  isOnWww,
+  isUndeclared,
+  noneOf,
+  whenNone,
+  whenOfSpec,
+  whenPresent,
+  whenRead,
+} from './manifest-verdicts.ts'
+
+const SPEC = 'Specification, Merchant-side UCP endpoints'
+const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
+
+const undeclared = (capability: string, id: string, label: string): Rule =>
+  rule({
+    gap: id,
+    passed: id.replace('undeclared', 'declared'),
+    check: 'well_known',
+    severity: 'critical',
+    label,
+    fix: `Declare capabilities.${capability} in ${UCP_PATHS.manifest} with its endpoint.`,
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['site', 'manifest'],
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
+  })
+
+export const wellKnownRules: readonly Rule[] = [
+  rule({
+    gap: 'https_missing',
+    passed: 'https_enabled',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The store does not answer over HTTPS',
+    fix: 'Serve the whole store over HTTPS with a certificate that browsers trust.',
+    tool: null,
+    authority: 'Specification, Authentication 8',
+    reads: ['site'],
+    audit: ({ site }) => {
+      if (site.https.kind === 'answer') return pass()
+      return site.http.kind === 'answer'
+        ? gap(`${describeFetch(site.https)}, while HTTP answers ${site.http.status}.`)
+        : skip(describeFetch(site.https))
+    },
+  }),
+  rule({
+    gap: 'well_known_missing',
+    passed: 'well_known_present',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'No UCP manifest',
+    fix: `Publish the manifest at ${UCP_PATHS.manifest} on the root domain, and make sure that no rule blocks .well-known paths.`,
+    tool: 'manifest',
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) => {
+      const presence = presenceOf(manifest.fetched)
+      if (presence.is === 'present') return pass()
+      if (presence.is !== 'absent') return skip(presence.why)
+      return isOnWww(manifest)
+        ? skip('the manifest is on a subdomain')
+        : gap(`${presence.why}. Agents look here first and find nothing.`)
+    },
+  }),
+  rule({
+    gap: 'well_known_only_on_subdomain',
+    passed: 'well_known_on_root_domain',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The manifest is only on a subdomain',
+    fix: 'Serve the same file on the root domain, without a redirect.',
+    tool: null,
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) => {
+      const presence = presenceOf(manifest.fetched)
+      if (presence.is === 'present') return pass()
+      return presence.is === 'absent' && isOnWww(manifest)
+        ? gap(`${presence.why}, but ${describeFetch(manifest.www.fetched)} with a manifest.`)
+        : skip(presence.why)
+    },
+  }),
+  rule({
+    gap: 'well_known_requires_auth',
+    passed: 'well_known_public',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The manifest is behind authentication',
+    fix: `Make ${UCP_PATHS.manifest} publicly readable: exempt it from password protection.`,
+    tool: null,
+    authority: 'Specification, Authentication 3',
+    reads: ['manifest'],
+    audit: ({ manifest }) => {
+      const presence = presenceOf(manifest.fetched)
+      if (presence.is === 'requires_auth') return gap(`${presence.why}, so agents cannot read it.`)
+      return whenPresent(manifest, () => pass())
+    },
+  }),
+  rule({
+    gap: 'well_known_redirected',
+    passed: 'well_known_not_redirected',
+    check: 'well_known',
+    severity: 'high',
+    label: 'The manifest can only be reached through a redirect',
+    fix: `Serve ${UCP_PATHS.manifest} directly, with status 200: agents do not follow redirects there.`,
+    tool: null,
+    authority: UCP_HOSTING,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, ({ url, redirects, final_url }) =>
+        redirects.length === 0
+          ? pass()
+          : gap(`${url} answers ${redirects[0]?.status} and leads to ${final_url}.`),
+      ),
+  }),
+  rule({
+    gap: 'well_known_wrong_content_type',
+    passed: 'well_known_content_type',
+    check: 'well_known',
+    severity: 'high',
+    label: 'The manifest has the wrong content type',
+    fix: 'Send Content-Type: application/json; many servers send a file without an extension as plain text.',
+    tool: null,
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, (answer) =>
+        isJsonType(contentType(answer))
+          ? pass()
+          : gap(
+              `${answer.url} is sent as ${shown(answer.headers['content-type'])}, not "application/json".`,
+            ),
+      ),
+  }),
+  rule({
+    gap: 'well_known_not_json',
+    passed: 'well_known_json',
+    check: 'well_known',
+    severity: 'critical',
+    label: 'The manifest is not JSON',
+    fix: 'Fix the file: no trailing commas, no comments, double quotes.',
+    tool: 'validate',
+    authority: SPEC,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, ({ url }) =>
+        manifest.json?.ok === false
+          ? gap(`${url} cannot be read: ${manifest.json.problem}`)
+          : pass(),
+      ),
+  }),
+  undeclared('product_catalog', 'catalog_undeclared', 'The manifest declares no product catalog'),
+  undeclared('checkout', 'checkout_undeclared', 'The manifest declares no checkout'),
+  rule({
+    gap: 'well_known_domain_mismatch',
+    passed: 'well_known_domain',
+    check: 'well_known',
+    severity: 'high',
+    label: 'The manifest names another domain',
+    fix: 'Set "domain" to the domain that serves the file.',
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['site', 'manifest'],
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isMismatch),
+  }),
+  rule({
+    gap: 'well_known_invalid',
+    passed: 'well_known_valid',
+    check: 'well_known',
+    severity: 'high',
+    label: 'Fields of the manifest are missing or wrong',
+    fix: 'Fix the listed fields, or generate the file again.',
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['site', 'manifest'],
+    audit: ({ site, manifest }) =>
+      whenRead(manifest, (document) => {
+        const { errors } = inspectAny(document, { domain: site.domain })
+        if (isNewerProfile(document))
+          return skip('the profile is newer than this version of Aisle supports')
+        return noneOf(errors.filter((error) => !hasOwnGap(error)))
+      }),
+  }),
+  rule({
+    gap: 'well_known_generated_at',
+    passed: 'well_known_stable',
+    check: 'well_known',
+    severity: 'low',
+    label: 'generated_at is still in the manifest',
+    fix: 'Remove generated_at before publishing, so that the file changes only when the store does.',
+    tool: 'manifest',
+    authority: 'Specification, Manifest',
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenOfSpec(manifest, (document) => {
+        const found = field(document, 'generated_at')
+        return found === undefined ? pass() : gap(`generated_at is ${shown(found)}.`)
+      }),
+  }),
+  rule({
+    gap: 'well_known_not_cacheable',
+    passed: 'well_known_cacheable',
+    check: 'well_known',
+    severity: 'low',
+    label: 'The manifest cannot be cached',
+    fix: 'Send Cache-Control: public, max-age=300 with the manifest.',
+    tool: null,
+    authority: UCP_HOSTING,
+    reads: ['manifest'],
+    audit: ({ manifest }) =>
+      whenPresent(manifest, (answer) => {
+        const seconds = sharedCacheSeconds(answer)
+        return seconds !== null && seconds >= MIN_MANIFEST_CACHE_SECONDS
+          ? pass()
+          : gap(
+              `Cache-Control is ${shown(answer.headers['cache-control'])}; expected public and at least max-age=${MIN_MANIFEST_CACHE_SECONDS}.`,
+            )
+      }),
+  }),
+  rule({
+    gap: 'robots_blocks_ai_agents',
+    passed: 'robots_allows_ai_agents',
+    check: 'well_known',
+    severity: 'high',
+    label: 'robots.txt blocks AI shopping agents',
+    fix: 'Let the listed agents read the storefront; training crawlers may stay blocked.',
+    tool: null,
+    authority: 'RFC 9309',
+    reads: ['site', 'robots', 'productPages'],
+    audit: ({ site, robots, productPages }) => {
+      const presence = presenceOf(robots)
+      // RFC 9309 §2.3.1.3: without a file, or with a 4xx, everything is allowed.
+      if (presence.is === 'absent' || presence.is === 'requires_auth') return pass()
+      if (presence.is !== 'present') return skip(presence.why)
+      const home = `https://${site.domain}/`
+      const pages = productPages.flatMap(({ fetched }) =>
+        fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
+      )
+      const disallowed = disallowedBy(
+        presence.answer.body,
+        `${home}robots.txt`,
+        AI_AGENTS.map(({ token }) => token),
+        [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)],
+      )
+      const blocked = [...disallowed].map(
+        ([token, { url, line }]) => `${token} may not read ${url} (line ${line})`,
+      )
+      return blocked.length === 0 ? pass() : gap(`robots.txt: ${blocked.join('; ')}.`)
+    },
+  }),
+]

@@ -1,0 +1,114 @@
+import type { FeedItem, FeedKind } from '../commerce/feed.ts'
+import type { Page } from '../markup/page.ts'
+import type { Fetched, JsonSeen } from '../web/fetched.ts'
+
+export interface PageSeen {
+  fetched: Fetched
+  page: Page | null
+  /** The page after its scripts ran: only the extension sees it. */
+  rendered?: Page
+}
+
+export interface ProductPageSeen extends PageSeen {
+  found_by: 'catalog' | 'json_ld' | 'sitemap' | 'home_page_link' | 'open_page'
+}
+
+export interface Site {
+  domain: string
+  /** The domain's own label, such as `shop` of www.shop.co.uk. */
+  label: string
+  https: Fetched
+  /** Asked only when `https` gave no answer. */
+  http: Fetched
+}
+
+export interface ManifestSeen extends JsonSeen {
+  /** The same path on `www.`, asked only when the domain itself has no manifest. */
+  www: JsonSeen
+}
+
+/** Where an endpoint's address comes from: the manifest, or the spec's path where it has none. */
+export interface Endpoint {
+  url: string
+  declared: boolean
+}
+
+export interface CatalogSeen {
+  /** Null when it is unknown; `first` says why. */
+  endpoint: Endpoint | null
+  first: JsonSeen
+  /** The first page once more, asked only when no search answer can show whether ids are stable. */
+  again: JsonSeen
+  /** Pages reached through `pagination.next`, in order, at most two and never off the host. */
+  next: JsonSeen[]
+  /** Only when the manifest declares search: `q` is a word of a listed product's name. */
+  search: { q: string; seen: JsonSeen } | null
+  /** Only when the manifest declares filters: one request that carries them all. */
+  filters: { params: Record<string, string>; seen: JsonSeen } | null
+}
+
+export interface CheckoutSeen {
+  /** Null when it is unknown; `create` says why. */
+  endpoint: Endpoint | null
+  /** What was put into the carts, as the catalog lists it; null when it lists nothing to buy. */
+  item: {
+    product_id: string
+    variant_id?: string
+    name: string
+    price: { amount: number; currency: string } | null
+  } | null
+  /** When the carts were asked for, ISO 8601. */
+  asked_at: string
+  /** Three carts, every one with `dry_run: true`. */
+  create: JsonSeen
+  invalid_address: JsonSeen
+  unknown_variant: JsonSeen
+}
+
+/** Requests that can create nothing: an empty body, and a session that does not exist. */
+export interface AcpSeen {
+  discovery: JsonSeen
+  create: JsonSeen
+  update: JsonSeen
+  complete: JsonSeen
+}
+
+/**
+ * What the services of an official UCP profile answer: null for a transport that it does not
+ * offer. Nothing is created in any of them.
+ */
+export interface UcpSeen {
+  /** A safe request to the checkout sessions of the REST service. */
+  rest: Fetched | null
+  mcp: { initialize: JsonSeen; tools: JsonSeen } | null
+  /** The profiles of other versions: what is wrong with each, null when it is right. */
+  versions: { version: string; fault: string | null }[]
+}
+
+export interface FeedSeen {
+  url: string | null
+  /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */
+  found_by: string
+  kind: FeedKind | null
+  fetched: Fetched
+  /** The first 200 items. */
+  items: FeedItem[]
+  /** Why the feed could not be read. */
+  problem: string | null
+  /** Every address that was tried. */
+  tried: string[]
+}
+
+/** All that an audit knows. A rule sees only the keys it reads. */
+export interface Evidence {
+  site: Site
+  robots: Fetched
+  manifest: ManifestSeen
+  homePage: PageSeen
+  productPages: ProductPageSeen[]
+  catalog: CatalogSeen
+  checkout: CheckoutSeen
+  ucp: UcpSeen
+  acp: AcpSeen
+  feed: FeedSeen
+}

@@ -1,0 +1,76 @@
+import type { CheckName, Severity } from './vocabulary.ts'
+
+/** The parts of `breakdown` and what each weighs in the score. */
+const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
+export type Category = (typeof CATEGORIES)[number]
+
+const CATEGORY_WEIGHT: Record<Category, number> = {
+  discoverability: 30,
+  catalog: 25,
+  checkout: 30,
+  attribution: 15,
+}
+
+const CATEGORY_OF: Record<CheckName, Category> = {
+  well_known: 'discoverability',
+  schema: 'discoverability',
+  entity: 'discoverability',
+  catalog: 'catalog',
+  feed: 'catalog',
+  checkout: 'checkout',
+  acp: 'checkout',
+  attribution: 'attribution',
+}
+
+/** What an open gap takes off the 100 of its category: a critical one leaves nothing. */
+const GAP_COST: Record<Severity, number> = { critical: 100, high: 30, medium: 12, low: 4 }
+
+/**
+ * A store in which agents cannot find or buy anything gets at most a C, however good the rest is.
+ */
+const CRITICAL_CAP = 59
+
+const GRADES = [
+  { grade: 'A', from: 80 },
+  { grade: 'B', from: 60 },
+  { grade: 'C', from: 40 },
+] as const
+
+export type Grade = 'A' | 'B' | 'C' | 'D'
+
+export const gradeOf = (score: number): Grade =>
+  GRADES.find(({ from }) => score >= from)?.grade ?? 'D'
+
+/** A verdict that counts: skips are left out before they come here. */
+export interface Scored {
+  check: CheckName
+  severity: Severity
+  open: boolean
+}
+
+/**
+ * Score 0 to 100 and its parts. A category in which nothing could be judged is left out of both.
+ * Rounded down, so that 100 means no gap at all.
+ */
+export function scoreOf(scored: readonly Scored[]): {
+  score: number
+  breakdown: Partial<Record<Category, number>>
+} {
+  const breakdown: Partial<Record<Category, number>> = {}
+  for (const { check, severity, open } of scored) {
+    const category = CATEGORY_OF[check]
+    const before = breakdown[category] ?? 100
+    breakdown[category] = Math.max(0, before - (open ? GAP_COST[severity] : 0))
+  }
+  let sum = 0
+  let weights = 0
+  for (const category of CATEGORIES) {
+    const part = breakdown[category]
+    if (part === undefined) continue
+    sum += part * CATEGORY_WEIGHT[category]
+    weights += CATEGORY_WEIGHT[category]
+  }
+  const mean = weights === 0 ? 0 : Math.floor(sum / weights)
+  const blocked = scored.some(({ open, severity }) => open && severity === 'critical')
+  return { score: blocked ? Math.min(mean, CRITICAL_CAP) : mean, breakdown }
+}

@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { field, isRecord, shown } from '../web/json.ts'
+
+/** The official UCP versions, oldest first: `ucp.version` of a profile names one of them. */
+export const UCP_VERSIONS = ['2026-01-11', '2026-01-23', '2026-04-08', '2026-08-25'] as const
+export const UcpVersion = z.enum(UCP_VERSIONS)
+export type UcpVersion = z.infer<typeof UcpVersion>
+export const LATEST_UCP_VERSION = '2026-08-25' satisfies UcpVersion
+
+/** What a document under `/.well-known/ucp` is written in; `1.0` is the manifest of the spec. */
+export const Dialect = z.enum(['1.0', ...UCP_VERSIONS, 'unknown'])
+export type Dialect = z.infer<typeof Dialect>
+
+export const isUcpVersion = (value: unknown): value is UcpVersion =>
+  UCP_VERSIONS.some((version) => version === value)
+
+/** Decided by the version that the document declares, or by its shape when it declares none. */
+export function recogniseDialect(document: unknown): Dialect {
+  const official = field(field(document, 'ucp'), 'version')
+  // Unspecified: a document that is both counts as official, because agents look for `ucp` first.
+  if (isUcpVersion(official)) return official
+  const version = field(document, 'version')
+  if (version === '1.0') return '1.0'
+  if (version !== undefined || field(document, 'ucp') !== undefined) return 'unknown'
+  const capabilities = field(document, 'capabilities')
+  const ofTheSpec = ['product_catalog', 'checkout'].some((name) =>
+    isRecord(field(capabilities, name)),
+  )
+  return ofTheSpec ? '1.0' : 'unknown'
+}
+
+/**
+ * A profile of a later version than this code knows: its rules are unknown, so it is not judged.
+ */
+export function isNewerProfile(document: unknown): boolean {
+  const version = field(field(document, 'ucp'), 'version')
+  return (
+    typeof version === 'string' &&
+    /^\d{4}-\d{2}-\d{2}$/.test(version) &&
+    version > LATEST_UCP_VERSION
+  )
+}
+
+const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
+
+export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`
+
+/** Official registries or an official date at the root: the enclosing `ucp` object is missing. */
+export const lacksEnvelope = (document: unknown): boolean =>
+  field(document, 'ucp') === undefined &&
+  (nearestDate(field(document, 'version')) !== null ||
+    ['services', 'payment_handlers'].some((key) => field(document, key) !== undefined))
+
+/** Says which version a document of an unknown dialect declares and which known one is nearest. */
+export function nearMiss(document: unknown): string {
+  const ucp = field(document, 'ucp')
+  const bare = lacksEnvelope(document)
+  const name = ucp === undefined ? 'version' : 'ucp.version'
+  const seen = field(ucp ?? document, 'version')
+  const said =
+    seen === undefined || bare
+      ? `${bare ? 'ucp' : name} is missing.`
+      : `${name} is ${shown(seen)}, which is not a version that agents know.`
+  const nearest =
+    ucp !== undefined || bare
+      ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
+      : 'version "1.0"'
+  return `${said} Did you mean ${nearest}?`
+}
+
+const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+
+function nearestDate(seen: unknown): UcpVersion | null {
+  const date = typeof seen === 'string' ? /\d{4}-\d{2}-\d{2}/.exec(seen.slice(0, 40))?.[0] : null
+  const day = dayOf(date ?? '')
+  if (Number.isNaN(day)) return null
+  const distance = (version: UcpVersion) => Math.abs(dayOf(version) - day)
+  return UCP_VERSIONS.reduce((best, each) => (distance(each) < distance(best) ? each : best))
+}
+
+function nearestShape(document: unknown): UcpVersion {
+  const ucp = field(document, 'ucp')
+  if (Array.isArray(field(ucp, 'capabilities'))) return '2026-01-11'
+  if (field(document, 'signing_keys') !== undefined) return '2026-04-08'
+  return LATEST_UCP_VERSION
+}

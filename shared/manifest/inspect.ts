@@ -1,0 +1,196 @@
+import { normaliseDomain } from '../web/domain.ts'
+import { field, isRecord, shown } from '../web/json.ts'
+import {
+  boolean,
+  type FieldRule,
+  fault,
+  inspectEndpoint,
+  literal,
+  type ManifestError,
+  methods,
+  optional,
+  strings,
+} from './fields.ts'
+
+export interface Inspection {
+  errors: ManifestError[]
+  /** What agents cannot do with this manifest although it is valid. */
+  warnings: string[]
+}
+
+interface Capability {
+  required: boolean
+  fields: Record<string, FieldRule>
+}
+
+/** Spec, Manifest. "A valid published manifest declares both product_catalog and checkout." */
+const CAPABILITIES: Record<string, Capability> = {
+  product_catalog: {
+    required: true,
+    fields: {
+      endpoint: inspectEndpoint,
+      format: literal('json', 'invalid_value'),
+      version: literal('1.0', 'invalid_version'),
+      supports_search: optional(boolean),
+      supports_filters: optional(strings),
+    },
+  },
+  checkout: {
+    required: true,
+    fields: {
+      endpoint: inspectEndpoint,
+      supported_methods: methods('POST'),
+      requires_authentication: boolean,
+      version: literal('1.0', 'invalid_version'),
+      supported_payment_methods: optional(strings),
+    },
+  },
+  shipping: {
+    required: false,
+    fields: { endpoint: inspectEndpoint, supported_methods: methods('POST') },
+  },
+  orders: {
+    required: false,
+    fields: { endpoint: inspectEndpoint, supported_methods: methods('GET', 'POST') },
+  },
+}
+
+/**
+ * Judges a manifest of the spec's `version: "1.0"` without any request. `domain` is where it was
+ * found; leave it out when that is unknown.
+ */
+export function inspectManifest(manifest: unknown, domain?: string): Inspection {
+  if (!isRecord(manifest)) {
+    return {
+      errors: [{ field: '$', ...fault('invalid_type', 'Must be a JSON object.') }],
+      warnings: [],
+    }
+  }
+  const errors: ManifestError[] = []
+  const inspect = (where: string, value: unknown, rule: FieldRule) => {
+    const found = rule(value)
+    if (found !== null) errors.push({ field: where, ...found })
+  }
+  const capabilities = field(manifest, 'capabilities')
+  inspect('version', field(manifest, 'version'), literal('1.0', 'invalid_version'))
+  inspect('domain', field(manifest, 'domain'), domainRule(domain))
+  inspect('capabilities', capabilities, capabilitiesRule)
+  if (isRecord(capabilities)) {
+    for (const [name, capability] of Object.entries(CAPABILITIES)) {
+      const path = `capabilities.${name}`
+      const value = field(capabilities, name)
+      inspect(path, value, capabilityRule(capability))
+      if (!isRecord(value)) continue
+      for (const [key, rule] of Object.entries(capability.fields)) {
+        inspect(`${path}.${key}`, field(value, key), rule)
+      }
+    }
+  }
+  return { errors, warnings: warningsOf(manifest) }
+}
+
+const withoutWww = (domain: string) => domain.replace(/^www\./, '')
+
+const domainRule =
+  (expected: string | undefined): FieldRule =>
+  (value) => {
+    if (value === undefined)
+      return fault('required', 'Give the domain that the manifest belongs to.')
+    if (typeof value !== 'string') {
+      return fault('invalid_type', `Must be a string, is ${shown(value)}.`)
+    }
+    const read = normaliseDomain(value)
+    if ('problem' in read) return fault('invalid_value', read.problem)
+    // Unspecified: www. and the bare name are one store.
+    return expected === undefined || withoutWww(read.domain) === withoutWww(expected)
+      ? null
+      : fault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
+  }
+
+const capabilitiesRule: FieldRule = (value) => {
+  if (value === undefined) return fault('required', 'Declare product_catalog and checkout.')
+  return isRecord(value)
+    ? null
+    : fault('invalid_type', `Must be an object with one key per capability, is ${shown(value)}.`)
+}
+
+const capabilityRule =
+  ({ required }: Capability): FieldRule =>
+  (value) => {
+    if (value === undefined) {
+      return required ? fault('required', 'A published manifest must declare it.') : null
+    }
+    return isRecord(value) ? null : fault('invalid_type', `Must be an object, is ${shown(value)}.`)
+  }
+
+const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: string }[] = [
+  {
+    when: (manifest) => field(manifest, 'generated_at') !== undefined,
+    text: 'generated_at is still in the file: remove it, so that the file stays the same across deployments.',
+  },
+  {
+    when: (manifest) => at(manifest, 'product_catalog', 'supports_search') !== true,
+    text: 'Search is undeclared: agents will browse the catalog, not search it.',
+  },
+  {
+    when: (manifest) => at(manifest, 'product_catalog', 'supports_filters') === undefined,
+    text: 'Filters are undeclared: agents will not narrow the catalog by category or price.',
+  },
+  {
+    when: (manifest) => at(manifest, 'checkout', 'supported_payment_methods') === undefined,
+    text: 'Payment methods are undeclared: agents cannot tell a buyer how to pay.',
+  },
+  {
+    when: (manifest) => at(manifest, 'checkout', 'requires_authentication') === true,
+    text: 'The checkout requires authentication: agents without an account cannot buy.',
+  },
+  {
+    when: (manifest) => at(manifest, 'shipping') === undefined,
+    text: 'Shipping is undeclared: agents cannot price shipping before the checkout.',
+  },
+  {
+    when: (manifest) => at(manifest, 'orders') === undefined,
+    text: 'Orders are undeclared: agents cannot tell a buyer the status of an order.',
+  },
+]
+
+const at = (manifest: unknown, capability: string, key?: string): unknown => {
+  const found = field(field(manifest, 'capabilities'), capability)
+  return key === undefined ? found : field(found, key)
+}
+
+function warningsOf(manifest: Record<string, unknown>): string[] {
+  const warnings = WARNINGS.filter(({ when }) => when(manifest)).map(({ text }) => text)
+  return [...warnings, ...foreignEndpoints(manifest)]
+}
+
+/**
+ * Platforms commonly use their own host, but a foreign host could divert orders: hence a warning.
+ */
+export function foreignEndpoints(manifest: unknown): string[] {
+  const domain = field(manifest, 'domain')
+  if (typeof domain !== 'string') return []
+  return Object.keys(CAPABILITIES).flatMap((name) => {
+    const endpoint = endpointOf(manifest, name)
+    const host = endpoint === null ? null : new URL(endpoint).hostname
+    return host === null || isOnDomain(host, domain)
+      ? []
+      : [
+          `capabilities.${name}.endpoint is on ${host}, not on ${domain}: make sure that this host is yours.`,
+        ]
+  })
+}
+
+const isOnDomain = (host: string, domain: string): boolean => {
+  const bare = withoutWww(domain.toLowerCase())
+  return host === bare || host.endsWith(`.${bare}`)
+}
+
+/** The endpoint that a manifest gives for a capability, when it is one that may be asked. */
+export function endpointOf(manifest: unknown, capability: string): string | null {
+  const endpoint = at(manifest, capability, 'endpoint')
+  return typeof endpoint === 'string' && inspectEndpoint(endpoint) === null ? endpoint : null
+}
+
+/** What the manifest declares for a capability, not validated. */
+export const declared = (manifest: unknown, capability: string): unknown => at(manifest, capability)

@@ -1,0 +1,113 @@
+import { isUri } from '../../web/uri.ts'
+import { LATEST_UCP_VERSION } from '../dialect.ts'
+import type { ManifestRequest } from '../manifest.ts'
+
+interface Service {
+  version: string
+  transport: 'rest'
+  endpoint: string
+  spec: string
+  schema: string
+}
+interface Capability {
+  version: string
+  schema: string
+  extends?: string
+}
+
+/** A business profile of UCP 2026-08-25, as far as a manifest request can fill it. */
+export interface Profile {
+  ucp: {
+    version: typeof LATEST_UCP_VERSION
+    services: Record<string, Service[]>
+    capabilities: Record<string, Capability[]>
+    payment_handlers: Record<string, never>
+  }
+}
+
+/**
+ * The official profile of the latest version from the input of the spec's manifest. What the input
+ * does not say is left out, never made up, and named in `warnings`.
+ */
+export function buildProfile(request: ManifestRequest): { profile: Profile; warnings: string[] } {
+  const base = sharedBase(request)
+  return {
+    profile: {
+      ucp: {
+        version: LATEST_UCP_VERSION,
+        services: base === null ? {} : { 'dev.ucp.shopping': [restService(base)] },
+        capabilities: capabilitiesOf(request),
+        payment_handlers: {},
+      },
+    },
+    warnings: warningsOf(request, base),
+  }
+}
+
+const PUBLISHED = `https://ucp.dev/${LATEST_UCP_VERSION}`
+
+const restService = (endpoint: string): Service => ({
+  version: LATEST_UCP_VERSION,
+  transport: 'rest',
+  endpoint,
+  spec: `${PUBLISHED}/specification/overview/`,
+  schema: `${PUBLISHED}/services/shopping/rest.openapi.json`,
+})
+
+const capability = (schema: string): Capability => ({
+  version: LATEST_UCP_VERSION,
+  schema: `${PUBLISHED}/schemas/shopping/${schema}.json`,
+})
+
+function capabilitiesOf(request: ManifestRequest): Record<string, Capability[]> {
+  const checkout = 'dev.ucp.shopping.checkout'
+  return {
+    ...(request.supports_search && {
+      'dev.ucp.shopping.catalog.search': [capability('catalog_search')],
+    }),
+    [checkout]: [capability('checkout')],
+    ...(request.shipping_endpoint && {
+      'dev.ucp.shopping.fulfillment': [{ ...capability('fulfillment'), extends: checkout }],
+    }),
+    ...(request.orders_endpoint && { 'dev.ucp.shopping.order': [capability('order')] }),
+  }
+}
+
+/**
+ * The one base URL under which all endpoints lie, without a slash at its end: what stands before
+ * the segment that names the resource. Shipping has none: a checkout session of UCP carries it.
+ */
+function sharedBase(request: ManifestRequest): string | null {
+  const base = baseOf(request.checkout_endpoint, /^checkouts?([-_]sessions?)?$/)
+  const others = [baseOf(request.catalog_endpoint, /^(catalog|catalogue|products?|search)$/)]
+  if (request.orders_endpoint) others.push(baseOf(request.orders_endpoint, /^orders?$/))
+  return others.every((other) => other === base) ? base : null
+}
+
+function baseOf(endpoint: string, resource: RegExp): string | null {
+  const url = URL.parse(endpoint)
+  const segments = url?.pathname.split('/') ?? []
+  const end = segments.findIndex((segment) => resource.test(segment))
+  const base = url === null || end === -1 ? null : url.origin + segments.slice(0, end).join('/')
+  return base !== null && isUri(base) && !base.endsWith('/') ? base : null
+}
+
+function warningsOf(request: ManifestRequest, base: string | null): string[] {
+  const warnings = [
+    base === null
+      ? 'services is empty: UCP requires one base URL, and your endpoints do not share one. Add the entry for dev.ucp.shopping yourself.'
+      : `The endpoint ${base} is derived from your URLs. Agents append the UCP paths to it, such as ${base}/checkout-sessions: make sure that these paths answer.`,
+    'payment_handlers is empty: a handler cannot be derived from the name of a payment method. Get the entry from your payment provider.',
+    'keys is omitted: add public keys (JWK) if your server signs its messages.',
+  ]
+  if (!request.supports_search) {
+    warnings.push('The catalog is omitted: supports_search is not true.')
+  }
+  if (request.supports_filters) {
+    warnings.push('supports_filters is omitted: UCP has no field for it.')
+  }
+  if (request.supported_payment_methods) {
+    warnings.push('supported_payment_methods is omitted: UCP has payment handlers instead.')
+  }
+  return warnings
+}

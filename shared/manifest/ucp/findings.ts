@@ -1,0 +1,109 @@
+import type * as z from 'zod'
+import { field, shown } from '../../web/json.ts'
+import { ManifestErrorCode } from '../fields.ts'
+import type { Inspection } from '../inspect.ts'
+
+/** No more errors, and no more warnings, than this come from one document. */
+export const MAX_FINDINGS = 100
+
+export type Path = readonly (string | number)[]
+export interface Fault {
+  code: ManifestErrorCode
+  message: string
+}
+
+export interface Findings extends Inspection {
+  /** Nothing more will be listed: a reader of long lists may stop. */
+  full: () => boolean
+  /** The first fault of a field is the one listed. */
+  add: (path: Path, fault: Fault, ours?: 'ours') => void
+  warn: (text: string) => void
+}
+
+export function collectFindings(): Findings {
+  const errors: Inspection['errors'] = []
+  const warnings: string[] = []
+  const fields = new Set<string>()
+  const full = () => errors.length >= MAX_FINDINGS
+  return {
+    errors,
+    warnings,
+    full,
+    add: (path, fault, ours) => {
+      const name = dotted(path)
+      if (full() || fields.has(name)) return
+      fields.add(name)
+      errors.push({ field: name, ...fault, ...(ours && { ours: true }) })
+      if (full()) warnings.unshift(`Only the first ${MAX_FINDINGS} errors are listed.`)
+    },
+    warn: (text) => {
+      if (warnings.length < MAX_FINDINGS) warnings.push(text)
+      else warnings[MAX_FINDINGS] = 'Further warnings are omitted.'
+    },
+  }
+}
+
+/** A key as it may stand in a terminal: no control characters, at most 80 characters. */
+const plain = (key: string) =>
+  (key.length > 80 ? `${key.slice(0, 79)}…` : key).replace(/\p{C}/gu, '\uFFFD')
+
+/** The dotted path of a field; `$` is the document. */
+export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
+
+/** Lists what a zod schema finds wrong with a value of the document. */
+export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {
+  if (findings.full()) return
+  for (const issue of schema.safeParse(value).error?.issues ?? []) {
+    const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
+    findings.add([...path, ...keys], faultOf(issue, valueAt(value, keys)))
+    if (findings.full()) return
+  }
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (found, key) => (Array.isArray(found) ? found[Number(key)] : field(found, String(key))),
+    value,
+  )
+}
+
+const NOUNS: Record<string, string> = {
+  array: 'a list',
+  object: 'an object',
+  string: 'a string',
+}
+
+export const mustBe = (expected: string, value: unknown): Fault => ({
+  code: value === undefined ? 'required' : 'invalid_type',
+  message:
+    value === undefined
+      ? `Is missing: must be ${expected}.`
+      : `Must be ${expected}, is ${shown(value)}.`,
+})
+
+function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
+  switch (issue.code) {
+    case 'custom':
+      return {
+        code: ManifestErrorCode.catch('invalid_value').parse(issue.params?.code),
+        message: issue.message,
+      }
+    case 'invalid_type':
+      return mustBe(NOUNS[issue.expected] ?? issue.expected, value)
+    case 'invalid_value': {
+      const expected = `one of ${issue.values.map((each) => shown(each)).join(', ')}`
+      return {
+        ...mustBe(expected, value),
+        code: value === undefined ? 'required' : 'invalid_value',
+      }
+    }
+    case 'invalid_union':
+      return value === undefined
+        ? { code: 'required', message: issue.message }
+        : { code: 'invalid_value', message: issue.message }
+    case 'too_small':
+      return { code: 'invalid_value', message: 'Must not be empty: fill it or remove it.' }
+    default:
+      return { code: 'invalid_value', message: issue.message }
+  }
+}

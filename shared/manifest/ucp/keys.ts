@@ -1,0 +1,63 @@
+import { field, isRecord } from '../../web/json.ts'
+import type { Fault, Findings, Path } from './findings.ts'
+
+/** What makes a JSON Web Key a secret (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+const REQUIRED_MEMBERS: Record<string, string[]> = { EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] }
+const ALGORITHMS: Record<string, string> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
+
+interface KeyFault {
+  member: string
+  fault: Fault
+}
+
+/** What UCP 2026-08-25 demands of a key beyond the types of its members. */
+export function keyFaults(key: Record<string, unknown>): KeyFault[] {
+  const { kty, crv, alg } = key
+  const missing = memberOf(REQUIRED_MEMBERS, kty)?.filter((member) => key[member] === undefined)
+  const algorithm = memberOf(ALGORITHMS, crv)
+  return [
+    ...(missing ?? []).map((member) => ({
+      member,
+      fault: { code: 'required' as const, message: `Keys of type ${String(kty)} must have it.` },
+    })),
+    ...(algorithm !== undefined && alg !== undefined && alg !== algorithm
+      ? [{ member: 'alg', fault: mismatch(String(crv), algorithm) }]
+      : []),
+    ...privateFaults(key),
+  ]
+}
+
+const memberOf = <T>(table: Record<string, T>, key: unknown): T | undefined =>
+  typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
+
+const mismatch = (curve: string, algorithm: string): Fault => ({
+  code: 'invalid_value',
+  message: `Must be "${algorithm}" for the curve ${curve}.`,
+})
+
+const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
+  PRIVATE_MEMBERS.filter((member) => Object.hasOwn(key, member)).map((member) => ({
+    member,
+    fault: {
+      code: 'private_key',
+      message:
+        'Is the private half of the key and is published here: revoke the key and create a new one.',
+    },
+  }))
+
+/** Looks for private keys in every field that has ever held keys, whichever the version reads. */
+export function findPrivateKeys(document: unknown, findings: Findings): void {
+  for (const name of ['signing_keys', 'keys']) {
+    const keys = field(document, name)
+    if (!Array.isArray(keys)) continue
+    for (const [index, key] of keys.entries()) {
+      if (findings.full()) return
+      if (!isRecord(key)) continue
+      const path: Path = [name, index]
+      for (const { member, fault } of privateFaults(key)) {
+        findings.add([...path, member], fault, 'ours')
+      }
+    }
+  }
+}

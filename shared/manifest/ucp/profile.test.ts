@@ -1,0 +1,390 @@
+import { describe, expect, test } from 'vitest'
+import { UCP_VERSIONS, type UcpVersion } from '../dialect.ts'
+import { inspectAny, inspectProfile } from './profile.ts'
+
+type Json = ReturnType<typeof JSON.parse>
+
+const ecKey = { kid: 'k1', kty: 'EC', crv: 'P-256', x: 'AA', y: 'BB', alg: 'ES256', use: 'sig' }
+const ucpDev = (path: string) => `https://ucp.dev/${path}.json`
+
+const FIRST: Json = {
+  ucp: {
+    version: '2026-01-11',
+    services: {
+      'dev.ucp.shopping': {
+        version: '2026-01-11',
+        spec: 'https://ucp.dev/spec',
+        rest: { schema: ucpDev('rest'), endpoint: 'https://shop.example/ucp' },
+        mcp: { schema: ucpDev('mcp'), endpoint: 'https://shop.example/mcp' },
+        a2a: { endpoint: 'https://shop.example/agent-card.json' },
+        embedded: { schema: ucpDev('embedded') },
+      },
+    },
+    capabilities: ['checkout', 'order', 'fulfillment'].map((name) => ({
+      name: `dev.ucp.shopping.${name}`,
+      version: '2026-01-11',
+      spec: 'https://ucp.dev/spec',
+      schema: ucpDev(name),
+      config: {},
+      ...(name === 'fulfillment' && { extends: 'dev.ucp.shopping.checkout' }),
+    })),
+  },
+  payment: {
+    handlers: [
+      {
+        id: 'card',
+        name: 'com.psp.card',
+        version: '2026-01-11',
+        spec: 'https://psp.com/spec',
+        config_schema: 'https://psp.com/config.json',
+        instrument_schemas: [ucpDev('card')],
+        config: {},
+      },
+    ],
+  },
+  signing_keys: [ecKey],
+}
+
+function later(version: UcpVersion): Json {
+  const capability = (name: string, more = {}) => [{ version, schema: ucpDev(name), ...more }]
+  return {
+    ucp: {
+      version,
+      services: {
+        'dev.ucp.shopping': [
+          { version, transport: 'rest', endpoint: 'https://shop.example/ucp' },
+          { version, transport: 'mcp', endpoint: 'https://shop.example/mcp', schema: ucpDev('m') },
+          { version, transport: 'embedded', config: { delegate: ['payment'] } },
+        ],
+      },
+      capabilities: {
+        'dev.ucp.shopping.checkout': capability('checkout'),
+        'dev.ucp.shopping.order': capability('order'),
+        'dev.ucp.shopping.catalog.search': capability('search'),
+        'dev.ucp.shopping.fulfillment': capability('fulfillment', {
+          extends: 'dev.ucp.shopping.checkout',
+        }),
+      },
+      payment_handlers: { 'com.psp.card': [{ version, id: 'card' }] },
+    },
+    [version === '2026-08-25' ? 'keys' : 'signing_keys']: [ecKey],
+  }
+}
+
+const PROFILES = Object.fromEntries(
+  UCP_VERSIONS.map((version) => [version, version === '2026-01-11' ? FIRST : later(version)]),
+)
+
+/** A copy with one value replaced; `undefined` removes it. Keys with dots stand in brackets. */
+function mutated(document: Json, path: string, value: unknown): Json {
+  const copy = structuredClone(document)
+  const keys = [...path.matchAll(/\[(.+?)\]|[^.[\]]+/g)].map((match) => match[1] ?? match[0])
+  const last = keys.pop()!
+  const target = keys.reduce((found, key) => found[key], copy)
+  if (value === undefined) delete target[last]
+  else target[last] = value
+  return copy
+}
+
+const listed = ({ errors }: ReturnType<typeof inspectAny>) =>
+  errors.map(({ field, code, ours }) => `${field} ${code}${ours ? ' ours' : ''}`)
+
+describe.each(UCP_VERSIONS)('%s', (version) => {
+  test('has nothing to say about a whole profile', () => {
+    const { capabilities, ...found } = inspectAny(PROFILES[version], { domain: 'shop.example' })
+    const over = version === '2026-01-11' ? 'rest, mcp, a2a' : 'rest, mcp'
+    expect(found).toEqual({
+      dialect: version,
+      errors: [],
+      warnings: [],
+      dropped: [],
+      shoppable: true,
+      shoppable_reason: `Agents reach the checkout over ${over}.`,
+      services: expect.arrayContaining([
+        {
+          service: 'dev.ucp.shopping',
+          transport: 'rest',
+          endpoint: 'https://shop.example/ucp',
+        },
+        { service: 'dev.ucp.shopping', transport: 'embedded', endpoint: null },
+      ]),
+    })
+    expect(capabilities).toContain('dev.ucp.shopping.checkout')
+  })
+
+  test('has no error for extra fields, foreign endpoints or a lack of keys', () => {
+    const { keys, signing_keys, ...profile } = structuredClone(PROFILES[version])
+    profile.merchant = { name: 'A shop' }
+    profile.ucp.more = [1]
+    expect(listed(inspectAny(profile, { domain: 'www.brand.example' }))).toEqual([])
+  })
+})
+
+const SERVICE = 'ucp.services.[dev.ucp.shopping]'
+const CHECKOUT = 'ucp.capabilities.[dev.ucp.shopping.checkout]'
+const FULFILLMENT = 'ucp.capabilities.[dev.ucp.shopping.fulfillment]'
+const HANDLER = 'ucp.payment_handlers.[com.psp.card]'
+const MAPS = ['2026-01-23', '2026-04-08', '2026-08-25']
+const LATE = ['2026-04-08', '2026-08-25']
+const LATEST = ['2026-08-25']
+const LEGACY_KEYS = ['2026-01-11', '2026-01-23', '2026-04-08']
+const FIRST_ONLY = ['2026-01-11']
+
+const instruments = (constraints: unknown) => [{ type: 'card', constraints }]
+
+const MUTATIONS: [versions: string[], path: string, value: unknown, ...found: string[]][] = [
+  [[...UCP_VERSIONS], 'ucp.services', undefined, 'ucp.services required'],
+  [[...UCP_VERSIONS], 'ucp.services', [], 'ucp.services invalid_type'],
+
+  [FIRST_ONLY, 'ucp.capabilities', undefined, 'ucp.capabilities required'],
+  [FIRST_ONLY, 'ucp.capabilities', {}, 'ucp.capabilities invalid_type'],
+  [FIRST_ONLY, 'ucp.capabilities.0.name', 'Checkout', '= invalid_value'],
+  [FIRST_ONLY, 'ucp.capabilities.0.spec', undefined, '= required'],
+  [FIRST_ONLY, 'ucp.capabilities.0.schema', 'checkout.json', '= invalid_url'],
+  [FIRST_ONLY, 'ucp.capabilities.0.version', '1.0', '= invalid_version'],
+  [FIRST_ONLY, 'ucp.capabilities.2.extends', ['dev.ucp.shopping.checkout'], '= invalid_type'],
+  [FIRST_ONLY, `${SERVICE}.version`, undefined, '= required'],
+  [FIRST_ONLY, `${SERVICE}.spec`, undefined, '= required'],
+  [FIRST_ONLY, `${SERVICE}.rest.endpoint`, undefined, '= required'],
+  [FIRST_ONLY, `${SERVICE}.rest.endpoint`, '/ucp', '= invalid_url'],
+  [FIRST_ONLY, `${SERVICE}.rest.endpoint`, 'http://shop.example', '= not_https ours'],
+  [FIRST_ONLY, `${SERVICE}.mcp.schema`, undefined, '= required'],
+  [FIRST_ONLY, `${SERVICE}.a2a`, 'https://shop.example', '= invalid_type'],
+  [FIRST_ONLY, 'payment', [], 'payment invalid_type'],
+  [FIRST_ONLY, 'payment.handlers', {}, 'payment.handlers invalid_type'],
+  [FIRST_ONLY, 'payment.handlers.0.config', undefined, '= required'],
+  [FIRST_ONLY, 'payment.handlers.0.instrument_schemas.0', 7, '= invalid_type'],
+
+  [MAPS, 'ucp.payment_handlers', undefined, 'ucp.payment_handlers required'],
+  [MAPS, 'ucp.capabilities', [], 'ucp.capabilities invalid_type'],
+  [MAPS, 'ucp.capabilities.[Check.out]', [], 'ucp.capabilities.Check.out invalid_value'],
+  [MAPS, SERVICE, {}, '= invalid_type'],
+  [MAPS, `${SERVICE}.0`, null, '= invalid_type'],
+  [MAPS, `${SERVICE}.0.transport`, undefined, '= required'],
+  [MAPS, `${SERVICE}.0.transport`, 'soap', '= invalid_value'],
+  [MAPS, `${SERVICE}.0.endpoint`, undefined, '= required'],
+  [MAPS, `${SERVICE}.0.endpoint`, 'http://shop.example', '= not_https ours'],
+  [MAPS, `${SERVICE}.0.endpoint`, 'https://a:b@shop.example', '= invalid_url ours'],
+  [MAPS, `${SERVICE}.2.config`, { delegate: 'all' }, '=.delegate invalid_type'],
+  [LATE, `${SERVICE}.2.config`, { color_scheme: ['sepia'] }, '=.color_scheme.0 invalid_value'],
+  [MAPS, `${CHECKOUT}.0.version`, 20260408, '= invalid_type'],
+  [MAPS, `${CHECKOUT}.0.config`, 'none', '= invalid_type'],
+  [LATEST, `${CHECKOUT}.0.schema`, undefined, '= required'],
+  [['2026-01-23', '2026-04-08'], `${CHECKOUT}.0.schema`, undefined],
+  [['2026-01-23'], `${FULFILLMENT}.0.extends`, ['dev.ucp.shopping.checkout'], '= invalid_type'],
+  [LATE, `${FULFILLMENT}.0.extends`, ['dev.ucp.shopping.cart', 'dev.ucp.shopping.checkout']],
+  [LATE, `${FULFILLMENT}.0.extends`, [], '= invalid_value'],
+  [['2026-01-23', '2026-04-08'], 'ucp.capabilities.[com.a-b.c]', [], '= invalid_value'],
+  [LATEST, 'ucp.capabilities.[com.a-b.c]', []],
+  [MAPS, `${HANDLER}.0.id`, undefined, '= required'],
+  [LATE, `${HANDLER}.0.available_instruments`, [], '= invalid_value'],
+  [LATE, `${HANDLER}.0.available_instruments`, [{}], '=.0.type required'],
+  [['2026-04-08'], `${HANDLER}.0.available_instruments`, instruments({ brands: ['visa'] })],
+  [
+    ['2026-04-08'],
+    `${HANDLER}.0.available_instruments`,
+    instruments({}),
+    '=.0.constraints invalid_value',
+  ],
+  [
+    LATEST,
+    `${HANDLER}.0.available_instruments`,
+    instruments({
+      properties: { brand: { enum: ['visa', 'amex'] } },
+      anyOf: [{ required: ['a'] }],
+    }),
+  ],
+  [
+    LATEST,
+    `${HANDLER}.0.available_instruments`,
+    instruments({ brands: ['visa'] }),
+    '=.0.constraints.brands invalid_value',
+  ],
+  [
+    LATEST,
+    `${HANDLER}.0.available_instruments`,
+    instruments({
+      properties: {
+        brand: {
+          enum: [
+            { a: 1, b: 2 },
+            { b: 2, a: 1 },
+          ],
+        },
+      },
+    }),
+    '=.0.constraints.properties.brand.enum invalid_value',
+  ],
+  [LATE, 'ucp.status', 'fine', '= invalid_value'],
+  [LATE, 'ucp.supported_versions', { '2026-01-23': 'https://shop.example/old' }],
+  [LATE, 'ucp.supported_versions', { old: 'https://shop.example' }, '=.old invalid_version'],
+  [LATE, 'ucp.supported_versions', { '2026-01-23': 1 }, '=.2026-01-23 invalid_type'],
+  [LATEST, 'ucp.map_order', { services: 'a' }, '=.services invalid_type'],
+
+  [LEGACY_KEYS, 'signing_keys', {}, 'signing_keys invalid_type'],
+  [LEGACY_KEYS, 'signing_keys.0.kid', undefined, '= required'],
+  [LEGACY_KEYS, 'signing_keys.0.use', 'wrap', '= invalid_value'],
+  [LEGACY_KEYS, 'signing_keys.0.d', 'secret', '= private_key ours'],
+  [LEGACY_KEYS, 'keys', [{ oth: [] }], 'keys.0.oth private_key ours'],
+  [LATEST, 'keys.0.kty', undefined, '= required'],
+  [LATEST, 'keys.0.y', undefined, '= required'],
+  [LATEST, 'keys.0.alg', 'ES384', '= invalid_value'],
+  [LATEST, 'keys.0.use', 'wrap'],
+  [LATEST, 'keys.0.d', 'secret', '= private_key'],
+  [LATEST, 'keys.1', { kid: 'k2', kty: 'OKP', crv: 'Ed25519' }, '=.x required'],
+  [LATEST, 'keys.1', { kid: 'k2', kty: 'oct', k: 'AA' }, '=.k private_key'],
+  [LATEST, 'keys.1', { kid: 'k2', kty: 'PQ', crv: 'toString' }],
+  [LATEST, 'signing_keys', [{ d: 'secret' }], 'signing_keys.0.d private_key ours'],
+]
+
+describe.each(MUTATIONS)('%j with %s = %j', (versions, path, value, ...found) => {
+  const field = path.replace(/[[\]]/g, '')
+  const expected = found.map((each) => each.replace(/^=/, field))
+  test.each(versions)('in %s', (version) => {
+    expect(listed(inspectAny(mutated(PROFILES[version], path, value)))).toEqual(expected)
+  })
+})
+
+const OFFERS: [string, Json, boolean, reason: string, warning: string][] = [
+  ['an empty registry', { services: {}, capabilities: {} }, false, 'is empty', ''],
+  ['no capabilities', { capabilities: undefined }, false, 'checkout is not offered', ''],
+  ['no services', { services: {} }, false, 'no rest, mcp or a2a endpoint', ''],
+  [
+    'an endpoint that is not https',
+    { 'services.[dev.ucp.shopping].0.endpoint': 'http://a.example' },
+    true,
+    'over mcp',
+    '',
+  ],
+  [
+    'a checkout whose schema is elsewhere',
+    { 'capabilities.[dev.ucp.shopping.checkout].0.schema': 'https://cdn.example/a.json' },
+    false,
+    'agents drop it',
+    'is on cdn.example, which does not own the name',
+  ],
+  [
+    'a service whose schema is elsewhere',
+    { 'services.[dev.ucp.shopping].1.schema': 'https://cdn.example/a.json' },
+    true,
+    'over rest.',
+    'services.dev.ucp.shopping.1.schema',
+  ],
+  [
+    'an extension without its parent',
+    { 'capabilities.[dev.ucp.shopping.fulfillment].0.extends': 'dev.ucp.shopping.cart' },
+    true,
+    'over rest, mcp',
+    'extends "dev.ucp.shopping.cart", which is not offered',
+  ],
+  [
+    'an extension of an extension without its parent',
+    {
+      'capabilities.[dev.ucp.shopping.fulfillment].0.extends': 'dev.ucp.shopping.cart',
+      'capabilities.[com.a.b]': [
+        { version: '2026-04-08', extends: ['dev.ucp.shopping.fulfillment'] },
+      ],
+    },
+    true,
+    'over rest, mcp',
+    'capabilities.com.a.b.0 extends "dev.ucp.shopping.fulfillment"',
+  ],
+  [
+    'a slash at the end',
+    { 'services.[dev.ucp.shopping].0.endpoint': 'https://shop.example/ucp/' },
+    true,
+    'over',
+    'ends in "/"',
+  ],
+  [
+    'an endpoint on a platform',
+    { 'services.[dev.ucp.shopping].0.endpoint': 'https://p.example' },
+    true,
+    'over',
+    'Orders go to p.example, not to shop.example',
+  ],
+  ['no payment handler', { payment_handlers: {} }, true, 'over', 'buyers pay on your own pages'],
+  [
+    'a broken entry',
+    { 'services.[dev.ucp.shopping].0.version': '1' },
+    false,
+    'violates version 2026-04-08',
+    '',
+  ],
+  [
+    'an old version over http',
+    { supported_versions: { '2026-01-23': 'http://a.example' } },
+    true,
+    'over',
+    'ucp.supported_versions.2026-01-23',
+  ],
+]
+
+test.each(OFFERS)('%s', (_name, changes, shoppable, reason, warning) => {
+  const profile = Object.entries(changes).reduce(
+    (found, [path, value]) => mutated(found, `ucp.${path}`, value),
+    PROFILES['2026-04-08'],
+  )
+  const found = inspectProfile(profile, { domain: 'shop.example' })
+  expect(found.shoppable).toBe(shoppable)
+  expect(found.shoppable_reason).toContain(reason)
+  expect(found.warnings.join('\n')).toContain(warning)
+})
+
+test('the keys of another version are ignored, and a leaf profile must not nest', () => {
+  const old = { ...PROFILES['2026-08-25'], signing_keys: [] }
+  expect(inspectAny(old).warnings).toEqual([expect.stringContaining('signing_keys is ignored')])
+  const leaf = mutated(PROFILES['2026-04-08'], 'ucp.supported_versions', {})
+  expect(inspectAny(leaf).warnings).toEqual([])
+  expect(inspectAny(leaf, { leaf: true }).warnings).toHaveLength(1)
+})
+
+const manifest = {
+  version: '1.0',
+  domain: 'shop.example',
+  capabilities: {
+    product_catalog: { endpoint: 'https://shop.example/p', format: 'json', version: '1.0' },
+    checkout: {
+      endpoint: 'https://shop.example/c',
+      supported_methods: ['POST'],
+      requires_authentication: false,
+      version: '1.0',
+    },
+  },
+}
+
+test('the manifest of the spec is judged by its own rules', () => {
+  const found = inspectAny(manifest, { domain: 'shop.example' })
+  expect(found).toMatchObject({
+    dialect: '1.0',
+    errors: [],
+    shoppable: true,
+    capabilities: ['product_catalog', 'checkout'],
+    services: [
+      { service: 'product_catalog', transport: 'rest', endpoint: 'https://shop.example/p' },
+      { service: 'checkout', transport: 'rest', endpoint: 'https://shop.example/c' },
+    ],
+  })
+  const closed = mutated(manifest, 'capabilities.checkout.requires_authentication', true)
+  expect(inspectAny(closed).shoppable).toBe(false)
+  expect(listed(inspectAny(manifest, { domain: 'other.example' }))).toEqual([
+    'domain domain_mismatch',
+  ])
+})
+
+test.each([
+  [{ ...manifest, version: '2.0' }, ['version invalid_version']],
+  [{ ucp: { version: '1.0', services: {} } }, ['ucp.version invalid_version']],
+  [{ ucp: { services: {} } }, ['ucp.version required']],
+  [{ ucp: '2026-04-08' }, ['ucp invalid_type']],
+  [{ version: '2026-04-08', services: {} }, ['ucp required']],
+  [[], ['$ invalid_type']],
+  [null, ['$ invalid_type']],
+])('an unknown document names the known versions: %j', (document, expected) => {
+  const found = inspectAny(document)
+  expect(found).toMatchObject({ dialect: 'unknown', shoppable: false })
+  expect(listed(found)).toEqual(expected)
+  for (const version of ['1.0', ...UCP_VERSIONS]) {
+    expect(found.errors[0]!.message).toContain(`"${version}"`)
+  }
+})

@@ -1,0 +1,166 @@
+import { field, isRecord, shown } from '../../web/json.ts'
+import {
+  type Dialect,
+  isNewerProfile,
+  isUcpVersion,
+  KNOWN_VERSIONS,
+  lacksEnvelope,
+  nearMiss,
+  recogniseDialect,
+  type UcpVersion,
+} from '../dialect.ts'
+import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
+import { collectFindings, type Findings, mustBe } from './findings.ts'
+import { type Offer, readOffer } from './offer.ts'
+import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
+import { inspectShape } from './shape.ts'
+
+export interface ProfileInspection extends Inspection {
+  dialect: Dialect
+  /** Whether an agent that follows the protocol can start a checkout, and why. */
+  shoppable: boolean
+  shoppable_reason: string
+  /** `endpoint` is null where the transport has none or agents must not be sent to it. */
+  services: { service: string; transport: string; endpoint: string | null }[]
+  /** What is declared, once each, whether or not agents will use it. */
+  capabilities: string[]
+  /** What is declared and agents drop, once each. */
+  dropped: string[]
+}
+
+/**
+ * Judges any document under `/.well-known/ucp` by the rules of its own dialect, without any
+ * request. Never throws; lists a hundred errors, and says so when there are more.
+ */
+export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
+  const dialect = recogniseDialect(document)
+  if (isUcpVersion(dialect)) return inspectProfile(document, context)
+  return dialect === '1.0'
+    ? { dialect, ...inspectManifest(document, context.domain), ...offerOfManifest(document) }
+    : inspectUnknown(document, context)
+}
+
+/**
+ * Judges an official profile by the JSON Schema of the version that it declares and by rules of
+ * our own. An error that the schema does not know carries `ours`; warnings are all ours.
+ */
+export function inspectProfile(document: unknown, context: Context = {}): ProfileInspection {
+  const version = field(field(document, 'ucp'), 'version')
+  if (!isUcpVersion(version)) return inspectUnknown(document, context)
+  const findings = collectFindings()
+  inspectShape(document, version, findings)
+  const offer = readOffer(document, version)
+  const refused = findings.errors[0]?.field ?? null
+  const kept = inspectOffer(document, version, offer, context, findings)
+  return {
+    dialect: version,
+    errors: findings.errors,
+    warnings: findings.warnings,
+    ...shoppability(offer, kept, version, refused),
+    services: offer.services.map((entry) => ({
+      service: entry.name,
+      transport: entry.transport,
+      endpoint: usableEndpoint(entry),
+    })),
+    capabilities: [...new Set(offer.capabilities.map(({ name }) => name))],
+    dropped: droppedOf(offer, kept),
+  }
+}
+
+function droppedOf(offer: Offer, kept: Offer): string[] {
+  const names = (part: keyof Offer) => {
+    const stays = new Set(kept[part].map(({ name }) => name))
+    return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
+  }
+  return [...new Set([...names('services'), ...names('capabilities'), ...names('handlers')])]
+}
+
+type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>
+
+const no = (shoppable_reason: string): Shoppability => ({ shoppable: false, shoppable_reason })
+const yes = (shoppable_reason: string): Shoppability => ({ shoppable: true, shoppable_reason })
+
+/** An official profile, or a document that sets out to be one. */
+export const isOfficial = (document: unknown): boolean =>
+  isUcpVersion(recogniseDialect(document)) || field(document, 'ucp') !== undefined
+
+const SHOPPING = 'dev.ucp.shopping'
+const CHECKOUT = 'dev.ucp.shopping.checkout'
+
+function shoppability(
+  declaredOffer: Offer,
+  kept: Offer,
+  version: UcpVersion,
+  refused: string | null,
+): Shoppability {
+  if (refused !== null)
+    return no(`Agents reject a profile that violates version ${version}: see ${refused}.`)
+  const { services, capabilities } = declaredOffer
+  if (services.length === 0 && capabilities.length === 0) {
+    return no('The profile is empty: it offers neither a service nor a capability.')
+  }
+  if (!capabilities.some(({ name }) => name === CHECKOUT)) return no(`${CHECKOUT} is not offered.`)
+  if (!kept.capabilities.some(({ name }) => name === CHECKOUT)) {
+    return no(`${CHECKOUT} is declared in a way that makes agents drop it: see the warnings.`)
+  }
+  const transports = kept.services
+    .filter((entry) => entry.name === SHOPPING && usableEndpoint(entry) !== null)
+    .map(({ transport }) => transport)
+  return transports.length === 0
+    ? no(`${SHOPPING} has no rest, mcp or a2a endpoint that agents can use.`)
+    : yes(`Agents reach the checkout over ${[...new Set(transports)].join(', ')}.`)
+}
+
+function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' | keyof Inspection> {
+  const capabilities = field(manifest, 'capabilities')
+  const names = isRecord(capabilities) ? Object.keys(capabilities) : []
+  const services = ['product_catalog', 'checkout', 'shipping', 'orders']
+    .filter((name) => isRecord(field(capabilities, name)))
+    .map((name) => ({ service: name, transport: 'rest', endpoint: endpointOf(manifest, name) }))
+  return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
+}
+
+function shoppabilityOfManifest(manifest: unknown): Shoppability {
+  if (endpointOf(manifest, 'checkout') === null)
+    return no('It has no checkout endpoint over https.')
+  return field(declared(manifest, 'checkout'), 'requires_authentication') === true
+    ? no('The checkout requires authentication, which agents do not have.')
+    : yes('Agents check out at capabilities.checkout.endpoint.')
+}
+
+/** A document that does not resemble an official profile is judged as the manifest of the spec. */
+function inspectUnknown(document: unknown, { domain }: Context): ProfileInspection {
+  const official = field(document, 'ucp') !== undefined || lacksEnvelope(document)
+  const { errors, warnings } =
+    official || !isRecord(document) ? inspectEnvelope(document) : inspectManifest(document, domain)
+  const known = `Known versions: ${KNOWN_VERSIONS}.`
+  return {
+    dialect: 'unknown',
+    errors: errors.map((error) =>
+      ['version', 'ucp.version', 'ucp', '$'].includes(error.field)
+        ? { ...error, message: `${error.message} ${known}` }
+        : error,
+    ),
+    warnings: isRecord(document) ? [nearMiss(document), ...warnings] : warnings,
+    ...no('Agents do not know this version.'),
+    services: [],
+    capabilities: [],
+    dropped: [],
+  }
+}
+
+function inspectEnvelope(document: unknown): Findings {
+  const findings = collectFindings()
+  const ucp = field(document, 'ucp')
+  const version = field(ucp, 'version')
+  if (!isRecord(document)) findings.add([], mustBe('a JSON object', document))
+  else if (!isRecord(ucp)) findings.add(['ucp'], mustBe('an object around the version', ucp))
+  else if (version === undefined) findings.add(['ucp', 'version'], mustBe('a version', version))
+  else {
+    const message = isNewerProfile(document)
+      ? `Is ${shown(version)}, which is newer than this version of Aisle supports.`
+      : `Is ${shown(version)}, which is not a version of UCP.`
+    findings.add(['ucp', 'version'], { code: 'invalid_version', message })
+  }
+  return findings
+}

@@ -1,0 +1,209 @@
+import * as z from 'zod'
+import { shown } from '../../web/json.ts'
+import { isUri } from '../../web/uri.ts'
+import type { UcpVersion } from '../dialect.ts'
+import type { ManifestErrorCode } from '../fields.ts'
+import { constraintFault } from './constraint.ts'
+import { keyFaults } from './keys.ts'
+
+const text = (holds: (value: string) => boolean, code: ManifestErrorCode, expected: string) =>
+  z.string().refine(holds, {
+    params: { code },
+    error: ({ input }) => `Must be ${expected}, is ${shown(input)}.`,
+  })
+
+const LETTERS = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
+const LABELS = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$/
+
+// Unspecified: the longest name. Longer ones are rejected before any pattern runs on them.
+const MAX_NAME = 1000
+
+const nameOf = (pattern: RegExp) =>
+  text(
+    (value) => value.length <= MAX_NAME && pattern.test(value),
+    'invalid_value',
+    'a reversed domain name such as "dev.ucp.shopping.checkout"',
+  )
+
+const Uri = text(
+  isUri,
+  'invalid_url',
+  'an absolute URL (RFC 3986, other characters percent-encoded)',
+)
+const VersionDate = text(
+  (value) => /^\d{4}-\d{2}-\d{2}$/.test(value),
+  'invalid_version',
+  'a date such as "2026-04-08"',
+)
+const Config = z.looseObject({})
+
+const entity = {
+  version: VersionDate,
+  spec: Uri.optional(),
+  schema: Uri.optional(),
+  id: z.string().optional(),
+  config: Config.optional(),
+}
+
+const served = (transport: 'rest' | 'mcp' | 'a2a') =>
+  z.object({ ...entity, transport: z.literal(transport), endpoint: Uri })
+
+const embedded = (config: z.ZodType) =>
+  z.object({
+    ...entity,
+    transport: z.literal('embedded'),
+    endpoint: Uri.optional(),
+    config: config.optional(),
+  })
+
+const service = (config: z.ZodType) =>
+  z.discriminatedUnion(
+    'transport',
+    [served('rest'), served('mcp'), served('a2a'), embedded(config)],
+    { error: 'Must be "rest", "mcp", "a2a" or "embedded".' },
+  )
+
+const EmbeddedConfig = z.object({ delegate: z.array(z.string()).optional() })
+const EmbeddedColours = EmbeddedConfig.extend({
+  color_scheme: z.array(z.enum(['light', 'dark'])).optional(),
+})
+
+const oneOrMany = (name: z.ZodType) =>
+  z.union([name, z.array(name).min(1)], {
+    error: ({ input }) => `Must be the name of a capability or a list of them, is ${shown(input)}.`,
+  })
+
+const Handler = z.object({ ...entity, id: z.string() })
+
+const handlerWith = (constraints: z.ZodType) =>
+  Handler.extend({
+    available_instruments: z
+      .array(z.object({ type: z.string(), constraints: constraints.optional() }))
+      .min(1)
+      .optional(),
+  })
+
+const AnyConstraints = z
+  .looseObject({})
+  .refine((value) => Object.keys(value).length > 0, 'Must not be empty: remove it instead.')
+
+const Constraints = z.unknown().superRefine((value, context) => {
+  const found = constraintFault(value)
+  if (found === null) return
+  const { path, fault } = found
+  context.addIssue({
+    code: 'custom',
+    path: [...path],
+    message: fault.message,
+    params: { code: fault.code },
+  })
+})
+
+const keyMembers = {
+  crv: z.string().optional(),
+  x: z.string().optional(),
+  y: z.string().optional(),
+  alg: z.string().optional(),
+}
+const Key = z.object({
+  kid: z.string(),
+  kty: z.string(),
+  ...keyMembers,
+  n: z.string().optional(),
+  e: z.string().optional(),
+  use: z.enum(['sig', 'enc']).optional(),
+})
+const OpenKey = z
+  .looseObject({ kid: z.string(), kty: z.string(), ...keyMembers, use: z.string().optional() })
+  .superRefine((key, context) => {
+    for (const { member, fault } of keyFaults(key)) {
+      const { code, message } = fault
+      context.addIssue({ code: 'custom', path: [member], message, params: { code } })
+    }
+  })
+
+const Status = z.object({ status: z.enum(['success', 'error']).optional() })
+const StatusAndOrder = Status.extend({
+  map_order: z.record(z.string(), z.array(z.string())).optional(),
+})
+
+/** One entry of each registry, and what stands beside them, in one version's business profile. */
+export interface ProfileShape {
+  name: z.ZodType
+  service: z.ZodType
+  capability: z.ZodType
+  handler: z.ZodType
+  /** `ucp` without its registries. */
+  envelope: z.ZodType
+  key: z.ZodType
+  keys: 'signing_keys' | 'keys'
+  supportedVersions: { version: z.ZodType; profile: z.ZodType } | null
+}
+
+const Name = nameOf(LETTERS)
+const LooseName = nameOf(LABELS)
+const supportedVersions = { version: VersionDate, profile: Uri }
+
+/** The versions whose registries are maps of lists. */
+export const PROFILE_SHAPES: Record<Exclude<UcpVersion, '2026-01-11'>, ProfileShape> = {
+  '2026-01-23': {
+    name: Name,
+    service: service(EmbeddedConfig),
+    capability: z.object({ ...entity, extends: Name.optional() }),
+    handler: Handler,
+    envelope: z.object({}),
+    key: Key,
+    keys: 'signing_keys',
+    supportedVersions: null,
+  },
+  '2026-04-08': {
+    name: Name,
+    service: service(EmbeddedColours),
+    capability: z.object({ ...entity, extends: oneOrMany(Name).optional() }),
+    handler: handlerWith(AnyConstraints),
+    envelope: Status,
+    key: Key,
+    keys: 'signing_keys',
+    supportedVersions,
+  },
+  '2026-08-25': {
+    name: LooseName,
+    service: service(EmbeddedColours),
+    capability: z.object({ ...entity, schema: Uri, extends: oneOrMany(LooseName).optional() }),
+    handler: handlerWith(Constraints),
+    envelope: StatusAndOrder,
+    key: OpenKey,
+    keys: 'keys',
+    supportedVersions,
+  },
+}
+
+/** 2026-01-11: services are objects with a key per transport, capabilities and handlers lists. */
+export const FIRST_SHAPE = {
+  service: z.object({
+    version: VersionDate,
+    spec: Uri,
+    rest: z.object({ schema: Uri, endpoint: Uri }).optional(),
+    mcp: z.object({ schema: Uri, endpoint: Uri }).optional(),
+    a2a: z.object({ endpoint: Uri }).optional(),
+    embedded: z.object({ schema: Uri }).optional(),
+  }),
+  capability: z.object({
+    name: Name,
+    version: VersionDate,
+    spec: Uri,
+    schema: Uri,
+    extends: Name.optional(),
+    config: Config.optional(),
+  }),
+  handler: z.object({
+    id: z.string(),
+    name: z.string(),
+    version: VersionDate,
+    spec: Uri,
+    config_schema: Uri,
+    instrument_schemas: z.array(Uri),
+    config: Config,
+  }),
+  key: Key,
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod'
+import type { Fetched } from '../web/fetched.ts'
+import { isRecord } from '../web/json.ts'
+import { contentType, isJsonType, looksLikeHtml } from '../web/presence.ts'
+import { Dialect } from './dialect.ts'
+import { MANIFEST_ERROR_CODES } from './fields.ts'
+
+/** What only the network can tell, beside the errors of the document itself. */
+export const ValidationErrorCode = z.enum([
+  ...MANIFEST_ERROR_CODES,
+  'not_json',
+  'too_large',
+  'wrong_content_type',
+  'requires_auth',
+  'redirected',
+  'endpoint_unreachable',
+])
+export type ValidationErrorCode = z.infer<typeof ValidationErrorCode>
+
+// Unspecified: the values beside `reachable`. `blocked` exists but keeps us out (401, 403, 429).
+export const Reachability = z.enum(['reachable', 'unreachable', 'blocked', 'not_checked'])
+export type Reachability = z.infer<typeof Reachability>
+
+export const ValidationError = z.object({
+  field: z.string(),
+  code: ValidationErrorCode,
+  message: z.string(),
+})
+export type ValidationError = z.infer<typeof ValidationError>
+
+/** Answer of `POST /api/manifest/validate` (spec, Manifest validation). */
+export const ManifestValidation = z.object({
+  valid: z.boolean(),
+  // Unspecified: which of the languages under /.well-known/ucp the document is written in.
+  dialect: Dialect,
+  // Unspecified: whether agents can buy. A valid document may offer no checkout.
+  shoppable: z.boolean(),
+  shoppable_reason: z.string(),
+  errors: z.array(ValidationError),
+  warnings: z.array(z.string()),
+  reachability: z.record(z.string(), Reachability),
+})
+export type ManifestValidation = z.infer<typeof ManifestValidation>
+
+/** Body of `POST /api/manifest/validate`. */
+export const ManifestValidationRequest = z
+  .strictObject({
+    url: z
+      .string()
+      .max(2000)
+      .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+        message: 'Send an absolute URL, such as "https://shop.example/.well-known/ucp".',
+      })
+      .optional(),
+    manifest: z.unknown().optional(),
+  })
+  // Unspecified: which one wins when both are sent. Both are rejected, so that the caller decides.
+  .refine(({ url, manifest }) => url !== undefined || manifest !== undefined, {
+    path: ['url'],
+    message: 'Send the url of a manifest, or the manifest itself as an object.',
+  })
+  .refine(({ url, manifest }) => url === undefined || manifest === undefined, {
+    path: ['url'],
+    message: 'Send url or manifest, not both.',
+  })
+export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest>
+
+/**
+ * Whether an endpoint works, judged by a safe request. An error of its own is enough: 405 is the
+ * usual answer of a POST endpoint. A 404 counts only with a JSON body about a resource.
+ */
+export function reachabilityOf(fetched: Fetched, mayLackResource = false): Reachability {
+  if (fetched.kind === 'not_asked') return 'not_checked'
+  if (fetched.kind === 'no_answer') return 'unreachable'
+  const { status } = fetched
+  if (status === 401 || status === 403 || status === 429) return 'blocked'
+  if (status >= 500) return 'unreachable'
+  if (status >= 200 && status < 300) return looksLikeHtml(fetched) ? 'unreachable' : 'reachable'
+  if (status === 404 || status === 410) {
+    const speaks = isJsonType(contentType(fetched)) && isJsonObject(fetched.body)
+    return mayLackResource && speaks ? 'reachable' : 'unreachable'
+  }
+  return 'reachable'
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text))
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,157 @@
+import * as z from 'zod'
+import { gtinProblem } from '../commerce/gtin.ts'
+import { exponentOf, isCountry, isCurrency } from '../commerce/iso.ts'
+import { AVAILABILITIES, type Availability } from '../commerce/product.ts'
+import { Domain } from '../web/domain.ts'
+
+const SCHEMA = 'https://schema.org'
+
+const HttpsUrl = z
+  .string()
+  .max(2000)
+  .refine((text) => /^https:\/\/[^\s/]+/i.test(text) && URL.canParse(text), {
+    message: 'Enter an absolute URL that begins with https://.',
+  })
+
+const Decimal = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,3})?$/, 'Enter a plain decimal with a point, such as 19.99.')
+
+const Country = z.string().refine(isCountry, 'Enter a two-letter ISO 3166-1 code, such as US.')
+
+const Text = z.string().min(1, 'Fill this in.').max(5000)
+
+const Facts = z.object({
+  domain: Domain,
+  shop_name: Text,
+  logo: HttpsUrl.optional(),
+  /** Profiles of the shop on other sites. */
+  profiles: z.array(HttpsUrl),
+  name: Text,
+  url: HttpsUrl,
+  images: z.array(HttpsUrl).min(1, 'Enter at least one image.'),
+  description: Text.optional(),
+  brand: Text.optional(),
+  sku: Text.optional(),
+  gtin: z
+    .string()
+    .superRefine((value, context) => {
+      const problem = gtinProblem(value)
+      if (problem !== null) context.addIssue({ code: 'custom', message: `It ${problem}.` })
+    })
+    .transform((value) => value.replace(/[\s-]/g, ''))
+    .optional(),
+  price: Decimal.refine((text) => Number(text) > 0, 'The price must be above 0.'),
+  currency: z.string().refine(isCurrency, 'Enter a three-letter ISO 4217 code, such as USD.'),
+  availability: z.enum(AVAILABILITIES),
+  shipping: z.object({ price: Decimal, country: Country }).optional(),
+  returns: z
+    .object({
+      days: z.int('Enter a whole number of days.').min(0).max(3650),
+      country: Country,
+      free: z.boolean(),
+    })
+    .optional(),
+})
+
+/** What a shop knows about one of its products, and about itself. */
+export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, context) => {
+  const digits = exponentOf(currency)
+  const message = `Amounts in ${currency} have ${digits === 0 ? 'no decimals' : `up to ${digits} decimals`}.`
+  for (const [path, amount = ''] of [
+    [['price'], price],
+    [['shipping', 'price'], shipping?.price],
+  ] as const) {
+    const decimals = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
+    if (decimals.length > digits) context.addIssue({ code: 'custom', path: [...path], message })
+  }
+})
+export type ProductFacts = z.infer<typeof ProductFacts>
+
+const AVAILABILITY: Record<Availability, string> = {
+  in_stock: 'InStock',
+  out_of_stock: 'OutOfStock',
+  preorder: 'PreOrder',
+  backorder: 'BackOrder',
+}
+
+/** JSON-LD for the page of the product: a Product with its Offer (Google merchant listing). */
+export function productJsonLd(facts: ProductFacts): object {
+  const { name, url, images, description, brand, sku, gtin, shipping, returns } = facts
+  return {
+    '@context': SCHEMA,
+    '@type': 'Product',
+    name,
+    url,
+    image: images,
+    ...(description !== undefined && { description }),
+    ...(brand !== undefined && { brand: { '@type': 'Brand', name: brand } }),
+    ...(sku !== undefined && { sku }),
+    ...(gtin !== undefined && { gtin }),
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: facts.price,
+      priceCurrency: facts.currency,
+      availability: `${SCHEMA}/${AVAILABILITY[facts.availability]}`,
+      itemCondition: `${SCHEMA}/NewCondition`,
+      ...(shipping !== undefined && {
+        shippingDetails: {
+          '@type': 'OfferShippingDetails',
+          shippingRate: {
+            '@type': 'MonetaryAmount',
+            value: shipping.price,
+            currency: facts.currency,
+          },
+          shippingDestination: { '@type': 'DefinedRegion', addressCountry: shipping.country },
+        },
+      }),
+      ...(returns !== undefined && { hasMerchantReturnPolicy: returnPolicy(returns) }),
+    },
+  }
+}
+
+function returnPolicy({ days, country, free }: NonNullable<ProductFacts['returns']>): object {
+  const policy = { '@type': 'MerchantReturnPolicy', applicableCountry: country }
+  if (days === 0) {
+    return { ...policy, returnPolicyCategory: `${SCHEMA}/MerchantReturnNotPermitted` }
+  }
+  return {
+    ...policy,
+    returnPolicyCategory: `${SCHEMA}/MerchantReturnFiniteReturnWindow`,
+    merchantReturnDays: days,
+    returnMethod: `${SCHEMA}/ReturnByMail`,
+    returnFees: free ? `${SCHEMA}/FreeReturn` : `${SCHEMA}/ReturnFeesCustomerResponsibility`,
+  }
+}
+
+/** JSON-LD for the home page: the site, and the shop behind it (Google organization, site names). */
+export function shopJsonLd({ domain, shop_name, logo, profiles }: ProductFacts): object {
+  const url = `https://${domain}/`
+  return {
+    '@context': SCHEMA,
+    '@graph': [
+      {
+        '@type': 'WebSite',
+        '@id': `${url}#website`,
+        name: shop_name,
+        url,
+        publisher: { '@id': `${url}#organization` },
+      },
+      {
+        '@type': 'OnlineStore',
+        '@id': `${url}#organization`,
+        name: shop_name,
+        url,
+        ...(logo !== undefined && { logo }),
+        ...(profiles.length > 0 && { sameAs: profiles }),
+      },
+    ],
+  }
+}
+
+/** A script element that holds JSON-LD: no text in it can end it, or begin a comment. */
+export function jsonLdElement(node: object): string {
+  const json = JSON.stringify(node, null, 2).replaceAll('<', '\\u003c')
+  return `<script type="application/ld+json">\n${json}\n</script>`
+}

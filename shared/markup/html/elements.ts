@@ -1,0 +1,193 @@
+import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { createElementStack } from './element-stack.ts'
+import {
+  closedByEnd,
+  closedByStart,
+  HEAD_ELEMENTS,
+  RAWTEXT_ELEMENTS,
+  RCDATA_ELEMENTS,
+  VOID_ELEMENTS,
+} from './nesting.ts'
+
+export interface PageElement {
+  /** Lower case. */
+  name: string
+  attributes: readonly Token.Attribute[]
+  /** In SVG or MathML. */
+  foreign: boolean
+  in_head: boolean
+  /** Where its content begins: characters from 0, lines and columns from 1. */
+  offset: number
+  line: number
+  column: number
+}
+
+/**
+ * Receives each element in document order, except those in a `<template>`, which are not part of
+ * the page.
+ */
+export interface PageVisitor {
+  start(element: PageElement): void
+  /** Once for each start: `raw` is the text of an element that holds nothing else, such as script. */
+  end(element: PageElement, raw: string | null): void
+  text(characters: string): void
+}
+
+/** The value of an attribute, or null without it. */
+export const attributeOf = ({ attributes }: PageElement, name: string): string | null =>
+  attributes.find((attribute) => attribute.name === name)?.value ?? null
+
+interface Open extends PageElement {
+  /** HTML may stand in it again: https://html.spec.whatwg.org/#html-integration-point */
+  integration: boolean
+  inert: boolean
+}
+
+/** As deep as browsers nest. Deeper elements are read as children of the deepest one. */
+const MAX_DEPTH = 512
+
+/**
+ * Tokenizes as browsers do and keeps the open elements on a stack of its own: a tree builder takes
+ * cubic time on hostile markup, this is linear. Says whether the depth was cut.
+ */
+export function walkHtml(html: string, visitor: PageVisitor): { truncated: boolean } {
+  const stack = createElementStack<Open>()
+  let raw: { element: Open; text: string[] } | null = null
+  let inHead = true
+  let hasBody = false
+  let inert = 0
+  let truncated = false
+
+  const isForeign = (): boolean => {
+    const top = stack.top()
+    return top?.foreign === true && !top.integration
+  }
+  const close = (index: number, count: number) => {
+    for (const element of stack.remove(index, count)) {
+      if (element.name === 'template' && !element.foreign) inert -= 1
+      if (!element.inert) visitor.end(element, null)
+    }
+    tokenizer.inForeignNode = isForeign()
+  }
+  const closeFrom = (index: number) => {
+    if (index !== -1) close(index, stack.size() - index)
+  }
+  const leaveHead = () => {
+    if (!inHead) return
+    inHead = false
+    closeFrom(stack.lastOf('head'))
+  }
+
+  const elementOf = (token: Token.TagToken, foreign: boolean): Open => {
+    const { offset, line, col } = tokenizer.preprocessor
+    return {
+      name: token.tagName,
+      attributes: token.attrs,
+      foreign,
+      in_head: inHead,
+      offset: offset + 1,
+      line,
+      column: col + 1,
+      integration: foreign && isIntegrationPoint(token),
+      inert: inert > 0,
+    }
+  }
+  const open = (element: Open, isEmpty: boolean) => {
+    if (!element.inert) visitor.start(element)
+    if (isEmpty || stack.size() >= MAX_DEPTH) {
+      truncated ||= !isEmpty
+      if (!element.inert) visitor.end(element, null)
+      return
+    }
+    if (element.name === 'template' && !element.foreign) inert += 1
+    stack.push(element)
+    tokenizer.inForeignNode = isForeign()
+  }
+
+  const startForeign = (token: Token.TagToken) => open(elementOf(token, true), token.selfClosing)
+
+  const startHtml = (token: Token.TagToken) => {
+    const name = token.tagName
+    if (name === 'html' || name === 'body' || name === 'head') {
+      if (name === 'body') leaveHead()
+      const isRepeated =
+        name === 'html' ? stack.size() > 0 : name === 'body' ? hasBody : !inHead || stack.size() > 1
+      if (isRepeated || inert > 0) return
+      hasBody ||= name === 'body'
+      open(elementOf(token, false), false)
+      return
+    }
+    if (!HEAD_ELEMENTS.has(name) && inert === 0) leaveHead()
+    if (name === 'svg' || name === 'math') return startForeign(token)
+    closeFrom(closedByStart(stack, name))
+    if (name === 'a') endTag(name)
+    const element = elementOf(token, false)
+    const mode = textMode(name)
+    if (mode === null) return open(element, VOID_ELEMENTS.has(name))
+    tokenizer.state = mode
+    raw = { element, text: [] }
+    if (!element.inert) visitor.start(element)
+  }
+
+  const endTag = (name: string) => {
+    const { index, alone } = closedByEnd(stack, name)
+    if (index === -1) return
+    if (alone) close(index, 1)
+    else closeFrom(index)
+  }
+  const endRaw = () => {
+    if (raw === null) return
+    const { element, text } = raw
+    raw = null
+    if (!element.inert) visitor.end(element, text.join(''))
+  }
+  const text = ({ chars }: Token.CharacterToken) => {
+    if (raw !== null) raw.text.push(chars)
+    else if (inert === 0) visitor.text(chars)
+  }
+
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onStartTag: (token) => {
+        if (isForeign() && foreignContent.causesExit(token)) {
+          while (isForeign()) close(stack.size() - 1, 1)
+        }
+        if (isForeign()) startForeign(token)
+        else startHtml(token)
+      },
+      onEndTag: ({ tagName }) => {
+        if (raw !== null) return endRaw()
+        if (tagName === 'body' || tagName === 'html') return leaveHead()
+        endTag(tagName)
+      },
+      onCharacter: (token) => {
+        if (raw === null && inert === 0) leaveHead()
+        text(token)
+      },
+      onWhitespaceCharacter: text,
+      onNullCharacter: () => undefined,
+      onComment: () => undefined,
+      onDoctype: () => undefined,
+      onEof: endRaw,
+    },
+  )
+  tokenizer.write(html, true)
+  closeFrom(stack.size() === 0 ? -1 : 0)
+  return { truncated }
+}
+
+function textMode(name: string) {
+  if (name === 'script') return TokenizerMode.SCRIPT_DATA
+  if (name === 'plaintext') return TokenizerMode.PLAINTEXT
+  if (RCDATA_ELEMENTS.has(name)) return TokenizerMode.RCDATA
+  return RAWTEXT_ELEMENTS.has(name) ? TokenizerMode.RAWTEXT : null
+}
+
+const INTEGRATION_POINTS = new Set('foreignobject desc title mi mo mn ms mtext'.split(' '))
+
+function isIntegrationPoint({ tagName, attrs }: Token.TagToken): boolean {
+  if (tagName !== 'annotation-xml') return INTEGRATION_POINTS.has(tagName)
+  const encoding = attrs.find(({ name }) => name === 'encoding')?.value.toLowerCase()
+  return encoding === 'text/html' || encoding === 'application/xhtml+xml'
+}

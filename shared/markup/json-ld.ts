@@ -1,0 +1,265 @@
+import { isRecord } from '../web/json.ts'
+import { findJsonFault, positionIn } from '../web/json-fault.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
+import { shortName, shortType } from './vocabulary.ts'
+
+/** The text of a `<script type="application/ld+json">`. */
+export interface JsonLdBlock {
+  text: string
+  /** Of the text in the document, in characters. */
+  offset: number
+}
+
+export interface JsonLdProblem {
+  /** From 1, in document order over all JSON-LD blocks. */
+  block: number
+  /** Offset of the block in the document, in characters. */
+  offset: number
+  /** What is wrong and where in the block: `trailing comma at line 4`. */
+  message: string
+  /** The first 80 characters around the fault. */
+  excerpt: string
+  /** Type names that the block mentions: what it would have said. */
+  types: string[]
+}
+
+export interface JsonLdReading {
+  nodes: MarkupNode[]
+  problems: JsonLdProblem[]
+  truncated: boolean
+}
+
+const MAX_NODES = 20_000
+const MAX_VALUES = 200_000
+const MAX_DEPTH = 64
+
+export const isJsonLdType = (type: string): boolean =>
+  /^\s*application\/ld\+json\s*(;|$)/i.test(type)
+
+/**
+ * Reads JSON-LD as search engines do: schema.org terms, no context is fetched. `resolve` makes an
+ * `@id` absolute. A block that is no JSON gives a problem and no node.
+ */
+export function readJsonLd(
+  blocks: readonly JsonLdBlock[],
+  resolve: (id: string) => string,
+): JsonLdReading {
+  const reading: JsonLdReading = { nodes: [], problems: [], truncated: false }
+  const documents: Pending[] = []
+  for (const [index, { text, offset }] of blocks.entries()) {
+    const number = index + 1
+    const json = unwrapCdata(text)
+    if (json.trim() === '') continue
+    const read = parseJson(json)
+    if ('value' in read) {
+      documents.push({
+        value: read.value,
+        where: `JSON-LD block ${number}, $`,
+        depth: 0,
+        into: null,
+      })
+    } else {
+      reading.problems.push(describeFault(json, read.offset, read.reason, number, offset))
+    }
+  }
+  // Reversed, because the last item of a stack is taken first.
+  buildNodes(documents.reverse(), resolve, reading)
+  linkReferences(reading)
+  return reading
+}
+
+/** Blanks the CDATA markers that XHTML pages put around scripts; offsets stay the same. */
+const unwrapCdata = (text: string): string =>
+  text
+    .replace(/^\uFEFF/, ' ')
+    .replace(/^\s*(?:\/\*\s*<!\[CDATA\[\s*\*\/|(?:\/\/\s*)?<!\[CDATA\[)/, blank)
+    .replace(/(?:\/\*\s*\]\]>\s*\*\/|(?:\/\/\s*)?\]\]>)\s*$/, blank)
+
+const blank = (text: string): string => text.replace(/\S/g, ' ')
+
+function parseJson(text: string): { value: unknown } | { offset: number; reason: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return findJsonFault(text) ?? { offset: 0, reason: 'too large or too deeply nested to be read' }
+  }
+}
+
+function describeFault(
+  text: string,
+  at: number,
+  reason: string,
+  block: number,
+  offset: number,
+): JsonLdProblem {
+  const { line, column } = positionIn(text, at)
+  const excerpt = text.slice(Math.max(0, at - 40), at + 40)
+  return {
+    block,
+    offset,
+    message: `${reason} at line ${line}, column ${column}`,
+    excerpt: excerpt.replace(/\s+/g, ' ').trim(),
+    types: typesMentioned(text),
+  }
+}
+
+/** The names after `@type`, with any quotes, escapes or URL prefix between. */
+function typesMentioned(text: string): string[] {
+  const names = new Set<string>()
+  for (const [, name = ''] of text.matchAll(/@type[^A-Z]{1,60}([A-Z]\w{1,60})/g)) {
+    names.add(name)
+    if (names.size === 20) break
+  }
+  return [...names]
+}
+
+interface Pending {
+  value: unknown
+  where: string
+  depth: number
+  /** Where the value goes; a top-level one goes nowhere. */
+  into: MarkupValue[] | null
+}
+
+/**
+ * Depth first and in document order, without recursion: deeply nested input must not overflow the
+ * stack.
+ */
+function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: JsonLdReading) {
+  let values = 0
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    values += 1
+    if (values > MAX_VALUES || reading.nodes.length >= MAX_NODES || next.depth > MAX_DEPTH) {
+      reading.truncated = true
+      if (next.depth > MAX_DEPTH) continue
+      return
+    }
+    const { value, where, depth, into } = next
+    if (Array.isArray(value)) {
+      pushReversed(
+        stack,
+        value.slice(0, MAX_VALUES).map((item, index) => ({
+          value: item,
+          where: `${where}[${index}]`,
+          depth: depth + 1,
+          into,
+        })),
+      )
+    } else if (isRecord(value)) {
+      const record = new Map(Object.entries(value))
+      const plain = record.get('@value') ?? record.get('@list') ?? record.get('@set')
+      if (plain !== undefined) {
+        stack.push({ value: plain, where, depth: depth + 1, into })
+        continue
+      }
+      const node = nodeOf(record, where, resolve)
+      into?.push(node)
+      reading.nodes.push(node)
+      pushReversed(stack, membersOf(record, node, depth))
+    } else if (isScalar(value)) {
+      into?.push(value)
+    } else {
+      // null: explicitly stated as empty.
+      into?.push('')
+    }
+  }
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+function pushReversed(stack: Pending[], pending: Pending[]): void {
+  for (let index = pending.length - 1; index >= 0; index--) {
+    const item = pending[index]
+    if (item !== undefined) stack.push(item)
+  }
+}
+
+function nodeOf(
+  record: ReadonlyMap<string, unknown>,
+  where: string,
+  resolve: (id: string) => string,
+): MarkupNode {
+  const type = record.get('@type')
+  const id = record.get('@id')
+  const types = (Array.isArray(type) ? type.slice(0, 20) : [type]).filter(
+    (name) => typeof name === 'string',
+  )
+  return {
+    types: types.map(shortType),
+    id: typeof id === 'string' && id !== '' ? resolve(id) : null,
+    props: new Map(),
+    where,
+    syntax: 'json_ld',
+  }
+}
+
+function membersOf(
+  record: ReadonlyMap<string, unknown>,
+  node: MarkupNode,
+  depth: number,
+): Pending[] {
+  const members: Pending[] = []
+  for (const [key, value] of record) {
+    const where = `${node.where}.${key.slice(0, 60)}`
+    if (key === '@graph' || key === '@included') {
+      members.push({ value, where, depth: depth + 1, into: null })
+    } else if (!key.startsWith('@')) {
+      const name = shortName(key)
+      const into = node.props.get(name) ?? []
+      node.props.set(name, into)
+      members.push({ value, where, depth: depth + 1, into })
+    }
+  }
+  return members
+}
+
+/**
+ * Nodes of one `@id` are one node when nothing in them contradicts; a bare reference is the node
+ * that it names. References that lead out of the page stay as they are.
+ */
+function linkReferences(reading: JsonLdReading): void {
+  const named = new Map<string, MarkupNode>()
+  const replaced = new Map<MarkupNode, MarkupNode>()
+  for (const node of reading.nodes) {
+    if (node.id === null || isReference(node)) continue
+    const first = named.get(node.id)
+    if (first === undefined) named.set(node.id, node)
+    else if (isCompatible(first, node)) {
+      for (const [name, values] of node.props) {
+        if (!first.props.has(name)) first.props.set(name, values)
+      }
+      replaced.set(node, first)
+    }
+  }
+  for (const node of reading.nodes) {
+    const target = node.id === null ? undefined : named.get(node.id)
+    if (isReference(node) && target !== undefined) replaced.set(node, target)
+  }
+  reading.nodes = reading.nodes.filter(
+    (node) => !replaced.has(node) && (node.types.length > 0 || !isReference(node)),
+  )
+  if (replaced.size === 0) return
+  for (const { props } of reading.nodes) {
+    for (const values of props.values()) {
+      for (const [index, value] of values.entries()) {
+        if (typeof value === 'object') values[index] = replaced.get(value) ?? value
+      }
+    }
+  }
+}
+
+const isReference = (node: MarkupNode): boolean => node.id !== null && node.props.size === 0
+
+function isCompatible(first: MarkupNode, second: MarkupNode): boolean {
+  const sharesType =
+    second.types.length === 0 || second.types.some((type) => first.types.includes(type))
+  if (!sharesType) return false
+  for (const [name, values] of second.props) {
+    const [own] = first.props.get(name) ?? []
+    const [other] = values
+    if (own === undefined || other === undefined) continue
+    if (typeof own !== 'object' && typeof other !== 'object' && own !== other) return false
+  }
+  return true
+}

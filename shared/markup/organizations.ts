@@ -1,0 +1,45 @@
+import type { MarkupNode } from './node.ts'
+import { hasValue } from './offers.ts'
+import type { Page } from './page.ts'
+import { nodesOf } from './values.ts'
+
+const ORGANIZATION_TYPE =
+  /^(Corporation|Bakery|Brewery|Florist|Library|Optician|Pharmacy|Restaurant|Winery)$|(Organization|Business|Store|Dealer)$/
+
+export const isOrganization = (node: MarkupNode): boolean =>
+  node.types.some((type) => ORGANIZATION_TYPE.test(type))
+
+/** A place with an address of its own: a branch may well have another name than the shop. */
+const isPlace = (node: MarkupNode): boolean =>
+  node.types.some((type) => !/^(Organization|Corporation|OnlineBusiness|OnlineStore)$/.test(type))
+
+/** Properties by which a page names the organization that speaks, and no other one. */
+const OWN_ROLES = new Set(
+  'publisher mainEntity about copyrightHolder provider author creator sourceOrganization'.split(
+    ' ',
+  ),
+)
+
+/** The organizations that the page speaks for: not a product's maker, nor a parent or a partner. */
+export function ownOrganizations(page: Page): MarkupNode[] {
+  const ofOthers = new Set<MarkupNode>()
+  const own = new Set<MarkupNode>()
+  for (const node of page.nodes) {
+    for (const name of node.props.keys()) {
+      for (const value of nodesOf(node, name)) (OWN_ROLES.has(name) ? own : ofOthers).add(value)
+    }
+  }
+  return page.nodes.filter((node) => isOrganization(node) && (own.has(node) || !ofOthers.has(node)))
+}
+
+/** Those whose names must agree; branches only where nothing else is marked up. */
+export function namedOrganizations(page: Page): MarkupNode[] {
+  const all = ownOrganizations(page)
+  const companies = all.filter((node) => !isPlace(node))
+  return companies.length > 0 ? companies : all.slice(0, 1)
+}
+
+/** Any organization of the page states one of these properties. */
+export const organizationStates = (page: Page | null, ...names: string[]): boolean =>
+  page?.nodes.some((node) => isOrganization(node) && names.some((name) => hasValue(node, name))) ??
+  false

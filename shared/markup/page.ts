@@ -1,0 +1,168 @@
+import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
+import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
+import { createMicrodataReader } from './microdata.ts'
+import type { MarkupNode } from './node.ts'
+
+export interface Script {
+  /** Resolved, or as written where that cannot be done. */
+  src: string | null
+  /** Lower case, empty without the attribute. */
+  type: string
+  in_head: boolean
+  /** Inline text, at most 64 KiB of it. */
+  text: string
+  attributes: Map<string, string>
+}
+
+/** The machine-readable content of a page. All of it is untrusted. */
+export interface Page {
+  url: string
+  lang: string | null
+  title: string | null
+  /** In document order; `key` is the lower-cased `name`, `property` or `http-equiv`. */
+  meta: { key: string; content: string }[]
+  /** `<link>` elements; `href` is resolved, `rel` split and lower-cased. */
+  links: { rel: string[]; href: string; type: string | null }[]
+  /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique, at most 1,000. */
+  anchors: string[]
+  scripts: Script[]
+  /** All top-level and nested nodes, each once, `@id` references resolved, cycles kept as cycles. */
+  nodes: MarkupNode[]
+  json_ld_blocks: number
+  json_ld_problems: JsonLdProblem[]
+  /** A limit on bytes, depth or nodes cut the reading short. */
+  truncated: boolean
+}
+
+const MAX_CHARACTERS = 2 * 1024 * 1024
+const MAX_SCRIPT_TEXT = 64 * 1024
+/** Of each kind of thing that a page lists. */
+const MAX_LISTED = 5_000
+const MAX_ANCHORS = 1_000
+
+/**
+ * Reads any text as HTML, as a browser with scripting on would. Never throws; takes time linear in
+ * `html`, of which at most 2 Mi characters are read. `url` is the page's own, absolute.
+ */
+export function readPage(html: string, url: string): Page {
+  const text = html.slice(html.startsWith('\uFEFF') ? 1 : 0, MAX_CHARACTERS)
+  const plain = collectPlain()
+  const microdata = createMicrodataReader()
+  const { truncated } = walkHtml(text, {
+    start(element) {
+      plain.start(element)
+      microdata.start(element)
+    },
+    end(element, raw) {
+      if (raw !== null) plain.raw(element, raw)
+      if (raw !== null && !element.foreign && HAS_READABLE_TEXT.has(element.name)) {
+        microdata.text(raw)
+      }
+      microdata.end(element)
+    },
+    text: microdata.text,
+  })
+  const { lang, title, meta, base, links, anchors, scripts, blocks } = plain.collected
+  const resolve = createResolver(base, url)
+  const items = microdata.finish(resolve)
+  const jsonLd = readJsonLd(blocks, resolve)
+  return {
+    url,
+    lang,
+    title,
+    meta,
+    links: links.map((link) => ({ ...link, href: resolve(link.href) })),
+    anchors: targets(anchors, resolve),
+    scripts: scripts.map((script) =>
+      script.src === null ? script : { ...script, src: resolve(script.src) },
+    ),
+    nodes: [...jsonLd.nodes, ...items.nodes],
+    json_ld_blocks: blocks.length,
+    json_ld_problems: jsonLd.problems,
+    truncated: truncated || html.length > MAX_CHARACTERS || items.truncated || jsonLd.truncated,
+  }
+}
+
+/** Elements that hold nothing but text, and text that a person sees. */
+const HAS_READABLE_TEXT = new Set(['title', 'textarea', 'plaintext', 'xmp'])
+
+interface Plain extends Pick<Page, 'lang' | 'title' | 'meta' | 'links' | 'scripts'> {
+  base: string | null
+  anchors: Set<string>
+  blocks: JsonLdBlock[]
+}
+
+/** Everything but the markup of things; addresses as written, since `<base>` may come last. */
+function collectPlain() {
+  const collected: Plain = {
+    lang: null,
+    title: null,
+    meta: [],
+    base: null,
+    links: [],
+    anchors: new Set(),
+    scripts: [],
+    blocks: [],
+  }
+  const { meta, links, anchors, scripts, blocks } = collected
+
+  return {
+    collected,
+    start(element: PageElement) {
+      if (element.foreign) return
+      const read = (name: string) => attributeOf(element, name)
+      const href = element.name === 'base' || element.name === 'link' ? read('href') : null
+      if (element.name === 'html') collected.lang = read('lang')?.trim() || null
+      else if (element.name === 'base') collected.base ??= href
+      else if (element.name === 'link' && href !== null && links.length < MAX_LISTED) {
+        links.push({ rel: words(read('rel')), href, type: read('type') })
+      } else if (element.name === 'meta' && meta.length < MAX_LISTED) {
+        const keys = ['name', 'property', 'http-equiv'].flatMap(
+          (name) => read(name)?.trim().toLowerCase() || [],
+        )
+        const content = read('content')
+        if (content !== null) meta.push(...[...new Set(keys)].map((key) => ({ key, content })))
+      } else if (element.name === 'a' && anchors.size < MAX_LISTED) {
+        const target = read('href')?.trim() ?? ''
+        if (target !== '' && !target.startsWith('#')) anchors.add(target)
+      }
+    },
+    raw(element: PageElement, text: string) {
+      if (element.name === 'title') collected.title ??= text.replace(/\s+/g, ' ').trim()
+      if (element.name !== 'script') return
+      const type = attributeOf(element, 'type') ?? ''
+      if (isJsonLdType(type)) blocks.push({ text, offset: element.offset })
+      if (scripts.length === MAX_LISTED) return
+      scripts.push({
+        src: attributeOf(element, 'src'),
+        type: type.trim().toLowerCase(),
+        in_head: element.in_head,
+        text: text.slice(0, MAX_SCRIPT_TEXT),
+        attributes: new Map(element.attributes.map(({ name, value }) => [name, value])),
+      })
+    },
+  }
+}
+
+const words = (list: string | null): string[] =>
+  (list ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+
+/** Makes an address absolute; what cannot be made so stays as written. */
+function createResolver(base: string | null, url: string): (href: string) => string {
+  const declared = base === null ? null : URL.parse(base, url)
+  const origin = declared !== null && /^https?:$/.test(declared.protocol) ? declared.href : url
+  return (href) => URL.parse(href.trim(), origin)?.href ?? href
+}
+
+function targets(anchors: ReadonlySet<string>, resolve: (href: string) => string): string[] {
+  const found = new Set<string>()
+  for (const anchor of anchors) {
+    const target = resolve(anchor).replace(/#.*$/s, '')
+    if (/^https?:\/\//.test(target)) found.add(target)
+    if (found.size === MAX_ANCHORS) break
+  }
+  return [...found]
+}

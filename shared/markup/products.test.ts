@@ -1,0 +1,307 @@
+import { describe, expect, test } from 'vitest'
+import { readPage } from './page.ts'
+import { mainProduct, readProducts } from './products.ts'
+
+const URL_OF_PAGE = 'https://shop.example/p/boot?size=40'
+const block = (value: unknown) =>
+  `<script type="application/ld+json">${JSON.stringify(value)}</script>`
+const pageOf = (...values: unknown[]) => readPage(values.map(block).join(''), URL_OF_PAGE)
+const product = (value: object) => mainProduct(pageOf({ '@type': 'Product', ...value }))
+const offer = (value: object) => product({ offers: { '@type': 'Offer', ...value } })?.offers[0]
+const names = (...values: unknown[]) => readProducts(pageOf(...values)).map(({ name }) => name)
+
+test('reads what the markup states, and null for the rest', () => {
+  const stated = product({
+    name: ' Alpine\n boot ',
+    description: '',
+    image: ['/a.jpg', { '@type': 'ImageObject', contentUrl: '//cdn.example/b.jpg' }, ''],
+    brand: { '@type': 'Brand', name: 'Borealis' },
+    sku: 4711,
+    productID: 'B-1',
+    gtin13: '4006381333931',
+    url: '/p/boot',
+    offers: {
+      '@type': 'Offer',
+      price: '119.90',
+      priceCurrency: 'EUR',
+      availability: 'InStock',
+      shippingDetails: {},
+      hasMerchantReturnPolicy: { '@id': '#policy' },
+    },
+  })
+  expect(stated).toEqual({
+    where: 'JSON-LD block 1, $',
+    type: 'Product',
+    name: 'Alpine boot',
+    description: null,
+    images: ['https://shop.example/a.jpg', 'https://cdn.example/b.jpg'],
+    brand: 'Borealis',
+    sku: '4711',
+    product_id: 'B-1',
+    mpn: null,
+    gtins: [{ property: 'gtin13', value: '4006381333931' }],
+    url: 'https://shop.example/p/boot',
+    offers: [
+      {
+        where: 'JSON-LD block 1, $.offers',
+        aggregate: false,
+        price: '119.90',
+        currency: 'EUR',
+        minor: 11990,
+        availability: 'InStock',
+        stock: 'in_stock',
+        url: null,
+        sku: null,
+        gtins: [],
+        has_return_policy: true,
+        has_shipping: true,
+      },
+    ],
+    variants: [],
+    has_return_policy: false,
+  })
+})
+
+describe('price', () => {
+  test.each([
+    [{ price: 19.9, priceCurrency: 'USD' }, '19.9', 1990],
+    [{ price: '1500', priceCurrency: 'JPY' }, '1500', 1500],
+    [{ price: '19.99' }, '19.99', null],
+    [{ price: '19,99', priceCurrency: 'EUR' }, '19,99', null],
+    [{ price: '1,299.00', priceCurrency: 'USD' }, '1,299.00', null],
+    [{ price: '$19.99', priceCurrency: 'USD' }, '$19.99', null],
+    [{ price: '19.99', priceCurrency: 'usd' }, '19.99', null],
+    [{ price: '', priceCurrency: 'USD' }, null, null],
+    [{ lowPrice: '5', priceCurrency: 'USD' }, null, null],
+    [{ '@type': 'AggregateOffer', lowPrice: '5', priceCurrency: 'USD' }, '5', 500],
+    [{ priceSpecification: { price: '5', priceCurrency: 'USD' } }, '5', 500],
+    [
+      {
+        priceSpecification: [
+          { price: '9', priceCurrency: 'USD', priceType: 'https://schema.org/StrikethroughPrice' },
+          { price: '1', priceCurrency: 'USD', referenceQuantity: { value: 100 } },
+          { price: '4', priceCurrency: 'USD', validForMemberTier: { name: 'gold' } },
+          { price: '5', priceCurrency: 'USD' },
+        ],
+      },
+      '5',
+      500,
+    ],
+  ])('%j', (stated, price, minor) => {
+    expect(offer(stated)).toMatchObject({ price, minor })
+  })
+})
+
+test.each([
+  ['https://schema.org/InStock', 'in_stock'],
+  ['http://schema.org/OutOfStock', 'out_of_stock'],
+  ['http://www.schema.org/SoldOut', 'out_of_stock'],
+  ['Discontinued', 'out_of_stock'],
+  ['Reserved', 'out_of_stock'],
+  ['LimitedAvailability', 'in_stock'],
+  ['OnlineOnly', 'in_stock'],
+  ['InStoreOnly', 'in_stock'],
+  ['PreOrder', 'preorder'],
+  ['PreSale', 'preorder'],
+  ['BackOrder', 'backorder'],
+  ['MadeToOrder', 'backorder'],
+  ['instock', 'in_stock'],
+  ['In stock', null],
+  ['https://shop.example/InStock', null],
+  ['', null],
+])('availability %s is %s', (availability, stock) => {
+  expect(offer({ availability })?.stock).toBe(stock)
+})
+
+test.each([
+  ['a string', { brand: 'Borealis' }],
+  ['a node', { brand: { '@type': 'Brand', name: 'Borealis' } }],
+  ['a list', { brand: [{ '@type': 'Brand', name: '' }, 'Borealis'] }],
+  ['a capitalised key', { Brand: 'Borealis' }],
+])('brand as %s', (_, stated) => {
+  expect(product(stated)?.brand).toBe('Borealis')
+})
+
+test('offers: lists, those of an aggregate, and no circle', () => {
+  const nested = {
+    '@type': 'AggregateOffer',
+    '@id': '#a',
+    offers: [{ '@type': 'Offer', price: 1 }, { '@id': '#a' }],
+  }
+  const found = product({ Offers: [nested, { '@type': 'Offer', price: 2 }, 'none'] })?.offers
+  expect(found?.map(({ aggregate, price }) => [aggregate, price])).toEqual([
+    [true, null],
+    [false, '1'],
+    [false, '2'],
+  ])
+})
+
+describe('groups', () => {
+  const variant = {
+    '@type': 'Product',
+    '@id': '#40',
+    sku: '40',
+    offers: { '@type': 'Offer', price: 1 },
+  }
+  const group = {
+    '@type': 'ProductGroup',
+    '@id': '#g',
+    productGroupID: 'g',
+    name: 'Boot',
+    brand: 'Borealis',
+    image: '/a.jpg',
+  }
+  test.each([
+    ['nested', [{ ...group, hasVariant: [variant] }]],
+    ['by @id', [{ ...group, hasVariant: [{ '@id': '#40' }] }, variant]],
+    ['by isVariantOf', [{ ...variant, isVariantOf: { '@id': '#g' } }, group]],
+    ['by isVariantOf, nested', [{ ...variant, isVariantOf: group }]],
+    ['by the id of the group', [{ ...variant, inProductGroupWithID: 'g' }, group]],
+    [
+      'both ways',
+      [
+        { ...group, hasVariant: [{ '@id': '#40' }, { url: '/p/41' }] },
+        { ...variant, isVariantOf: { '@id': '#g' } },
+      ],
+    ],
+  ])('%s: the variant inherits', (_, values) => {
+    const products = readProducts(pageOf(...values))
+    expect(products).toMatchObject([
+      {
+        type: 'ProductGroup',
+        variants: [
+          {
+            name: 'Boot',
+            brand: 'Borealis',
+            sku: '40',
+            images: ['https://shop.example/a.jpg'],
+            offers: [{ price: '1' }],
+          },
+        ],
+      },
+    ])
+  })
+  test('a variant that is only named by its address is not judged here', () => {
+    const found = mainProduct(
+      pageOf({ ...group, hasVariant: [variant, { '@type': 'Product', url: '/p/41' }] }),
+    )
+    expect(found?.variants.map(({ sku }) => sku)).toEqual(['40'])
+  })
+})
+
+describe('the product that the page is about', () => {
+  const offers = { '@type': 'Offer', price: 1 }
+  const [a, b] = ['a', 'b'].map((name) => ({ '@type': 'Product', name }))
+  test.each([
+    ['none', [{ '@type': 'WebPage' }], undefined],
+    ['the only one', [a], 'a'],
+    [
+      'the one with offers',
+      [
+        { ...a, sku: 1, mpn: 2, gtin: 3 },
+        { ...b, offers },
+      ],
+      'b',
+    ],
+    [
+      'the one with the address',
+      [
+        { ...a, offers },
+        { ...b, offers, url: '/p/boot/' },
+      ],
+      'b',
+    ],
+    ['not the one of another page', [{ ...a, offers, url: '/p/shoe' }, b], 'b'],
+    [
+      'the one with the same query',
+      [
+        { ...a, offers, url: '/p/boot?size=39' },
+        { ...b, offers, url: '/p/boot?size=40' },
+      ],
+      'b',
+    ],
+    [
+      'the one with more to say',
+      [
+        { ...a, offers },
+        { ...b, offers, sku: 1, mpn: 2 },
+      ],
+      'b',
+    ],
+    [
+      'the first of equals',
+      [
+        { ...a, offers },
+        { ...b, offers },
+      ],
+      'a',
+    ],
+    [
+      'the main entity',
+      [
+        { ...a, offers, sku: 1 },
+        { '@type': 'ItemPage', mainEntity: b },
+      ],
+      'b',
+    ],
+    [
+      'none of a list',
+      [
+        {
+          '@type': 'ItemList',
+          itemListElement: [
+            { ...a, offers },
+            { ...b, offers },
+          ],
+        },
+      ],
+      undefined,
+    ],
+    ['not a related one', [{ ...a, isRelatedTo: { ...b, offers, sku: 1, mpn: 2 } }], 'a'],
+    [
+      'though a review names it',
+      [
+        { ...a, '@id': '#a' },
+        { '@type': 'Review', itemReviewed: { '@id': '#a' } },
+        { '@type': 'ItemList', itemListElement: [b] },
+      ],
+      'a',
+    ],
+    ['small letters', [{ '@type': 'product', name: 'a' }], 'a'],
+    ['a derived type', [{ '@type': 'IndividualProduct', name: 'a' }], 'a'],
+    [
+      'not of another vocabulary',
+      [{ '@type': 'http://data-vocabulary.org/Product', name: 'a' }],
+      undefined,
+    ],
+  ])('%s', (_, values, name) => {
+    expect(mainProduct(pageOf(...values))?.name).toBe(name)
+  })
+  test('the canonical address counts as the page’s own', () => {
+    const html = `<link rel=canonical href=/boots/alpine>${block([
+      { ...a, offers, url: '/p/shoe' },
+      { ...b, offers, url: 'http://m.shop.example/boots/alpine' },
+    ])}`
+    expect(mainProduct(readPage(html, URL_OF_PAGE))?.name).toBe('b')
+  })
+  test('all are listed in document order', () => {
+    expect(names({ '@graph': [a, { '@type': 'ItemList', itemListElement: b }] })).toEqual([
+      'a',
+      'b',
+    ])
+  })
+})
+
+test('microdata is read alike', () => {
+  const html = `<div itemscope itemtype="http://schema.org/Product"><h1 itemprop="name">Boot</h1>
+    <img itemprop="image" src="a.jpg"><span itemprop="brand" itemscope itemtype="http://schema.org/Brand"><b itemprop="name">Borealis</b></span>
+    <div itemprop="offers" itemscope itemtype="http://schema.org/Offer"><span itemprop="price" content="19.99">19,99 €</span>
+    <meta itemprop="pricecurrency" content="EUR"><link itemprop="availability" href="http://schema.org/InStock"></div></div>`
+  expect(mainProduct(readPage(html, URL_OF_PAGE))).toMatchObject({
+    where: 'microdata at line 1, column 53',
+    name: 'Boot',
+    images: ['https://shop.example/p/a.jpg'],
+    brand: 'Borealis',
+    offers: [{ minor: 1999, currency: 'EUR', stock: 'in_stock' }],
+  })
+})

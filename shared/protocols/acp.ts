@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { isUri } from '../web/uri.ts'
+
+/** The spec's paths on the merchant's domain; `:id` stands for a session or an order. */
+export const ACP_PATHS = {
+  discovery: '/.well-known/acp.json',
+  create: '/acp/checkout/create',
+  update: '/acp/checkout/:id/update',
+  complete: '/acp/checkout/:id/complete',
+  search: '/acp/products/search',
+  order: '/acp/orders/:id',
+  history: '/acp/orders/history',
+} as const
+
+const HttpsUrl = z
+  .string()
+  .refine(
+    (text) => isUri(text) && URL.parse(text)?.protocol === 'https:',
+    'must be an absolute https URL',
+  )
+const Uri = z.string().refine(isUri, 'must be an absolute URL')
+const IsoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as "2026-04-17"')
+
+const distinct = <T extends z.ZodType>(item: T) =>
+  z.array(item).refine((items) => new Set(items).size === items.length, 'must not repeat a value')
+
+const Services = z.enum(['checkout', 'orders', 'delegate_payment', 'carts'])
+const Interventions = z.enum(['3ds', 'biometric', 'address_verification'])
+const Extension = z.strictObject({
+  name: z.string(),
+  spec: Uri.optional(),
+  schema: Uri.optional(),
+})
+
+/**
+ * The ACP discovery document (ACP 2026-04-17, DiscoveryResponse); https is our own requirement. The
+ * spec does not define it, so a store without it is complete, but a broken one misleads agents.
+ */
+export const AcpDiscovery = z.strictObject({
+  protocol: z.strictObject({
+    name: z.literal('acp'),
+    version: IsoDate,
+    supported_versions: distinct(IsoDate).min(1),
+    documentation_url: Uri.optional(),
+  }),
+  api_base_url: HttpsUrl,
+  transports: distinct(z.enum(['rest', 'mcp'])).min(1),
+  capabilities: z.strictObject({
+    services: distinct(Services).min(1),
+    extensions: z.array(Extension).optional(),
+    intervention_types: distinct(Interventions).optional(),
+    supported_currencies: distinct(z.string().regex(/^[a-z]{3}$/)).optional(),
+    supported_locales: distinct(z.string()).optional(),
+  }),
+})
+export type AcpDiscovery = z.infer<typeof AcpDiscovery>
+
+// Unspecified: the envelope around ACP's `code` and `message`. We send both at the top level, as
+// official ACP does, and accept them under `error` as well.
+const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().min(1) })
+export const AcpError = CodeAndMessage
+export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])
+export type AcpError = z.infer<typeof AcpError>

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { Address, Money } from '../commerce/product.ts'
+
+/** The spec's paths on the merchant's domain. */
+export const UCP_PATHS = {
+  manifest: '/.well-known/ucp',
+  catalog: '/ucp/products',
+  checkout: '/ucp/checkout',
+} as const
+
+const Id = z.string().min(1).max(200)
+
+export const CheckoutItem = z.object({
+  product_id: Id,
+  variant_id: Id.optional(),
+  quantity: z.int().min(1),
+})
+export type CheckoutItem = z.infer<typeof CheckoutItem>
+
+/** Body of `POST /ucp/checkout`. With `dry_run` nothing is reserved or stored. */
+export const UcpCheckoutRequest = z.object({
+  items: z.array(CheckoutItem).min(1),
+  shipping_address: Address,
+  dry_run: z.boolean().optional(),
+})
+export type UcpCheckoutRequest = z.infer<typeof UcpCheckoutRequest>
+
+export const ShippingOption = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  cost: Money,
+})
+export type ShippingOption = z.infer<typeof ShippingOption>
+
+/** The UCP cart response. */
+export const UcpCart = z.object({
+  checkout_id: z.string().min(1),
+  subtotal: Money,
+  shipping_options: z.array(ShippingOption),
+  tax: Money,
+  expires_at: z.iso.datetime({ offset: true }),
+})
+export type UcpCart = z.infer<typeof UcpCart>
+
+/** Spec, UCP error body. `items` and `fields` come with `out_of_stock` and `invalid_address`. */
+export const UcpError = z.object({
+  error: z.object({
+    code: z.string().min(1),
+    message: z.string().min(1),
+    retryable: z.boolean(),
+    items: z.array(z.string()).optional(),
+    fields: z.array(z.string()).optional(),
+  }),
+})
+export type UcpError = z.infer<typeof UcpError>
+
+/** Spec, Limits: a cart is created within 3 s and lives 15 to 30 minutes. */
+export const MAX_CREATE_MS = 3000
+export const SESSION_MINUTES = { min: 15, max: 30 } as const

@@ -1,0 +1,31 @@
+import type { JSX } from 'preact'
+import type { AuditResult } from '../../audit/result.ts'
+import { Bar } from '../Bar.tsx'
+import { useLanguage } from '../language.ts'
+
+export interface BreakdownProps {
+  breakdown: AuditResult['breakdown']
+}
+
+const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
+
+/** The score of each area. An area of which nothing could be judged says so. */
+export function Breakdown({ breakdown }: BreakdownProps): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <ul class="breakdown" aria-label={text('breakdown')}>
+      {CATEGORIES.map((category) => {
+        const part = breakdown[category]
+        return (
+          <li key={category} class={part === undefined ? 'is-unknown' : undefined}>
+            <span class="breakdown-name">{text(category)}</span>
+            <span class="breakdown-value">{part ?? text('not_judged')}</span>
+            <Bar part={(part ?? 0) / 100} tone={toneOf(part ?? 0)} />
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+const toneOf = (part: number) => (part >= 80 ? 'a' : part >= 60 ? 'b' : part >= 40 ? 'c' : 'd')

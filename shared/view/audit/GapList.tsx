@@ -1,0 +1,105 @@
+import type { JSX } from 'preact'
+import type { Gap } from '../../audit/result.ts'
+import { Action, NEW_TAB } from '../Action.tsx'
+import { useLanguage } from '../language.ts'
+import { SeverityBadge, worstFirst } from './Severity.tsx'
+import { safeHref } from './safe-href.ts'
+
+export interface GapView extends Gap {
+  /** Who found it, where page and server were both asked. */
+  origin?: 'page' | 'server' | 'both' | undefined
+  /** One more sentence, such as why page and server disagree. */
+  note?: string | undefined
+  onShow?: (() => void) | undefined
+  onCopy?: (() => void) | undefined
+  /** Whether `onCopy` has just been done. */
+  copied?: boolean | undefined
+}
+
+export interface GapListProps {
+  gaps: readonly GapView[]
+  /** What to say instead of an empty list. */
+  empty?: string | undefined
+  /** Which gaps stand open at first: the worst severity (default), all or none. */
+  open?: 'worst' | 'all' | 'none' | undefined
+  /** Level of each gap's heading; 3 by default. */
+  level?: 2 | 3 | 4 | undefined
+  newTab?: boolean | undefined
+}
+
+/** Gaps worst first, each with its evidence, what to do and where. */
+export function GapList({
+  gaps,
+  empty,
+  open = 'worst',
+  level = 3,
+  newTab = false,
+}: GapListProps): JSX.Element {
+  const { text } = useLanguage()
+  const sorted = worstFirst(gaps)
+  const worst = sorted[0]?.severity
+  if (sorted.length === 0) return <p class="empty">{empty ?? text('gaps_none')}</p>
+  return (
+    <ol class="gaps">
+      {sorted.map((gap) => (
+        <li key={`${gap.id} ${gap.origin ?? ''}`}>
+          <GapDetails
+            gap={gap}
+            open={open === 'all' || (open === 'worst' && gap.severity === worst)}
+            level={level}
+            newTab={newTab}
+          />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+interface GapDetailsProps {
+  gap: GapView
+  open: boolean
+  level: 2 | 3 | 4
+  newTab: boolean
+}
+
+function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element {
+  const { text } = useLanguage()
+  const Heading = `h${level}` as const
+  return (
+    <details class="gap" open={open}>
+      <summary>
+        <SeverityBadge severity={gap.severity} />
+        <Heading class="gap-label">{gap.label}</Heading>
+        {gap.origin !== undefined && <span class="tag">{text(`origin_${gap.origin}`)}</span>}
+      </summary>
+      <div class="gap-body">
+        {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
+        <p class="gap-part">{text('gap_fix')}</p>
+        <p>{gap.fix}</p>
+        <p class="gap-part">{text('gap_evidence')}</p>
+        <p class="evidence">{gap.detail}</p>
+        <GapActions gap={gap} newTab={newTab} />
+      </div>
+    </details>
+  )
+}
+
+function GapActions({ gap, newTab }: { gap: GapView; newTab: boolean }): JSX.Element {
+  const { text } = useLanguage()
+  const fix = safeHref(gap.fix_url)
+  const docs = safeHref(gap.docs_url)
+  return (
+    <div class="actions">
+      {fix !== null && <Action label={text('gap_fix_link')} href={fix} newTab={newTab} primary />}
+      {gap.onShow !== undefined && <Action label={text('gap_show')} onAct={gap.onShow} />}
+      {gap.onCopy !== undefined && (
+        <Action label={text(gap.copied ? 'copied' : 'gap_copy')} onAct={gap.onCopy} />
+      )}
+      {docs !== null && (
+        <a class="gap-docs" href={docs} {...(newTab ? NEW_TAB : {})}>
+          {text('gap_docs_link')}
+        </a>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { AuditResult } from '../../audit/result.ts'
+import { formatDate } from '../format.ts'
+import { Icon } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+import { Moment } from '../Moment.tsx'
+import { Breakdown } from './Breakdown.tsx'
+import { ScoreRing } from './ScoreRing.tsx'
+import { SeverityCounts } from './Severity.tsx'
+
+/** What an earlier audit said. */
+export interface ScoreBefore {
+  score: number
+  checked_at: string
+}
+
+export interface ScoreCardProps {
+  result: Pick<AuditResult, 'domain' | 'score' | 'grade' | 'checked_at' | 'gaps' | 'breakdown'>
+  /** The audit before this one. */
+  before?: ScoreBefore | undefined
+  /** Heading instead of the domain. */
+  title?: string | undefined
+  /** Level of the heading; 2 by default. */
+  level?: 1 | 2 | undefined
+  /** With it, the age of the audit is written instead of its date. */
+  now?: Date | undefined
+  /** Buttons and words below. */
+  children?: ComponentChildren
+}
+
+/** The head of an audit: grade, score, its age and change, gaps by severity, score by area. */
+export function ScoreCard(props: ScoreCardProps): JSX.Element {
+  const { result, before, title, level = 2, now, children } = props
+  const { text } = useLanguage()
+  const Heading = `h${level}` as const
+  const [checkedBefore = '', checkedAfter = ''] = text('checked', '\n').split('\n')
+  return (
+    <section class="card score-card">
+      <div class="score-head">
+        <ScoreRing score={result.score} grade={result.grade} />
+        <div class="score-about">
+          <Heading class="score-title">{title ?? result.domain}</Heading>
+          <p class="quiet">
+            {checkedBefore}
+            <Moment at={result.checked_at} now={now} />
+            {checkedAfter}
+          </p>
+          {before !== undefined && <ScoreChange score={result.score} before={before} />}
+          <SeverityCounts gaps={result.gaps} />
+        </div>
+      </div>
+      <Breakdown breakdown={result.breakdown} />
+      {children}
+    </section>
+  )
+}
+
+function ScoreChange({ score, before }: { score: number; before: ScoreBefore }): JSX.Element {
+  const { text, locale } = useLanguage()
+  const change = score - before.score
+  const since = formatDate(before.checked_at, locale)
+  if (change === 0) return <p class="quiet">{text('change_points_none', since)}</p>
+  const way = change > 0 ? 'up' : 'down'
+  return (
+    <p class={`change ${change > 0 ? 'is-good' : 'is-bad'}`}>
+      <Icon shape={way} />
+      {text(`change_points_${way}`, Math.abs(change), since)}
+    </p>
+  )
+}

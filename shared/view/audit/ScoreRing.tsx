@@ -1,0 +1,44 @@
+import type { JSX } from 'preact'
+import type { Grade } from '../../audit/score.ts'
+import { useLanguage } from '../language.ts'
+
+export interface ScoreRingProps {
+  /** 0 to 100. */
+  score: number
+  grade: Grade
+  size?: 'large' | 'small' | undefined
+}
+
+/** The score as a ring around its letter and number. */
+export function ScoreRing({ score, grade, size = 'large' }: ScoreRingProps): JSX.Element {
+  const { text } = useLanguage()
+  const label = text('score_label', score, grade)
+  return (
+    <svg
+      class={`ring ring-${size} tone-${grade.toLowerCase()}`}
+      viewBox="0 0 120 120"
+      role="img"
+      aria-label={label}
+    >
+      <title>{label}</title>
+      <circle class="ring-rest" cx="60" cy="60" r="52" />
+      {score > 0 && (
+        <circle
+          class="ring-part"
+          cx="60"
+          cy="60"
+          r="52"
+          pathLength="100"
+          stroke-dasharray={`${Math.min(100, score)} 100`}
+          transform="rotate(-90 60 60)"
+        />
+      )}
+      <text class="ring-grade" x="60" y="62" text-anchor="middle">
+        {grade}
+      </text>
+      <text class="ring-score" x="60" y="86" text-anchor="middle">
+        {score}
+      </text>
+    </svg>
+  )
+}

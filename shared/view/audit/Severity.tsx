@@ -1,0 +1,58 @@
+import type { JSX } from 'preact'
+import type { Gap } from '../../audit/result.ts'
+import type { Severity } from '../../audit/vocabulary.ts'
+import { Icon, type IconShape } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+
+const SHAPE_OF: Record<Severity, IconShape> = {
+  critical: 'octagon',
+  high: 'triangle',
+  medium: 'diamond',
+  low: 'ring',
+}
+
+/** Worst first. */
+const ORDER = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[]
+
+export const worstFirst = <Each extends { severity: Severity }>(gaps: readonly Each[]): Each[] =>
+  ORDER.flatMap((severity) => gaps.filter((each) => each.severity === severity))
+
+/** Colour, shape and word. */
+export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <span class={`badge severity-${severity}`}>
+      <Icon shape={SHAPE_OF[severity]} />
+      {text(`severity_${severity}`)}
+    </span>
+  )
+}
+
+/** How many gaps of each severity there are. */
+export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[] }): JSX.Element {
+  const { text } = useLanguage()
+  const counts = ORDER.map((severity) => ({
+    severity,
+    count: gaps.filter((each) => each.severity === severity).length,
+  })).filter(({ count }) => count > 0)
+  if (counts.length === 0) {
+    return (
+      <p class="badges">
+        <span class="badge is-good">
+          <Icon shape="check" />
+          {text('count_none')}
+        </span>
+      </p>
+    )
+  }
+  return (
+    <ul class="badges">
+      {counts.map(({ severity, count }) => (
+        <li key={severity} class={`badge severity-${severity}`}>
+          <Icon shape={SHAPE_OF[severity]} />
+          {text(`count_${severity}`, count)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+import type { JSX } from 'preact'
+import type { AuditResult } from '../../audit/result.ts'
+import { Icon } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+import { wordsOf } from './check-names.ts'
+
+export interface PassedListProps {
+  passed: AuditResult['passed']
+  notes?: AuditResult['passed_notes'] | undefined
+  open?: boolean | undefined
+}
+
+/** What is right, collapsed. */
+export function PassedList({ passed, notes = {}, open = false }: PassedListProps): JSX.Element {
+  const { text } = useLanguage()
+  if (passed.length === 0) return <p class="empty">{text('passed_none')}</p>
+  return (
+    <details class="verdicts" open={open}>
+      <summary>{text('passed', passed.length)}</summary>
+      <ul>
+        {passed.map((id) => (
+          <li key={id} class="is-passed">
+            <Icon shape="check" />
+            <div>
+              {wordsOf(id)}
+              {Object.hasOwn(notes, id) && <p class="quiet">{notes[id]}</p>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+export interface SkippedListProps {
+  skipped: AuditResult['skipped']
+  open?: boolean | undefined
+}
+
+/** What could not be judged and why, collapsed; nothing when all was judged. */
+export function SkippedList({ skipped, open = false }: SkippedListProps): JSX.Element | null {
+  const { text } = useLanguage()
+  if (skipped.length === 0) return null
+  return (
+    <details class="verdicts" open={open}>
+      <summary>{text('skipped', skipped.length)}</summary>
+      <p class="quiet">{text('skipped_why')}</p>
+      <ul>
+        {skipped.map(({ id, reason }) => (
+          <li key={id}>
+            <Icon shape="level" />
+            <div>
+              {wordsOf(id)}
+              <p class="quiet">{reason}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,191 @@
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { expect, test } from 'vitest'
+import { LocaleContext, TextsContext } from '../language.ts'
+import { gapOf, markupOf, resultOf } from '../testing/markup.ts'
+import { TEXTS } from '../texts.ts'
+import { Breakdown } from './Breakdown.tsx'
+import { ComparisonSummary } from './ComparisonSummary.tsx'
+import { GapList } from './GapList.tsx'
+import { HistoryList, type Run } from './HistoryList.tsx'
+import { ScoreCard } from './ScoreCard.tsx'
+import { ScoreRing } from './ScoreRing.tsx'
+import { PassedList, SkippedList } from './Verdicts.tsx'
+
+const HOSTILE = `</p><script>alert("1")</script><img src=x onerror='alert(2)'>`
+const html = (node: VNode) => renderToString(node)
+const textOf = (node: VNode) =>
+  html(node)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+const count = (node: VNode, pattern: RegExp) => html(node).match(pattern)?.length ?? 0
+
+test('the ring says score and grade, and draws no arc for nothing', () => {
+  expect(html(<ScoreRing score={82} grade="A" />)).toContain('<title>Score 82 of 100, grade A')
+  expect(html(<ScoreRing score={82} grade="A" />)).toContain('stroke-dasharray="82 100"')
+  expect(html(<ScoreRing score={0} grade="D" />)).not.toContain('ring-part')
+})
+
+test('an area that was not judged says so', () => {
+  expect(textOf(<Breakdown breakdown={{ catalog: 88 }} />)).toBe(
+    'Discoverability not judged Catalog 88 Checkout not judged Attribution not judged',
+  )
+  expect(textOf(<Breakdown breakdown={{ catalog: 0 }} />)).toContain('Catalog 0')
+})
+
+test('gaps stand worst first, and only the worst severity is open', () => {
+  const list = (
+    <GapList
+      gaps={[
+        gapOf('a', { severity: 'low' }),
+        gapOf('b', { severity: 'high' }),
+        gapOf('c', { severity: 'medium' }),
+        gapOf('d', { severity: 'high' }),
+      ]}
+    />
+  )
+  expect([...html(list).matchAll(/Label of (\w)/g)].map(([, id]) => id)).toEqual([
+    'b',
+    'd',
+    'c',
+    'a',
+  ])
+  expect(count(list, /<details [^>]*\bopen\b/g)).toBe(2)
+})
+
+test('a gap has the buttons that it was given, and no others', () => {
+  expect(count(<GapList gaps={[gapOf('a')]} />, /<button|<a /g)).toBe(0)
+  const all = (
+    <GapList
+      newTab
+      gaps={[
+        gapOf('a', {
+          fix_url: 'https://aisle.example/tools/schema',
+          docs_url: 'https://aisle.example/gaps/a',
+          origin: 'both',
+          note: 'Page and server disagree.',
+          onShow() {},
+          onCopy() {},
+        }),
+      ]}
+    />
+  )
+  expect(textOf(all)).toMatch(/Page and server .* Fix it Show on page Copy the fix Read about/)
+  expect(count(all, /target="_blank" rel="noopener"/g)).toBe(2)
+})
+
+test('addresses that run code are no links', () => {
+  const gap = gapOf('a', { fix_url: 'javascript:alert(1)', docs_url: '//evil.example' })
+  expect(count(<GapList gaps={[gap]} />, /href/g)).toBe(0)
+})
+
+test('no gaps: a sentence', () => {
+  expect(textOf(<GapList gaps={[]} />)).toBe('No gaps found.')
+  expect(textOf(<GapList gaps={[]} empty="All done." />)).toBe('All done.')
+})
+
+test('a score card tells the change since the audit before', () => {
+  const card = (score: number) =>
+    textOf(
+      <ScoreCard
+        result={resultOf()}
+        before={{ score, checked_at: '2026-11-14T00:00:00Z' }}
+        now={new Date('2026-11-21T09:42:00Z')}
+      />,
+    )
+  expect(card(41)).toContain('up 17 since Nov 14, 2026')
+  expect(card(60)).toContain('down 2 since Nov 14, 2026')
+  expect(card(58)).toContain('unchanged since Nov 14, 2026')
+  expect(card(58)).toContain('Checked 12 minutes ago')
+})
+
+test('a score card counts gaps by severity', () => {
+  const gaps = [gapOf('a', { severity: 'critical' }), gapOf('b'), gapOf('c')]
+  const text = textOf(<ScoreCard result={resultOf({ gaps })} />)
+  expect(text).toContain('1 critical 2 medium')
+  expect(text).not.toContain('high')
+  expect(textOf(<ScoreCard result={resultOf()} />)).toContain('No gaps')
+})
+
+test('what passed and what was skipped', () => {
+  const notes = { checkout_fast: 'p95 240 ms' }
+  expect(textOf(<PassedList passed={['https_enabled', 'checkout_fast']} notes={notes} />)).toBe(
+    'Passed (2) HTTPS enabled Checkout fast p95 240 ms',
+  )
+  expect(textOf(<PassedList passed={['constructor']} notes={{}} />)).toBe('Passed (1) Constructor')
+  expect(html(<SkippedList skipped={[]} />)).toBe('')
+  expect(
+    textOf(<SkippedList skipped={[{ id: 'feed_missing', check: 'feed', reason: 'HTTP 503' }]} />),
+  ).toMatch(/^Not judged \(1\) .* Feed missing HTTP 503$/)
+})
+
+const runOf = (day: number, score: number, grade: Run['grade']): Run => ({
+  checked_at: `2026-11-0${day}T10:00:00Z`,
+  score,
+  grade,
+})
+
+test('history is newest first with the change from run to run', () => {
+  const list = <HistoryList runs={[runOf(1, 41, 'C'), runOf(3, 71, 'B'), runOf(2, 75, 'B')]} />
+  expect(textOf(list)).toMatch(/B 71 4 down .*B 75 34 up .*C 41$/)
+  expect(textOf(list)).toContain('Score over 3 audits: first 41, last 71.')
+  expect(count(<HistoryList runs={[runOf(1, 41, 'C')]} />, /<svg/g)).toBe(0)
+  expect(textOf(<HistoryList runs={[]} />)).toBe('No audits yet.')
+})
+
+test('scores of different measures are not compared', () => {
+  const runs = [
+    { ...runOf(3, 71, 'B'), measure: 'new' },
+    { ...runOf(2, 75, 'B'), measure: 'old' },
+    { ...runOf(1, 41, 'C'), measure: 'old' },
+  ]
+  expect(textOf(<HistoryList runs={runs} />)).toMatch(/B 71 not comparable .*B 75 34 up .*C 41$/)
+})
+
+test('a comparison lists new, fixed and remaining gaps', () => {
+  const text = textOf(
+    <ComparisonSummary
+      change={-3}
+      fixed={[]}
+      fresh={[gapOf('a')]}
+      remaining={[gapOf('b'), gapOf('c', { severity: 'critical' })]}
+    />,
+  )
+  expect(text).toMatch(
+    /fell by 3\. New \(1\) Medium Label of a Still open \(2\) Critical Label of c Medium Label of b$/,
+  )
+})
+
+test('what a merchant wrote is text, wherever it stands', () => {
+  const gap = gapOf(HOSTILE, {
+    label: HOSTILE,
+    detail: HOSTILE,
+    fix: HOSTILE,
+    note: HOSTILE,
+    fix_url: HOSTILE,
+    docs_url: `https://x.example/"onclick="alert(1)`,
+  })
+  const page = html(
+    <>
+      <ScoreCard result={resultOf({ domain: HOSTILE, checked_at: HOSTILE, gaps: [gap] })} />
+      <GapList gaps={[gap]} />
+      <PassedList passed={[HOSTILE]} notes={{ [HOSTILE]: HOSTILE }} />
+      <SkippedList skipped={[{ id: HOSTILE, check: 'feed', reason: HOSTILE }]} />
+      <ComparisonSummary change={0} fixed={[gap]} fresh={[gap]} remaining={[gap]} />
+    </>,
+  )
+  expect(markupOf(page).filter((name) => /^(style|script|img|on\w+)$/.test(name))).toEqual([])
+  expect(page).toContain('&lt;script>')
+})
+
+test('texts and numbers can be those of another language', () => {
+  const page = textOf(
+    <LocaleContext.Provider value="de">
+      <TextsContext.Provider value={{ ...TEXTS, checked: 'Geprüft: $1' }}>
+        <ScoreCard result={resultOf()} />
+      </TextsContext.Provider>
+    </LocaleContext.Provider>,
+  )
+  expect(page).toContain('Geprüft: 21. Nov. 2026')
+})

@@ -1,0 +1,52 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useLanguage } from '../language.ts'
+
+/** What the input must carry so that label, hint and error belong to it. */
+export interface FieldAttributes {
+  id: string
+  'aria-describedby'?: string
+  'aria-invalid'?: true
+}
+
+export interface FieldProps {
+  /** Unique in the document. */
+  id: string
+  label: string
+  hint?: ComponentChildren
+  /** What is wrong and how to fix it. */
+  error?: string | undefined
+  optional?: boolean | undefined
+  /** The input, select or textarea: `{(attributes) => <input {...attributes} name="x" />}`. */
+  children: (attributes: FieldAttributes) => JSX.Element
+}
+
+export function Field({ id, label, hint, error, optional, children }: FieldProps): JSX.Element {
+  const { text } = useLanguage()
+  const describedBy = [
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+    ...(error === undefined ? [] : [`${id}-error`]),
+  ].join(' ')
+  return (
+    <div class={error === undefined ? 'field' : 'field has-error'}>
+      <label for={id}>
+        {label}
+        {optional && <span class="quiet"> ({text('optional')})</span>}
+      </label>
+      {hint !== undefined && (
+        <p class="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({
+        id,
+        ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+        ...(error === undefined ? {} : { 'aria-invalid': true as const }),
+      })}
+      {error !== undefined && (
+        <p class="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

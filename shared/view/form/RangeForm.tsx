@@ -1,0 +1,143 @@
+import type { JSX, TargetedSubmitEvent } from 'preact'
+import type { Granularity } from '../../attribution/report.ts'
+import { useLanguage } from '../language.ts'
+import { Field } from './Field.tsx'
+
+export interface RangeValues {
+  /** Days in UTC, both included. */
+  start: string
+  end: string
+  granularity: Granularity
+  compare: boolean
+  /** Null leaves the choice to the report. */
+  currency: string | null
+}
+
+export interface RangePreset {
+  label: string
+  href: string
+  isCurrent?: boolean | undefined
+  onPick?: (() => void) | undefined
+}
+
+export interface RangeFormProps extends RangeValues {
+  /** Where the form leads, by GET: `start`, `end`, `granularity`, `compare=previous`, `currency`. */
+  action: string
+  presets: readonly RangePreset[]
+  /** To choose from; the choice is only offered when there are two. */
+  currencies?: readonly string[] | undefined
+  /** Further parameters to keep, such as `metric`. */
+  hidden?: Readonly<Record<string, string>> | undefined
+  /** Takes the place of the GET. */
+  onRange?: ((values: RangeValues) => void) | undefined
+}
+
+const GRANULARITIES = ['day', 'week', 'month'] as const satisfies readonly Granularity[]
+
+/** Which period the report covers. Works without JavaScript. */
+export function RangeForm(props: RangeFormProps): JSX.Element {
+  const { action, presets, currencies = [], hidden = {}, onRange } = props
+  const { text } = useLanguage()
+  return (
+    <div class="range">
+      {presets.length > 0 && (
+        <nav aria-label={text('range_presets')}>
+          <ul class="presets">
+            {presets.map((preset) => (
+              <li key={preset.label}>
+                <Preset {...preset} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <form
+        class="range-form"
+        method="get"
+        action={action}
+        {...(onRange === undefined
+          ? {}
+          : {
+              onSubmit: (event: TargetedSubmitEvent<HTMLFormElement>) => {
+                event.preventDefault()
+                onRange(valuesOf(new FormData(event.currentTarget)))
+              },
+            })}
+      >
+        {Object.entries(hidden).map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <Field id="range-start" label={text('range_start')}>
+          {(attributes) => (
+            <input {...attributes} type="date" name="start" defaultValue={props.start} required />
+          )}
+        </Field>
+        <Field id="range-end" label={text('range_end')}>
+          {(attributes) => (
+            <input {...attributes} type="date" name="end" defaultValue={props.end} required />
+          )}
+        </Field>
+        <Field id="range-granularity" label={text('range_granularity')}>
+          {(attributes) => (
+            <select {...attributes} name="granularity">
+              {GRANULARITIES.map((each) => (
+                <option key={each} value={each} selected={each === props.granularity}>
+                  {text(`range_${each}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {currencies.length > 1 && (
+          <Field id="range-currency" label={text('range_currency')}>
+            {(attributes) => (
+              <select {...attributes} name="currency">
+                {currencies.map((each) => (
+                  <option key={each} value={each} selected={each === props.currency}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+        )}
+        <label class="check">
+          <input type="checkbox" name="compare" value="previous" defaultChecked={props.compare} />
+          {text('range_compare')}
+        </label>
+        <button type="submit" class="button button-primary">
+          {text('range_show')}
+        </button>
+      </form>
+    </div>
+  )
+}
+
+const Preset = ({ label, href, isCurrent, onPick }: RangePreset): JSX.Element => (
+  <a
+    href={href}
+    {...(isCurrent ? { 'aria-current': 'true' as const } : {})}
+    {...(onPick === undefined
+      ? {}
+      : {
+          onClick: (event: Event) => {
+            event.preventDefault()
+            onPick()
+          },
+        })}
+  >
+    {label}
+  </a>
+)
+
+function valuesOf(form: FormData): RangeValues {
+  const granularity = GRANULARITIES.find((each) => each === form.get('granularity')) ?? 'day'
+  const currency = form.get('currency')
+  return {
+    start: String(form.get('start') ?? ''),
+    end: String(form.get('end') ?? ''),
+    granularity,
+    compare: form.get('compare') !== null,
+    currency: typeof currency === 'string' && currency !== '' ? currency : null,
+  }
+}

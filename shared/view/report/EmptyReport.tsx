@@ -1,0 +1,50 @@
+import type { JSX } from 'preact'
+import { Action } from '../Action.tsx'
+import { useLanguage } from '../language.ts'
+
+export interface EmptyReportProps {
+  domain: string
+  /** Where the snippet's tag is. */
+  snippetHref?: string | undefined
+  /** How a server reports its checkouts. */
+  eventsHref?: string | undefined
+  testHref?: string | undefined
+  onTest?: (() => void) | undefined
+  newTab?: boolean | undefined
+}
+
+/** Instead of a report of zeros: what to do first. */
+export function EmptyReport(props: EmptyReportProps): JSX.Element {
+  const { domain, snippetHref, eventsHref, testHref, onTest, newTab } = props
+  const { text } = useLanguage()
+  const steps = [
+    { step: 'snippet', href: snippetHref },
+    { step: 'events', href: eventsHref },
+    { step: 'test', href: testHref, onAct: onTest },
+  ] as const
+  return (
+    <section class="card empty-report">
+      <h2>{text('empty_title')}</h2>
+      <p>{text('empty_lead', domain)}</p>
+      <ol class="first-steps">
+        {steps.map(({ step, href, ...rest }) => {
+          const onAct = 'onAct' in rest ? rest.onAct : undefined
+          return (
+            <li key={step}>
+              <h3>{text(`empty_${step}`)}</h3>
+              <p class="quiet">{text(`empty_${step}_why`)}</p>
+              {(href !== undefined || onAct !== undefined) && (
+                <Action
+                  label={text(`empty_${step}_action`)}
+                  href={href}
+                  onAct={onAct}
+                  newTab={newTab}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { dailyOf, previousOf, reportOf } from '../../testing/markup.ts'
+import { CHART_METRICS, stateOf } from '../figures.ts'
+import { chartModel } from './model.ts'
+
+test('the period of today still runs, and those to come have no value', () => {
+  const model = chartModel(reportOf(dailyOf(5, () => 2)), 'orders', 'en', '2026-11-03')
+  expect(model.running).toBe(2)
+  expect(model.current).toEqual([2, 2, 2, null, null])
+  expect(model.points.map(({ value }) => value)).toEqual(['2', '2', '2', '–', '–'])
+})
+
+test.each([
+  ['2026-11-20', 'day', '2026-11-21', 'over'],
+  ['2026-11-21', 'day', '2026-11-21', 'running'],
+  ['2026-11-22', 'day', '2026-11-21', 'to_come'],
+  ['2026-11-16', 'week', '2026-11-22', 'running'],
+  ['2026-11-16', 'week', '2026-11-23', 'over'],
+  ['2026-12-01', 'month', '2026-12-31', 'running'],
+  ['2026-12-01', 'month', '2027-01-01', 'over'],
+  ['2026-12-01', 'month', undefined, 'over'],
+  ['no day', 'day', '2026-11-21', 'to_come'],
+] as const)('%s by %s on %s is %s', (date, granularity, today, state) => {
+  expect(stateOf(date, granularity, today)).toBe(state)
+})
+
+test('a rate of nothing is no value, a count of nothing is 0', () => {
+  const report = reportOf(dailyOf(3, (at) => (at === 1 ? 0 : 4)))
+  expect(chartModel(report, 'conversion', 'en').current).toEqual([0.1, null, 0.1])
+  expect(chartModel(report, 'order_value', 'en').current).toEqual([5000, null, 5000])
+  expect(chartModel(report, 'orders', 'en').current).toEqual([4, 0, 4])
+})
+
+test('the period before is laid under this one, place by place', () => {
+  const before = reportOf(dailyOf(2, () => 9))
+  const report = reportOf(
+    dailyOf(3, () => 1),
+    { previous: previousOf(before) },
+  )
+  const { previous, top, points } = chartModel(report, 'orders', 'en')
+  expect(previous).toEqual([9, 9, null])
+  expect(top).toBeGreaterThanOrEqual(9)
+  expect(points.map(({ before: value }) => value)).toEqual(['9', '9', '–'])
+})
+
+test.each(CHART_METRICS)('%s of 400 days is a line with at most six labels', (metric) => {
+  const model = chartModel(reportOf(dailyOf(400, (at) => at % 7, '2025-10-18')), metric, 'en')
+  expect(model.kind).toBe('line')
+  expect(model.xLabels.length).toBeLessThanOrEqual(6)
+  expect(model.xLabels[0]?.label).toBe('Nov 2025')
+  expect(new Set(model.xLabels.map(({ label }) => label)).size).toBe(model.xLabels.length)
+})
+
+test('nothing recorded has no peak and one label at 0', () => {
+  const model = chartModel(reportOf(dailyOf(30, () => 0)), 'revenue', 'en')
+  expect(model.peak).toBeNull()
+  expect(model.yLabels).toEqual([{ y: 100, label: '0' }])
+})
+
+test('the peak is the first highest point', () => {
+  const model = chartModel(reportOf(dailyOf(4, (at) => (at > 0 ? 3 : 1))), 'revenue', 'en')
+  expect(model.peak).toMatchObject({ label: 'Nov 2, 2026', value: '$150.00' })
+})
+
+test('one day and no day', () => {
+  expect(chartModel(reportOf(dailyOf(1, () => 1)), 'sessions', 'en').xLabels).toHaveLength(1)
+  expect(chartModel(reportOf([]), 'sessions', 'en').points).toEqual([])
+})

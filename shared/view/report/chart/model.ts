@@ -1,0 +1,98 @@
+import type { Report } from '../../../attribution/report.ts'
+import { dateFormat } from '../../format.ts'
+import { axisTicks, highest, labelPlaces, type Series, yOf } from '../../scale.ts'
+import { type ChartMetric, figureFormat, isRate, seriesOf, stateOf } from '../figures.ts'
+
+// Unspecified: counts are bars, rates and long ranges lines.
+/** Above this many periods bars are too thin, and a line is drawn. */
+const MOST_BARS = 62
+/** How many labels fit under a wide chart; narrower ones show every second or fourth. */
+const MOST_LABELS = { day: 8, month: 6 }
+/** Days. */
+const LONG_RANGE = 200
+
+export interface ChartPoint {
+  date: string
+  label: string
+  value: string
+  /** The same period of the period before. */
+  before: string | null
+}
+
+export interface ChartModel {
+  kind: 'bars' | 'line'
+  /** Periods to come have no value. */
+  current: Series
+  previous: Series | null
+  top: number
+  /** The period that is not over yet; null when all are. */
+  running: number | null
+  points: ChartPoint[]
+  yLabels: { y: number; label: string }[]
+  xLabels: {
+    at: number
+    label: string /** 0 in any width, 1 from medium ones on, 2 in wide ones only. */
+    width: 0 | 1 | 2
+  }[]
+  /** The first highest point; null when nothing was recorded. */
+  peak: ChartPoint | null
+}
+
+/** What the chart of a figure draws. `today` (a day in UTC) tells which period still runs. */
+export function chartModel(
+  report: Report,
+  metric: ChartMetric,
+  locale: string,
+  today?: string,
+): ChartModel {
+  const { daily, granularity, currency } = report
+  const states = daily.map(({ date }) => stateOf(date, granularity, today))
+  const current = seriesOf(metric, daily).map((value, at) =>
+    states[at] === 'to_come' ? null : value,
+  )
+  const before = report.previous && seriesOf(metric, report.previous.daily)
+  const previous = before === undefined ? null : daily.map((_, at) => before[at] ?? null)
+  const max = highest(current, previous ?? [])
+  const { ticks, top } = axisTicks(max, 4, metric !== 'conversion')
+  const exact = figureFormat(metric, currency, locale)
+  const short = figureFormat(metric, currency, locale, true)
+  const day = dateFormat(locale, granularity === 'month' ? 'month' : 'full')
+  const axis = axisDates(report)
+  const axisDay = dateFormat(locale, axis.style)
+  const written = (value: number | null | undefined) => (value == null ? '–' : exact(value))
+  const points = daily.map(({ date }, at) => ({
+    date,
+    label: day(date),
+    value: written(current[at]),
+    before: previous === null ? null : written(previous[at]),
+  }))
+  const running = states.indexOf('running')
+  const peak = current.findIndex(
+    (value) => value !== null && value > 0 && value >= highest(current),
+  )
+  return {
+    kind: isRate(metric) || daily.length > MOST_BARS ? 'line' : 'bars',
+    current,
+    previous,
+    top,
+    running: running === -1 ? null : running,
+    points,
+    yLabels: ticks.map((tick) => ({ y: yOf(tick, top), label: short(tick) })),
+    xLabels: labelPlaces(axis.places, MOST_LABELS[axis.style]).map((at, place) => ({
+      at,
+      label: axisDay(daily[at]?.date ?? ''),
+      width: place % 4 === 0 ? 0 : place % 2 === 0 ? 1 : 2,
+    })),
+    peak: points[peak] ?? null,
+  }
+}
+
+/** A long range is labelled by its months, where they begin. */
+function axisDates({ daily, granularity }: Report): { style: 'day' | 'month'; places: number[] } {
+  const all = daily.map((_, at) => at)
+  if (granularity === 'month') return { style: 'month', places: all }
+  const days = daily.length * (granularity === 'week' ? 7 : 1)
+  if (days < LONG_RANGE) return { style: 'day', places: all }
+  const monthOf = (at: number) => daily[at]?.date.slice(0, 7)
+  return { style: 'month', places: all.filter((at) => at > 0 && monthOf(at) !== monthOf(at - 1)) }
+}

@@ -1,9 +1,0 @@
-/**
- * The address if following it can only open a page: http, https, or a place on this site. Null for
- * all else, such as `javascript:`: the addresses in an audit come from whatever server answered it.
- */
-export function safeHref(href: string | null | undefined): string | null {
-  if (href === null || href === undefined || href.includes('\\')) return null
-  const isPlace = /^(?:\/(?!\/)|[?#])[\x21-\x7e]*$/.test(href)
-  return isPlace || (/^https?:\/\/[^\s]+$/i.test(href) && URL.canParse(href)) ? href : null
-}

@@ -1,0 +1,122 @@
+/** A script element that a page loads from an address. */
+export interface ExternalScript {
+  url: string
+  nonce: string | null
+  integrity: string | null
+}
+
+/**
+ * The directive that keeps a page from loading a script that stands in its HTML, as written, or
+ * null when every policy allows it. `policies` is the value of a Content-Security-Policy header,
+ * commas between policies included. https://www.w3.org/TR/CSP3/
+ */
+export function blockingDirective(
+  policies: string,
+  script: ExternalScript,
+  pageUrl: string,
+): string | null {
+  const [url, page] = [URL.parse(script.url, pageUrl), URL.parse(pageUrl)]
+  if (url === null || page === null) return null
+  for (const policy of policies.split(',')) {
+    const directive = scriptDirective(policy)
+    if (directive !== null && !allows(directive.sources, script, url, page)) return directive.text
+  }
+  return null
+}
+
+interface Directive {
+  text: string
+  sources: string[]
+}
+
+/** The one that governs `<script src>`; of a name that is repeated, only the first counts. */
+function scriptDirective(policy: string): Directive | null {
+  const directives = new Map<string, Directive>()
+  for (const part of policy.split(';')) {
+    const [name = '', ...sources] = part.trim().split(/\s+/)
+    const key = name.toLowerCase()
+    if (!directives.has(key)) directives.set(key, { text: part.trim(), sources })
+  }
+  return (
+    directives.get('script-src-elem') ??
+    directives.get('script-src') ??
+    directives.get('default-src') ??
+    null
+  )
+}
+
+function allows(
+  sources: readonly string[],
+  { nonce, integrity }: ExternalScript,
+  url: URL,
+  page: URL,
+): boolean {
+  if (nonce && sources.includes(`'nonce-${nonce}'`)) return true
+  const hashes = (integrity ?? '').split(/\s+/).filter((hash) => /^sha(256|384|512)-/.test(hash))
+  if (hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`))) return true
+  // 'strict-dynamic': only a nonce or a hash allows a script in the HTML, host sources are ignored
+  // (CSP3, "Usage of 'strict-dynamic'").
+  if (sources.some((source) => source.toLowerCase() === "'strict-dynamic'")) return false
+  return sources.some((source) => matches(source, url, page))
+}
+
+const HOST_SOURCE =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d+|\*))?(\/.*)?$/i
+const SCHEME_SOURCE = /^([a-z][a-z0-9+.-]*):$/i
+
+function matches(source: string, url: URL, page: URL): boolean {
+  const scheme = schemeOf(url)
+  if (source === '*') return /^(https?|wss?)$/.test(scheme) || scheme === schemeOf(page)
+  if (source.toLowerCase() === "'self'") return isSelf(url, page)
+  const [, schemeSource] = SCHEME_SOURCE.exec(source) ?? []
+  if (schemeSource !== undefined) return schemeMatches(schemeSource.toLowerCase(), scheme)
+  const [, stated, host, port, path] = HOST_SOURCE.exec(source) ?? []
+  return (
+    host !== undefined &&
+    schemeMatches(stated?.toLowerCase() ?? schemeOf(page), scheme) &&
+    hostMatches(host.toLowerCase(), url.hostname) &&
+    portMatches(port, url) &&
+    pathMatches(path, url.pathname)
+  )
+}
+
+const schemeOf = (url: URL): string => url.protocol.slice(0, -1)
+
+/** `http:` in a policy also allows https, but not the reverse (CSP3, "scheme-part match"). */
+const schemeMatches = (stated: string, scheme: string): boolean =>
+  stated === scheme || (stated === 'http' && scheme === 'https')
+
+function isSelf(url: URL, page: URL): boolean {
+  if (url.origin === page.origin) return true
+  const isUpgrade = schemeMatches(schemeOf(page), schemeOf(url))
+  return url.hostname === page.hostname && isUpgrade && url.port === '' && page.port === ''
+}
+
+const hostMatches = (pattern: string, host: string): boolean =>
+  pattern === '*' || (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern)
+
+const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
+  ['http:', '80'],
+  ['https:', '443'],
+])
+
+function portMatches(stated: string | undefined, url: URL): boolean {
+  if (stated === undefined) return url.port === ''
+  const port = url.port === '' ? DEFAULT_PORTS.get(url.protocol) : url.port
+  return stated === '*' || stated === port || (stated === '80' && port === '443')
+}
+
+/** A path that ends in a slash allows everything below it (CSP3, "path-part match"). */
+function pathMatches(stated: string | undefined, path: string): boolean {
+  if (stated === undefined || stated === '/') return true
+  const [wanted, found] = [decodePath(stated), decodePath(path)]
+  return wanted.endsWith('/') ? found.startsWith(wanted) : found === wanted
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

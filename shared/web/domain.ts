@@ -1,0 +1,39 @@
+import * as z from 'zod'
+
+const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
+
+/**
+ * A bare host name in its one form: lower case, no trailing dot, IDN as punycode.
+ * Returns the reason, as a sentence, when the input is something else (spec: "Domain without scheme").
+ */
+export function normaliseDomain(input: string): { domain: string } | { problem: string } {
+  const text = input.trim()
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
+    return { problem: 'Send the domain without a scheme, such as "shop.example".' }
+  }
+  if (/[/\\?#@\s]/.test(text)) {
+    return { problem: 'Send only the host name, without path, query, user or spaces.' }
+  }
+  if (text.startsWith('[') || text.includes('::'))
+    return { problem: 'An IP address is not a domain.' }
+  if (text.includes(':')) return { problem: 'Send the domain without a port.' }
+  const host = URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '')
+  if (!host) return { problem: 'This is not a host name.' }
+  if (IPV4.test(host)) return { problem: 'An IP address is not a domain.' }
+  const labels = host.split('.')
+  if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) {
+    return { problem: 'This is not a public host name, such as "shop.example".' }
+  }
+  return { domain: host }
+}
+
+export const Domain = z
+  .string()
+  .max(1000, 'A host name has at most 253 characters.')
+  .transform((input, context) => {
+    const read = normaliseDomain(input)
+    if ('domain' in read) return read.domain
+    context.addIssue({ code: 'custom', message: read.problem })
+    return z.NEVER
+  })

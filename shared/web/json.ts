@@ -1,0 +1,25 @@
+/** Readers for untrusted JSON. */
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An own property of an object; `__proto__` in hostile JSON is a key like any other. */
+export function field(value: unknown, key: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** A value as a finding quotes it: JSON on one line, at most 80 characters. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'object' ? shownObject(value) : (JSON.stringify(value) ?? 'nothing')
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Objects are quoted by their first keys only: untrusted input may be deep and large. */
+function shownObject(value: object | null): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) {
+    const items = value.slice(0, 6).map((item) => (typeof item === 'object' ? '…' : shown(item)))
+    return `[${items.join(', ')}${value.length > 6 ? ', …' : ''}]`
+  }
+  return `{ ${Object.keys(value).slice(0, 4).join(', ')} }`
+}

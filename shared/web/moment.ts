@@ -1,0 +1,31 @@
+const MOMENT =
+  /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
+
+/**
+ * Milliseconds since 1970 of an ISO 8601 timestamp: a calendar day, alone or with a time, in the
+ * extended or the basic form. Null for other text.
+ */
+// Unspecified: a day alone is its midnight, and a time without an offset is in UTC.
+export function readMoment(text: string): number | null {
+  const parts = MOMENT.exec(text)
+  if (parts === null) return null
+  const [year = 0, month = 0, day = 0] = [parts[1], parts[3], parts[4]].map(Number)
+  const [hour = 0, minute = 0, second = 0] = parts.slice(5, 8).map((part) => Number(part ?? 0))
+  const midnight = Date.UTC(year, month - 1, day)
+  if (new Date(midnight).getUTCMonth() !== month - 1) return null
+  // 24:00 is the end of the day, and :60 a leap second.
+  if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) return null
+  const offset = readOffset(parts[9] ?? 'Z')
+  if (offset === null) return null
+  const millis = Number((parts[8] ?? '').padEnd(3, '0').slice(0, 3))
+  return midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000 + millis
+}
+
+/** In minutes east of UTC. */
+function readOffset(text: string): number | null {
+  if (/^z$/i.test(text)) return 0
+  const hours = Number(text.slice(1, 3))
+  const minutes = Number(text.slice(3).replace(':', ''))
+  if (hours > 23 || minutes > 59) return null
+  return (hours * 60 + minutes) * (text.startsWith('-') ? -1 : 1)
+}

@@ -1,0 +1,14 @@
+const CHAR = "[a-z0-9\\-._~!$&'()*+,;=]|%[0-9a-f]{2}"
+const SEGMENT = `(?:${CHAR}|[:@])`
+const HOST = `(?:\\[[0-9a-f:.]+\\]|(?:${CHAR})*)`
+const AUTHORITY = `(?:(?:${CHAR}|:)*@)?${HOST}(?::\\d*)?`
+// The JSON Schema validators in use take a lone slash before the authority as well.
+const PATH = `(?://?${AUTHORITY}(?:/${SEGMENT}*)*|/?${SEGMENT}+(?:/${SEGMENT}*)*|/)`
+const TAIL = `(?:${SEGMENT}|[/?])*`
+const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
+
+// Unspecified: the longest URI. A longer one could overflow the stack of the pattern.
+const MAX_LENGTH = 8000
+
+/** A URI with its scheme, as RFC 3986 writes it: what JSON Schema means by `format: uri`. */
+export const isUri = (text: string): boolean => text.length <= MAX_LENGTH && URI.test(text)
