@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['{shared,server,snippet,extension}/**/*.bench.ts'],
     globalSetup: 'snippet/browser/chromium.ts',
-    provide: { browserRequired: process.env.CI === 'true' },
+    provide: { browserRequired: false },
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 120_000,
