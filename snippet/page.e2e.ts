@@ -3,13 +3,13 @@ import { describeInBrowser } from './browser/testing.ts'
 import { sessionOf, TAG, useShop } from './shop/testing.ts'
 
 describeInBrowser('the page around it', () => {
-  const { beacons, requests, visit, write, code, browser } = useShop()
+  const { beacons, requests, visit, write, code, browser, quiet } = useShop()
 
   test('a page without TLS', async () => {
     const page = await browser().newPage()
     const url = write({ query: '?utm_source=chatgpt.com' }).replace('https:', 'http:')
     await page.goto(url)
-    await page.waitForLoadState('networkidle')
+    await quiet(page)
     expect(await sessionOf(page)).toMatchObject({
       id: expect.stringMatching(/^[\w-]{8,64}$/),
       surface: 'chatgpt',
