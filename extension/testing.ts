@@ -167,7 +167,7 @@ async function expectToFit(app: Page, name: string): Promise<void> {
 }
 
 async function violations(app: Page): Promise<string[]> {
-  await app.evaluate(AXE)
+  if (!(await app.evaluate('"axe" in window'))) await app.evaluate(AXE)
   const found = await app.evaluate<AxeResults>('axe.run()')
   return found.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
