@@ -5,8 +5,8 @@ import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { zip } from 'wxt'
-import { ALL_TEXTS } from './all-texts.ts'
 import { builtForTests, silent } from './testing/build.ts'
+import { ALL_TEXTS } from './texts/all-texts.ts'
 
 const root = import.meta.dirname
 const outDir = mkdtempSync(join(tmpdir(), 'aisle-extension-'))
@@ -83,11 +83,12 @@ test.each(['chrome-mv3', 'firefox-mv3'])('%s carries its texts and its icons', (
 })
 
 test('the icons were drawn of this icon.svg', () => {
-  const svg = readFileSync(join(root, 'icon.svg'))
-  const drawn = readFileSync(join(root, 'icon.sha256'), 'utf8').trim()
-  expect(createHash('sha256').update(svg).digest('hex'), 'run: npx node extension/icons.ts').toBe(
-    drawn,
-  )
+  const svg = readFileSync(join(root, 'icon/icon.svg'))
+  const drawn = readFileSync(join(root, 'icon/icon.sha256'), 'utf8').trim()
+  expect(
+    createHash('sha256').update(svg).digest('hex'),
+    'run: npx node extension/icon/draw.ts',
+  ).toBe(drawn)
 })
 
 const MAX_PANEL_BYTES = 150 * 1000

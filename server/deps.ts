@@ -9,21 +9,21 @@ import type { Log } from './log.ts'
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
 export interface Deps extends Omit<Engine, 'close'> {
   db: Db
-  /** Where events go. */
+  /** Stores attribution events. */
   ingest: Ingest
-  /** How many whole months of events are kept beside the current one. */
+  /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
-  /** The first month, such as `2026-11`, of which none was dropped before the service began. */
+  /** The first month, such as `2026-11`, whose events were all there when the service started. */
   wholeFrom: string
   now: () => Date
   log: Log
-  /** Where the world reaches this service, without a slash at the end. */
+  /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   /** attribution.js, ready to be served. */
   snippet: SnippetAsset
-  /** Whose word on where a request comes from is believed. */
+  /** The proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: TrustedProxies
-  /** How a key is had from this operator. */
+  /** How to get a key from this operator. */
   help: OperatorHelp
   isShuttingDown: () => boolean
 }

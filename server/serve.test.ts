@@ -186,6 +186,6 @@ test('a taken port is named', async () => {
   const failure = await start({ DATABASE_URL: url, PORT: String(port) }).catch(
     (e: Error) => e.message,
   )
-  expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is taken`))
+  expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is already in use`))
   taken.close()
 })

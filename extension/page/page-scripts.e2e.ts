@@ -4,10 +4,11 @@ import type { Browser } from 'wxt/browser'
 import { eventually } from '../../shared/testing/wait.ts'
 import { describeInBrowser, launchBrowser, serveHosts } from '../../snippet/browser/testing.ts'
 import { builtForTests } from '../testing/build.ts'
-import { auditPage } from './audit-page.ts'
-import type { Collected } from './collected.ts'
-import type { HighlightNote } from './highlighter.ts'
-import type { HighlightTarget, PageAudit } from './page-audit.ts'
+import { auditPage } from './audit/audit-page.ts'
+import type { PageAudit } from './audit/page-audit.ts'
+import type { Collected } from './collect/collected.ts'
+import type { HighlightNote } from './highlight/highlighter.ts'
+import type { HighlightTarget } from './highlight/target.ts'
 
 /** In the extension's worker, where the functions given to `evaluate` run. */
 declare const chrome: typeof Browser

@@ -12,18 +12,18 @@ import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { validateUrl } from './validate-manifest.ts'
 
-/** How our requests name themselves: a store's owner can read who asks, and write to us. */
+/** The User-Agent of our requests, by which a store's owner can find us. */
 export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})`
 
-// One audit holds some megabytes of other people's pages: so many are in memory at once.
+// One audit holds several megabytes of pages, so the number of concurrent audits is limited.
 const MAX_AT_ONCE = 6
 const MAX_WAITING = 30
 
-/** What the API asks the network for. */
+/** What the API needs from the network. */
 export interface Engine {
-  /** Audits a domain over the network. A store's faults are its result; it rejects only for ours. */
+  /** Audits a domain over the network. Rejects only for errors of ours, never for the store's. */
   audit: (request: { domain: string; checks: CheckName[] }) => Promise<AuditResult>
-  /** Fetches a published manifest and judges it; whatever comes back is the answer. */
+  /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
   readPage: (url: string) => Promise<PageSeen>
@@ -31,18 +31,18 @@ export interface Engine {
 }
 
 export interface EngineOptions {
-  /** Where the world reaches this service, without a slash at the end. */
+  /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts
 }
 
-/** The engine as the API runs it: a domain that cannot be reached is the caller's to correct. */
+/** The engine as the API runs it: a domain that cannot be reached is answered with 422. */
 export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => Date): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
   const limit = pLimit(MAX_AT_ONCE)
   const admit = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= MAX_WAITING) {
-      const message = 'Too many audits are under way. Try again in a few seconds.'
+      const message = 'Too many audits are running. Try again in a few seconds.'
       throw new ApiError(503, 'busy', message, { headers: { 'Retry-After': '10' } })
     }
     return limit(work)

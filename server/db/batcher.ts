@@ -1,25 +1,25 @@
 export interface BatcherOptions<Item, Result> {
   /** Takes a batch and gives one result for each item, in order. */
   flush: (items: Item[]) => Promise<Result[]>
-  /** Whether smaller batches may fare better after this error: one item may be what is wrong. */
+  /** Whether to split the batch after this error, because a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
-  /** Whose an item is. A batch is split between these first, so that what is wrong costs its own. */
+  /** The owner of an item. A batch is split between owners first, to isolate the one that fails. */
   groupOf?: (item: Item) => string
-  /** Hears once of a batch that items of came to nothing, how many, and of the last one's error. */
+  /** Called once for a batch in which items failed, with the last one's error and their number. */
   onLoss?: (error: unknown, items: number) => void
   maxBatch: number
   maxItems: number
   maxBytes: number
   /** How long an item may wait for its result. */
   waitMs: number
-  /** Milliseconds since whenever. */
+  /** Milliseconds from any starting point. */
   clock?: () => number
 }
 
 export interface Batcher<Item, Result> {
   isFull(): boolean
   /**
-   * The item's own result, once its batch went through. Rejects with `QueueFull`, with `Overdue`,
+   * The item's own result, once its batch is done. Rejects with `QueueFull`, with `Overdue`,
    * or with the error of the flush.
    */
   add(item: Item, bytes?: number): Promise<Result>
@@ -27,7 +27,7 @@ export interface Batcher<Item, Result> {
   drain(): Promise<void>
 }
 
-/** The item was not taken. */
+/** The item was not accepted. */
 export class QueueFull extends Error {}
 
 /** The item has no result yet. It was dropped, or is in a batch that may still go through. */
@@ -41,12 +41,12 @@ interface Waiter<Item, Result> {
   reject: (error: unknown) => void
 }
 
-/** How often it looks for those who wait too long. A timer for each would weigh more than they do. */
+/** How often it looks for overdue items. A timer for each would cost more than the item itself. */
 const LOOK_MS = 250
 
 /**
- * Does what many ask for at the same time in one go. One batch is under way; what arrives meanwhile
- * is the next. Nothing waits for a timer, so an item alone goes at once.
+ * Combines concurrent requests into batches. While one batch is being processed, arriving items
+ * form the next. Nothing waits for a timer, so a single item is processed immediately.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
@@ -67,7 +67,7 @@ export function createBatcher<Item, Result>(
       refuseOverdue(underWay, now)
       refuseOverdue(queue, now)
     }, LOOK_MS)
-    // What the same turn of the event loop brings joins the first batch.
+    // Items of the same turn of the event loop join the first batch.
     await new Promise(setImmediate)
     while (queue.length > 0) {
       underWay = queue.splice(0, maxBatch)
@@ -82,7 +82,7 @@ export function createBatcher<Item, Result>(
     clearInterval(timer)
   }
 
-  /** They came in order, so the first that may still wait ends the search. */
+  /** Items are in order of arrival, so the search ends at the first that is not overdue. */
   function refuseOverdue(waiters: readonly Waiting[], now: number) {
     for (const { due, reject } of waiters) {
       if (due > now) break
@@ -90,12 +90,13 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** The error of each item that came to nothing. */
+  /** The error of each item that failed. */
   async function settle(batch: Waiting[]): Promise<unknown[]> {
     if (batch.length === 0) return []
     try {
       const results = await flush(batch.map(({ item }) => item))
-      if (results.length !== batch.length) throw new Error('a flush gave too few or many results')
+      if (results.length !== batch.length)
+        throw new Error('a flush returned the wrong number of results')
       for (const [n, result] of results.entries()) batch[n]?.resolve(result)
       return []
     } catch (error) {

@@ -4,8 +4,8 @@ import { createBatcher } from './batcher.ts'
 export type LookUp<Row> = (id: string) => Promise<Row | null>
 
 /**
- * One query at a time for all who ask while the one before is under way, so that strangers take one
- * connection and no more. Rejects with `QueueFull` when too many wait, with `Overdue` after 5 s.
+ * Runs one query at a time; calls that arrive meanwhile share the next one, so that anonymous
+ * callers take only one connection. Rejects with `QueueFull` if too many wait, `Overdue` after 5 s.
  */
 export function createLookUp<Row>(
   find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,

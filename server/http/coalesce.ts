@@ -1,4 +1,4 @@
-/** Callers that ask for the same at the same time share one run. */
+/** Concurrent calls with the same key share one run. */
 export function coalesce<Input, Output>(
   keyOf: (input: Input) => string,
   run: (input: Input) => Promise<Output>,

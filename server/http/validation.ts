@@ -9,7 +9,7 @@ export const ErrorDetail = z.object({
 })
 export type ErrorDetail = z.infer<typeof ErrorDetail>
 
-/** A caller corrects so many at a time: the answer must not be larger than the question. */
+/** Limits the details, so that an error response is not larger than the request. */
 const MOST = 20
 
 /** One detail per field, twenty of a kind at most. `target` names the input itself where an issue has no path. */

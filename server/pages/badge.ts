@@ -25,7 +25,7 @@ export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
       throw new ApiError(
         404,
         'no_badge',
-        'There is no badge of this domain. Its owner can switch it on beside its audit.',
+        'This domain has no public badge. Its owner can switch it on next to the audit.',
       )
     }
     c.header('Content-Type', 'image/svg+xml')
@@ -37,7 +37,7 @@ export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
 const LABEL_WIDTH = 108
 const GRADE_WIDTH = 56
 
-/** No text of a stranger is in it: a grade and a number. */
+/** Contains only a grade and a number, so nothing has to be escaped. */
 export function badgeSvg(grade: Grade, score: number): string {
   const width = LABEL_WIDTH + GRADE_WIDTH
   const text = `AI shopping: grade ${grade}, ${score} of 100`

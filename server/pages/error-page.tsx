@@ -15,7 +15,7 @@ export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: Site) => {
     const json = answerJson(error, c)
     if (!isPage) return json
     const { status, message, extras } = toApiError(error)
-    const title = TITLES[status] ?? 'That did not work'
+    const title = TITLES[status] ?? 'Something went wrong'
     return renderPage(
       c,
       site,
@@ -31,14 +31,14 @@ export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: Site) => {
 
 const WayOn = (): JSX.Element => (
   <p>
-    Go back, begin at <Link to="/">the start</Link>, or read <Link to="/help">the help</Link>.
+    Go back, open the <Link to="/">start page</Link>, or read the <Link to="/help">help</Link>.
   </p>
 )
 
 const TITLES: Readonly<Record<number, string>> = {
-  403: 'That is not allowed',
-  404: 'There is nothing here',
-  413: 'That is too long',
+  403: 'Not allowed',
+  404: 'Not found',
+  413: 'Too large',
   415: 'This form cannot be read',
   429: 'Too many requests',
   503: 'The service is busy',

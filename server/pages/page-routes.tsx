@@ -35,7 +35,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', badgeRoutes(deps))
 }
 
-/** A page for those who asked for one, outside of the API; all others get what `answer` says. */
+/** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */
 export function answerNotFoundPage(
   deps: Pick<PageDeps, 'baseUrl' | 'assets'>,
   answer: (c: Context<ServerEnv>) => Response,

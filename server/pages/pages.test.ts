@@ -79,7 +79,7 @@ test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, 
   const html = await page.text()
   expect(html).toContain(`<code>${gap}</code>`)
   expect(html).toContain(label.replaceAll('<', '&lt;'))
-  for (const part of ['What it means', 'Why it matters', 'How to mend it', 'Before', 'After']) {
+  for (const part of ['What it means', 'Why it matters', 'How to fix it', 'Before', 'After']) {
     expect(html).toContain(part)
   }
   expect(html).not.toMatch(/undefined|null<|\[object/)

@@ -19,7 +19,10 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Without the origin of a same-site form post, a browser says `Origin: null`. */
+/**
+ * Referrer-Policy `no-referrer` would make browsers send `Origin: null` with our own forms
+ * (https://fetch.spec.whatwg.org/#append-a-request-origin-header).
+ */
 const HEADERS = {
   'Content-Security-Policy': CSP,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -34,7 +37,7 @@ export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' 
   headers?: Record<string, string>
 }
 
-/** Answers with a page. It is the caller who says, by `headers`, that it may be kept. */
+/** Answers with a page. It may only be cached if the caller says so in `headers`. */
 export function renderPage(
   c: Context<ServerEnv>,
   site: Site,

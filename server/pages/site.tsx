@@ -11,7 +11,7 @@ export interface PageDeps extends Deps {
 
 /** What every page knows of the service that serves it. */
 export interface Site {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string
   /** The path of an asset, or of a page, below what BASE_URL says. */
   asset: (name: AssetName) => string

@@ -47,8 +47,8 @@ export function auditRoutes(deps: Deps) {
         content: { 'application/json': { schema: component('AuditResult', AuditResult) } },
       },
       ...errorResponses(STATUSES, {
-        404: 'With `dry_run`, and no stored result covers the checks (`no_cached_audit`).',
-        422: 'A field is missing, unknown or wrong (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or keeps us out (`domain_blocked`).',
+        404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
+        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`).',
       }),
     },
   })
@@ -60,7 +60,7 @@ export function auditRoutes(deps: Deps) {
     await count(c)
     if (!dry_run) return c.json(await auditAndStore({ domain, checks }), 200)
 
-    // Unspecified: a cached result never goes stale by age; its `checked_at` tells it.
+    // Unspecified: a cached result never expires; its `checked_at` tells its age.
     const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
     if (stored) return c.json(stored, 200)
     throw new ApiError(

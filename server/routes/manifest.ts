@@ -15,8 +15,8 @@ import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
 
-// Unspecified: where the answer reports an endpoint on another domain, or what an official profile
-// lacks. Beside the document's own fields, only then, and to be removed like generated_at.
+// Unspecified: where the response reports an endpoint on another domain, or what an official
+// profile lacks. Present only then; to be removed before publishing, like generated_at.
 const warnings = z.array(z.string()).optional()
 const BuiltManifest = Manifest.extend({ warnings })
 const registry = z.record(
@@ -76,7 +76,7 @@ export function manifestRoutes(deps: Deps) {
     path: '/api/manifest/validate',
     operationId: 'validateManifest',
     tags: ['Manifest'],
-    summary: 'Judge a manifest by its URL or as an object',
+    summary: 'Validate a manifest by URL or as an object',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
     request: {
@@ -84,7 +84,7 @@ export function manifestRoutes(deps: Deps) {
     },
     responses: {
       200: {
-        description: 'The verdict; an invalid manifest is an answer, not an error',
+        description: 'The result; an invalid manifest is not an error',
         content: {
           'application/json': { schema: component('ManifestValidation', ManifestValidation) },
         },

@@ -144,7 +144,7 @@ test('a pinned version is kept for good; one that never was is refused, and not 
       error: {
         code: 'unknown_version',
         message:
-          'There was never such a version of the snippet. Take the tag that "aisle properties list" or GET /api/properties shows.',
+          'This version of the snippet does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
         request_id: refused.headers.get('X-Request-Id'),
       },
     })

@@ -38,7 +38,7 @@ const MAX_BODY_BYTES = 64 * 1024
 
 export interface StoreOptions {
   deps: StoreDeps
-  /** Opens the merchant's own routes to whoever has it. */
+  /** The key to the merchant's own routes. */
   adminKey?: string
   /** The only hosts that it answers for, such as `*.example`; any unless given. */
   hosts?: readonly string[]
@@ -52,7 +52,7 @@ export interface StoreOptions {
   snippetUrl?: string
   /** Waits for so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>
-  /** Hears of what is answered with 500. */
+  /** Called with each error that is answered with 500. */
   onError?: (error: Error) => void
 }
 
@@ -168,14 +168,14 @@ export function createStore(options: StoreOptions): Hono<Env> {
   app.notFound(answer(notFound))
   app.onError((error, c) => {
     options.onError?.(error)
-    return answer((visit) => refuse(visit, 500, 'internal_error', 'This is our fault. Try again.'))(
-      c,
-    )
+    return answer((visit) =>
+      refuse(visit, 500, 'internal_error', 'Something failed on our side. Try again.'),
+    )(c)
   })
   return app
 }
 
-/** Who scrapes the metrics asks the port itself, and they name no host. */
+/** Metrics are scraped at the port itself, with a host that is not the store's. */
 const onlyFor =
   (
     hosts: readonly string[],
@@ -188,7 +188,7 @@ const onlyFor =
   }
 
 const refuseHost = (visit: Visit): Reply =>
-  refuse(visit, 421, 'misdirected_request', 'There is no store of this name here.')
+  refuse(visit, 421, 'misdirected_request', 'There is no store with this name here.')
 
 /** A checkout is asked by safe methods whether it is there: a 405 says yes (RFC 9110 §15.5.6). */
 function refuseMethod(visit: Visit, methods: string[]): Reply {

@@ -7,7 +7,7 @@ import { cardNumberIn } from './psp/card-number.ts'
 import { json, type Reply } from './reply.ts'
 import type { StoreDeps } from './store-deps.ts'
 
-/** The till: what every call of a checkout needs. */
+/** What every call of a checkout needs. */
 export interface Till {
   deps: StoreDeps
   count: CountCheckout
@@ -23,8 +23,8 @@ export interface Asked {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-// Unspecified: how agents authenticate. They need not; whoever sends an Authorization header is
-// known by its hash: their keys are apart from those of others, and they may read their history.
+// Unspecified: how agents authenticate. They need not. A caller with an Authorization header is
+// identified by its hash: its keys are separate from those of others, and it can read its history.
 export const callerOf = ({ authorization }: Pick<Asked, 'authorization'>): string =>
   authorization === undefined ? 'anyone' : sha256(authorization)
 
@@ -44,7 +44,7 @@ export function cardRefusal(body: unknown): Refusal | null {
 }
 
 const NO_CARDS =
-  'Send a token of the payment provider, never a card number. The number was not kept.'
+  'Send a token of the payment provider, never a card number. The number was not stored.'
 
 export const addressRefusal = (fields: string[]): Refusal => ({
   code: 'invalid_address',
@@ -52,7 +52,7 @@ export const addressRefusal = (fields: string[]): Refusal => ({
   fields,
 })
 
-/** Nothing of a checkout may be kept on the way. */
+/** No cache may store the answers of a checkout. */
 export const replyOf = ({ status, body, retryAfter, replayed }: Answer): Reply =>
   json(body, {
     status,

@@ -4,7 +4,7 @@ import type { CountCheckout } from './checkout-service.ts'
 import { rate_limits } from './db/tables.ts'
 import type { StoreDeps } from './store-deps.ts'
 
-/** Unspecified: how many checkouts are too many. Sixty in an hour: nobody shops so fast. */
+/** Unspecified: how many checkouts are too many. Sixty in an hour, more than any buyer needs. */
 export const CHECKOUT_QUOTA: StoreDeps['quota'] = { requests: 60, seconds: 3600 }
 
 /** Counts a buyer's checkouts in the database, so that replicas count together. */

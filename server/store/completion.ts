@@ -21,7 +21,7 @@ import type { CheckoutEvent, Session, SessionItem, StoreDeps, Tx } from './store
 const POLLS = 20
 const POLL_MS = 100
 
-/** The buyer's word: pay this session so. */
+/** The buyer's confirmation: how this session is to be paid. */
 export interface Completion {
   protocol: Session['protocol']
   id: string
@@ -40,7 +40,7 @@ export async function completeSession(deps: StoreDeps, completion: Completion): 
   const started = performance.now()
   let status = 500
   try {
-    // What goes on after this goes on in the background: the next same request hears of it.
+    // Work that takes longer continues in the background; a repeated request gets its result.
     const answer = await within(deps.answerMs, completeInTurn(deps, completion), () =>
       refusalOf(completion.protocol, { ...SLOW, retryAfter: 2 }),
     )
@@ -114,7 +114,7 @@ async function answerAgain(tx: Tx, session: Session, known: Known): Promise<Answ
 
 const FAILED_LATER = {
   code: 'declined',
-  message: 'The payment failed after all. Pay with another token, under a new idempotency key.',
+  message: 'The payment failed. Pay with another token and a new idempotency key.',
 } as const
 
 /** Reserves what is bought and makes the charge, or says why not; `isKept` for the same key. */
@@ -125,7 +125,7 @@ async function reserveOrConclude(
   now: Date,
 ): Promise<Exclude<Begun, { lost: Session } | { busy: true }> & { isKept: boolean }> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
-  // Whoever asks again, even with another key or none, is told of the order that there is.
+  // A repeated call, even with another key or none, gets the existing order.
   if (order) return { answer: confirmationOf(protocol, order), isKept: true }
   const closed = await closedRefusal(tx, session, now)
   if (closed) return { answer: refusalOf(protocol, closed), isKept: true }
@@ -162,21 +162,22 @@ async function reserveOrConclude(
   return { session: await changeSession(tx, session, 'charge', change), charge, isKept: false }
 }
 
-// Unspecified: how many tries one session has. Ten: who tries more is testing stolen cards.
+// Unspecified: how many attempts a session has. Ten: more suggest that stolen cards are being
+// tested.
 const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {
   code: 'rate_limited',
-  message: 'Too many payments were declined for this checkout. Open a new one.',
+  message: 'Too many payments were declined for this checkout. Create a new one.',
 } as const
 
-/** What is wrong with the call itself, whatever the session's state. */
+/** What is wrong with the call itself, independent of the state of the session. */
 function faultOf(deps: StoreDeps, session: Session, completion: Completion): Refusal | null {
   const { keyed, payment } = completion
   if (keyed && keyed.key === session.create_key) {
     return {
       code: 'invalid',
-      message: 'The idempotency key must differ from the one that the checkout was created with.',
+      message: 'The idempotency key must differ from the one used to create the checkout.',
     }
   }
   const { methods } = deps.psp
@@ -196,19 +197,16 @@ function outOfStock(session: Session, short: readonly string[]): Refusal {
   }
 }
 
-// Unspecified: a price that changed since the session was created. The total that the buyer saw is
-// no longer true, and no other may be charged unseen: the session ends as if its time were over.
+// Unspecified: a price that changed since the session was created. The buyer has not seen the new
+// total, so it must not be charged: the session ends as if it had expired.
 const pricesChanged = (items: readonly SessionItem[]): Refusal => ({
   code: 'session_expired',
   message:
     `The price of ${items.map(({ name }) => name).join(', ')} has changed since this checkout was ` +
-    'opened, and nothing was charged. Open a new one, and show the buyer its total.',
+    'opened, and nothing was charged. Create a new one, and show the buyer its total.',
 })
 
-/**
- * Charges outside of any transaction. A PSP that leaves us in doubt is asked what became of the
- * charge.
- */
+/** Charges outside of any transaction. If the result is uncertain, the PSP is asked for it. */
 async function pay(deps: StoreDeps, session: Session, charge: Charge): Promise<Answer> {
   const result = await deps.psp.charge(charge).catch(() => null)
   await deps.onStep?.('charged')
@@ -223,5 +221,6 @@ const IN_DOUBT = {
 
 const SLOW = {
   code: 'idempotency_in_flight',
-  message: 'The payment takes longer than usual. Send the same request again for its result.',
+  message:
+    'The payment is taking longer than usual. Send the same request again to get its result.',
 } as const

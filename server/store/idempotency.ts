@@ -45,8 +45,8 @@ export async function recall(db: Db | Tx, keyed: Keyed, now: Date): Promise<Know
 }
 
 /**
- * Takes a key for this transaction; false when someone else has it. Whoever comes at the same
- * moment waits here until this transaction ends.
+ * Claims a key for this transaction; false when another call has claimed it. Concurrent calls wait
+ * here until this transaction ends.
  */
 export async function claim(tx: Tx, keyed: Keyed, now: Date): Promise<boolean> {
   await tx
@@ -70,7 +70,9 @@ export async function letGo(tx: Tx, keyed: Keyed): Promise<void> {
   await tx.delete(idempotency_keys).where(isOf(keyed))
 }
 
-/** Keeps the answer of whatever is being worked out in a scope; null lets go of it unanswered. */
+/**
+ * Stores the answer of the call that is under way in a scope; null releases it without an answer.
+ */
 export async function endWork(tx: Tx, scope: string, answer: Answer | null): Promise<void> {
   const open = and(eq(idempotency_keys.scope, scope), isNull(idempotency_keys.status))
   if (answer === null) await tx.delete(idempotency_keys).where(open)
@@ -80,7 +82,7 @@ export async function endWork(tx: Tx, scope: string, answer: Answer | null): Pro
   }
 }
 
-/** Removes what nobody may ask for any more. */
+/** Removes expired keys. */
 export const forgetOldKeys = (db: Db, now: Date) =>
   db
     .delete(idempotency_keys)

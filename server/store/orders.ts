@@ -62,7 +62,7 @@ export async function insertOrder(
       updated_at: now,
     })
     .returning()
-  if (order === undefined) throw new Error(`The order of the session ${id} was not written.`)
+  if (order === undefined) throw new Error(`The order of the session ${id} was not stored.`)
   return order
 }
 
@@ -71,7 +71,7 @@ export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>):
   return { ...order, ...change }
 }
 
-/** The order of a session. Whoever changes it holds the lock of its session. */
+/** The order of a session. Lock its session before changing it. */
 export async function orderOfSession(db: Db | Tx, sessionId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.session_id, sessionId))
   return order

@@ -170,7 +170,7 @@ test('a payment that has paid for another session is declined', async () => {
   const before = await pieces()
   const refused = await pay(other, 'tok_visa')
   expect([refused.status, refused.said.code]).toEqual([402, 'payment_declined'])
-  expect(refused.said.message).toContain('used before')
+  expect(refused.said.message).toContain('already used')
   expect(await sessionOf(other)).toMatchObject({ status: 'pending_confirmation', declines: 1 })
   expect(await orderOf(other)).toBeUndefined()
   expect(await pieces()).toBe(before)

@@ -4,7 +4,7 @@ import { nextSession, type SessionEvent } from './checkout-states.ts'
 import { orders, sessions } from './db/tables.ts'
 import type { Session, Tx } from './store-deps.ts'
 
-/** Nobody else changes the session until the transaction ends. */
+/** Locks the session: no other transaction changes it until this one ends. */
 export async function lockSession(tx: Tx, id: string): Promise<Session | undefined> {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
   return session
@@ -23,7 +23,8 @@ export async function changeSession(
   change: Partial<Session> = {},
 ): Promise<Session> {
   const status = nextSession(session.status, event)
-  if (status === null) throw new Error(`A session that is ${session.status} cannot ${event}.`)
+  if (status === null)
+    throw new Error(`A session in the state ${session.status} does not allow ${event}.`)
   const moved = { ...change, status }
   await tx.update(sessions).set(moved).where(eq(sessions.id, session.id))
   return { ...session, ...moved }
@@ -32,7 +33,7 @@ export async function changeSession(
 export const isOver = (session: Session, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
-/** After this, whoever asked the PSP is taken for dead. No charge of ours is sent so late. */
+/** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
 export const LOST_MS = 30_000
 
 export const isLost = ({ completing_since }: Session, now: Date): boolean =>

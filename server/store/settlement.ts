@@ -20,13 +20,13 @@ import type { CheckoutEvent, Order, Session, StoreDeps, Tx } from './store-deps.
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>
 
-/** The try that was made: a later one of the same session is none of its business. */
+/** Identifies the attempt, so that a later one of the same session is not changed. */
 type Try = Pick<Session, 'id' | 'declines' | 'completing_since'>
 
 /**
- * Brings a charge to its end: the order, or the session open again. `result` is null when the PSP
- * knows of no charge. Whoever comes second, be it the call, the sweeper or a webhook, finds what
- * the first has done and answers from it.
+ * Finishes a charge: the order is stored, or the session is open again. `result` is null when the
+ * PSP does not know the charge. The call, the sweeper and a webhook may all try; the first one
+ * wins.
  */
 export async function settle(
   deps: Settling,
@@ -51,7 +51,7 @@ async function settleLocked(
   result: ChargeResult | null,
 ): Promise<Settled> {
   const session = await lockSession(tx, charged.id)
-  if (session === undefined) throw new Error(`The session ${charged.id} is gone.`)
+  if (session === undefined) throw new Error(`The session ${charged.id} no longer exists.`)
   const now = deps.now()
   const payable = result && (await unlessUsed(tx, deps.psp.name, session, result))
   const settled =
@@ -74,7 +74,11 @@ async function unlessUsed(
   const order = await orderOfPayment(tx, psp, paymentId)
   return order === undefined || order.session_id === session.id
     ? result
-    : { status: 'declined', paymentId, message: 'This payment was used before. Pay with another.' }
+    : {
+        status: 'declined',
+        paymentId,
+        message: 'This payment was already used. Use another payment.',
+      }
 }
 
 /** Whether the database refused a second order of one payment (Postgres: unique_violation). */
@@ -83,7 +87,7 @@ function isTaken(error: unknown): boolean {
   return isRecord(cause) && cause.code === '23505' && cause.constraint_name === 'orders_payment'
 }
 
-/** How long the PSP may take to tell of a charge, in milliseconds. */
+/** How long the PSP may take to report a charge, in milliseconds. */
 export const FIND_MS = 10_000
 
 /** Asks the PSP what became of the session's last try; rejects while it cannot tell either. */
@@ -96,11 +100,11 @@ export function findTry(
   const since = session.created_at
   const sought = { sessionId: session.id, idempotencyKey: chargeKey(session), since }
   return within(findMs, psp.find(sought), () => {
-    throw new Error(`The PSP did not tell of ${session.id} within ${findMs} ms.`)
+    throw new Error(`The PSP did not report the status of ${session.id} within ${findMs} ms.`)
   })
 }
 
-/** What became of a charge that nobody answered for; rejects while the PSP cannot tell either. */
+/** The result of a charge whose answer was lost; rejects while the PSP cannot tell either. */
 export async function settleLost(
   deps: Settling,
   session: Session,
@@ -147,8 +151,7 @@ const isSameTry = (one: Try, other: Try): boolean =>
 
 const NOTHING_CHARGED = {
   code: 'payment_unknown',
-  message:
-    'The payment did not come through just now. Please try again: it is charged once at most.',
+  message: 'The payment did not go through. Please try again: you will be charged at most once.',
 } as const
 
 /** Writes what a payment brings about: the session's order, or what it changes of that. */
@@ -201,8 +204,8 @@ export async function take(
 }
 
 /**
- * The shipping that a payment is for. A lost try may have been of another option than the last
- * one: what was charged decides. `fits` is false where no option comes to that amount.
+ * The shipping that a payment is for. A lost attempt may have had another option than the last one,
+ * so the charged amount decides. `fits` is false when no option has that amount.
  */
 function shippingPaid(
   session: Session,

@@ -1,7 +1,7 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { namedFaults } from './hosts.ts'
 
-/** Which PSP takes the money; `test` is one of our own that charges nobody. */
+/** Which PSP takes the payments; `test` is our own, which makes no real charges. */
 export type PspConfig =
   | { psp: 'stripe'; secretKey: string; webhookSecrets: string[] }
   | { psp: 'razorpay'; keyId: string; keySecret: string; webhookSecrets: string[] }
@@ -20,7 +20,7 @@ export interface StoreConfig {
   payments: PspConfig
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
-  /** Opens the merchant's own routes to whoever has it. */
+  /** The key to the merchant's own routes. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
   reporting: { url: string; key: string } | undefined
@@ -50,15 +50,21 @@ export function readStoreConfig(env: Env): StoreConfig {
   }
 }
 
-/** Orders, receipts and webhooks name the host that was asked: nobody else may choose it. */
+/**
+ * Orders, receipts and webhooks contain the requested host, so it must be one of the store's own.
+ */
 function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['hosts'] {
   const wrong = hosts.find((host) => !HOST.test(host))
   if (wrong !== undefined) {
-    throw new Error(`STORE_HOSTS: "${wrong}" is no host such as shop.example or *.shop.example.`)
+    throw new Error(
+      `STORE_HOSTS: "${wrong}" is not a host name such as shop.example or *.shop.example.`,
+    )
   }
   if (hosts.length > 0) return hosts.map((host) => host.toLowerCase())
   if (nodeEnv !== 'production') return undefined
-  throw new Error('STORE_HOSTS is not set. Set it to the names of the store, such as shop.example.')
+  throw new Error(
+    'STORE_HOSTS is not set. Set it to the host names of the store, such as shop.example.',
+  )
 }
 
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
@@ -108,5 +114,7 @@ function readProfile(text: string): boolean {
 function readDatabaseUrl(text: string | undefined): string | undefined {
   const url = text === undefined ? null : URL.parse(text)
   if (text === undefined || (url && /^postgres(ql)?:$/.test(url.protocol))) return text
-  throw new Error('DATABASE_URL is no address such as postgres://user:password@host:5432/database.')
+  throw new Error(
+    'DATABASE_URL is not a Postgres URL (postgres://user:password@host:5432/database).',
+  )
 }

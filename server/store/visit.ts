@@ -47,7 +47,7 @@ export interface Seams {
   reply: Reply
 }
 
-/** A way to be wrong: what is right goes in, what is wrong comes out. */
+/** A fault: turns a correct value into a wrong one. */
 export type Twists = { [K in keyof Seams]?: (right: Seams[K], visit: Visit) => Seams[K] }
 
 /** One request to one of the shops that the store plays. */
@@ -70,7 +70,7 @@ export interface Visit {
   faults: readonly Twists[]
 }
 
-/** What this shop says: the right thing, after its faults had their way. */
+/** What this shop answers: the correct value, changed by its faults. */
 export function say<K extends keyof Seams>(visit: Visit, seam: K, right: Seams[K]): Seams[K] {
   let said = right
   for (const fault of visit.faults) said = fault[seam]?.(said, visit) ?? said

@@ -50,14 +50,14 @@ export const SEVERITY_MEANS: Record<Severity, string> = {
 
 /** What is read of a store, as a person would say it. */
 export const EVIDENCE_READS: Record<keyof Evidence, string> = {
-  site: 'the answer of the domain over https, and over http where that fails',
+  site: 'the answer of the domain over https, and over http if that fails',
   robots: 'robots.txt',
   manifest: '/.well-known/ucp',
   homePage: 'the HTML of the home page, as the server sends it',
   productPages: 'the HTML of up to five product pages, as the server sends it',
-  catalog: 'the catalog endpoint: its first pages, a search and a filter where declared',
+  catalog: 'the catalog endpoint: its first pages, a search and a filter if declared',
   checkout: 'three carts sent to the checkout endpoint, each with "dry_run": true',
-  ucp: 'the services of the official UCP profile, asked for nothing that creates anything',
-  acp: 'the ACP endpoints, asked for what they have to refuse',
+  ucp: 'the services of the official UCP profile, with requests that create nothing',
+  acp: 'the ACP endpoints, with requests that they have to reject',
   feed: 'the first 200 items of the product feed',
 }

@@ -45,14 +45,17 @@ export const AuditResult = z.object({
   passed: z.array(z.string()),
   // Unspecified: the evidence behind a pass that claims more than its name says.
   passed_notes: z.record(z.string(), z.string()),
-  // Unspecified: what could not be known, so that silence is never read as a pass.
+  // Unspecified: what could not be judged, listed so that its absence is not read as a pass.
   skipped: z.array(Skipped),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
-/** Raise with every change that can move a score: a stored result of another engine is not served. */
+/**
+ * Increase it with every change that can affect a score: stored results of another engine version
+ * are not served.
+ */
 export const ENGINE_VERSION = '3'
 
 /** Where the links of a gap lead; null where there is nothing to open. */

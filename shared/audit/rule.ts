@@ -1,19 +1,19 @@
 import type { Evidence } from './evidence.ts'
 import type { CheckName, Severity } from './vocabulary.ts'
 
-/** Pass and gap are judgements; skip says what could not be known, and never counts. */
+/** Pass and gap count in the score; skip says what could not be judged, and does not count. */
 export type Verdict =
   | { kind: 'pass'; note?: string }
   | { kind: 'gap'; detail: string }
   | { kind: 'skip'; reason: string; applies?: false }
 
-/** `note` names the evidence where a pass needs it to be believed. */
+/** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
   note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
 /** `detail` names the raw value, where it stands and what was expected. */
 export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
-/** A rule of another kind of store: nothing is missing here, so nothing is said of it. */
+/** The rule does not apply to this kind of store, so the result does not mention it. */
 export const notApplicable = (reason: string): Verdict => ({
   kind: 'skip',
   reason,
@@ -24,7 +24,7 @@ export const notApplicable = (reason: string): Verdict => ({
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
 
 export interface RuleText<K extends keyof Evidence> {
-  /** The gap's id. Null for an observation that can only be made, never missed. */
+  /** The gap's id. Null for a rule that can pass or skip, but never reports a gap. */
   gap: string | null
   /** The id listed under `passed`. */
   passed: string
@@ -52,7 +52,9 @@ export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>):
   return {
     ...text,
     judge: (evidence) =>
-      holds(evidence) ? audit(evidence) : skip(`needs ${text.reads.join(', ')}, not gathered here`),
+      holds(evidence)
+        ? audit(evidence)
+        : skip(`needs ${text.reads.join(', ')}, which was not collected`),
   }
 }
 
@@ -61,7 +63,10 @@ export interface Outcome {
   verdict: Verdict
 }
 
-/** Judges the evidence by each rule. A rule that fails on hostile input costs its own verdict only. */
+/**
+ * Runs every rule over the evidence. A rule that throws on hostile input loses only its own
+ * verdict.
+ */
 export function runRules(rules: readonly Rule[], evidence: Partial<Evidence>): Outcome[] {
   return rules.map((each) => {
     try {

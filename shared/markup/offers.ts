@@ -11,7 +11,7 @@ export interface GtinMarkup {
 
 export interface OfferMarkup {
   where: string
-  /** An AggregateOffer: a range over several offers, which nobody can buy. */
+  /** An AggregateOffer: a range over several offers, which cannot be bought as such. */
   aggregate: boolean
   /** As written in `price`, a `priceSpecification`, or an aggregate's `lowPrice`. */
   price: string | null

@@ -14,7 +14,7 @@ export interface Script {
   attributes: Map<string, string>
 }
 
-/** What a page says to a machine. Everything a stranger wrote; nothing of it is trusted. */
+/** The machine-readable content of a page. All of it is untrusted. */
 export interface Page {
   url: string
   lang: string | null

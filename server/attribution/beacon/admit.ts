@@ -27,8 +27,8 @@ interface BeaconDeps {
 }
 
 /**
- * Lets a beacon pass that comes from a page of its property, within the limits, and leaves the
- * property in `c.var`. Answers preflights. Nothing of the body has been read by then.
+ * Admits beacons that come from a page of their property and are within the limits, and puts the
+ * property into `c.var`. Answers preflights. The body is not read before that.
  */
 export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
@@ -44,7 +44,7 @@ export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
     const id = c.req.query('id') ?? ''
     const property = isPropertyId(id) ? await find(id).catch(shed) : null
 
-    // Before any refusal: a page of the property can read why.
+    // Set before any error is thrown, so that a page of the property can read the error.
     const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
     const origin = allowedOrigin(asking, property?.origins ?? [])
     c.header('Vary', 'Origin')
@@ -65,12 +65,12 @@ const unknownProperty = () =>
   new ApiError(
     404,
     'unknown_property',
-    'There is no property with this id. Take the tag that "aisle properties list" shows.',
+    'No property has this id. Use the tag from "aisle properties list".',
   )
 
 const originNotAllowed = ({ origins }: PropertyRow) =>
   new ApiError(
     403,
     'origin_not_allowed',
-    `This property takes sessions from ${origins.join(', ')} only. Create a property with the origin of this page.`,
+    `This property accepts sessions only from ${origins.join(', ')}. Create a property for the origin of this page.`,
   )

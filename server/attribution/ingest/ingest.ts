@@ -10,13 +10,13 @@ import { isChosen } from './read-event.ts'
 import { keyReused, refusalOf } from './refusals.ts'
 import { storeEvents } from './store-events.ts'
 
-/** What became of events. `received` is the sum of the others when nothing is under way. */
+/** What became of events. `received` is the sum of the others when none is in progress. */
 export interface Counts {
   received: number
   accepted: number
   duplicate: number
   rejected: number
-  /** Answered 503 or 500: too many, or the database was away. */
+  /** Answered 503 or 500: too many events, or the database was not available. */
   shed: number
 }
 
@@ -24,9 +24,9 @@ export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
   /**
-   * Resolves after COMMIT. Rejects with ApiError 503 when it takes longer than 10 s (it may be
-   * recorded yet; a retry finds it) and 422 when the database refuses this one event, or the
-   * client's own key is that of one with other fields.
+   * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
+   * still be recorded; a retry finds it) and 422 if the database rejects this event, or if the
+   * client's own key was used for an event with different fields.
    */
   record(event: IncomingEvent): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
@@ -46,9 +46,9 @@ const MAX_BATCH = 500
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
 const WAIT_MS = 10_000
-/** Of a batch that another transaction stood in the way of. */
+/** For a batch that failed because of another transaction. */
 const TRIES = 3
-/** Roughly what an event takes beside its properties. */
+/** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
 /** Stores events in groups: one statement and one commit for all that came since the last. */

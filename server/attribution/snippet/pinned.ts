@@ -29,7 +29,7 @@ export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
     known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
 }
 
-/** Keeps the code of this release, so that what is pinned to it outlives it. */
+/** Stores the code of this release, so that tags pinned to it keep working after the next one. */
 export const keepSnippet = (
   db: Db,
   { version, bodies }: Pick<SnippetAsset, 'version' | 'bodies'>,

@@ -7,7 +7,7 @@ import { requestJson } from './json.ts'
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
-/** Asks the ACP endpoints for what they must refuse: an empty body, a session that is not there. */
+/** Sends the ACP endpoints what they must reject: an empty body, a session that does not exist. */
 export async function probeAcp(session: Session, domain: string): Promise<AcpSeen> {
   const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
   const send = (method: 'POST' | 'PATCH', path: string) =>

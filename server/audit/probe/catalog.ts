@@ -1,9 +1,10 @@
 import { nextUrl } from '../../../shared/audit/checks/catalog/paging.ts'
-import type { CatalogSeen, JsonSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
-import { jsonOf } from '../../../shared/audit/presence.ts'
+import type { CatalogSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { productsOf } from '../../../shared/commerce/catalog-page.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import type { Session } from './fetch/session.ts'
@@ -42,7 +43,7 @@ export async function probeCatalog(
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
     q !== null || params !== null || products.length === 0
-      ? notAsked('another answer shows whether ids are stable')
+      ? notAsked('another response already shows whether ids are stable')
       : ask({}),
   ])
   return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
@@ -78,7 +79,7 @@ const textOf = (product: unknown, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The word that the fewest product names hold: a search for it has the most to leave out. */
+/** The word in the fewest product names: a search for it has to leave out the most products. */
 function searchWord(products: readonly unknown[]): string | null {
   const counts = new Map<string, number>()
   for (const product of products.slice(0, 200)) {

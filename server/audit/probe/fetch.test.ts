@@ -238,7 +238,7 @@ describe('time', () => {
     const seen = await fetcher.open().request({ url: 'https://shop.com/', maxBytes: 9 })
     expect(seen).toMatchObject({
       why: 'timeout',
-      message: 'no complete answer within 50 ms; answer faster',
+      message: 'no complete response within 50 ms; respond faster',
     })
   })
 })

@@ -197,7 +197,7 @@ test('an empty profile is valid, sells nothing, and costs checkout its points', 
   expect(score).toBeLessThan(60)
 })
 
-test('a site that keeps us out gets no score: there is nothing to judge', async () => {
+test('a site that blocks our requests gets no score: there is nothing to judge', async () => {
   await expect(audit('gate.example')).rejects.toMatchObject({
     code: 'domain_blocked',
     message: expect.stringContaining('answered 403'),

@@ -1,5 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import type { Evidence, Fetched, JsonSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { Evidence, Site } from '../../../shared/audit/evidence.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { probeAcp } from './acp.ts'
 import { probeCatalog, probeCatalogPage } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
@@ -73,7 +74,7 @@ async function probeSite(session: Session, domain: string, https: Fetched): Prom
       : await session.request({
           url: `http://${domain}/`,
           maxBytes: BODY_CAPS.manifest,
-          // A redirect to the https that does not answer is an answer of http all the same.
+          // A redirect to https, which does not respond, still shows that http responds.
           redirect: 'manual',
         })
   return { domain, label: getDomainWithoutSuffix(domain) ?? domain, https, http }

@@ -1,4 +1,4 @@
-import type { Fetched, Json, JsonSeen } from '../../../shared/audit/evidence.ts'
+import type { Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FetchRequest } from './fetch/request.ts'
 import type { Session } from './fetch/session.ts'
 
@@ -27,6 +27,9 @@ export function parseJson(fetched: Fetched): Json | null {
   try {
     return { ok: true, value: JSON.parse(fetched.body) }
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? `${error.message}.` : 'it is no JSON.' }
+    return {
+      ok: false,
+      problem: error instanceof Error ? `${error.message}.` : 'it is not valid JSON.',
+    }
   }
 }

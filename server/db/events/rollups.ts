@@ -79,7 +79,7 @@ const rowsOf = ({ domain, from, end }: RollupRange) => sql`
 // Both are worked out on the few rows that a first grouping leaves.
 const periodOf = ({ granularity }: RollupRange) =>
   sql`date_trunc(${granularity}, day::timestamp)::date as period`
-// A sum is kept under the id that its surface had: one that left the table since is added up here.
+// Totals keep the id that their surface had; those of a surface that no longer exists are other_ai.
 const REPORTED_SURFACE = sql`
   case when surface is null or surface in ${KNOWN} then surface else ${OTHER_AI} end as surface`
 

@@ -31,7 +31,7 @@ export function infoRoutes(
         site,
         {
           title: 'Aisle',
-          description: 'Tells whether AI agents can find, understand and buy from a store.',
+          description: 'Checks whether AI agents can find, understand and buy from a store.',
           headers: KEPT_SHORTLY,
         },
         <StartPage />,

@@ -22,7 +22,7 @@ import { ValidatePage } from './validate/ValidatePage.tsx'
 
 type C = Context<ServerEnv>
 
-/** Nothing that is typed into a tool is kept, also not by a browser's cache. */
+/** Nothing that is typed into a tool is stored, not even in the browser's cache. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
@@ -37,8 +37,8 @@ export function toolRoutes(deps: PageDeps) {
     show(
       c,
       {
-        title: 'Make the manifest',
-        description: 'A form that makes the file for /.well-known/ucp.',
+        title: 'Create the manifest',
+        description: 'A form that generates the file for /.well-known/ucp.',
         scripts: ['manifest.js'],
         status,
       },
@@ -48,8 +48,8 @@ export function toolRoutes(deps: PageDeps) {
     show(
       c,
       {
-        title: 'Make product markup',
-        description: 'A form that makes JSON-LD of Product, Offer and Organization.',
+        title: 'Create product markup',
+        description: 'A form that generates JSON-LD for Product, Offer and Organization.',
         scripts: ['schema.js'],
         status,
       },
@@ -60,7 +60,7 @@ export function toolRoutes(deps: PageDeps) {
       c,
       {
         title: 'Check a manifest',
-        description: 'Judges a manifest by its address or as text.',
+        description: 'Validates a manifest by URL or as text.',
         scripts: ['validate.js'],
         status,
       },
@@ -71,7 +71,7 @@ export function toolRoutes(deps: PageDeps) {
       c,
       {
         title: 'Set up the snippet',
-        description: 'The script tag that tells visits from AI surfaces apart, and where it goes.',
+        description: 'The script tag that marks visits from AI surfaces, and where to put it.',
         scripts: ['copy.js'],
         status,
       },

@@ -35,8 +35,8 @@ export const CheckoutRequest = z.object({
 })
 type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
-// Unspecified: idempotency keys are accepted and not remembered: a repeated create makes a second
-// session, which costs nobody anything before there is payment.
+// Unspecified: idempotency keys are accepted and not stored. A repeated create makes a second
+// session, which does no harm as long as there is no payment.
 export async function createCheckout(shop: Shop, request: CheckoutRequest): Promise<Answer> {
   const lines = linesOf(shop, request)
   if ('code' in lines) return failure(codeOf(lines), lines.message)
@@ -87,7 +87,7 @@ export async function completeCheckout(shop: Shop, id: string): Promise<Answer> 
   if (session.canceled) return alreadyCanceled(shop, session)
   return failure(
     'payment_failed',
-    'This store takes no payment yet: no order was made, and nothing is charged.',
+    'This store does not accept payments yet: no order was placed and nothing was charged.',
   )
 }
 
@@ -102,13 +102,13 @@ async function keep(
 }
 
 const noSession = (): Answer =>
-  failure('not_found', 'There is no such checkout, or it has expired. Create another.', 404)
+  failure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
 
 const alreadyCanceled = ({ visit }: Shop, session: Session): Answer =>
   showCheckout(visit, session, {
     complaint: {
       code: 'canceled',
-      content: 'This checkout is canceled. Create another.',
+      content: 'This checkout is canceled. Create a new one.',
       severity: 'unrecoverable',
     },
   })
@@ -130,7 +130,7 @@ function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): Checko
   return { product_id: article.id, ...variant, quantity }
 }
 
-/** UCP has a code for what cannot be had, whatever the reason. */
+/** UCP has one code for items that are not available, for any reason. */
 const codeOf = ({ code }: BasketFault): string =>
   code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
 

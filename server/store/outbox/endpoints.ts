@@ -38,8 +38,8 @@ function isTarget(text: string): boolean {
 }
 
 /**
- * Registers a target; null when there are as many as there may be. The same URL can stand twice,
- * so that a receiver changes its secret without a gap: register it anew, then remove the old one.
+ * Registers a target; null at the maximum. The same URL can be registered twice, so that a receiver
+ * changes its secret without a gap: register it again, then remove the old one.
  */
 export async function createEndpoint(
   db: Db,

@@ -2,7 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 
-/** Before each try: a store that starts up, or is killed in a test, still hears of it. */
+/**
+ * Milliseconds before each attempt, so that a store that starts, or is killed in a test, still gets
+ * it.
+ */
 const PAUSES_MS = [0, 1000, 5000, 30_000]
 
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -69,7 +72,7 @@ function readTarget(text: string): URL {
     return url
   }
   throw new Error(
-    `The test PSP delivers to this machine alone, not to "${text}". Give it a URL such as http://127.0.0.1:8788/webhooks/psp.`,
+    `The test PSP delivers only to this machine, not to "${text}". Give it a URL such as http://127.0.0.1:8788/webhooks/psp.`,
   )
 }
 

@@ -12,7 +12,7 @@ export interface FetcherOptions {
   /** Asks the name servers unless given. */
   resolve?: Resolve
   limits?: Partial<FetchLimits>
-  /** Makes what dials an address after it was tested; the tests' seam. */
+  /** Creates the function that connects to a checked address. Tests replace it. */
   connector?: typeof buildConnector
 }
 
@@ -23,8 +23,8 @@ export interface Fetcher {
 }
 
 /**
- * The one way out to the network. It reaches ports 80 and 443 of public hosts alone, whatever a
- * URL, a DNS answer or a redirect says, and bounds time, bytes and memory of each answer.
+ * The only way out to the network. It reaches nothing but ports 80 and 443 of public hosts, even if
+ * a URL, a DNS answer or a redirect says otherwise, and limits time, bytes and memory per response.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
@@ -79,7 +79,7 @@ function joinHeaders(
   )
 }
 
-/** Resolves, tests and dials in one step: what was tested is what is dialled. */
+/** Resolves, checks and connects in one step, so that the address cannot change in between. */
 function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
   const { connector = buildConnector, resolve = resolveByDns, testHosts = [] } = options
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Answer, Fetched } from '../../../../shared/audit/evidence.ts'
+import type { Answer, Fetched } from '../../../../shared/web/fetched.ts'
 import { answerFailure, Failure } from './failure.ts'
 import { type Ask, follow } from './follow.ts'
 import type { FetchRequest } from './request.ts'
@@ -44,8 +44,8 @@ export interface Session {
   close(): Promise<void>
 }
 
-// Unspecified: no `unreachable` is given sooner, so that a refused address, a name without address
-// and a closed port nearby take about as long. It bounds the oracle without holding an audit up.
+// Unspecified: `unreachable` takes at least this long, so that the time does not reveal whether an
+// address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
 export interface SessionOptions {
@@ -78,7 +78,7 @@ export function openSession(options: SessionOptions): Session {
     if (closed) return notAsked('the audit has ended')
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
-    const late = new Failure('timeout', `no complete answer within ${limitMs} ms; answer faster`)
+    const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
     try {
@@ -95,7 +95,7 @@ export function openSession(options: SessionOptions): Session {
         return notAsked(`the audit's budget of ${limits.perAudit} requests was used up`)
       }
       used += 1
-      // The host's queue comes first: who waits there must not hold one of the session's places.
+      // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
     },
     get used() {
@@ -131,7 +131,7 @@ async function exchange(
   }
 }
 
-/** Rejects with the signal's reason at once: a request that still connects hears no signal. */
+/** Rejects as soon as the signal aborts: undici ignores it while a request is still connecting. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

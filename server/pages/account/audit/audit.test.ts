@@ -39,7 +39,7 @@ test('the latest audit, those before it, and nothing of other checks or engines'
 })
 
 test('without an audit there is a button that makes one', async () => {
-  expect(await page('fresh.example')).toContain('Audit it')
+  expect(await page('fresh.example')).toContain('Run an audit')
   const made = await browser.post('/audits', { domain: 'FRESH.example' })
   expect(made.headers.get('location')).toBe('/audits/fresh.example')
   expect(made.headers.get('x-ratelimit-remaining')).toBe('59')
@@ -80,7 +80,7 @@ test('what an audit found appears as text, and a link leads to http only', async
 
 test('a stored result that cannot be read any more is none', async () => {
   await saveAudit(db, { ...result('torn.example', '20', {}), grade: 'x' as 'A' })
-  expect(await page('torn.example')).toContain('There is none yet.')
+  expect(await page('torn.example')).toContain('There is no audit yet.')
 })
 
 describe('the badge', () => {

@@ -61,8 +61,8 @@ export function auditPageRoutes(deps: PageDeps) {
         found === null ? (
           <>
             <h1>{title}</h1>
-            <p class="lead">There is none yet.</p>
-            <AuditForm domain={domain} label="Audit it" />
+            <p class="lead">There is no audit yet.</p>
+            <AuditForm domain={domain} label="Run an audit" />
           </>
         ) : (
           <AuditPage {...found} now={at} own={{ isBadgeShown, share: { shares } }} />

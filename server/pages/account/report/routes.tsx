@@ -22,7 +22,7 @@ import { readReportQuery } from './query.ts'
 import { ReportPage } from './ReportPage.tsx'
 import { testEvent } from './test-event.ts'
 
-/** `GET /report`, the dashboard of whoever is signed in, and its test event. */
+/** `GET /report`, the dashboard for a signed-in key, and its test event. */
 export function reportPageRoutes(deps: PageDeps) {
   const { db, now, ingest } = deps
   const site = siteOf(deps)

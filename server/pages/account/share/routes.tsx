@@ -16,7 +16,7 @@ import { ShareMade } from './ShareMade.tsx'
 
 const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
 
-/** `POST /shares` and `POST /shares/end`: links are made and ended by whoever may see the page. */
+/** `POST /shares` and `POST /shares/end`: a key that may see a page may create and revoke links. */
 export function shareRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
@@ -30,7 +30,7 @@ export function shareRoutes(deps: PageDeps) {
         throw new ApiError(
           409,
           'too_many_shares',
-          `There are ${MAX_SHARES} open links to this page. End some of them first.`,
+          `This page already has ${MAX_SHARES} active links. Revoke some of them first.`,
         )
       }
       const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
@@ -38,7 +38,7 @@ export function shareRoutes(deps: PageDeps) {
       return renderPage(
         c,
         site,
-        { title: 'The link is made', scripts: ['copy.js'] },
+        { title: 'Link created', scripts: ['copy.js'] },
         <ShareMade
           {...shared}
           link={`${site.baseUrl}/shared/${token}`}
@@ -63,7 +63,7 @@ function readShared(c: Context<ServerEnv>, form: URLSearchParams): Shared {
   return { view, domain: coveredDomain(c, SCOPE_OF[view], form.get('domain')) }
 }
 
-/** Null for a link without an end. What no form of ours sends is the shortest time. */
+/** Null for a link that does not expire. A value that our form does not offer gets the shortest. */
 const readDays = (text: string | null): number | null =>
   text === '' ? null : (SHARE_DAYS.find((days) => String(days) === text) ?? SHARE_DAYS[0])
 

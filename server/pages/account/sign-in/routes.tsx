@@ -15,8 +15,8 @@ import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Unspecified: how often one address may try. No key can be guessed: this keeps the tries cheap, so
-// each process counts for itself, and no address is stored.
+// Unspecified: how often one address may try. Keys cannot be guessed; this only limits the cost of
+// attempts, so each process counts for itself and no address is stored.
 const TRIES = 20
 const MINUTES = 15
 
@@ -40,7 +40,7 @@ export function signInRoutes(deps: PageDeps) {
 
       const wait = await secondsToWait(limiter, networkOf(clientAddress(c, trustedProxies)))
       if (wait > 0) {
-        const problem = `There were too many tries from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
+        const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
         return refuse(429, problem, { 'Retry-After': String(wait) })
       }
       try {
@@ -64,7 +64,7 @@ const REPORT = safeNext(undefined)
 const homeOf = ({ scopes }: ApiKey): string =>
   scopes.includes('report:read') || !scopes.includes('audit') ? REPORT : '/audits'
 
-/** Counts a try; 0 where it may be made. */
+/** Counts an attempt; 0 if it is allowed. */
 async function secondsToWait(limiter: RateLimiterMemory, from: string): Promise<number> {
   try {
     await limiter.consume(from)
