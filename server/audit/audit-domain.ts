@@ -1,9 +1,10 @@
 import { rulesOf } from '../../shared/audit/checks/index.ts'
-import { describeFetch, type Evidence } from '../../shared/audit/evidence.ts'
-import { presenceOf } from '../../shared/audit/presence.ts'
+import type { Evidence } from '../../shared/audit/evidence.ts'
 import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
 import { runRules } from '../../shared/audit/rule.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import { describeFetch } from '../../shared/web/fetched.ts'
+import { presenceOf } from '../../shared/web/presence.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 

@@ -1,10 +1,3 @@
-import {
-  type Answer,
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-} from '../../shared/audit/evidence.ts'
-import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/audit/presence.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import {
@@ -15,7 +8,14 @@ import {
   type ValidationErrorCode,
 } from '../../shared/manifest/validation.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
+import {
+  type Answer,
+  describeFetch,
+  type Fetched,
+  type JsonSeen,
+} from '../../shared/web/fetched.ts'
 import { shown } from '../../shared/web/json.ts'
+import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import type { Session } from './probe/fetch/session.ts'
 import { requestJson } from './probe/json.ts'

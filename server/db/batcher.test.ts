@@ -98,7 +98,7 @@ test.each<[string, BatcherOptions<number, number>['flush']]>([
   ['makes one up', async (items) => [0, ...items]],
 ])('a flush that %s fails it', async (_, flush) => {
   const { batcher } = testBatcher({ flush })
-  await expect(batcher.add(1)).rejects.toThrow('too few')
+  await expect(batcher.add(1)).rejects.toThrow('the wrong number of results')
 })
 
 test.each<[string, Partial<BatcherOptions<number, number>>]>([

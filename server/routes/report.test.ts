@@ -272,7 +272,7 @@ test('sums that no number holds exactly are the largest that one does', async ()
   expect(await revenueTo('2026-11-04')).toBe(2 ** 53 - 1)
 })
 
-const REACH = 'Send a day from 2000-01-01 to 2999-12-31.'
+const REACH = 'Send a date from 2000-01-01 to 2999-12-31.'
 const DAY = 'Send a date such as 2026-11-30.'
 const REQUIRED = 'This field is required. Send a'
 const UNKNOWN = 'This field does not exist. Leave it out, or check its spelling.'
@@ -282,11 +282,11 @@ test.each<[string, Record<string, string>]>([
     '',
     {
       domain: `${REQUIRED} string.`,
-      start: `${REQUIRED} day such as 2026-11-30.`,
-      end: `${REQUIRED} day such as 2026-11-30.`,
+      start: `${REQUIRED} date such as 2026-11-30.`,
+      end: `${REQUIRED} date such as 2026-11-30.`,
     },
   ],
-  ['domain=shop.example&end=2026-11-30', { start: `${REQUIRED} day such as 2026-11-30.` }],
+  ['domain=shop.example&end=2026-11-30', { start: `${REQUIRED} date such as 2026-11-30.` }],
   [`${NOVEMBER}&granulraity=week`, { granulraity: UNKNOWN }],
   [`${NOVEMBER}&from=1&from=2&__proto__=x`, { from: UNKNOWN, ['__proto__']: UNKNOWN }],
   ['domain=shop.example&start=&end=2026-11-30', { start: DAY }],
@@ -311,7 +311,7 @@ test.each<[string, Record<string, string>]>([
   ['domain=shop.example&start=2999-12-31&end=+010000-01-01', { end: DAY }],
   [
     'domain=shop.example&start=2000-01-01&end=2999-12-31&granularity=month',
-    { end: 'By month, ask for at most 3660 days.' },
+    { end: 'With granularity month, request at most 3660 days.' },
   ],
   [`${NOVEMBER}&granularity=hour`, { granularity: 'Use one of day, week, month.' }],
   [`${NOVEMBER}&compare=year`, { compare: 'Omit compare, or send previous.' }],
@@ -364,7 +364,7 @@ test('a key reads its own domains only, and needs the scope', async () => {
 test('the OpenAPI document names each parameter, and what the figures are', async () => {
   const document = await (await app.request('/openapi.json')).json()
   const { parameters, description } = document.paths['/api/report'].get
-  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'a row per currency']) {
+  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'one row per currency']) {
     expect(description).toContain(fact)
   }
   expect(

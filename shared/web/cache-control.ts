@@ -1,5 +1,5 @@
 import { parse } from 'cache-control-parser'
-import type { Answer } from '../audit/evidence.ts'
+import type { Answer } from './fetched.ts'
 
 /** Agents ask again for a manifest that may not be kept this long (UCP, profile hosting). */
 export const MIN_MANIFEST_CACHE_SECONDS = 60

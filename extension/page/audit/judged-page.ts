@@ -1,5 +1,5 @@
-import type { Answer } from '../../../shared/audit/evidence.ts'
 import { type Page, readPage } from '../../../shared/markup/page.ts'
+import type { Answer } from '../../../shared/web/fetched.ts'
 import type { Collected } from '../collect/collected.ts'
 import type { PageAudit } from './page-audit.ts'
 import { isHtmlType } from './refusal.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Fetched, PageSeen } from '../../../shared/audit/evidence.ts'
+import type { PageSeen } from '../../../shared/audit/evidence.ts'
 import { readPage } from '../../../shared/markup/page.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import { probeFeed } from './feed/feed.ts'
 import type { Session } from './fetch/session.ts'
 

@@ -1,5 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import type { Evidence, Fetched, JsonSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { Evidence, Site } from '../../../shared/audit/evidence.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { probeAcp } from './acp.ts'
 import { probeCatalog, probeCatalogPage } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'

@@ -1,4 +1,4 @@
-import type { Fetched, Json, JsonSeen } from '../../../shared/audit/evidence.ts'
+import type { Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FetchRequest } from './fetch/request.ts'
 import type { Session } from './fetch/session.ts'
 

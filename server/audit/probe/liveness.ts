@@ -1,5 +1,5 @@
-import type { Fetched } from '../../../shared/audit/evidence.ts'
 import { reachabilityOf } from '../../../shared/manifest/validation.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Session } from './fetch/session.ts'
 
 /** Enough of a body to tell a page from data. */

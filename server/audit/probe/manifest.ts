@@ -1,6 +1,6 @@
 import type { ManifestSeen } from '../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../shared/audit/presence.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import { presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import type { Session } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'

@@ -1,11 +1,7 @@
-import type {
-  Fetched,
-  JsonSeen,
-  PageSeen,
-  ProductPageSeen,
-} from '../../../shared/audit/evidence.ts'
+import type { PageSeen, ProductPageSeen } from '../../../shared/audit/evidence.ts'
 import { productsOf } from '../../../shared/commerce/catalog-page.ts'
 import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import type { Session } from './fetch/session.ts'
 import { probePage } from './pages.ts'

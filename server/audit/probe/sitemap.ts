@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
-import type { Fetched } from '../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../shared/audit/presence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import type { Session } from './fetch/session.ts'
 

@@ -1,13 +1,7 @@
-import type {
-  Answer,
-  Fetched,
-  Json,
-  JsonSeen,
-  ManifestSeen,
-  UcpSeen,
-} from '../../../shared/audit/evidence.ts'
-import { contentType, jsonOf } from '../../../shared/audit/presence.ts'
+import type { ManifestSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
 import { inspectAny, isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import type { Answer, Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
+import { contentType, jsonOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import type { Session } from './fetch/session.ts'
 import { notAsked, parseJson } from './json.ts'

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { routesBy } from '../../access/testing/routes.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
@@ -50,6 +51,11 @@ const written = async () => [
 const named = ({ method, path, fields }: Route) =>
   `${method} ${path} ${fields ? new URLSearchParams(fields) : ''}`
 const MINE_ROUTES = routesOf(MINE).map((route) => ({ name: named(route), route }))
+
+test('every route behind a sign-in is asked here', () => {
+  const asked = routesOf(':domain').map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  expect(new Set(asked)).toEqual(new Set(routesBy('sign-in')))
+})
 
 describe.each(MINE_ROUTES)('$name', ({ route }) => {
   test('is open to the key of the domain, and to that of all, and kept by no cache', async () => {

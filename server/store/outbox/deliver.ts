@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import type { Fetched } from '../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits, Session } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'

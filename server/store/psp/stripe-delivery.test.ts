@@ -164,7 +164,7 @@ test.each([
 test.each([[[]], [null], ['text'], [{}], [{ id: 1, type: 'x' }], [{ id: 'evt' }]])(
   'a signed body that is no event is refused: %j',
   (body) => {
-    expect(() => signedEvent(body)).toThrow(/no event/)
+    expect(() => signedEvent(body)).toThrow(/not an event/)
   },
 )
 

@@ -1,5 +1,6 @@
-import type { FeedSeen, Fetched, PageSeen } from '../../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../../shared/audit/presence.ts'
+import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import type { Session } from '../fetch/session.ts'
 import {

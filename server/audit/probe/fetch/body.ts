@@ -86,7 +86,7 @@ function decoderFor(coding: string): zlib.Gunzip | zlib.BrotliDecompress {
   if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip()
   if (coding === 'br') return zlib.createBrotliDecompress()
   const sent = coding.slice(0, 60)
-  throw new Failure('protocol', `content-encoding is "${sent}"; use either gzip or br`)
+  throw new Failure('protocol', `content-encoding is "${sent}"; use a single coding, gzip or br`)
 }
 
 /** A byte stream yields buffers: no encoding is ever set on one here. */

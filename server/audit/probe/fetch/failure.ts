@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../../../shared/audit/evidence.ts'
+import type { NoAnswer } from '../../../../shared/web/fetched.ts'
 
 type Why = NoAnswer['why']
 

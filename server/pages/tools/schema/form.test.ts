@@ -66,9 +66,9 @@ describe('schema', () => {
       'organization_logo_invalid',
     ])
     const html = await read(post('/tools/schema', LEAST))
-    expect(html.match(/<li>[^<]*(?:not said|no logo|no brand|no description)[^<]*/g)).toHaveLength(
-      5,
-    )
+    expect(
+      html.match(/<li>[^<]*(?:is missing|no logo|no brand|no description)[^<]*/g),
+    ).toHaveLength(5)
   })
 
   test.each(['out_of_stock', 'preorder', 'backorder'])('%s is no gap either', async (word) => {

@@ -1,6 +1,6 @@
 import { AcpDiscovery, AnyAcpError } from '../../../protocols/acp.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { isRecord, shown } from '../../../web/json.ts'
-import { type AcpSeen, type Answer, describeFetch, type JsonSeen } from '../../evidence.ts'
 import {
   contentType,
   excerpt,
@@ -8,7 +8,8 @@ import {
   jsonOf,
   looksLikeHtml,
   presenceOf,
-} from '../../presence.ts'
+} from '../../../web/presence.ts'
+import type { AcpSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 
 const SPEC = 'Specification, Merchant-side ACP endpoints'

@@ -1,8 +1,9 @@
 import { productsOf } from '../../../commerce/catalog-page.ts'
 import { MAX_UNPAGED_PRODUCTS, Pagination } from '../../../commerce/product.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type CatalogSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
-import { jsonOf, presenceOf } from '../../presence.ts'
+import { jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { CatalogSeen } from '../../evidence.ts'
 
 /** Says when one page has more products than the spec allows without pagination. */
 export function missingPagination({ first }: CatalogSeen): string | null {

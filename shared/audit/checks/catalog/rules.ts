@@ -1,19 +1,15 @@
-import {
-  listedProducts,
-  type ProductFault,
-  productFaults,
-  productsOf,
-  summarise,
-} from '../../../commerce/catalog-page.ts'
+import { listedProducts, productsOf, summarise } from '../../../commerce/catalog-page.ts'
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
+import type { Answer } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import type { Answer, CatalogSeen, Evidence } from '../../evidence.ts'
-import { contentType, excerpt, isJsonType, presenceOf } from '../../presence.ts'
+import { contentType, excerpt, isJsonType, presenceOf } from '../../../web/presence.ts'
+import type { CatalogSeen, Evidence } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
 import { missingPagination, type NextFault, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
+import { type ProductFault, productFaults } from './product-faults.ts'
 import { filtersFault, searchFault } from './search.ts'
 
 const PRODUCT = 'Specification, Product'

@@ -1,6 +1,7 @@
 import { nameOf, productsOf, textOf } from '../../../commerce/catalog-page.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type CatalogSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
+import type { CatalogSeen } from '../../evidence.ts'
 
 const mentions = (product: unknown, word: string): boolean =>
   ['name', 'description', 'category', 'brand', 'sku'].some((key) =>

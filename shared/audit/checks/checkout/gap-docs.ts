@@ -87,7 +87,7 @@ Content-Type: application/json
     before:
       'POST /ucp/checkout   →   200 after 6.4 s: tax and shipping asked for one after the other',
     after:
-      'POST /ucp/checkout   →   200 after 0.8 s: tax and shipping asked for at once, rates kept',
+      'POST /ucp/checkout   →   200 after 0.8 s: tax and shipping requested in parallel, rates cached',
   },
   checkout_price_mismatch: {
     meaning: 'A product has a different price or currency in the cart than in the catalog.',

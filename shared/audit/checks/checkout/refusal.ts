@@ -1,7 +1,8 @@
 import { UcpError } from '../../../protocols/ucp.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type Answer, type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
-import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../presence.ts'
+import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { CheckoutSeen } from '../../evidence.ts'
 import { skip, type Verdict } from '../../rule.ts'
 
 /** The error code, inside the spec's `error` object or at the top level. */

@@ -1,8 +1,9 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
-import { excerpt, presenceOf } from '../../presence.ts'
+import { excerpt, presenceOf } from '../../../web/presence.ts'
+import type { CheckoutSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { errorBodyFault, isRedirect, refusalCode, refusalOf, whenCart } from './refusal.ts'
 

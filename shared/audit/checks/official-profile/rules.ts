@@ -1,15 +1,10 @@
 import { isUcpVersion } from '../../../manifest/dialect.ts'
 import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { reachabilityOf } from '../../../manifest/validation.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
 import { field } from '../../../web/json.ts'
-import {
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-  type ManifestSeen,
-  type UcpSeen,
-} from '../../evidence.ts'
-import { jsonOf } from '../../presence.ts'
+import { jsonOf } from '../../../web/presence.ts'
+import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   gap,
   notApplicable,

@@ -60,7 +60,7 @@ export const schemaDocs: GapDocs = {
 }`),
   },
   product_schema_incomplete: {
-    meaning: 'The Product markup has no name or no image.',
+    meaning: 'The Product markup is there, but it has no name or no image.',
     why: 'Both are required for a listing. Without them an AI surface has nothing to show, and shows another product.',
     language: 'html',
     before: ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot" }`),
@@ -73,7 +73,7 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_no_offer: {
     meaning:
-      'The Product markup has no offers: it says what the product is, but not that it is for sale.',
+      'The Product markup lacks an Offer: it says what the product is, but not that it is for sale.',
     why: 'Price and stock come from the Offer. Without one the page is an article about a product.',
     language: 'html',
     before: ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot" }`),

@@ -1,9 +1,10 @@
 import type { ManifestError } from '../../../manifest/fields.ts'
 import { inspectManifest } from '../../../manifest/inspect.ts'
 import { isOfficial } from '../../../manifest/ucp/profile.ts'
+import type { Answer } from '../../../web/fetched.ts'
 import { isRecord } from '../../../web/json.ts'
-import type { Answer, ManifestSeen } from '../../evidence.ts'
-import { jsonOf, presenceOf } from '../../presence.ts'
+import { jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { ManifestSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
 export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {

@@ -1,4 +1,4 @@
-import { type Answer, describeFetch, type Fetched, type JsonSeen } from './evidence.ts'
+import { type Answer, describeFetch, type Fetched, type JsonSeen } from './fetched.ts'
 
 /**
  * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
