@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserManifest } from 'wxt'
 import packageJson from '../package.json' with { type: 'json' }
-import { ALL_TEXTS, messagesJson } from './texts/all-texts.ts'
+import { MESSAGES, messagesJson } from './texts/messages.ts'
 
 /** The same for every browser. No host permission: a click grants the page, CORS the server. */
 const manifest: UserManifest = {
@@ -62,7 +62,7 @@ export default defineConfig({
   },
   hooks: {
     'build:publicAssets': (_, files) => {
-      files.push({ relativeDest: '_locales/en/messages.json', contents: messagesJson(ALL_TEXTS) })
+      files.push({ relativeDest: '_locales/en/messages.json', contents: messagesJson(MESSAGES) })
     },
   },
 })

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { LocaleContext } from '../../shared/view/language.ts'
+import { english, LanguageContext } from '../../shared/view/language.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { localeOf } from './accept-language.ts'
 import { Layout, type LayoutProps } from './Layout.tsx'
@@ -47,7 +47,7 @@ export function renderPage(
   const locale = localeOf(c.req.header('Accept-Language'))
   const html = renderToString(
     <SiteContext.Provider value={site}>
-      <LocaleContext.Provider value={locale}>
+      <LanguageContext.Provider value={english(locale)}>
         <Layout
           {...layout}
           current={new URL(c.req.url).pathname}
@@ -56,7 +56,7 @@ export function renderPage(
         >
           {content}
         </Layout>
-      </LocaleContext.Provider>
+      </LanguageContext.Provider>
     </SiteContext.Provider>,
   )
   return c.html(`<!doctype html>${html}`, status, { ...HEADERS, ...headers })

@@ -1,4 +1,4 @@
-import type { TextKey } from '../../texts/all-texts.ts'
+import type { MessageKey } from '../../texts/messages.ts'
 import type { PageRefusalReason } from './page-audit.ts'
 
 const STORES = [
@@ -25,4 +25,4 @@ export const isHtmlType = (contentType: string): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 
 /** The plain sentence for a page that cannot be audited. */
-export const refusalText = (reason: PageRefusalReason): TextKey => `refusal_${reason}`
+export const refusalText = (reason: PageRefusalReason): MessageKey => `refusal_${reason}`

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { Gap } from '../../../shared/audit/result.ts'
 import type { OpenTab } from '../../browser/tab.ts'
 import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
-import type { Say } from '../../texts/say.ts'
+import type { AppLanguage } from '../../texts/browser-language.ts'
 import type { Server } from './server.ts'
 import type { Placement, ViewId } from './view.ts'
 
@@ -19,10 +19,7 @@ export interface OpenPage {
 }
 
 /** What every view stands on. */
-export interface AppState {
-  say: Say
-  /** BCP 47, for dates and numbers. */
-  locale: string
+export interface AppState extends AppLanguage {
   server: Server | null
   page: OpenPage
   placement: Placement
