@@ -11,7 +11,7 @@ import { build } from 'wxt'
 import { createEngine } from '../server/audit/engine.ts'
 import { parseTestHosts } from '../server/audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../server/store/app.ts'
-import { testDeps } from '../server/store/testing.ts'
+import { testDeps } from '../server/store/testing/store.ts'
 import { testApp } from '../server/testing/app.ts'
 import { launchBrowser, type Site, serveHosts } from '../snippet/browser/testing.ts'
 

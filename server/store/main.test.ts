@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { storeDatabase } from './db/testing.ts'
+import { storeDatabase } from './db/testing/database.ts'
 
 const { url: DATABASE_URL } = await storeDatabase()
 

@@ -9,7 +9,7 @@ import {
   NO_LINKS,
 } from '../../../shared/audit/audit.ts'
 import { createStore } from '../../store/app.ts'
-import { testDeps } from '../../store/testing.ts'
+import { testDeps } from '../../store/testing/store.ts'
 import { auditDomain, DomainUnreadable } from '../audit-domain.ts'
 import { DEFAULT_LIMITS, type Fetcher } from './fetch/fetch.ts'
 import { fetcherTo } from './testing/fetcher.ts'

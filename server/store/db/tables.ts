@@ -15,8 +15,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Address, Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
-import type { Article } from '../assortment.ts'
-import type { OrderStatus, SessionStatus } from '../order-states.ts'
+import type { Article } from '../shop/assortment.ts'
+import type { OrderStatus, SessionStatus } from './statuses.ts'
 
 /** The merchant's own schema: the store may share a database with the hosted service. */
 export const store = pgSchema('store')

@@ -1,15 +1,15 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import type { Order, OrderEvent } from '../checkout/deps.ts'
 import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import { storeDatabase } from '../db/testing.ts'
-import type { Order, OrderEvent } from '../store-deps.ts'
-import { NOON } from '../testing.ts'
+import { storeDatabase } from '../db/testing/database.ts'
+import { NOON } from '../testing/store.ts'
 import { claimDue, LEASE_MS, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
 import { enqueue } from './enqueue.ts'
 import { ORDER_EVENTS } from './message.ts'
-import { anOrder, answers, deliverDue, startReceiver, testFetcher } from './testing.ts'
+import { anOrder, answers, deliverDue, startReceiver, testFetcher } from './testing/receiver.ts'
 
 const SECOND = 1000
 const HOUR = 3600 * SECOND

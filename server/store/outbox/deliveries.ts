@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
+import type { Tx } from '../checkout/deps.ts'
 import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import type { Tx } from '../store-deps.ts'
 import { disableEndpoint, type EndpointRow } from './endpoints.ts'
 import { DISABLE_AFTER_MS, type Verdict } from './schedule.ts'
 

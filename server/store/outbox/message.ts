@@ -1,5 +1,5 @@
-import { orderRecord } from '../order-record.ts'
-import type { Order, OrderEvent } from '../store-deps.ts'
+import type { Order, OrderEvent } from '../checkout/deps.ts'
+import { orderRecord } from '../orders/record.ts'
 
 /** What an endpoint can ask to be told of. */
 export const ORDER_EVENTS = [

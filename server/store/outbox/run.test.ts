@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from 'vitest'
 import { webhook_deliveries } from '../db/tables.ts'
-import { storeDatabase } from '../db/testing.ts'
+import { storeDatabase } from '../db/testing/database.ts'
 import { createEndpoint } from './endpoints.ts'
 import { enqueue } from './enqueue.ts'
 import { ORDER_EVENTS } from './message.ts'
 import { runOutbox } from './run.ts'
-import { anOrder, startReceiver, testFetcher } from './testing.ts'
+import { anOrder, startReceiver, testFetcher } from './testing/receiver.ts'
 
 const running: { stop: () => Promise<void> }[] = []
 afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fetched } from '../../../shared/audit/evidence.ts'
-import { NOON } from '../testing.ts'
+import { NOON } from '../testing/store.ts'
 import { judge, RETRY_DELAYS, retryAfter } from './schedule.ts'
 
 const answered = (status: number, headers: Record<string, string> = {}): Fetched => ({

@@ -1,0 +1,32 @@
+import { Address } from '../../../shared/commerce/product.ts'
+import { field } from '../../../shared/web/json.ts'
+import { cardNumberIn } from '../psp/card-number.ts'
+
+// Unspecified: which addresses can be validated. Postal codes of other countries are trusted.
+const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
+  US: /^\d{5}(-\d{4})?$/,
+  CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,
+  DE: /^\d{5}$/,
+}
+
+/** Longer than any address line: what is longer is no address. */
+const MAX_LENGTH = 200
+
+/**
+ * The names of the fields that are missing or wrong, each once; `shipping_address` without any. A
+ * card number is wrong in every field: none may be kept.
+ */
+export function addressFaults(address: unknown): string[] {
+  const read = Address.safeParse(address)
+  if (!read.success) {
+    const fields = read.error.issues.map(({ path }) => String(path[0] ?? 'shipping_address'))
+    return [...new Set(fields)]
+  }
+  const wrong = Object.entries(read.data).filter(
+    ([, text]) => text.length > MAX_LENGTH || cardNumberIn(text),
+  )
+  const { country, zip } = read.data
+  const form = field(POSTAL_CODES, country)
+  const isForeign = form instanceof RegExp && !form.test(zip)
+  return [...new Set([...wrong.map(([name]) => name), ...(isForeign ? ['zip'] : [])])]
+}

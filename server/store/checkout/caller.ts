@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { Address } from '../../../shared/commerce/product.ts'
+import { isRecord } from '../../../shared/web/json.ts'
+import { json, type Reply } from '../http/reply.ts'
+import { cardNumberIn } from '../psp/card-number.ts'
+import type { Answer, Refusal } from './answers.ts'
+import type { StoreDeps } from './deps.ts'
+import type { CountCheckout } from './steps/open.ts'
+
+/** The till: what every call of a checkout needs. */
+export interface Till {
+  deps: StoreDeps
+  count: CountCheckout
+}
+
+/** One call as it came. */
+export interface Asked {
+  /** Undefined when it is no JSON. */
+  body: unknown
+  idempotencyKey: string | undefined
+  authorization: string | undefined
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+// Unspecified: how agents authenticate. They need not; whoever sends an Authorization header is
+// known by its hash: their keys are apart from those of others, and they may read their history.
+export const callerOf = ({ authorization }: Pick<Asked, 'authorization'>): string =>
+  authorization === undefined ? 'anyone' : sha256(authorization)
+
+/** Who is counted and may see the history: the caller that is known, else the addressee. */
+export const buyerOf = (asked: Asked, { name, zip, country }: Address): string =>
+  asked.authorization === undefined
+    ? sha256(JSON.stringify([name.toLowerCase(), zip, country]))
+    : callerOf(asked)
+
+/**
+ * Spec, Authentication 8: raw card numbers are never handled. The number is not repeated. An
+ * idempotency key may look like one by chance; it is kept as a hash.
+ */
+export function cardRefusal(body: unknown): Refusal | null {
+  const { idempotency_key: _, ...rest } = isRecord(body) ? body : {}
+  return cardNumberIn(rest) ? { code: 'invalid', message: NO_CARDS } : null
+}
+
+const NO_CARDS =
+  'Send a token of the payment provider, never a card number. The number was not kept.'
+
+export const addressRefusal = (fields: string[]): Refusal => ({
+  code: 'invalid_address',
+  message: `We cannot ship to this address. Please check: ${fields.join(', ')}.`,
+  fields,
+})
+
+/** Nothing of a checkout may be kept on the way. */
+export const replyOf = ({ status, body, retryAfter, replayed }: Answer): Reply =>
+  json(body, {
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+    },
+  })

@@ -1,0 +1,45 @@
+import type { Db } from '../../db/connect.ts'
+import type { orders, SessionItem, sessions } from '../db/tables.ts'
+import type { Psp } from '../psp/psp.ts'
+
+/** A transaction on the store's database. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+export type Session = typeof sessions.$inferSelect
+export type Order = typeof orders.$inferSelect
+export type Tracking = NonNullable<Order['tracking']>
+export type { SessionItem }
+
+/** What endpoints of the outbox are told of. */
+export type OrderEvent = 'order.confirmed' | 'order.shipped' | 'order.delivered' | 'order.canceled'
+
+/** Spec, Attribution event, as the store sends it. */
+export interface CheckoutEvent {
+  event: 'ai_checkout_initiated' | 'ai_checkout_completed' | 'ai_checkout_failed'
+  domain: string
+  session_id: string
+  source: 'ucp' | 'acp'
+  ai_surface?: string
+  properties: { value: number; currency: string }
+  timestamp: string
+}
+
+/** Where a completion is: a test stops the process there. */
+export type CompletionStep = 'locked' | 'reserved' | 'charged' | 'ordered' | 'committed'
+
+export interface StoreDeps {
+  db: Db
+  psp: Psp
+  now: () => Date
+  /** Writes an event of an order to the outbox, in the transaction that brings it about. */
+  enqueue: (tx: Tx, event: OrderEvent, order: Order, now: Date) => Promise<void>
+  /** Returns at once, and never throws. */
+  report: (event: CheckoutEvent) => void
+  /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
+  answerMs: number
+  /** Checkouts that one buyer may create, and in how many seconds. */
+  quota: { requests: number; seconds: number }
+  /** Hears how long each complete or confirm took, and the HTTP status of its answer. */
+  observeCompletion?: (seconds: number, status: number) => void
+  onStep?: (step: CompletionStep) => Promise<void> | void
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { and, eq, isNull, lte } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { idempotency_keys } from '../db/tables.ts'
+import type { Answer } from './answers.ts'
+import type { Tx } from './deps.ts'
+
+/** One call under a key: whose, the hash of the key, and the hash of what it asks. */
+export interface Keyed {
+  scope: string
+  key: string
+  fingerprint: string
+}
+
+/** Unspecified: how long an answer is kept. The spec's pattern of an hour is the least. */
+export const KEPT_MS = 24 * 60 * 60_000
+
+/**
+ * The call with this body under a key that the client chose. Of the key, which may be anything,
+ * a card number too, only the SHA-256 goes on from here.
+ */
+// Unspecified: what makes two bodies the same. The fields that are read; others do not count.
+export const keyedBy = (scope: string, key: string, body: unknown): Keyed => ({
+  scope,
+  key: sha256(key),
+  fingerprint: fingerprintOf(body),
+})
+
+/** SHA-256 of the canonical JSON (RFC 8785): the order of fields and the spacing do not count. */
+export const fingerprintOf = (body: unknown): string => sha256(canonicalize(body) ?? '')
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+/** `conflict`: the key was used with another body. An `answer` of null is still being worked out. */
+export type Known = { is: 'new' } | { is: 'conflict' } | { is: 'known'; answer: Answer | null }
+
+/** What is known of a call. A key older than 24 hours is new. */
+export async function recall(db: Db | Tx, keyed: Keyed, now: Date): Promise<Known> {
+  const [row] = await db.select().from(idempotency_keys).where(isOf(keyed))
+  if (row === undefined || now.getTime() - row.created_at.getTime() >= KEPT_MS) return { is: 'new' }
+  if (row.fingerprint !== keyed.fingerprint) return { is: 'conflict' }
+  const answer = row.status === null ? null : { status: row.status, body: row.body }
+  return { is: 'known', answer }
+}
+
+/**
+ * Takes a key for this transaction; false when someone else has it. Whoever comes at the same
+ * moment waits here until this transaction ends.
+ */
+export async function claim(tx: Tx, keyed: Keyed, now: Date): Promise<boolean> {
+  await tx
+    .delete(idempotency_keys)
+    .where(and(isOf(keyed), lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS))))
+  const claimed = await tx
+    .insert(idempotency_keys)
+    .values({ ...keyed, created_at: now })
+    .onConflictDoNothing()
+    .returning({ key: idempotency_keys.key })
+  return claimed.length > 0
+}
+
+/** Keeps the answer of a key that this transaction claimed. */
+export async function keepAnswer(tx: Tx, keyed: Keyed, { status, body }: Answer): Promise<void> {
+  await tx.update(idempotency_keys).set({ status, body }).where(isOf(keyed))
+}
+
+/** Gives back a key that this transaction claimed. */
+export async function letGo(tx: Tx, keyed: Keyed): Promise<void> {
+  await tx.delete(idempotency_keys).where(isOf(keyed))
+}
+
+/** Keeps the answer of whatever is being worked out in a scope; null lets go of it unanswered. */
+export async function endWork(tx: Tx, scope: string, answer: Answer | null): Promise<void> {
+  const open = and(eq(idempotency_keys.scope, scope), isNull(idempotency_keys.status))
+  if (answer === null) await tx.delete(idempotency_keys).where(open)
+  else {
+    const { status, body } = answer
+    await tx.update(idempotency_keys).set({ status, body }).where(open)
+  }
+}
+
+/** Removes what nobody may ask for any more. */
+export const forgetOldKeys = (db: Db, now: Date) =>
+  db
+    .delete(idempotency_keys)
+    .where(lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS)))
+
+const isOf = ({ scope, key }: Keyed) =>
+  and(eq(idempotency_keys.scope, scope), eq(idempotency_keys.key, key))

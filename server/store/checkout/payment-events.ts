@@ -1,0 +1,92 @@
+import { lte } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { psp_events } from '../db/tables.ts'
+import { changeOrder, orderOfPayment, orderOfSession, type Payment } from '../orders/orders.ts'
+import type { PspEvent } from '../psp/psp.ts'
+import { release } from '../shop/stock.ts'
+import type { CheckoutEvent, Order, Session, StoreDeps, Tx } from './deps.ts'
+import { changeSession, lockSession } from './sessions.ts'
+import { nextOrder } from './states.ts'
+import { eventOf, take } from './steps/settle.ts'
+
+type Applied = 'applied' | 'duplicate' | 'ignored'
+type Applying = Pick<StoreDeps, 'db' | 'now' | 'enqueue' | 'report'>
+
+/**
+ * Spec, PSP webhook events. Each has its effect once, however often and in whatever order they
+ * come: the event's id is kept in the transaction that its effect is in.
+ */
+export async function applyPaymentEvent(
+  deps: Applying,
+  psp: string,
+  event: PspEvent,
+): Promise<Applied> {
+  const now = deps.now()
+  const { applied, told } = await deps.db.transaction(async (tx) => {
+    const [first] = await tx
+      .insert(psp_events)
+      .values({ psp, id: event.id, type: event.type, received_at: now })
+      .onConflictDoNothing()
+      .returning({ id: psp_events.id })
+    if (first === undefined) return { applied: 'duplicate' as const, told: [] }
+    const effect = await haveEffect(tx, deps, psp, event, now)
+    return effect === null
+      ? { applied: 'ignored' as const, told: [] }
+      : { applied: 'applied' as const, told: effect }
+  })
+  for (const each of told) deps.report(each)
+  return applied
+}
+
+/** What is to be reported of an event; null when it changes nothing here. */
+export async function haveEffect(
+  tx: Tx,
+  deps: Pick<StoreDeps, 'enqueue'>,
+  psp: string,
+  { type, paymentId, sessionId, amount }: Omit<PspEvent, 'id' | 'name'>,
+  now: Date,
+): Promise<CheckoutEvent[] | null> {
+  if (type === 'other' || paymentId === null) return null
+  const known = await orderOfPayment(tx, psp, paymentId)
+  const id = known?.session_id ?? sessionId
+  const session = id === null ? undefined : await lockSession(tx, id)
+  if (session === undefined) return null
+  if (type === 'payment_intent.succeeded') {
+    // A session that was never charged here has no payment of ours.
+    if (session.confirmed_option_id === null) return null
+    const payment: Payment = { psp, paymentId, status: 'succeeded', amount }
+    return (await take(tx, deps, session, payment, now)).told
+  }
+  // Read again: it may have changed before the session was locked.
+  const order = await orderOfSession(tx, session.id)
+  if (order?.payment_id !== paymentId) return null
+  return type === 'charge.dispute.created' ? flag(tx, order, now) : fail(tx, session, order, now)
+}
+
+/** Spec: "flag the order for review". Its status stays. */
+async function flag(tx: Tx, order: Order, now: Date): Promise<[]> {
+  await changeOrder(tx, order, { disputed: true, updated_at: now })
+  return []
+}
+
+/** Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later. */
+async function fail(
+  tx: Tx,
+  session: Session,
+  order: Order,
+  now: Date,
+): Promise<CheckoutEvent[] | null> {
+  const status = nextOrder(order.status, 'payment_failed')
+  if (status === null) return null
+  await changeOrder(tx, order, { status, updated_at: now })
+  await release(tx, order.items)
+  await changeSession(tx, session, 'fail', { declines: session.declines + 1 })
+  return [eventOf('ai_checkout_failed', session, now)]
+}
+
+/** PSPs deliver again for days, never for weeks. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+/** Removes what no PSP delivers any more. */
+export const forgetEvents = (db: Db, now: Date) =>
+  db.delete(psp_events).where(lte(psp_events.received_at, new Date(now.getTime() - KEPT_MS)))

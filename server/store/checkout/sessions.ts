@@ -1,0 +1,84 @@
+import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { orders, sessions } from '../db/tables.ts'
+import type { Session, Tx } from './deps.ts'
+import { nextSession, type SessionEvent } from './states.ts'
+
+/** Nobody else changes the session until the transaction ends. */
+export async function lockSession(tx: Tx, id: string): Promise<Session | undefined> {
+  const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+  return session
+}
+
+export async function findSession(db: Db, id: string): Promise<Session | undefined> {
+  const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
+  return session
+}
+
+/** Moves a locked session, and changes what comes with the move. Throws when it has no such move. */
+export async function changeSession(
+  tx: Tx,
+  session: Session,
+  event: SessionEvent,
+  change: Partial<Session> = {},
+): Promise<Session> {
+  const status = nextSession(session.status, event)
+  if (status === null) throw new Error(`A session that is ${session.status} cannot ${event}.`)
+  const moved = { ...change, status }
+  await tx.update(sessions).set(moved).where(eq(sessions.id, session.id))
+  return { ...session, ...moved }
+}
+
+export const isOver = (session: Session, now: Date): boolean =>
+  session.expires_at.getTime() <= now.getTime()
+
+/** After this, whoever asked the PSP is taken for dead. No charge of ours is sent so late. */
+export const LOST_MS = 30_000
+
+export const isLost = ({ completing_since }: Session, now: Date): boolean =>
+  completing_since !== null && now.getTime() - completing_since.getTime() >= LOST_MS
+
+/**
+ * Sessions that a crash left in the middle of their payment. In no order: those that cannot be
+ * resolved must not stand before the others.
+ */
+export const lostSessions = (db: Db, now: Date): Promise<Session[]> =>
+  db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.status, 'completing'),
+        lte(sessions.completing_since, new Date(now.getTime() - LOST_MS)),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(100)
+
+/** Ends the sessions whose time is over. Those in the middle of a payment come to their end first. */
+export const expireSessions = (db: Db, now: Date) =>
+  db
+    .update(sessions)
+    .set({ status: 'expired' })
+    .where(and(eq(sessions.status, 'pending_confirmation'), lt(sessions.expires_at, now)))
+
+/** Unspecified: how long a session without an order is kept, with the address in it: 30 days. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+export const forgetSessions = (db: Db, now: Date) =>
+  db.delete(sessions).where(
+    and(
+      eq(sessions.status, 'expired'),
+      lt(sessions.expires_at, new Date(now.getTime() - KEPT_MS)),
+      // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
+      notExists(db.select().from(orders).where(eq(orders.session_id, sessions.id))),
+    ),
+  )
+
+/** Names the scope of keys that complete a session. */
+export const completionScope = ({ protocol, id }: Pick<Session, 'protocol' | 'id'>): string =>
+  `${protocol}:complete:${id}`
+
+/** One charge for each try that the PSP did not decline: a lost one is asked for again. */
+export const chargeKey = ({ id, declines }: Pick<Session, 'id' | 'declines'>): string =>
+  declines === 0 ? id : `${id}.${declines}`

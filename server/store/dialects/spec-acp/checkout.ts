@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import { field } from '../../../../shared/web/json.ts'
+import { addressFaults } from '../../checkout/address.ts'
+import { type Answer, refusalOf } from '../../checkout/answers.ts'
+import {
+  type Asked,
+  addressRefusal,
+  buyerOf,
+  callerOf,
+  cardRefusal,
+  type Till,
+} from '../../checkout/caller.ts'
+import { keyedBy } from '../../checkout/idempotency.ts'
+import { readRequest, unreadable } from '../../checkout/request-words.ts'
+import { completionScope } from '../../checkout/sessions.ts'
+import { completeSession } from '../../checkout/steps/confirm.ts'
+import { createSession, updateSession } from '../../checkout/steps/open.ts'
+import type { Visit } from '../../http/store-request.ts'
+import { AiSurface, trustAddress } from '../spec-ucp/checkout.ts'
+
+/** Spec, Limits: "Default 15 minutes from creation (ACP)". */
+const SESSION_MINUTES = 15
+
+/** Longer than any key or token that a client has reason to send. */
+const Key = z.string().min(1).max(255)
+
+/** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
+export const CreateRequest = z.object({
+  items: z.array(CheckoutItem).min(1),
+  idempotency_key: Key,
+  ai_surface: AiSurface.optional(),
+})
+const UpdateRequest = z.object({ shipping_option_id: Key.optional() })
+export const CompleteRequest = z.object({
+  payment_method: z.object({ type: Key, token: Key }),
+  shipping_option_id: Key.optional(),
+  idempotency_key: Key,
+})
+
+/** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */
+export async function createAcp(
+  { host }: Visit,
+  { deps, count }: Till,
+  asked: Asked,
+): Promise<Answer> {
+  const request = readRequest(CreateRequest, asked.body)
+  if (!request.success) return refusalOf('acp', unreadable(request.error))
+  // Everything that this store sells is shipped, so that there is always an address.
+  const given = field(asked.body, 'shipping_address')
+  const faults = addressFaults(given)
+  if (faults.length > 0) return refusalOf('acp', addressRefusal(faults))
+  const { items, idempotency_key, ai_surface } = request.data
+  const address = trustAddress(given)
+  return createSession(deps, count, {
+    protocol: 'acp',
+    host,
+    buyer: buyerOf(asked, address),
+    keyed: keyedBy(`acp:create:${host}:${callerOf(asked)}`, idempotency_key, {
+      ...request.data,
+      address,
+    }),
+    items,
+    address,
+    attribution: ai_surface === undefined ? null : { ai_surface },
+    minutes: SESSION_MINUTES,
+    dryRun: false,
+  })
+}
+
+/** `PATCH /acp/checkout/:id/update`. */
+export async function updateAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
+  const request = readRequest(UpdateRequest, body)
+  return request.success
+    ? updateSession(deps, id, request.data.shipping_option_id)
+    : refusalOf('acp', unreadable(request.error))
+}
+
+/** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */
+export async function completeAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
+  const card = cardRefusal(body)
+  if (card) return refusalOf('acp', card)
+  const request = readRequest(CompleteRequest, body)
+  if (!request.success) return refusalOf('acp', unreadable(request.error))
+  const { payment_method, shipping_option_id, idempotency_key } = request.data
+  return completeSession(deps, {
+    protocol: 'acp',
+    id,
+    keyed: keyedBy(completionScope({ protocol: 'acp', id }), idempotency_key, request.data),
+    shippingOptionId: shipping_option_id,
+    payment: payment_method,
+  })
+}

@@ -1,0 +1,139 @@
+import * as z from 'zod'
+import type { Address } from '../../../../shared/commerce/product.ts'
+import { UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
+import { field, isRecord } from '../../../../shared/web/json.ts'
+import { addressFaults } from '../../checkout/address.ts'
+import { type Answer, refusalOf } from '../../checkout/answers.ts'
+import {
+  type Asked,
+  addressRefusal,
+  buyerOf,
+  callerOf,
+  cardRefusal,
+  replyOf,
+  type Till,
+} from '../../checkout/caller.ts'
+import { type Keyed, keyedBy } from '../../checkout/idempotency.ts'
+import { readRequest, unreadable } from '../../checkout/request-words.ts'
+import { completionScope } from '../../checkout/sessions.ts'
+import { completeSession } from '../../checkout/steps/confirm.ts'
+import { createSession, type NewCheckout } from '../../checkout/steps/open.ts'
+import type { Reply } from '../../http/reply.ts'
+import { say, type Visit } from '../../http/store-request.ts'
+import { cardNumberIn } from '../../psp/card-number.ts'
+
+/** Spec, Limits: 15 to 30 minutes are advised. */
+export const CART_MINUTES = 20
+
+const Key = z.string().min(1).max(255)
+
+// Unspecified: how an agent names the AI surface that it buys for. It may, and it is only reported.
+export const AiSurface = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower snake_case')
+  .refine((text) => !cardNumberIn(text), 'must name an AI surface')
+
+/** What is judged apart from the address, which has an error of its own. */
+const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
+  ai_surface: AiSurface.optional(),
+})
+
+const ConfirmRequest = z.object({
+  shipping_option_id: Key,
+  payment_method: z.object({ type: Key, token: Key }),
+})
+
+/** `POST /ucp/checkout`: a cart, which is kept unless it is a dry run, or the spec's error body. */
+export async function cartReply(visit: Visit, till: Till, asked: Asked): Promise<Reply> {
+  const answer = await openCart(visit, till, asked)
+  const { status, body } = answer
+  return replyOf(
+    status === 200 && isRecord(body) ? { ...answer, body: say(visit, 'cart', body) } : answer,
+  )
+}
+
+async function openCart(visit: Visit, { deps, count }: Till, asked: Asked): Promise<Answer> {
+  const { body } = asked
+  const request = readRequest(CartRequest, body)
+  if (!request.success) return refusalOf('ucp', unreadable(request.error))
+  const checkout = readCart(visit, asked, request.data.items)
+  if ('status' in checkout) return checkout
+  const { ai_surface, dry_run = false } = request.data
+  const keyed = keyOf(asked, `ucp:create:${visit.host}:${callerOf(asked)}`, {
+    ...request.data,
+    address: checkout.address,
+  })
+  if (keyed && 'status' in keyed) return keyed
+  return createSession(deps, count, {
+    ...checkout,
+    // A dry run keeps nothing, and so no answer either.
+    keyed: dry_run ? null : keyed,
+    dryRun: dry_run,
+    attribution: ai_surface === undefined ? null : { ai_surface },
+  })
+}
+
+/** The cart that is asked for, its address judged. */
+export function readCart(
+  visit: Visit,
+  asked: Asked,
+  items: NewCheckout['items'],
+): Omit<NewCheckout, 'attribution'> | Answer {
+  const address = field(asked.body, 'shipping_address')
+  const faults = say(visit, 'addressFaults', addressFaults(address))
+  if (faults.length > 0) return refusalOf('ucp', addressRefusal(faults))
+  const known = trustAddress(address)
+  return {
+    protocol: 'ucp',
+    host: visit.host,
+    buyer: buyerOf(asked, known),
+    keyed: null,
+    items: say(visit, 'cartItems', [...items]),
+    address: known,
+    minutes: CART_MINUTES,
+    dryRun: true,
+  }
+}
+
+/** An address that was found without fault; a twin that accepts any is given what there is. */
+export function trustAddress(address: unknown): Address {
+  const text = (name: string) => String(field(address, name) ?? '').slice(0, 200)
+  return {
+    name: text('name').trim(),
+    street: text('street').trim(),
+    city: text('city').trim(),
+    state: text('state').trim(),
+    zip: text('zip').trim(),
+    country: text('country'),
+  }
+}
+
+// Unspecified: where the key travels in UCP. In the header Idempotency-Key, and it is optional.
+function keyOf({ idempotencyKey }: Asked, scope: string, body: unknown): Keyed | Answer | null {
+  if (idempotencyKey === undefined) return null
+  const key = Key.safeParse(idempotencyKey)
+  return key.success
+    ? keyedBy(scope, key.data, body)
+    : refusalOf('ucp', { code: 'invalid', message: 'Idempotency-Key: 1 to 255 characters.' })
+}
+
+/** `POST /ucp/checkout/:id/confirm`: the spec's confirmation, or its error body. */
+export async function confirmReply({ deps }: Till, id: string, asked: Asked): Promise<Reply> {
+  const { body } = asked
+  const card = cardRefusal(body)
+  if (card) return replyOf(refusalOf('ucp', card))
+  const request = readRequest(ConfirmRequest, body)
+  if (!request.success) return replyOf(refusalOf('ucp', unreadable(request.error)))
+  const { shipping_option_id, payment_method } = request.data
+  const keyed = keyOf(asked, completionScope({ protocol: 'ucp', id }), request.data)
+  if (keyed && 'status' in keyed) return replyOf(keyed)
+  return replyOf(
+    await completeSession(deps, {
+      protocol: 'ucp',
+      id,
+      keyed,
+      shippingOptionId: shipping_option_id,
+      payment: payment_method,
+    }),
+  )
+}

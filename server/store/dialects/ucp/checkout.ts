@@ -1,0 +1,153 @@
+import * as z from 'zod'
+import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import { type BasketFault, fillBasket, MAX_LINES } from '../../checkout/steps/basket.ts'
+import type { Shelf, Shopping } from '../../shop/inventory.ts'
+import { CART_MINUTES } from '../spec-ucp/checkout.ts'
+import { Buyer, Destination, type Session } from './cart.ts'
+import type { Carts } from './carts.ts'
+import { showCheckout } from './checkout-view.ts'
+import { type Answer, failure, Text } from './envelope.ts'
+
+export type Sessions = Carts<Session>
+
+/** One call of an operation: who asks whom, and where sessions are kept. */
+export interface Shop {
+  visit: Shopping
+  sessions: Sessions
+}
+
+const Method = z.object({
+  type: Text.optional(),
+  destinations: z.array(Destination).max(20).optional(),
+  selected_destination_id: Text.nullish(),
+  groups: z
+    .array(z.object({ selected_option_id: Text.nullish() }))
+    .max(MAX_LINES)
+    .optional(),
+})
+type Method = z.infer<typeof Method>
+
+/** What the store reads of a checkout; payment, context and signals change nothing. */
+export const CheckoutRequest = z.object({
+  line_items: z.array(z.object({ item: z.object({ id: Text }), quantity: z.int().min(1) })).min(1),
+  buyer: Buyer.optional(),
+  fulfillment: z.object({ methods: z.array(Method).max(20).optional() }).optional(),
+})
+type CheckoutRequest = z.infer<typeof CheckoutRequest>
+
+// Unspecified: idempotency keys are accepted and not remembered: a repeated create makes a second
+// session, which costs nobody anything before there is payment.
+export async function createCheckout(shop: Shop, request: CheckoutRequest): Promise<Answer> {
+  const lines = linesOf(shop, request)
+  if ('code' in lines) return failure(codeOf(lines), lines.message)
+  const checkout_id = `checkout_${crypto.randomUUID()}`
+  const session = await keep(shop, {
+    checkout_id,
+    lines,
+    canceled: false,
+    ...choices(request, undefined),
+  })
+  return showCheckout(shop.visit, session, { status: 201 })
+}
+
+export async function getCheckout(shop: Shop, id: string): Promise<Answer> {
+  const session = await shop.sessions.find(id)
+  return session === null ? noSession() : showCheckout(shop.visit, session)
+}
+
+/** Replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
+export async function updateCheckout(
+  shop: Shop,
+  id: string,
+  request: CheckoutRequest,
+): Promise<Answer> {
+  const session = await shop.sessions.find(id)
+  if (session === null) return noSession()
+  if (session.canceled) return alreadyCanceled(shop, session)
+  const lines = linesOf(shop, request)
+  if ('code' in lines) {
+    return showCheckout(shop.visit, session, {
+      complaint: { code: codeOf(lines), content: lines.message, severity: 'recoverable' },
+    })
+  }
+  const updated = { ...session, lines, ...choices(request, session.destination) }
+  return showCheckout(shop.visit, await keep(shop, updated))
+}
+
+export async function cancelCheckout(shop: Shop, id: string): Promise<Answer> {
+  const session = await shop.sessions.find(id)
+  if (session === null) return noSession()
+  if (session.canceled) return alreadyCanceled(shop, session)
+  return showCheckout(shop.visit, await keep(shop, { ...session, canceled: true }))
+}
+
+export async function completeCheckout(shop: Shop, id: string): Promise<Answer> {
+  const session = await shop.sessions.find(id)
+  if (session === null) return noSession()
+  if (session.canceled) return alreadyCanceled(shop, session)
+  return failure(
+    'payment_failed',
+    'This store takes no payment yet: no order was made, and nothing is charged.',
+  )
+}
+
+async function keep(
+  { visit, sessions }: Shop,
+  session: Omit<Session, 'expires_at'>,
+): Promise<Session> {
+  const expires_at = new Date(visit.at.getTime() + CART_MINUTES * 60_000).toISOString()
+  const kept = { ...session, expires_at }
+  await sessions.keep(kept)
+  return kept
+}
+
+const noSession = (): Answer =>
+  failure('not_found', 'There is no such checkout, or it has expired. Create another.', 404)
+
+const alreadyCanceled = ({ visit }: Shop, session: Session): Answer =>
+  showCheckout(visit, session, {
+    complaint: {
+      code: 'canceled',
+      content: 'This checkout is canceled. Create another.',
+      severity: 'unrecoverable',
+    },
+  })
+
+type Asked = CheckoutRequest['line_items'][number]
+
+function linesOf({ visit: { shelf } }: Shop, { line_items }: CheckoutRequest) {
+  return fillBasket(
+    line_items.map((asked) => toCheckoutItem(asked, shelf)),
+    shelf,
+  )
+}
+
+function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): CheckoutItem {
+  const found = shelf.findOffer(id)
+  if (found?.offer === undefined) return { product_id: id, quantity }
+  const { article, offer } = found
+  const variant = offer.id === article.id ? {} : { variant_id: offer.id }
+  return { product_id: article.id, ...variant, quantity }
+}
+
+/** UCP has a code for what cannot be had, whatever the reason. */
+const codeOf = ({ code }: BasketFault): string =>
+  code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
+
+type Choices = Pick<Session, 'buyer' | 'destination' | 'optionId'>
+
+function choices(request: CheckoutRequest, known: Destination | undefined): Choices {
+  const method = request.fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')
+  return {
+    buyer: request.buyer,
+    destination: method && destinationOf(method, known),
+    optionId: method?.groups?.[0]?.selected_option_id ?? undefined,
+  }
+}
+
+/** The destination that is selected; without a selection the first, without any the one known. */
+function destinationOf(method: Method, known: Destination | undefined): Destination | undefined {
+  const { destinations, selected_destination_id: id } = method
+  if (destinations === undefined) return known
+  return destinations.find((each) => id != null && each.id === id) ?? destinations[0]
+}

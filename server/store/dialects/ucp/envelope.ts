@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import type { JsonObject } from '../../http/store-request.ts'
+
+/** Longer than any id, name or line that an agent has reason to send. */
+export const Text = z.string().max(200)
+
+/** What an operation says, with the HTTP status that it has over REST. */
+export interface Answer {
+  status: number
+  body: JsonObject
+}
+
+/** A message of type `error`; `path` is the JSONPath of what it is about. */
+export interface Complaint {
+  code: string
+  content: string
+  severity: 'recoverable' | 'unrecoverable'
+  path?: string
+}
+
+export const ucpOf = (status: 'success' | 'error', ...capabilities: string[]): JsonObject => ({
+  version: LATEST_UCP_VERSION,
+  status,
+  capabilities: Object.fromEntries(
+    capabilities.map((name) => [name, [{ version: LATEST_UCP_VERSION }]]),
+  ),
+})
+
+export const errorMessage = (complaint: Complaint): JsonObject => ({ type: 'error', ...complaint })
+
+/** UCP's error response: there is nothing to show, and why. HTTP 200 unless it says otherwise. */
+export const failure = (code: string, content: string, status = 200): Answer => ({
+  status,
+  body: {
+    ucp: ucpOf('error'),
+    messages: [errorMessage({ code, content, severity: 'unrecoverable' })],
+  },
+})

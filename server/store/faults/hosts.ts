@@ -1,0 +1,35 @@
+import type { Twists } from '../http/store-request.ts'
+import { FAULTS } from './faults.ts'
+
+const BY_NAME = new Map(FAULTS.map(({ fault, twists }) => [fault, twists]))
+
+/** What a host is named after: `catalog-empty.example` and `www.catalog-empty.example` alike. */
+const labelOf = (hostname: string): string =>
+  /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
+
+export function faultsOfHost(hostname: string): readonly Twists[] {
+  const twists = BY_NAME.get(labelOf(hostname))
+  return twists === undefined ? [] : [twists]
+}
+
+/** Whether one of the patterns names a host; `*.example` stands for every name below `example`. */
+export const isNamed = (host: string, patterns: readonly string[]): boolean =>
+  patterns.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))
+
+/**
+ * Whether a host speaks official UCP: `ucp.example` and all `ucp-….example` do, a host with
+ * another fault never, and the rest as the store is told to.
+ */
+export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
+  const label = labelOf(hostname)
+  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !BY_NAME.has(label))
+}
+
+/** Throws, with what to do, when one of the names is no fault. */
+export function namedFaults(names: readonly string[]): readonly Twists[] {
+  return names.map((name) => {
+    const twists = BY_NAME.get(name)
+    if (twists !== undefined) return twists
+    throw new Error(`There is no fault "${name}": npx aisle store faults lists them.`)
+  })
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
+import type { StoreDeps } from '../checkout/deps.ts'
+import { forgetOldKeys } from '../checkout/idempotency.ts'
+import { forgetEvents } from '../checkout/payment-events.ts'
+import { expireSessions, forgetSessions, lostSessions } from '../checkout/sessions.ts'
+import { FIND_MS, settleLost } from '../checkout/steps/settle.ts'
+
+/** Of a PSP that is slow, not so many as to make it slower. */
+const AT_ONCE = 4
+
+/**
+ * Resolves what a crash left in the middle of a payment and payments that we hear nothing of, ends
+ * sessions whose time is over, and forgets what is old. Replicas may sweep at once. Returns how
+ * many payments it could not resolve: the PSP did not answer, and another sweep asks again.
+ */
+export async function sweep(
+  deps: StoreDeps,
+  findMs = FIND_MS,
+): Promise<{ resolved: number; unresolved: number }> {
+  const { db } = deps
+  const now = deps.now()
+  const lost = await lostSessions(db, now)
+  const awaited = await claimAwaited(db, now)
+  const limit = pLimit(AT_ONCE)
+  const ends = await Promise.allSettled([
+    ...lost.map((session) => limit(() => settleLost(deps, session, findMs))),
+    ...awaited.map((order) => limit(() => settleAwaited(deps, order, findMs))),
+  ])
+  await expireSessions(db, now)
+  await forgetSessions(db, now)
+  await forgetOldKeys(db, now)
+  await forgetEvents(db, now)
+  const resolved = ends.filter(({ status }) => status === 'fulfilled').length
+  return { resolved, unresolved: ends.length - resolved }
+}
+
+const SWEEP_MS = 10_000
+
+/** Sweeps in the background until it is stopped. */
+export function runSweeper(
+  deps: StoreDeps,
+  onError: (error: unknown) => void,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = (async () => {
+    while (!signal.aborted) {
+      await sweep(deps).catch(onError)
+      await sleep(SWEEP_MS, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return {
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}
