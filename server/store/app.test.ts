@@ -239,6 +239,6 @@ test('a store without https hangs up on whoever comes by TLS', async () => {
 test('a fault that does not exist is refused by its name', async () => {
   const { deps } = await testDeps()
   expect(() => createStore({ deps, faults: ['no-such-fault'] })).toThrow(
-    'There is no fault "no-such-fault"',
+    'Unknown fault "no-such-fault"',
   )
 })

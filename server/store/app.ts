@@ -168,9 +168,9 @@ export function createStore(options: StoreOptions): Hono<Env> {
   app.notFound(answer(notFound))
   app.onError((error, c) => {
     options.onError?.(error)
-    return answer((visit) => refuse(visit, 500, 'internal_error', 'This is our fault. Try again.'))(
-      c,
-    )
+    return answer((visit) =>
+      refuse(visit, 500, 'internal_error', 'Something failed on our side. Try again.'),
+    )(c)
   })
   return app
 }
@@ -188,7 +188,7 @@ const onlyFor =
   }
 
 const refuseHost = (visit: Visit): Reply =>
-  refuse(visit, 421, 'misdirected_request', 'There is no store of this name here.')
+  refuse(visit, 421, 'misdirected_request', 'There is no store with this name here.')
 
 /** A checkout is asked by safe methods whether it is there: a 405 says yes (RFC 9110 §15.5.6). */
 function refuseMethod(visit: Visit, methods: string[]): Reply {

@@ -54,11 +54,15 @@ export function readStoreConfig(env: Env): StoreConfig {
 function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['hosts'] {
   const wrong = hosts.find((host) => !HOST.test(host))
   if (wrong !== undefined) {
-    throw new Error(`STORE_HOSTS: "${wrong}" is no host such as shop.example or *.shop.example.`)
+    throw new Error(
+      `STORE_HOSTS: "${wrong}" is not a host name such as shop.example or *.shop.example.`,
+    )
   }
   if (hosts.length > 0) return hosts.map((host) => host.toLowerCase())
   if (nodeEnv !== 'production') return undefined
-  throw new Error('STORE_HOSTS is not set. Set it to the names of the store, such as shop.example.')
+  throw new Error(
+    'STORE_HOSTS is not set. Set it to the host names of the store, such as shop.example.',
+  )
 }
 
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
@@ -108,5 +112,7 @@ function readProfile(text: string): boolean {
 function readDatabaseUrl(text: string | undefined): string | undefined {
   const url = text === undefined ? null : URL.parse(text)
   if (text === undefined || (url && /^postgres(ql)?:$/.test(url.protocol))) return text
-  throw new Error('DATABASE_URL is no address such as postgres://user:password@host:5432/database.')
+  throw new Error(
+    'DATABASE_URL is not a Postgres URL (postgres://user:password@host:5432/database).',
+  )
 }

@@ -53,14 +53,14 @@ test('STORE_PROFILE=ucp serves the official profile', async () => {
 })
 
 test.each([
-  [{ STORE_FAULTS: 'no-such-fault' }, 'There is no fault "no-such-fault"'],
+  [{ STORE_FAULTS: 'no-such-fault' }, 'Unknown fault "no-such-fault"'],
   [{ STORE_PROFILE: 'acp' }, 'STORE_PROFILE is "acp"'],
   [{ STORE_PORT: 'http' }, 'STORE_PORT is "http"'],
   [{ STORE_PORT: '70000' }, 'STORE_PORT is "70000"'],
   [{ NODE_ENV: 'production' }, 'There is no PSP.'],
   [{ STRIPE_SECRET_KEY: 'sk_test_1' }, "The secret of Stripe's webhook endpoint is missing"],
   [{ STRIPE_SECRET_KEY: 'sk_1', RAZORPAY_KEY_ID: 'rzp_1' }, 'A store has one PSP'],
-  [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is no address'],
+  [{ DATABASE_URL: 'localhost' }, 'DATABASE_URL is not a Postgres URL'],
 ])('%o is refused with what to do', async (env, words) => {
   const { exited, said } = await run(env)
   expect(said).toContain(words)

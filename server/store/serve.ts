@@ -53,7 +53,7 @@ function listen(server: ServerType, { host, port }: StoreConfig): Promise<number
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === 'EADDRINUSE'
-          ? `Port ${port} is taken. Stop what listens there, or set STORE_PORT to another.`
+          ? `Port ${port} is already in use. Stop the program that uses it, or set STORE_PORT to another port.`
           : `The store cannot listen on ${host}:${port} (${cause.message}). Check HOST and STORE_PORT.`
       reject(new Error(why, { cause }))
     })

@@ -44,7 +44,7 @@ export function cardRefusal(body: unknown): Refusal | null {
 }
 
 const NO_CARDS =
-  'Send a token of the payment provider, never a card number. The number was not kept.'
+  'Send a token of the payment provider, never a card number. The number was not stored.'
 
 export const addressRefusal = (fields: string[]): Refusal => ({
   code: 'invalid_address',

@@ -4,7 +4,7 @@ import { ADDRESS, testStore } from '../testing/store.ts'
 const { send } = await testStore()
 const TENT = { product_id: 'ao-1101', quantity: 1 }
 const WHOLE = { items: [TENT], shipping_address: ADDRESS, idempotency_key: 'a-key' }
-const A_TEXT = 'must be a text, without NUL and half characters'
+const A_TEXT = 'must be a string without NUL or unpaired surrogates'
 
 test.each<[object | string, string]>([
   [{ items: [{ ...TENT, quantity: 0 }] }, 'items.0.quantity must be a whole number of at least 1'],
@@ -32,7 +32,7 @@ test.each<[object | string, string]>([
   expect(answer.status).toBe(422)
   expect(JSON.parse(answer.body)).toEqual({
     code: 'validation_error',
-    message: `Mend and send again: ${words}.`,
+    message: `Fix and send again: ${words}.`,
   })
 })
 
@@ -59,6 +59,6 @@ test('UCP calls it invalid_request', async () => {
   expect(status).toBe(422)
   expect(JSON.parse(body).error).toMatchObject({
     code: 'invalid_request',
-    message: `Mend and send again: payment_method.token ${A_TEXT}.`,
+    message: `Fix and send again: payment_method.token ${A_TEXT}.`,
   })
 })

@@ -10,11 +10,11 @@ export const unreadable = ({ issues }: z.ZodError): Refusal => {
   const said = issues.slice(0, 4).map(({ path, message }) => {
     return path.length === 0 ? 'the body must be a JSON object' : `${path.join('.')} ${message}`
   })
-  return { code: 'invalid', message: `Mend and send again: ${said.join('; ')}.` }
+  return { code: 'invalid', message: `Fix and send again: ${said.join('; ')}.` }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  string: 'must be a text, without NUL and half characters',
+  string: 'must be a string without NUL or unpaired surrogates',
   number: 'must be a whole number',
   int: 'must be a whole number',
   boolean: 'must be true or false',
@@ -28,7 +28,7 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
   const isNumber = typeof issue.input === 'number'
   switch (issue.code) {
     case 'invalid_type':
-      return KINDS[issue.expected] ?? 'is not what is expected here'
+      return KINDS[issue.expected] ?? 'is not valid'
     case 'too_small':
       return isNumber ? `must be a whole number of at least ${issue.minimum}` : 'must not be empty'
     case 'too_big':
@@ -38,6 +38,6 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`
     default:
-      return 'is not what is expected here'
+      return 'is not valid'
   }
 }

@@ -23,7 +23,8 @@ export async function changeSession(
   change: Partial<Session> = {},
 ): Promise<Session> {
   const status = nextSession(session.status, event)
-  if (status === null) throw new Error(`A session that is ${session.status} cannot ${event}.`)
+  if (status === null)
+    throw new Error(`A session in the state ${session.status} does not allow ${event}.`)
   const moved = { ...change, status }
   await tx.update(sessions).set(moved).where(eq(sessions.id, session.id))
   return { ...session, ...moved }

@@ -30,6 +30,6 @@ export function namedFaults(names: readonly string[]): readonly Twists[] {
   return names.map((name) => {
     const twists = BY_NAME.get(name)
     if (twists !== undefined) return twists
-    throw new Error(`There is no fault "${name}": npx aisle store faults lists them.`)
+    throw new Error(`Unknown fault "${name}". To list all faults, run npx aisle store faults.`)
   })
 }

@@ -28,11 +28,11 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
 
   const sessions = gauge(
     'sessions',
-    'Checkout sessions whose time ran out in the last 24 hours, or has not yet.',
+    'Checkout sessions that expired in the last 24 hours or are open.',
     'protocol',
     'state',
   )
-  const declines = gauge('declines', 'Payments declined in those sessions.', 'protocol')
+  const declines = gauge('declines', 'Declined payments in those sessions.', 'protocol')
   const orders = gauge('orders', 'Orders of those sessions.', 'protocol', 'status')
   const deliveries = gauge('webhook_deliveries', 'Webhook deliveries of the last 7 days.', 'state')
   const disabled = gauge('webhook_endpoints_disabled', 'Webhook endpoints that were disabled.')
@@ -46,7 +46,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   })
   const reports = new Counter({
     name: 'aisle_store_reports_total',
-    help: 'Attribution events by what became of them.',
+    help: 'Attribution events by result.',
     labelNames: ['result'],
     registers,
   })

@@ -118,7 +118,7 @@ test('what the API refuses is not sent again, and someone hears why', async () =
   await expect.poll(() => results).toEqual(['refused'])
   expect(api.got).toHaveLength(1)
   expect(refusals).toEqual([
-    'Aisle refused an event with HTTP 403 (This key lacks the scope.). Check AISLE_URL and AISLE_KEY.',
+    'Aisle rejected an event with HTTP 403 (This key lacks the scope.). Check AISLE_URL and AISLE_KEY.',
   ])
 })
 
@@ -155,6 +155,6 @@ test('an API that is not there harms nobody', async () => {
 test.each(['aisle.example', 'ftp://aisle.example', 'https://u:p@aisle.example', 'https://a.b?x'])(
   'AISLE_URL %s is refused at the start',
   (url) => {
-    expect(() => startReporter(url)).toThrow('AISLE_URL is no address')
+    expect(() => startReporter(url)).toThrow('AISLE_URL is not a valid URL')
   },
 )

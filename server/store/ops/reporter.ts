@@ -121,7 +121,9 @@ function poster({ url, key, fetcherOptions }: ReporterOptions) {
 function readBase(text: string): URL {
   const url = URL.parse(text)
   if (url && /^https?:$/.test(url.protocol) && !url.username && !url.search && !url.hash) return url
-  throw new Error('AISLE_URL is no address such as https://aisle.example. Set it, or unset it.')
+  throw new Error(
+    'AISLE_URL is not a valid URL such as https://aisle.example. Correct it or unset it.',
+  )
 }
 
 const isSuccess = (answer: Fetched) =>
@@ -135,7 +137,7 @@ function refusalOf(answer: Fetched): string {
   if (answer.kind !== 'answer') return ''
   const said = field(field(readJson(answer.body), 'error'), 'message')
   const why = typeof said === 'string' ? ` (${said.slice(0, 300)})` : ''
-  return `Aisle refused an event with HTTP ${answer.status}${why}. Check AISLE_URL and AISLE_KEY.`
+  return `Aisle rejected an event with HTTP ${answer.status}${why}. Check AISLE_URL and AISLE_KEY.`
 }
 
 function readJson(text: string): unknown {

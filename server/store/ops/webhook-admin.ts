@@ -28,7 +28,7 @@ const asAdmin =
     refuseStranger(deps.adminKey, authorization) ?? work(deps, ...rest)
 
 const notFound = (what: string): Reply =>
-  ucpRefusal(404, { code: 'not_found', message: `There is no ${what} of this id.` })
+  ucpRefusal(404, { code: 'not_found', message: `There is no ${what} with this id.` })
 
 /** `GET /webhooks/endpoints`: all that were registered, without their secrets. */
 export const endpointsReply = asAdmin(async ({ db }) =>
@@ -71,6 +71,6 @@ export const redeliverReply = asAdmin(async ({ db, now }, id: string) => {
   const outcome = await redeliver(db, id, now())
   if (outcome === 'not_found') return notFound('delivery')
   if (outcome === 'queued') return json({ id, status: outcome }, PRIVATE)
-  const message = 'Its endpoint is disabled. Register the endpoint anew for what comes next.'
+  const message = 'Its endpoint is disabled. Register the endpoint again to receive further events.'
   return ucpRefusal(409, { code: 'endpoint_disabled', message })
 })

@@ -45,7 +45,7 @@ export async function moveOrder(
     if (status === null) {
       return {
         refused: 'illegal_move',
-        message: `The order ${id} is ${order.status}: it cannot become ${to}.`,
+        message: `The order ${id} is ${order.status} and cannot become ${to}.`,
       }
     }
     const moved = await changeOrder(tx, order, {

@@ -62,7 +62,7 @@ export async function insertOrder(
       updated_at: now,
     })
     .returning()
-  if (order === undefined) throw new Error(`The order of the session ${id} was not written.`)
+  if (order === undefined) throw new Error(`The order of the session ${id} was not stored.`)
   return order
 }
 

@@ -31,7 +31,7 @@ export function orderRecord(order: Order) {
   }
 }
 
-const NONE = 'There is no such order. Check the order_id of the confirmation.'
+const NONE = 'There is no such order. Check the order_id in the confirmation.'
 
 /** `GET /ucp/orders/:id`. */
 export async function ucpOrderReply({ db }: StoreDeps, id: string): Promise<Reply> {
@@ -52,7 +52,7 @@ export async function ucpOrdersReply(deps: StoreDeps, given: unknown): Promise<R
   if (request.success) return ucpOrderReply(deps, request.data.order_id)
   return ucpRefusal(422, {
     code: 'invalid_request',
-    message: 'Say which order: send its order_id, in the query of a GET or the body of a POST.',
+    message: 'order_id is missing. Send it in the query of a GET or the body of a POST.',
   })
 }
 
@@ -74,7 +74,7 @@ export async function acpHistoryReply(
     const refusal = acpRefusal(
       401,
       'unauthorized',
-      'Send the Authorization header that the orders were made with.',
+      'Send the Authorization header that the orders were placed with.',
     )
     return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer' } }
   }

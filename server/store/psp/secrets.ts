@@ -4,6 +4,6 @@
  */
 export function requireSecrets(what: string, secrets: readonly string[]): void {
   if (secrets.length === 0 || secrets.some((secret) => secret === '' || /\s/.test(secret))) {
-    throw new Error(`${what} is missing, empty or has a space in it. Copy it from the PSP again.`)
+    throw new Error(`${what} is missing, empty or contains whitespace. Copy it from the PSP again.`)
   }
 }

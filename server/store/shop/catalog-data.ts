@@ -39,7 +39,7 @@ export const DEPARTMENTS: readonly Department[] = [
       'The cut leaves room for a layer beneath and moves with you under a pack.',
       'Seams lie flat where straps and hip belts sit, so that no stitch rubs on a long day.',
       'The fabric is finished without PFAS and dries overnight on a line.',
-      'Wash it at 30 degrees and it keeps its shape; we mend it for as long as we stock the fabric.',
+      'Wash it at 30 degrees and it keeps its shape; we repair it for as long as we stock the fabric.',
     ],
     optionsOf: (_, index) => [
       { name: 'size', values: ['S', 'M', 'L'] },

@@ -21,7 +21,7 @@ export const CatalogQuery = z.object({
   min_price: Whole.optional(),
   max_price: Whole.optional(),
   availability: Availability.optional(),
-  page: Whole.pipe(z.number().min(1, 'begins at 1')).optional(),
+  page: Whole.pipe(z.number().min(1, 'must be at least 1')).optional(),
 })
 export type CatalogQuery = z.infer<typeof CatalogQuery>
 
@@ -35,7 +35,7 @@ export function readQuery(
   if (read.success) return { query: read.data }
   const fields = read.error.issues.map(({ path }) => String(path[0]))
   const said = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
-  return { fields, message: `Mend the query and ask again: ${said}.` }
+  return { fields, message: `Fix the query and send it again: ${said}.` }
 }
 
 /** `GET /ucp/products`: a page of the catalog. */

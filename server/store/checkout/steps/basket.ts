@@ -47,7 +47,7 @@ export function fillBasket(items: readonly CheckoutItem[], shelf: Shelf): Line[]
   const names = gone.map(({ article }) => article.name).join(', ')
   return {
     code: 'out_of_stock',
-    message: `Sold out in what was chosen: ${names}. Choose another variant, product or quantity.`,
+    message: `Not enough in stock: ${names}. Choose another variant, product or quantity.`,
     items: gone.map(({ offer }) => offer.id),
   }
 }
@@ -56,7 +56,7 @@ function findLine(item: CheckoutItem, shelf: Shelf): Line | BasketFault {
   const { product_id, variant_id, quantity } = item
   const article = shelf.find(product_id)
   if (article === undefined) {
-    const message = 'A product of this cart is not in the catalog. Read the catalog again.'
+    const message = 'A product in this cart is not in the catalog. Read the catalog again.'
     return { code: 'unknown_product', message }
   }
   const { name, variants } = article
@@ -66,7 +66,7 @@ function findLine(item: CheckoutItem, shelf: Shelf): Line | BasketFault {
   }
   const offer = offersOf(article).find(({ id }) => id === (variant_id ?? product_id))
   if (offer === undefined) {
-    const message = `${name} does not come in this variant. Take a variant's id from the catalog.`
+    const message = `${name} does not come in this variant. Use a variant id from the catalog.`
     return { code: 'unknown_variant', message }
   }
   return { article, offer, quantity }

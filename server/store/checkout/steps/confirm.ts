@@ -108,7 +108,7 @@ async function answerAgain(tx: Tx, session: Session, known: Known): Promise<Answ
 
 const FAILED_LATER = {
   code: 'declined',
-  message: 'The payment failed after all. Pay with another token, under a new idempotency key.',
+  message: 'The payment failed. Pay with another token and a new idempotency key.',
 } as const
 
 /** Reserves what is bought and makes the charge, or says why not; `isKept` for the same key. */
@@ -161,7 +161,7 @@ const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {
   code: 'rate_limited',
-  message: 'Too many payments were declined for this checkout. Open a new one.',
+  message: 'Too many payments were declined for this checkout. Create a new one.',
 } as const
 
 /** What is wrong with the call itself, whatever the session's state. */
@@ -170,7 +170,7 @@ function faultOf(deps: StoreDeps, session: Session, completion: Completion): Ref
   if (keyed && keyed.key === session.create_key) {
     return {
       code: 'invalid',
-      message: 'The idempotency key must differ from the one that the checkout was created with.',
+      message: 'The idempotency key must differ from the one used to create the checkout.',
     }
   }
   const { methods } = deps.psp
@@ -196,7 +196,7 @@ const pricesChanged = (items: readonly SessionItem[]): Refusal => ({
   code: 'session_expired',
   message:
     `The price of ${items.map(({ name }) => name).join(', ')} has changed since this checkout was ` +
-    'opened, and nothing was charged. Open a new one, and show the buyer its total.',
+    'opened, and nothing was charged. Create a new one, and show the buyer its total.',
 })
 
 /**
@@ -217,5 +217,6 @@ const IN_DOUBT = {
 
 const SLOW = {
   code: 'idempotency_in_flight',
-  message: 'The payment takes longer than usual. Send the same request again for its result.',
+  message:
+    'The payment is taking longer than usual. Send the same request again to get its result.',
 } as const

@@ -54,7 +54,7 @@ export async function createSession(
 
 const TOO_MANY = {
   code: 'rate_limited',
-  message: 'There were too many checkouts for this buyer. Please wait a while and try again.',
+  message: 'Too many checkouts for this buyer. Please wait a while and try again.',
 } as const
 
 // Unspecified: HTTP statuses of success. 200 throughout.
@@ -116,7 +116,7 @@ async function price(
 
 /** Far beyond what a PSP charges at once, and within what the database counts. */
 const MAX_SUBTOTAL = 1_000_000_000
-const TOO_DEAR = 'This cart is worth more than can be paid at once. Make two of it.'
+const TOO_DEAR = 'This cart exceeds the maximum order value. Split it into two orders.'
 
 /** A cart of more lines is refused whatever it holds. */
 const idsOf = (items: NewCheckout['items']): string[] => [
@@ -144,7 +144,7 @@ export function knownAnswer(
   if (known.is === 'conflict') {
     return refusalOf(protocol, {
       code: 'idempotency_conflict',
-      message: 'This idempotency key was used with another body. Send a new key.',
+      message: 'This idempotency key was already used with a different body. Send a new key.',
     })
   }
   return known.is === 'known' && known.answer
@@ -154,7 +154,7 @@ export function knownAnswer(
 
 export const IN_FLIGHT = {
   code: 'idempotency_in_flight',
-  message: 'The same checkout is being worked on at this moment. Send the same request again.',
+  message: 'This checkout is still being processed. Send the same request again.',
 } as const
 
 /** Changes the shipping option of an ACP session: the spec's update response. */
@@ -179,7 +179,7 @@ export async function updateSession(
 
 export const NO_SESSION = {
   code: 'session_not_found',
-  message: 'There is no such checkout. Open a new one.',
+  message: 'There is no such checkout. Create a new one.',
 } as const
 
 /** Why a locked session takes no change; a session whose time is over ends here. */
@@ -189,13 +189,14 @@ export async function closedRefusal(tx: Tx, session: Session, now: Date): Promis
     if (status !== 'expired') await changeSession(tx, session, 'expire')
     return {
       code: 'session_expired',
-      message: 'This checkout has expired, and nothing was charged. Open a new one.',
+      message: 'This checkout has expired, and nothing was charged. Create a new one.',
     }
   }
   if (status === 'pending_confirmation') return null
   return {
     code: 'session_closed',
-    message: 'This checkout is being paid or has been: it cannot be changed any more.',
+    message:
+      'This checkout is being paid or has already been paid, so it can no longer be changed.',
   }
 }
 

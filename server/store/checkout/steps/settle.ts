@@ -51,7 +51,7 @@ async function settleLocked(
   result: ChargeResult | null,
 ): Promise<Settled> {
   const session = await lockSession(tx, charged.id)
-  if (session === undefined) throw new Error(`The session ${charged.id} is gone.`)
+  if (session === undefined) throw new Error(`The session ${charged.id} no longer exists.`)
   const now = deps.now()
   const payable = result && (await unlessUsed(tx, deps.psp.name, session, result))
   const settled =
@@ -74,7 +74,11 @@ async function unlessUsed(
   const order = await orderOfPayment(tx, psp, paymentId)
   return order === undefined || order.session_id === session.id
     ? result
-    : { status: 'declined', paymentId, message: 'This payment was used before. Pay with another.' }
+    : {
+        status: 'declined',
+        paymentId,
+        message: 'This payment was already used. Use another payment.',
+      }
 }
 
 /** Whether the database refused a second order of one payment (Postgres: unique_violation). */
@@ -96,7 +100,7 @@ export function findTry(
   const since = session.created_at
   const sought = { sessionId: session.id, idempotencyKey: chargeKey(session), since }
   return within(findMs, psp.find(sought), () => {
-    throw new Error(`The PSP did not tell of ${session.id} within ${findMs} ms.`)
+    throw new Error(`The PSP did not report the status of ${session.id} within ${findMs} ms.`)
   })
 }
 
@@ -147,8 +151,7 @@ const isSameTry = (one: Try, other: Try): boolean =>
 
 const NOTHING_CHARGED = {
   code: 'payment_unknown',
-  message:
-    'The payment did not come through just now. Please try again: it is charged once at most.',
+  message: 'The payment did not go through. Please try again: you will be charged at most once.',
 } as const
 
 /** Writes what a payment brings about: the session's order, or what it changes of that. */

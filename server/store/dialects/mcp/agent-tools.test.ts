@@ -82,7 +82,7 @@ test('errors are those of ACP', async () => {
   const none = await call('initiate_checkout', {})
   expect(none.said).toEqual({
     code: 'validation_error',
-    message: 'Mend and send again: items is missing; idempotency_key is missing.',
+    message: 'Fix and send again: items is missing; idempotency_key is missing.',
   })
   expect(none.isError).toBe(true)
   expect(none.text).toContain('items')
@@ -91,12 +91,12 @@ test('errors are those of ACP', async () => {
 test('what is wrong is said in plain words', async () => {
   const search = await call('search_products', { page: 0, availability: 'soon' })
   expect(search.said.message).toMatch(
-    /^Mend and send again: availability expected one of in_stock, .+; page must be a whole number of at least 1\.$/,
+    /^Fix and send again: availability expected one of in_stock, .+; page must be a whole number of at least 1\.$/,
   )
   const items = [{ product_id: 'ao-1101', quantity: 0 }]
   const opened = await call('initiate_checkout', { items, idempotency_key: 'agent-5' })
   expect(opened.said.message).toBe(
-    'Mend and send again: items.0.quantity must be a whole number of at least 1.',
+    'Fix and send again: items.0.quantity must be a whole number of at least 1.',
   )
   const confirm = await call('confirm_purchase', { checkout_id: 7 })
   expect(confirm.said.message).toContain('checkout_id must be a text')

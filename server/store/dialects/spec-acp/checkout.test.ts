@@ -142,7 +142,7 @@ test('a price that changes between cart and confirmation', async () => {
       code: 'session_expired',
       message:
         `The price of ${article.name} has changed since this checkout was opened, and nothing ` +
-        'was charged. Open a new one, and show the buyer its total.',
+        'was charged. Create a new one, and show the buyer its total.',
     },
   })
   expect(bank.charges.length).toBe(before)

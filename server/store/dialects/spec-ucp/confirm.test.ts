@@ -269,7 +269,7 @@ test('confirm: a price that changed since the cart ends it, and nothing is charg
         code: 'session_expired',
         message:
           `The price of ${row.article.name} has changed since this checkout was opened, and ` +
-          'nothing was charged. Open a new one, and show the buyer its total.',
+          'nothing was charged. Create a new one, and show the buyer its total.',
         retryable: false,
       },
     },

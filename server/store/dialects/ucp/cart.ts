@@ -58,7 +58,7 @@ export function priceSession({ lines, buyer, destination, optionId }: Session): 
   if (destination === undefined) {
     return lacking({
       code: 'missing',
-      content: 'Say where to ship to: add a destination to the method "shipping".',
+      content: 'The shipping address is missing: add a destination to the method "shipping".',
       path: `${METHOD}.destinations`,
     })
   }
@@ -76,7 +76,7 @@ export function priceSession({ lines, buyer, destination, optionId }: Session): 
   if (option !== null) return { shipping, option, subtotal, missing: [] }
   const unchosen = lacking({
     code: 'missing',
-    content: 'Choose how to ship: set selected_option_id to one of the options.',
+    content: 'Choose a shipping option: set selected_option_id to one of the options.',
     path: `${METHOD}.groups[0].selected_option_id`,
   })
   return { ...unchosen, shipping }

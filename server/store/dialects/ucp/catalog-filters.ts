@@ -38,7 +38,7 @@ export const unusedFilter = (request: CatalogRequest): JsonObject[] =>
         {
           type: 'info',
           code: 'price_filter_ignored',
-          content: `This store sells in ${CURRENCY} alone: send the price filter in it.`,
+          content: `This store sells only in ${CURRENCY}. Send the price filter in this currency.`,
         },
       ]
 

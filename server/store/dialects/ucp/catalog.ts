@@ -17,7 +17,7 @@ export const SearchRequest = CatalogRequest.extend({
     .object({
       cursor: z
         .string()
-        .regex(/^\d{1,6}$/, 'expected the cursor of an answer')
+        .regex(/^\d{1,6}$/, 'expected the cursor of an earlier answer')
         .optional(),
       limit: z.int().min(1).optional(),
     })

@@ -198,7 +198,8 @@ test('complete says that there is no payment yet, and changes nothing', async ()
     {
       type: 'error',
       code: 'payment_failed',
-      content: 'This store takes no payment yet: no order was made, and nothing is charged.',
+      content:
+        'This store does not accept payments yet: no order was placed and nothing was charged.',
       severity: 'unrecoverable',
     },
   ])

@@ -87,7 +87,7 @@ export async function completeCheckout(shop: Shop, id: string): Promise<Answer> 
   if (session.canceled) return alreadyCanceled(shop, session)
   return failure(
     'payment_failed',
-    'This store takes no payment yet: no order was made, and nothing is charged.',
+    'This store does not accept payments yet: no order was placed and nothing was charged.',
   )
 }
 
@@ -102,13 +102,13 @@ async function keep(
 }
 
 const noSession = (): Answer =>
-  failure('not_found', 'There is no such checkout, or it has expired. Create another.', 404)
+  failure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
 
 const alreadyCanceled = ({ visit }: Shop, session: Session): Answer =>
   showCheckout(visit, session, {
     complaint: {
       code: 'canceled',
-      content: 'This checkout is canceled. Create another.',
+      content: 'This checkout is canceled. Create a new one.',
       severity: 'unrecoverable',
     },
   })

@@ -52,29 +52,29 @@ function unreadable({ issues }: z.ZodError): Answer {
     const name = path.join('.').replace(/^(catalog|checkout)\.?/, '')
     return `${name || 'the body'}: ${message}`
   })
-  const content = `Mend and send again: ${said.join('; ')}.`
+  const content = `Fix and send again: ${said.join('; ')}.`
   return { status: 400, body: { code: 'invalid_request', content } }
 }
 
 /** By the names of their MCP tools. */
 export const OPERATIONS = {
   search_catalog: operation(
-    'Find products by words, categories and price.',
+    'Find products by keywords, categories and price.',
     { catalog: SearchRequest },
     ({ visit }, { catalog }) => search(visit, catalog),
   ),
   lookup_catalog: operation(
-    'Read products by their ids or those of their variants.',
+    'Read products by product or variant id.',
     { catalog: LookupRequest },
     ({ visit }, { catalog }) => lookup(visit, catalog),
   ),
   get_product: operation(
-    'Read one product, and narrow its variants by the options selected.',
+    'Read one product, with its variants narrowed down to the selected options.',
     { catalog: ProductRequest },
     ({ visit }, { catalog }) => productDetail(visit, catalog),
   ),
   create_checkout: operation(
-    'Open a checkout for variants by their ids.',
+    'Create a checkout for variants, given by id.',
     { checkout: CheckoutRequest },
     (shop, { checkout }) => createCheckout(shop, checkout),
   ),
@@ -82,16 +82,16 @@ export const OPERATIONS = {
     getCheckout(shop, id),
   ),
   update_checkout: operation(
-    'Replace the items, the address and the way of shipping of a checkout.',
+    'Replace the items, the address and the shipping method of a checkout.',
     { id: Text, checkout: CheckoutRequest },
     (shop, { id, checkout }) => updateCheckout(shop, id, checkout),
   ),
   complete_checkout: operation(
-    'Pay and place the order. This store takes no payment yet, and says so.',
+    'Pay and place the order. This store does not accept payments yet, so the call fails.',
     { id: Text, checkout: z.looseObject({}).optional() },
     (shop, { id }) => completeCheckout(shop, id),
   ),
-  cancel_checkout: operation('Give a checkout up.', { id: Text }, (shop, { id }) =>
+  cancel_checkout: operation('Cancel a checkout.', { id: Text }, (shop, { id }) =>
     cancelCheckout(shop, id),
   ),
 } satisfies Record<string, Operation>

@@ -65,13 +65,15 @@ export async function callRazorpay<T>(
     if (fetched.kind === 'answer' && fetched.status === 400) return null
     if (fetched.kind !== 'answer' || fetched.status !== 200) {
       const said = fetched.kind === 'answer' ? `status ${fetched.status}` : 'no answer'
-      throw new Error(`Razorpay gave ${said}. Check its keys and its status page; ask again.`)
+      throw new Error(
+        `Razorpay failed: ${said}. Check the keys and its status page, then try again.`,
+      )
     }
     return schema.parse(JSON.parse(fetched.body))
   }
 
   const sure = <T>(value: T | null): T => {
-    if (value === null) throw new Error('Razorpay refused a request. Look at its dashboard.')
+    if (value === null) throw new Error('Razorpay rejected a request. Check its dashboard.')
     return value
   }
 

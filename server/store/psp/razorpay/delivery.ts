@@ -28,7 +28,9 @@ export function readRazorpayDelivery(
   const isOurs = (secret: string) =>
     timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature)
   if (!secrets.some(isOurs)) {
-    throw new RefusedDelivery('The signature does not fit. Send the raw body; check the secret.')
+    throw new RefusedDelivery(
+      'The signature does not match. Send the raw body, and check the secret.',
+    )
   }
   return readEvent(readJson(readText(body)), createHash('sha256').update(body).digest('hex'))
 }
@@ -37,7 +39,7 @@ export function readRazorpayDelivery(
 function readEvent(event: unknown, id: string): PspEvent {
   const name = field(event, 'event')
   if (typeof name !== 'string') {
-    throw new RefusedDelivery('The body is no event: it has no field "event".')
+    throw new RefusedDelivery('The body is not an event: the field "event" is missing.')
   }
   const type = TYPES.get(name) ?? 'other'
   const payload = field(event, 'payload')

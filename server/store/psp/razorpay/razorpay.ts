@@ -45,9 +45,12 @@ export function createRazorpayPsp(options: RazorpayOptions): Psp {
 async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult> {
   const { amount, currency } = charge.amount
   const approved = TOKEN.test(charge.token) ? await call.payment(charge.token) : null
-  if (approved === null) return declined(null, 'This payment is unknown. Pay with another.')
+  if (approved === null) return declined(null, 'This payment is unknown. Use another payment.')
   if (approved.amount !== amount || approved.currency !== currency) {
-    return declined(approved.id, 'The payment is of another amount. Approve the total, and pay.')
+    return declined(
+      approved.id,
+      'The approved amount differs from the total. Approve the total, then pay.',
+    )
   }
   const owner = approved.notes.session_id
   if (owner !== undefined && owner !== charge.sessionId) {
@@ -63,7 +66,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
     : declined(approved.id, USED)
 }
 
-const USED = 'This payment was used before. Pay with another.'
+const USED = 'This payment was already used. Use another payment.'
 
 const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   ...notes,
@@ -81,9 +84,9 @@ function toResult(payment: Payment): ChargeResult {
       // Unspecified: the account captures by itself what buyers approve later.
       return { status: 'pending', paymentId: id, amount }
     case 'authorized':
-      return declined(id, 'The payment was approved, but not taken. Pay again.')
+      return declined(id, 'The payment was approved but not captured. Pay again.')
     default:
-      return declined(id, error_description ?? 'The payment was not made.')
+      return declined(id, error_description ?? 'The payment failed.')
   }
 }
 
@@ -105,5 +108,5 @@ async function findCharge(
     if (found !== undefined) return toResult(found)
     if (payments.length < 100) return null
   }
-  throw new Error(`More than ${MOST_PAGES * 100} payments since: look this one up by hand.`)
+  throw new Error(`More than ${MOST_PAGES * 100} payments since then: look this one up manually.`)
 }

@@ -23,7 +23,7 @@ export function readStripeDelivery(
   const { time, signatures } = readSignature(headers.get('stripe-signature') ?? '')
   if (Math.abs(Math.floor(now.getTime() / 1000) - time) > TOLERANCE_S) {
     throw new RefusedDelivery(
-      `Signed more than ${TOLERANCE_S} s from now. Check both clocks, and send it anew.`,
+      `The signature is more than ${TOLERANCE_S} s away from the current time. Check both clocks, and send it again.`,
     )
   }
   const text = readText(body)
@@ -31,7 +31,7 @@ export function readStripeDelivery(
   const header = [`t=${time}`, ...signatures.map((each) => `v1=${each}`)].join(',')
   if (!secrets.some((secret) => isSigned(text, header, secret, now))) {
     throw new RefusedDelivery(
-      'No signature fits. Send the raw body, and check the secret of this webhook endpoint.',
+      'No signature matches. Send the raw body, and check the secret of this webhook endpoint.',
     )
   }
   return readEvent(readJson(text))
@@ -39,12 +39,12 @@ export function readStripeDelivery(
 
 /** `t=<seconds>,v1=<hex>,…`. Other schemes are passed over. */
 function readSignature(header: string): { time: number; signatures: string[] } {
-  if (header === '') throw new RefusedDelivery('The header Stripe-Signature is missing. Send it.')
+  if (header === '') throw new RefusedDelivery('The Stripe-Signature header is missing. Send it.')
   const parts = header.length > MAX_HEADER_CHARS ? [] : header.split(',')
   const times = parts.flatMap((part) => /^\s*t=(\d{1,12})\s*$/.exec(part)?.[1] ?? [])
   const signatures = parts.flatMap((part) => /^\s*v1=([0-9a-f]{64})\s*$/.exec(part)?.[1] ?? [])
   if (times.length !== 1 || signatures.length === 0 || signatures.length > MAX_SIGNATURES) {
-    throw new RefusedDelivery('Stripe-Signature is not of the form t=<seconds>,v1=<signature>.')
+    throw new RefusedDelivery('Stripe-Signature does not have the form t=<seconds>,v1=<signature>.')
   }
   return { time: Number(times[0]), signatures }
 }
@@ -64,7 +64,7 @@ function readEvent(event: unknown): PspEvent {
   const id = textOf(event, 'id')
   const name = textOf(event, 'type')
   if (id === null || name === null) {
-    throw new RefusedDelivery('The body is no event: it has no id or no type.')
+    throw new RefusedDelivery('The body is not an event: id or type is missing.')
   }
   const object = field(field(event, 'data'), 'object')
   const sessionId = textOf(field(object, 'metadata'), 'session_id')

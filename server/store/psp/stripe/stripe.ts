@@ -81,7 +81,7 @@ function toResult(intent: Stripe.PaymentIntent): ChargeResult {
   const amount = { amount: intent.amount, currency: intent.currency.toUpperCase() }
   if (status === 'succeeded') return { status: 'succeeded', paymentId, amount }
   if (status === 'processing') return { status: 'pending', paymentId, amount }
-  const message = last_payment_error?.message ?? 'The payment was not made.'
+  const message = last_payment_error?.message ?? 'The payment failed.'
   return { status: 'declined', paymentId, message }
 }
 
@@ -96,7 +96,7 @@ function toDecline(error: unknown): ChargeResult | null {
     error instanceof StripeInvalidRequestError &&
     (error.param?.startsWith('payment_method') || error.code === 'token_already_used')
   if (!isOfToken) return null
-  const message = 'This payment token is unknown or was used before. Pay with another.'
+  const message = 'This payment token is unknown or was already used. Use another token.'
   return { status: 'declined', paymentId: null, message }
 }
 

@@ -69,7 +69,7 @@ function readTarget(text: string): URL {
     return url
   }
   throw new Error(
-    `The test PSP delivers to this machine alone, not to "${text}". Give it a URL such as http://127.0.0.1:8788/webhooks/psp.`,
+    `The test PSP delivers only to this machine, not to "${text}". Give it a URL such as http://127.0.0.1:8788/webhooks/psp.`,
   )
 }
 

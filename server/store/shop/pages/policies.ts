@@ -12,17 +12,17 @@ const POLICIES = [
   {
     type: 'shipping_policy',
     title: 'Shipping',
-    text: `Within the United States standard shipping costs ${formatMoney(standard)} and is free from ${formatMoney(freeFrom)} on, express ${formatMoney(express)}; tax is ${TAX_PERCENT} percent. To other countries shipping costs ${formatMoney(international)}.`,
+    text: `Within the United States, standard shipping costs ${formatMoney(standard)} and is free for orders of ${formatMoney(freeFrom)} or more; express shipping costs ${formatMoney(express)}. Tax is ${TAX_PERCENT} percent. Shipping to other countries costs ${formatMoney(international)}.`,
   },
   {
     type: 'refund_policy',
     title: 'Returns',
-    text: `What you do not like comes back within ${RETURN_DAYS} days, and its price goes back to you.`,
+    text: `Return anything within ${RETURN_DAYS} days for a full refund.`,
   },
   {
     type: 'privacy_policy',
     title: 'Privacy',
-    text: 'An address serves one checkout. It is forgotten when the checkout expires.',
+    text: 'We use an address for one checkout and delete it when the checkout expires.',
   },
   {
     type: 'terms_of_service',
@@ -35,7 +35,7 @@ export const policiesPage = (visit: Visit): Reply =>
   renderPage(visit, {
     parts: {
       title: `Policies | ${SHOP_NAME}`,
-      description: `How ${SHOP_NAME} ships, takes back and handles what you tell it.`,
+      description: `Shipping, returns and privacy at ${SHOP_NAME}.`,
       jsonLd: [],
     },
     main: html`<h1>Policies</h1>
