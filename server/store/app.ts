@@ -10,7 +10,7 @@ import { notFound, refuse } from './dialects/refuse.ts'
 import { routeCheckout, routePayments } from './dialects/routes.ts'
 import { discoveryReply, searchReply } from './dialects/spec-acp/discovery.ts'
 import { manifestReply } from './dialects/spec-ucp/discovery.ts'
-import type { Session } from './dialects/ucp/cart.ts'
+import type { UcpCart } from './dialects/ucp/cart.ts'
 import { memoryCarts } from './dialects/ucp/carts.ts'
 import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
@@ -144,7 +144,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     UCP_PATHS.catalog,
     show((visit, c) => catalogReply(visit, c.req.query())),
   )
-  for (const [path, resource] of officialResources(memoryCarts<Session>(now))) {
+  for (const [path, resource] of officialResources(memoryCarts<UcpCart>(now))) {
     app.all(
       path,
       show(async (visit, c) =>

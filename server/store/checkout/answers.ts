@@ -1,10 +1,10 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { AcpError } from '../../../shared/protocols/acp.ts'
 import type { UcpError } from '../../../shared/protocols/ucp.ts'
-import type { Order, Session, SessionItem } from './deps.ts'
+import type { CheckoutSession, Order, SessionItem } from './deps.ts'
 
 /** What a protocol's endpoint says; plain data, so that it can be kept for the next same call. */
-export interface Answer {
+export interface CheckoutAnswer {
   status: number
   body: unknown
   /** Seconds, for the header of that name. Never kept. */
@@ -13,10 +13,10 @@ export interface Answer {
   replayed?: boolean
 }
 
-type Protocol = Session['protocol']
+type Protocol = CheckoutSession['protocol']
 
 /** Why nothing came of a call, before it is put in a protocol's words. */
-export interface Refusal {
+export interface CheckoutRefusal {
   code: keyof typeof WORDS
   message: string
   /** Ids of variants that there are too few of. */
@@ -57,7 +57,7 @@ const WORDS = {
 } as const satisfies Record<string, Words>
 
 /** A refusal in the words of the protocol: the spec's UCP error body, or ACP's code and message. */
-export function refusalOf(protocol: Protocol, refusal: Refusal): Answer {
+export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
   const { message, items, fields, retryAfter } = refusal
   const { status, ucp, acp, retryable } = WORDS[refusal.code]
   const body =
@@ -78,7 +78,7 @@ export function refusalOf(protocol: Protocol, refusal: Refusal): Answer {
 const money = (amount: number, currency: string): Money => ({ amount, currency })
 
 /** The spec's UCP cart response, and its ACP create response. */
-export function createdBody(session: Session): unknown {
+export function createdBody(session: CheckoutSession): unknown {
   const { id, status, items, currency, shipping_options } = session
   const subtotal = money(session.subtotal, currency)
   const tax = money(session.tax, currency)
@@ -107,7 +107,7 @@ export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }:
 })
 
 /** The spec's ACP update response. */
-export function updatedBody(session: Session): unknown {
+export function updatedBody(session: CheckoutSession): unknown {
   const { id, status, subtotal, tax, currency } = session
   const chosen = session.shipping_options.find((option) => option.id === session.shipping_option_id)
   return {
@@ -123,7 +123,7 @@ export function updatedBody(session: Session): unknown {
  * The spec's confirmation. Unspecified: the answer while the PSP still works on the payment. It is
  * 202, in the same shape, and the status says `awaiting_payment`.
  */
-export function confirmationOf(protocol: Protocol, order: Order): Answer {
+export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer {
   return {
     status: order.status === 'awaiting_payment' ? 202 : 200,
     body: {

@@ -2,7 +2,7 @@ import { and, eq, inArray, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { orders } from '../db/tables.ts'
 import type { Order, StoreDeps } from './deps.ts'
-import { haveEffect } from './payment-events.ts'
+import { applyEffect } from './payment-events.ts'
 import { findSession } from './sessions.ts'
 import { findTry } from './steps/settle.ts'
 
@@ -50,6 +50,6 @@ export async function settleAwaited(
       ? { type: 'payment_intent.succeeded' as const, amount: found.amount }
       : { type: 'payment_intent.payment_failed' as const, amount: null }),
   }
-  const told = await deps.db.transaction((tx) => haveEffect(tx, deps, order.psp, event, now))
+  const told = await deps.db.transaction((tx) => applyEffect(tx, deps, order.psp, event, now))
   for (const each of told ?? []) deps.report(each)
 }

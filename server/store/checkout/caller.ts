@@ -3,18 +3,18 @@ import type { Address } from '../../../shared/commerce/product.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
-import type { Answer, Refusal } from './answers.ts'
+import type { CheckoutAnswer, CheckoutRefusal } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
 import type { CountCheckout } from './steps/open.ts'
 
 /** The till: what every call of a checkout needs. */
-export interface Till {
+export interface CheckoutContext {
   deps: StoreDeps
   count: CountCheckout
 }
 
 /** One call as it came. */
-export interface Asked {
+export interface AgentCall {
   /** Undefined when it is no JSON. */
   body: unknown
   idempotencyKey: string | undefined
@@ -25,11 +25,11 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 // Unspecified: how agents authenticate. They need not; whoever sends an Authorization header is
 // known by its hash: their keys are apart from those of others, and they may read their history.
-export const callerOf = ({ authorization }: Pick<Asked, 'authorization'>): string =>
+export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): string =>
   authorization === undefined ? 'anyone' : sha256(authorization)
 
 /** Who is counted and may see the history: the caller that is known, else the addressee. */
-export const buyerOf = (asked: Asked, { name, zip, country }: Address): string =>
+export const buyerOf = (asked: AgentCall, { name, zip, country }: Address): string =>
   asked.authorization === undefined
     ? sha256(JSON.stringify([name.toLowerCase(), zip, country]))
     : callerOf(asked)
@@ -38,7 +38,7 @@ export const buyerOf = (asked: Asked, { name, zip, country }: Address): string =
  * Spec, Authentication 8: raw card numbers are never handled. The number is not repeated. An
  * idempotency key may look like one by chance; it is kept as a hash.
  */
-export function cardRefusal(body: unknown): Refusal | null {
+export function cardRefusal(body: unknown): CheckoutRefusal | null {
   const { idempotency_key: _, ...rest } = isRecord(body) ? body : {}
   return cardNumberIn(rest) ? { code: 'invalid', message: NO_CARDS } : null
 }
@@ -46,14 +46,14 @@ export function cardRefusal(body: unknown): Refusal | null {
 const NO_CARDS =
   'Send a token of the payment provider, never a card number. The number was not stored.'
 
-export const addressRefusal = (fields: string[]): Refusal => ({
+export const addressRefusal = (fields: string[]): CheckoutRefusal => ({
   code: 'invalid_address',
   message: `We cannot ship to this address. Please check: ${fields.join(', ')}.`,
   fields,
 })
 
 /** Nothing of a checkout may be kept on the way. */
-export const replyOf = ({ status, body, retryAfter, replayed }: Answer): Reply =>
+export const replyOf = ({ status, body, retryAfter, replayed }: CheckoutAnswer): Reply =>
   json(body, {
     status,
     headers: {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What `work` comes to, or `late` does after so many milliseconds; `work` then goes on unheard. */
-export async function within<T>(
+export async function withDeadline<T>(
   ms: number,
   work: Promise<T>,
   late: () => T | Promise<T>,

@@ -5,7 +5,7 @@ import type { Psp } from '../psp/psp.ts'
 /** A transaction on the store's database. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
-export type Session = typeof sessions.$inferSelect
+export type CheckoutSession = typeof sessions.$inferSelect
 export type Order = typeof orders.$inferSelect
 export type Tracking = NonNullable<Order['tracking']>
 export type { SessionItem }

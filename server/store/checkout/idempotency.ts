@@ -3,11 +3,11 @@ import canonicalize from 'canonicalize'
 import { and, eq, isNull, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { idempotency_keys } from '../db/tables.ts'
-import type { Answer } from './answers.ts'
+import type { CheckoutAnswer } from './answers.ts'
 import type { Tx } from './deps.ts'
 
 /** One call under a key: whose, the hash of the key, and the hash of what it asks. */
-export interface Keyed {
+export interface IdempotentCall {
   scope: string
   key: string
   fingerprint: string
@@ -21,7 +21,7 @@ export const KEPT_MS = 24 * 60 * 60_000
  * a card number too, only the SHA-256 goes on from here.
  */
 // Unspecified: what makes two bodies the same. The fields that are read; others do not count.
-export const keyedBy = (scope: string, key: string, body: unknown): Keyed => ({
+export const idempotentCall = (scope: string, key: string, body: unknown): IdempotentCall => ({
   scope,
   key: sha256(key),
   fingerprint: fingerprintOf(body),
@@ -33,10 +33,17 @@ export const fingerprintOf = (body: unknown): string => sha256(canonicalize(body
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** `conflict`: the key was used with another body. An `answer` of null is still being worked out. */
-export type Known = { is: 'new' } | { is: 'conflict' } | { is: 'known'; answer: Answer | null }
+export type EarlierAnswer =
+  | { is: 'new' }
+  | { is: 'conflict' }
+  | { is: 'known'; answer: CheckoutAnswer | null }
 
 /** What is known of a call. A key older than 24 hours is new. */
-export async function recall(db: Db | Tx, keyed: Keyed, now: Date): Promise<Known> {
+export async function findAnswer(
+  db: Db | Tx,
+  keyed: IdempotentCall,
+  now: Date,
+): Promise<EarlierAnswer> {
   const [row] = await db.select().from(idempotency_keys).where(isOf(keyed))
   if (row === undefined || now.getTime() - row.created_at.getTime() >= KEPT_MS) return { is: 'new' }
   if (row.fingerprint !== keyed.fingerprint) return { is: 'conflict' }
@@ -48,7 +55,7 @@ export async function recall(db: Db | Tx, keyed: Keyed, now: Date): Promise<Know
  * Takes a key for this transaction; false when someone else has it. Whoever comes at the same
  * moment waits here until this transaction ends.
  */
-export async function claim(tx: Tx, keyed: Keyed, now: Date): Promise<boolean> {
+export async function claimKey(tx: Tx, keyed: IdempotentCall, now: Date): Promise<boolean> {
   await tx
     .delete(idempotency_keys)
     .where(and(isOf(keyed), lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS))))
@@ -61,17 +68,25 @@ export async function claim(tx: Tx, keyed: Keyed, now: Date): Promise<boolean> {
 }
 
 /** Keeps the answer of a key that this transaction claimed. */
-export async function keepAnswer(tx: Tx, keyed: Keyed, { status, body }: Answer): Promise<void> {
+export async function saveAnswer(
+  tx: Tx,
+  keyed: IdempotentCall,
+  { status, body }: CheckoutAnswer,
+): Promise<void> {
   await tx.update(idempotency_keys).set({ status, body }).where(isOf(keyed))
 }
 
 /** Gives back a key that this transaction claimed. */
-export async function letGo(tx: Tx, keyed: Keyed): Promise<void> {
+export async function releaseKey(tx: Tx, keyed: IdempotentCall): Promise<void> {
   await tx.delete(idempotency_keys).where(isOf(keyed))
 }
 
 /** Keeps the answer of whatever is being worked out in a scope; null lets go of it unanswered. */
-export async function endWork(tx: Tx, scope: string, answer: Answer | null): Promise<void> {
+export async function answerOpenKeys(
+  tx: Tx,
+  scope: string,
+  answer: CheckoutAnswer | null,
+): Promise<void> {
   const open = and(eq(idempotency_keys.scope, scope), isNull(idempotency_keys.status))
   if (answer === null) await tx.delete(idempotency_keys).where(open)
   else {
@@ -86,5 +101,5 @@ export const forgetOldKeys = (db: Db, now: Date) =>
     .delete(idempotency_keys)
     .where(lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS)))
 
-const isOf = ({ scope, key }: Keyed) =>
+const isOf = ({ scope, key }: IdempotentCall) =>
   and(eq(idempotency_keys.scope, scope), eq(idempotency_keys.key, key))

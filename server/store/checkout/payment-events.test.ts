@@ -160,7 +160,7 @@ test('paid after all, while another token is being declined: the order is the an
   const declining = pay(id, 'tok_held_declined')
   while ((await sessionOf(id))?.status !== 'completing') await sleep(5)
   await tell(SUCCEEDED, payment, id)
-  bank.letGo()
+  bank.releaseHeld()
   expect(await declining).toMatchObject({ status: 200, said: { status: 'confirmed' } })
   expect(await orderOf(id)).toMatchObject({ payment_id: payment, disputed: false })
 })

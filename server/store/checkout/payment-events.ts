@@ -1,13 +1,13 @@
 import { lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { psp_events } from '../db/tables.ts'
-import { changeOrder, orderOfPayment, orderOfSession, type Payment } from '../orders/orders.ts'
+import { changeOrder, type OrderPayment, orderOfPayment, orderOfSession } from '../orders/orders.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { release } from '../shop/stock.ts'
-import type { CheckoutEvent, Order, Session, StoreDeps, Tx } from './deps.ts'
+import type { CheckoutEvent, CheckoutSession, Order, StoreDeps, Tx } from './deps.ts'
 import { changeSession, lockSession } from './sessions.ts'
 import { nextOrder } from './states.ts'
-import { eventOf, take } from './steps/settle.ts'
+import { checkoutEvent, recordPayment } from './steps/settle.ts'
 
 type Applied = 'applied' | 'duplicate' | 'ignored'
 type Applying = Pick<StoreDeps, 'db' | 'now' | 'enqueue' | 'report'>
@@ -29,7 +29,7 @@ export async function applyPaymentEvent(
       .onConflictDoNothing()
       .returning({ id: psp_events.id })
     if (first === undefined) return { applied: 'duplicate' as const, told: [] }
-    const effect = await haveEffect(tx, deps, psp, event, now)
+    const effect = await applyEffect(tx, deps, psp, event, now)
     return effect === null
       ? { applied: 'ignored' as const, told: [] }
       : { applied: 'applied' as const, told: effect }
@@ -39,7 +39,7 @@ export async function applyPaymentEvent(
 }
 
 /** What is to be reported of an event; null when it changes nothing here. */
-export async function haveEffect(
+export async function applyEffect(
   tx: Tx,
   deps: Pick<StoreDeps, 'enqueue'>,
   psp: string,
@@ -54,8 +54,8 @@ export async function haveEffect(
   if (type === 'payment_intent.succeeded') {
     // A session that was never charged here has no payment of ours.
     if (session.confirmed_option_id === null) return null
-    const payment: Payment = { psp, paymentId, status: 'succeeded', amount }
-    return (await take(tx, deps, session, payment, now)).told
+    const payment: OrderPayment = { psp, paymentId, status: 'succeeded', amount }
+    return (await recordPayment(tx, deps, session, payment, now)).told
   }
   // Read again: it may have changed before the session was locked.
   const order = await orderOfSession(tx, session.id)
@@ -72,7 +72,7 @@ async function flag(tx: Tx, order: Order, now: Date): Promise<[]> {
 /** Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later. */
 async function fail(
   tx: Tx,
-  session: Session,
+  session: CheckoutSession,
   order: Order,
   now: Date,
 ): Promise<CheckoutEvent[] | null> {
@@ -81,7 +81,7 @@ async function fail(
   await changeOrder(tx, order, { status, updated_at: now })
   await release(tx, order.items)
   await changeSession(tx, session, 'fail', { declines: session.declines + 1 })
-  return [eventOf('ai_checkout_failed', session, now)]
+  return [checkoutEvent('ai_checkout_failed', session, now)]
 }
 
 /** PSPs deliver again for days, never for weeks. */

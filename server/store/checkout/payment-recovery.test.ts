@@ -206,7 +206,7 @@ test("a slow search does not end somebody else's later try", async () => {
   expect((await sessionOf(id))?.status).toBe('completing')
   expect(await pieces()).toBe(left)
   await expect.poll(() => bank.calls.at(-1)?.token).toBe('tok_held')
-  bank.letGo()
+  bank.releaseHeld()
   expect((await second).status).toBe(200)
 })
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod'
-import type { Refusal } from './answers.ts'
+import type { CheckoutRefusal } from './answers.ts'
 
 /** The body as the schema reads it; whatever is wrong with it is said in plain words. */
 export const readRequest = <T extends z.ZodType>(schema: T, body: unknown) =>
   schema.safeParse(body, { error: inWords })
 
 /** A body that `readRequest` could not read, in a sentence. */
-export const unreadable = ({ issues }: z.ZodError): Refusal => {
+export const unreadable = ({ issues }: z.ZodError): CheckoutRefusal => {
   const said = issues.slice(0, 4).map(({ path, message }) => {
     return path.length === 0 ? 'the body must be a JSON object' : `${path.join('.')} ${message}`
   })

@@ -1,16 +1,16 @@
 import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { orders, sessions } from '../db/tables.ts'
-import type { Session, Tx } from './deps.ts'
+import type { CheckoutSession, Tx } from './deps.ts'
 import { nextSession, type SessionEvent } from './states.ts'
 
 /** Nobody else changes the session until the transaction ends. */
-export async function lockSession(tx: Tx, id: string): Promise<Session | undefined> {
+export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
   return session
 }
 
-export async function findSession(db: Db, id: string): Promise<Session | undefined> {
+export async function findSession(db: Db, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
   return session
 }
@@ -18,10 +18,10 @@ export async function findSession(db: Db, id: string): Promise<Session | undefin
 /** Moves a locked session, and changes what comes with the move. Throws when it has no such move. */
 export async function changeSession(
   tx: Tx,
-  session: Session,
+  session: CheckoutSession,
   event: SessionEvent,
-  change: Partial<Session> = {},
-): Promise<Session> {
+  change: Partial<CheckoutSession> = {},
+): Promise<CheckoutSession> {
   const status = nextSession(session.status, event)
   if (status === null)
     throw new Error(`A session in the state ${session.status} does not allow ${event}.`)
@@ -30,20 +30,20 @@ export async function changeSession(
   return { ...session, ...moved }
 }
 
-export const isOver = (session: Session, now: Date): boolean =>
+export const isOver = (session: CheckoutSession, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
 /** After this, whoever asked the PSP is taken for dead. No charge of ours is sent so late. */
 export const LOST_MS = 30_000
 
-export const isLost = ({ completing_since }: Session, now: Date): boolean =>
+export const isLost = ({ completing_since }: CheckoutSession, now: Date): boolean =>
   completing_since !== null && now.getTime() - completing_since.getTime() >= LOST_MS
 
 /**
  * Sessions that a crash left in the middle of their payment. In no order: those that cannot be
  * resolved must not stand before the others.
  */
-export const lostSessions = (db: Db, now: Date): Promise<Session[]> =>
+export const lostSessions = (db: Db, now: Date): Promise<CheckoutSession[]> =>
   db
     .select()
     .from(sessions)
@@ -77,9 +77,11 @@ export const forgetSessions = (db: Db, now: Date) =>
   )
 
 /** Names the scope of keys that complete a session. */
-export const completionScope = ({ protocol, id }: Pick<Session, 'protocol' | 'id'>): string =>
-  `${protocol}:complete:${id}`
+export const completionScope = ({
+  protocol,
+  id,
+}: Pick<CheckoutSession, 'protocol' | 'id'>): string => `${protocol}:complete:${id}`
 
 /** One charge for each try that the PSP did not decline: a lost one is asked for again. */
-export const chargeKey = ({ id, declines }: Pick<Session, 'id' | 'declines'>): string =>
+export const chargeKey = ({ id, declines }: Pick<CheckoutSession, 'id' | 'declines'>): string =>
   declines === 0 ? id : `${id}.${declines}`

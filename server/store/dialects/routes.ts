@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
-import { type Asked, replyOf, type Till } from '../checkout/caller.ts'
+import { type AgentCall, type CheckoutContext, replyOf } from '../checkout/caller.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { applyPaymentEvent } from '../checkout/payment-events.ts'
 import { countCheckouts } from '../checkout/quota.ts'
@@ -29,7 +29,7 @@ export function routePayments(app: Hono<Env>, { answer }: Routing, deps: StoreDe
 
 /** The checkout over UCP, over ACP and as agent tools, with its orders and receipts. */
 export function routeCheckout(app: Hono<Env>, { answer, show }: Routing, deps: StoreDeps): void {
-  const till: Till = { deps, count: countCheckouts(deps.db, deps.quota) }
+  const till: CheckoutContext = { deps, count: countCheckouts(deps.db, deps.quota) }
   const id = (c: Context<Env>) => storable(c.req.param('id') ?? '')
 
   app.post(
@@ -99,7 +99,7 @@ export function routeCheckout(app: Hono<Env>, { answer, show }: Routing, deps: S
 
 const AGENT_TOOLS_PATH = '/mcp'
 
-const askedOf = async (c: Context<Env>): Promise<Asked> => ({
+const askedOf = async (c: Context<Env>): Promise<AgentCall> => ({
   body: await readJson(c),
   idempotencyKey: c.req.header('idempotency-key'),
   authorization: c.req.header('authorization'),

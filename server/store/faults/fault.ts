@@ -1,15 +1,15 @@
-import type { Twists } from '../http/store-request.ts'
+import type { Overrides } from '../http/store-request.ts'
 
-export interface Fault {
+export interface StoreFault {
   /** Its name in hosts and in STORE_FAULTS: `catalog-empty`. */
   fault: string
   /** The one gap that it makes: `catalog_empty`. */
   gap: string
-  twists: Twists
+  overrides: Overrides
 }
 
-export const fault = (gap: string, twists: Twists): Fault => ({
+export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
   fault: gap.replaceAll('_', '-'),
   gap,
-  twists,
+  overrides,
 })

@@ -1,15 +1,15 @@
-import type { Twists } from '../http/store-request.ts'
+import type { Overrides } from '../http/store-request.ts'
 import { FAULTS } from './faults.ts'
 
-const BY_NAME = new Map(FAULTS.map(({ fault, twists }) => [fault, twists]))
+const BY_NAME = new Map(FAULTS.map(({ fault, overrides }) => [fault, overrides]))
 
 /** What a host is named after: `catalog-empty.example` and `www.catalog-empty.example` alike. */
 const labelOf = (hostname: string): string =>
   /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
 
-export function faultsOfHost(hostname: string): readonly Twists[] {
-  const twists = BY_NAME.get(labelOf(hostname))
-  return twists === undefined ? [] : [twists]
+export function faultsOfHost(hostname: string): readonly Overrides[] {
+  const overrides = BY_NAME.get(labelOf(hostname))
+  return overrides === undefined ? [] : [overrides]
 }
 
 /** Whether one of the patterns names a host; `*.example` stands for every name below `example`. */
@@ -26,10 +26,10 @@ export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
 }
 
 /** Throws, with what to do, when one of the names is no fault. */
-export function namedFaults(names: readonly string[]): readonly Twists[] {
+export function namedFaults(names: readonly string[]): readonly Overrides[] {
   return names.map((name) => {
-    const twists = BY_NAME.get(name)
-    if (twists !== undefined) return twists
+    const overrides = BY_NAME.get(name)
+    if (overrides !== undefined) return overrides
     throw new Error(`Unknown fault "${name}". To list all faults, run npx aisle store faults.`)
   })
 }

@@ -1,20 +1,20 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import type { Reply } from '../http/reply.ts'
-import type { JsonObject, Seams, Visit } from '../http/store-request.ts'
+import type { JsonObject, Overridable, Visit } from '../http/store-request.ts'
 
-type Twist<T> = (right: T, visit: Visit) => T
+type Override<T> = (right: T, visit: Visit) => T
 
 /** Changes the answers of one path alone. */
 export const at =
-  (path: string, twist: Twist<Reply>): Twist<Reply> =>
+  (path: string, override: Override<Reply>): Override<Reply> =>
   (reply, visit) =>
-    visit.path === path ? twist(reply, visit) : reply
+    visit.path === path ? override(reply, visit) : reply
 
 /** Changes the answers of every path that begins and ends so. */
 export const below =
-  (prefix: string, suffix: string, twist: Twist<Reply>): Twist<Reply> =>
+  (prefix: string, suffix: string, override: Override<Reply>): Override<Reply> =>
   (reply, visit) =>
-    visit.path.startsWith(prefix) && visit.path.endsWith(suffix) ? twist(reply, visit) : reply
+    visit.path.startsWith(prefix) && visit.path.endsWith(suffix) ? override(reply, visit) : reply
 
 export const withHeader =
   (name: string, value: string) =>
@@ -24,7 +24,7 @@ export const without = (object: JsonObject, ...keys: string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)))
 
 /** Changes an object inside an object. */
-export const within = (
+export const patch = (
   object: JsonObject,
   key: string,
   change: (inner: JsonObject) => JsonObject,
@@ -44,8 +44,8 @@ export const eachOf = (
 }
 
 /** Changes every product of a page of the catalog. */
-export const products =
-  (change: (product: JsonObject, visit: Visit) => JsonObject): Twist<Seams['catalog']> =>
+export const eachProduct =
+  (change: (product: JsonObject, visit: Visit) => JsonObject): Override<Overridable['catalog']> =>
   (catalog, visit) => ({
     ...catalog,
     products: catalog.products.map((product) => change(product, visit)),
@@ -53,7 +53,7 @@ export const products =
 
 /** Changes where the catalog's next page is; the last page has none. */
 export const nextPage =
-  (change: (next: string, visit: Visit) => string): Twist<Seams['catalog']> =>
+  (change: (next: string, visit: Visit) => string): Override<Overridable['catalog']> =>
   (catalog, visit) => {
     const next = catalog.pagination?.next
     return typeof next === 'string'
@@ -63,16 +63,16 @@ export const nextPage =
 
 /** Changes a product page's product and each of its variants. */
 export const productAndVariants =
-  (change: (node: JsonObject) => JsonObject): Twist<JsonObject> =>
+  (change: (node: JsonObject) => JsonObject): Override<JsonObject> =>
   (node) =>
     eachOf(change(node), 'hasVariant', change)
 
 /** Changes every offer of a product page. */
-export const offers = (change: (offer: JsonObject) => JsonObject): Twist<JsonObject> =>
-  productAndVariants((node) => within(node, 'offers', change))
+export const offers = (change: (offer: JsonObject) => JsonObject): Override<JsonObject> =>
+  productAndVariants((node) => patch(node, 'offers', change))
 
 /** Changes the home page's organization. */
 export const organization =
-  (change: (node: JsonObject, visit: Visit) => JsonObject): Twist<JsonObject[]> =>
+  (change: (node: JsonObject, visit: Visit) => JsonObject): Override<JsonObject[]> =>
   (nodes, visit) =>
     nodes.map((node) => (node['@type'] === 'OnlineStore' ? change(node, visit) : node))

@@ -1,14 +1,14 @@
 import { deadPage, notFound } from '../dialects/refuse.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/profile.ts'
-import type { JsonObject, Twists } from '../http/store-request.ts'
-import { type Fault, fault } from './fault.ts'
-import { at, eachOf, within, without } from './overrides.ts'
+import type { JsonObject, Overrides } from '../http/store-request.ts'
+import { type StoreFault, storeFault } from './fault.ts'
+import { at, eachOf, patch, without } from './overrides.ts'
 
-const inCapabilities = (change: (all: JsonObject) => JsonObject): Twists => ({
-  profile: (document) => within(document, 'ucp', (ucp) => within(ucp, 'capabilities', change)),
+const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
+  profile: (document) => patch(document, 'ucp', (ucp) => patch(ucp, 'capabilities', change)),
 })
-const withoutTools = (...names: string[]): Twists => ({
+const withoutTools = (...names: string[]): Overrides => ({
   tools: (all) => all.filter((name) => !names.includes(name)),
 })
 
@@ -16,41 +16,41 @@ const withoutTools = (...names: string[]): Twists => ({
 const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
 
 /** The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it. */
-export const UCP_FAULTS: readonly Fault[] = [
-  fault('ucp_private_key_published', {
+export const UCP_FAULTS: readonly StoreFault[] = [
+  storeFault('ucp_private_key_published', {
     profile: (document) => ({
       ...document,
       keys: [{ kid: 'store-1', kty: 'EC', crv: 'P-256', x: FILLER, y: FILLER, d: FILLER }],
     }),
   }),
-  fault(
+  storeFault(
     'ucp_parts_dropped',
     inCapabilities((all) =>
       eachOf(all, FULFILLMENT, (entry) => ({ ...entry, extends: 'dev.ucp.shopping.cart' })),
     ),
   ),
-  fault('ucp_supported_versions_broken', {
+  storeFault('ucp_supported_versions_broken', {
     reply: at(OFFICIAL_PATHS.leaf, (_, visit) => notFound(visit)),
   }),
-  fault(
+  storeFault(
     'ucp_catalog_undeclared',
     inCapabilities((all) => without(all, SEARCH, LOOKUP)),
   ),
-  fault(
+  storeFault(
     'ucp_catalog_tools_missing',
     withoutTools('search_catalog', 'lookup_catalog', 'get_product'),
   ),
-  fault('ucp_not_shoppable', {
+  storeFault('ucp_not_shoppable', {
     profile: (document) =>
-      within(document, 'ucp', (ucp) => ({
+      patch(document, 'ucp', (ucp) => ({
         ...ucp,
         services: {},
         capabilities: {},
         payment_handlers: {},
       })),
   }),
-  fault('ucp_endpoint_unreachable', {
+  storeFault('ucp_endpoint_unreachable', {
     reply: (reply, { path }) => (isService(path) ? deadPage() : reply),
   }),
-  fault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
+  storeFault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
 ]

@@ -21,7 +21,7 @@ export interface PageParts {
 }
 
 /** What the store says, at each place where a fault can change it. */
-export interface Seams {
+export interface Overridable {
   manifest: JsonObject
   /** The official profile, and the names of the tools at its MCP endpoint. */
   profile: JsonObject
@@ -48,7 +48,9 @@ export interface Seams {
 }
 
 /** A way to be wrong: what is right goes in, what is wrong comes out. */
-export type Twists = { [K in keyof Seams]?: (right: Seams[K], visit: Visit) => Seams[K] }
+export type Overrides = {
+  [K in keyof Overridable]?: (right: Overridable[K], visit: Visit) => Overridable[K]
+}
 
 /** One request to one of the shops that the store plays. */
 export interface Visit {
@@ -67,11 +69,15 @@ export interface Visit {
   snippetUrl: string
   /** The types of payment method that its PSP takes. */
   paymentMethods: readonly string[]
-  faults: readonly Twists[]
+  faults: readonly Overrides[]
 }
 
 /** What this shop says: the right thing, after its faults had their way. */
-export function say<K extends keyof Seams>(visit: Visit, seam: K, right: Seams[K]): Seams[K] {
+export function say<K extends keyof Overridable>(
+  visit: Visit,
+  seam: K,
+  right: Overridable[K],
+): Overridable[K] {
   let said = right
   for (const fault of visit.faults) said = fault[seam]?.(said, visit) ?? said
   return said

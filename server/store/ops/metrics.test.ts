@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/connect.ts'
-import type { Session } from '../checkout/deps.ts'
+import type { CheckoutSession } from '../checkout/deps.ts'
 import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { anOrder } from '../outbox/testing/receiver.ts'
@@ -59,7 +59,7 @@ const samplesOf = (text: string) =>
 
 test('the database’s figures are counted where they belong', async () => {
   const { db } = await storeDatabase()
-  const completed: Partial<Session> = { status: 'completed' }
+  const completed: Partial<CheckoutSession> = { status: 'completed' }
   await insertSession(db, completed, { status: 'confirmed' })
   await insertSession(db, completed, { status: 'delivered' })
   await insertSession(db, { ...completed, protocol: 'ucp', declines: 2 }, { status: 'confirmed' })

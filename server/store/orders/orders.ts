@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Order, Session, Tx } from '../checkout/deps.ts'
+import type { CheckoutSession, Order, Tx } from '../checkout/deps.ts'
 import { orders } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
 
@@ -12,7 +12,7 @@ const DAY_MS = 24 * 60 * 60_000
 const LEGIBLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** A payment that the PSP took or is working on. */
-export interface Payment {
+export interface OrderPayment {
   psp: string
   paymentId: string
   status: 'succeeded' | 'pending'
@@ -21,11 +21,11 @@ export interface Payment {
 }
 
 /** What a session comes to with this shipping, in the currency's smallest unit. */
-export const totalWith = ({ subtotal, tax }: Session, shipping: ShippingOption): number =>
+export const totalWith = ({ subtotal, tax }: CheckoutSession, shipping: ShippingOption): number =>
   subtotal + tax + shipping.cost.amount
 
 /** The part of an order that its shipping decides. */
-export const shippedBy = (session: Session, shipping: ShippingOption, now: Date) => ({
+export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, now: Date) => ({
   shipping,
   total: totalWith(session, shipping),
   estimated_delivery: deliveryDay(session, shipping.id, now),
@@ -34,8 +34,8 @@ export const shippedBy = (session: Session, shipping: ShippingOption, now: Date)
 /** Writes the one order of a session. */
 export async function insertOrder(
   tx: Tx,
-  session: Session,
-  payment: Payment,
+  session: CheckoutSession,
+  payment: OrderPayment,
   { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
 ): Promise<Order> {
   const { id, host, buyer, items, address, currency, subtotal, tax } = session
@@ -117,7 +117,7 @@ function confirmationNumber(): string {
 }
 
 /** Unspecified: how it is estimated. The option's longest time, from when all can leave. */
-function deliveryDay({ items }: Session, shippingId: string, now: Date): string {
+function deliveryDay({ items }: CheckoutSession, shippingId: string, now: Date): string {
   const ready = items.map((item) => Date.parse(item.available_on ?? '') || 0)
   const leaves = Math.max(now.getTime(), ...ready)
   const days = SHIPPING_DAYS[shippingId] ?? 14

@@ -4,22 +4,34 @@ import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { sessions } from '../../db/tables.ts'
 import { readShelf } from '../../shop/inventory.ts'
 import { DAYS_UNTIL_AVAILABLE } from '../../shop/settings.ts'
-import { type Answer, createdBody, type Refusal, refusalOf, updatedBody } from '../answers.ts'
-import type { Session, SessionItem, StoreDeps, Tx } from '../deps.ts'
-import { claim, type Keyed, keepAnswer, letGo, recall } from '../idempotency.ts'
+import {
+  type CheckoutAnswer,
+  type CheckoutRefusal,
+  createdBody,
+  refusalAnswer,
+  updatedBody,
+} from '../answers.ts'
+import type { CheckoutSession, SessionItem, StoreDeps, Tx } from '../deps.ts'
+import {
+  claimKey,
+  findAnswer,
+  type IdempotentCall,
+  releaseKey,
+  saveAnswer,
+} from '../idempotency.ts'
 import { changeSession, isOver, lockSession } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES, quote } from './basket.ts'
-import { eventOf } from './settle.ts'
+import { checkoutEvent } from './settle.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
 /** A checkout that is asked for, its address judged. */
 export interface NewCheckout {
-  protocol: Session['protocol']
+  protocol: CheckoutSession['protocol']
   host: string
   /** Who is counted: no more than a hash. */
   buyer: string
-  keyed: Keyed | null
+  keyed: IdempotentCall | null
   items: readonly CheckoutItem[]
   address: Address
   attribution: Record<string, string> | null
@@ -36,19 +48,19 @@ export async function createSession(
   deps: Pick<StoreDeps, 'db' | 'now' | 'report'>,
   count: CountCheckout,
   checkout: NewCheckout,
-): Promise<Answer> {
+): Promise<CheckoutAnswer> {
   const { protocol, keyed, buyer, dryRun } = checkout
   const now = deps.now()
-  const known = keyed && (await recall(deps.db, keyed, now))
+  const known = keyed && (await findAnswer(deps.db, keyed, now))
   if (keyed && known && known.is !== 'new') return knownAnswer(protocol, known)
   if (dryRun) {
     const session = await price(deps.db, checkout, now)
-    return 'code' in session ? refusalOf(protocol, session) : created(session)
+    return 'code' in session ? refusalAnswer(protocol, session) : created(session)
   }
   const wait = await count(buyer)
-  if (wait !== null) return refusalOf(protocol, { ...TOO_MANY, retryAfter: wait })
+  if (wait !== null) return refusalAnswer(protocol, { ...TOO_MANY, retryAfter: wait })
   const { answer, session } = await deps.db.transaction((tx) => open(tx, checkout, now))
-  if (session) deps.report(eventOf('ai_checkout_initiated', session, now))
+  if (session) deps.report(checkoutEvent('ai_checkout_initiated', session, now))
   return answer
 }
 
@@ -58,22 +70,25 @@ const TOO_MANY = {
 } as const
 
 // Unspecified: HTTP statuses of success. 200 throughout.
-const created = (session: Session): Answer => ({ status: 200, body: createdBody(session) })
+const created = (session: CheckoutSession): CheckoutAnswer => ({
+  status: 200,
+  body: createdBody(session),
+})
 
 async function open(
   tx: Tx,
   checkout: NewCheckout,
   now: Date,
-): Promise<{ answer: Answer; session?: Session }> {
+): Promise<{ answer: CheckoutAnswer; session?: CheckoutSession }> {
   const { protocol, keyed } = checkout
-  if (keyed && !(await claim(tx, keyed, now))) {
-    return { answer: knownAnswer(protocol, await recall(tx, keyed, now)) }
+  if (keyed && !(await claimKey(tx, keyed, now))) {
+    return { answer: knownAnswer(protocol, await findAnswer(tx, keyed, now)) }
   }
   const session = await price(tx, checkout, now)
-  const answer = 'code' in session ? refusalOf(protocol, session) : created(session)
+  const answer = 'code' in session ? refusalAnswer(protocol, session) : created(session)
   // What cannot be read may be mended and sent under the same key.
   const isKept = !('code' in session) || session.code === 'out_of_stock'
-  if (keyed) await (isKept ? keepAnswer(tx, keyed, answer) : letGo(tx, keyed))
+  if (keyed) await (isKept ? saveAnswer(tx, keyed, answer) : releaseKey(tx, keyed))
   if ('code' in session) return { answer }
   await tx.insert(sessions).values(session)
   return { answer, session }
@@ -84,7 +99,7 @@ async function price(
   db: StoreDeps['db'] | Tx,
   checkout: NewCheckout,
   now: Date,
-): Promise<Session | Refusal> {
+): Promise<CheckoutSession | CheckoutRefusal> {
   const { protocol, host, buyer, items, address, attribution, minutes, keyed } = checkout
   const shelf = await readShelf(db, idsOf(items))
   const lines = fillBasket(items, shelf)
@@ -138,18 +153,18 @@ function itemOf({ article, offer, quantity }: Line, now: Date): SessionItem {
 
 /** The answer of a key that was used before. */
 export function knownAnswer(
-  protocol: Session['protocol'],
-  known: Awaited<ReturnType<typeof recall>>,
-): Answer {
+  protocol: CheckoutSession['protocol'],
+  known: Awaited<ReturnType<typeof findAnswer>>,
+): CheckoutAnswer {
   if (known.is === 'conflict') {
-    return refusalOf(protocol, {
+    return refusalAnswer(protocol, {
       code: 'idempotency_conflict',
       message: 'This idempotency key was already used with a different body. Send a new key.',
     })
   }
   return known.is === 'known' && known.answer
     ? { ...known.answer, replayed: true }
-    : refusalOf(protocol, { ...IN_FLIGHT, retryAfter: 1 })
+    : refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
 }
 
 export const IN_FLIGHT = {
@@ -162,16 +177,16 @@ export async function updateSession(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   id: string,
   shippingOptionId: string | undefined,
-): Promise<Answer> {
+): Promise<CheckoutAnswer> {
   const now = deps.now()
   return deps.db.transaction(async (tx) => {
     const session = await lockSession(tx, id)
-    if (session?.protocol !== 'acp') return refusalOf('acp', NO_SESSION)
+    if (session?.protocol !== 'acp') return refusalAnswer('acp', NO_SESSION)
     const closed = await closedRefusal(tx, session, now)
-    if (closed) return refusalOf('acp', closed)
+    if (closed) return refusalAnswer('acp', closed)
     const shipping_option_id = shippingOptionId ?? session.shipping_option_id
     const isKnown = session.shipping_options.some(({ id: each }) => each === shipping_option_id)
-    if (shipping_option_id !== null && !isKnown) return refusalOf('acp', unknownOption(session))
+    if (shipping_option_id !== null && !isKnown) return refusalAnswer('acp', unknownOption(session))
     const changed = await changeSession(tx, session, 'update', { shipping_option_id })
     return { status: 200, body: updatedBody(changed) }
   })
@@ -183,7 +198,11 @@ export const NO_SESSION = {
 } as const
 
 /** Why a locked session takes no change; a session whose time is over ends here. */
-export async function closedRefusal(tx: Tx, session: Session, now: Date): Promise<Refusal | null> {
+export async function closedRefusal(
+  tx: Tx,
+  session: CheckoutSession,
+  now: Date,
+): Promise<CheckoutRefusal | null> {
   const { status } = session
   if (status === 'expired' || (status === 'pending_confirmation' && isOver(session, now))) {
     if (status !== 'expired') await changeSession(tx, session, 'expire')
@@ -200,7 +219,7 @@ export async function closedRefusal(tx: Tx, session: Session, now: Date): Promis
   }
 }
 
-export function unknownOption({ shipping_options }: Session): Refusal {
+export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
   const ids = shipping_options.map((option) => option.id).join(', ')
   return { code: 'invalid', message: `Set shipping_option_id to one of ${ids}.` }
 }

@@ -3,25 +3,25 @@ import { isRecord } from '../../../../shared/web/json.ts'
 import {
   changeOrder,
   insertOrder,
+  type OrderPayment,
   orderOfPayment,
   orderOfSession,
-  type Payment,
   shippedBy,
   totalWith,
 } from '../../orders/orders.ts'
 import type { ChargeResult } from '../../psp/psp.ts'
 import { release, reserve } from '../../shop/stock.ts'
-import { type Answer, confirmationOf, refusalOf } from '../answers.ts'
-import { within } from '../deadline.ts'
-import type { CheckoutEvent, Order, Session, StoreDeps, Tx } from '../deps.ts'
-import { endWork } from '../idempotency.ts'
+import { type CheckoutAnswer, confirmationOf, refusalAnswer } from '../answers.ts'
+import { withDeadline } from '../deadline.ts'
+import type { CheckoutEvent, CheckoutSession, Order, StoreDeps, Tx } from '../deps.ts'
+import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, chargeKey, completionScope, lockSession } from '../sessions.ts'
 import { nextOrder } from '../states.ts'
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>
 
 /** The try that was made: a later one of the same session is none of its business. */
-type Try = Pick<Session, 'id' | 'declines' | 'completing_since'>
+type Try = Pick<CheckoutSession, 'id' | 'declines' | 'completing_since'>
 
 /**
  * Brings a charge to its end: the order, or the session open again. `result` is null when the PSP
@@ -32,11 +32,11 @@ export async function settle(
   deps: Settling,
   charged: Try,
   result: ChargeResult | null,
-): Promise<Answer> {
+): Promise<CheckoutAnswer> {
   const end = () => deps.db.transaction((tx) => settleLocked(tx, deps, charged, result))
   const { answer, told } = await end().catch((error: unknown) => {
     // Another session took the same payment at this moment: now its order is there to be seen.
-    if (!isTaken(error)) throw error
+    if (!isPaymentTaken(error)) throw error
     return end()
   })
   await deps.onStep?.('committed')
@@ -57,7 +57,7 @@ async function settleLocked(
   const settled =
     payable === null || payable.status === 'declined'
       ? await reopen(tx, session, charged, payable, now)
-      : await take(tx, deps, session, { ...payable, psp: deps.psp.name }, now)
+      : await recordPayment(tx, deps, session, { ...payable, psp: deps.psp.name }, now)
   await deps.onStep?.('ordered')
   return settled
 }
@@ -66,7 +66,7 @@ async function settleLocked(
 async function unlessUsed(
   tx: Tx,
   psp: string,
-  session: Session,
+  session: CheckoutSession,
   result: ChargeResult,
 ): Promise<ChargeResult> {
   if (result.status === 'declined') return result
@@ -82,7 +82,7 @@ async function unlessUsed(
 }
 
 /** Whether the database refused a second order of one payment (Postgres: unique_violation). */
-function isTaken(error: unknown): boolean {
+function isPaymentTaken(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined
   return isRecord(cause) && cause.code === '23505' && cause.constraint_name === 'orders_payment'
 }
@@ -93,13 +93,13 @@ export const FIND_MS = 10_000
 /** Asks the PSP what became of the session's last try; rejects while it cannot tell either. */
 export function findTry(
   { psp }: Pick<StoreDeps, 'psp'>,
-  session: Session,
+  session: CheckoutSession,
   findMs: number,
 ): Promise<ChargeResult | null> {
   // An earlier try that was lost has the same key: it can be as old as the session.
   const since = session.created_at
   const sought = { sessionId: session.id, idempotencyKey: chargeKey(session), since }
-  return within(findMs, psp.find(sought), () => {
+  return withDeadline(findMs, psp.find(sought), () => {
     throw new Error(`The PSP did not report the status of ${session.id} within ${findMs} ms.`)
   })
 }
@@ -107,29 +107,29 @@ export function findTry(
 /** What became of a charge that nobody answered for; rejects while the PSP cannot tell either. */
 export async function settleLost(
   deps: Settling,
-  session: Session,
+  session: CheckoutSession,
   findMs = FIND_MS,
-): Promise<Answer> {
+): Promise<CheckoutAnswer> {
   return settle(deps, session, await findTry(deps, session, findMs))
 }
 
 interface Settled {
-  answer: Answer
+  answer: CheckoutAnswer
   told: CheckoutEvent[]
 }
 
 /** Gives back what was reserved, so that the buyer can try again until the session expires. */
 async function reopen(
   tx: Tx,
-  session: Session,
+  session: CheckoutSession,
   charged: Try,
   declined: Extract<ChargeResult, { status: 'declined' }> | null,
   now: Date,
 ): Promise<Settled> {
   const { protocol, declines } = session
   const answer = declined
-    ? refusalOf(protocol, { code: 'declined', message: declined.message })
-    : refusalOf(protocol, { ...NOTHING_CHARGED, retryAfter: 1 })
+    ? refusalAnswer(protocol, { code: 'declined', message: declined.message })
+    : refusalAnswer(protocol, { ...NOTHING_CHARGED, retryAfter: 1 })
   if (session.status !== 'completing' || !isSameTry(session, charged)) {
     const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
     return { answer: order ? confirmationOf(protocol, order) : answer, told: [] }
@@ -140,8 +140,8 @@ async function reopen(
     // The same key is kept for a lost charge: should it reach the PSP late, the next finds it there.
     ...(declined && { declines: declines + 1 }),
   })
-  await endWork(tx, completionScope(session), declined ? answer : null)
-  return { answer, told: declined ? [eventOf('ai_checkout_failed', session, now)] : [] }
+  await answerOpenKeys(tx, completionScope(session), declined ? answer : null)
+  return { answer, told: declined ? [checkoutEvent('ai_checkout_failed', session, now)] : [] }
 }
 
 /** A lost try leaves the count of declines as it was: its time tells it from the next. */
@@ -155,11 +155,11 @@ const NOTHING_CHARGED = {
 } as const
 
 /** Writes what a payment brings about: the session's order, or what it changes of that. */
-export async function take(
+export async function recordPayment(
   tx: Tx,
   deps: Pick<StoreDeps, 'enqueue'>,
-  session: Session,
-  payment: Payment,
+  session: CheckoutSession,
+  payment: OrderPayment,
   now: Date,
 ): Promise<Settled & { order: Order }> {
   const { protocol } = session
@@ -199,8 +199,8 @@ export async function take(
   }
   if (isPaid) await deps.enqueue(tx, 'order.confirmed', order, now)
   const answer = confirmationOf(protocol, order)
-  await endWork(tx, completionScope(session), answer)
-  return { order, answer, told: isPaid ? [eventOf('ai_checkout_completed', paid, now)] : [] }
+  await answerOpenKeys(tx, completionScope(session), answer)
+  return { order, answer, told: isPaid ? [checkoutEvent('ai_checkout_completed', paid, now)] : [] }
 }
 
 /**
@@ -208,9 +208,9 @@ export async function take(
  * one: what was charged decides. `fits` is false where no option comes to that amount.
  */
 function shippingPaid(
-  session: Session,
+  session: CheckoutSession,
   before: Order | undefined,
-  { paymentId, amount }: Payment,
+  { paymentId, amount }: OrderPayment,
 ): { shipping: ShippingOption; fits: boolean } {
   const { id, currency, shipping_options, confirmed_option_id } = session
   const likely = before?.payment_id === paymentId ? before.shipping.id : confirmed_option_id
@@ -224,14 +224,18 @@ function shippingPaid(
 }
 
 /** Whether the order has no use for this payment: it is paid, or waits for the same one. */
-function standsWith(order: Order, payment: Payment): boolean {
+function standsWith(order: Order, payment: OrderPayment): boolean {
   const event = payment.status === 'succeeded' ? 'payment_succeeded' : 'retry_pending'
   if (nextOrder(order.status, event) === null) return true
   return order.status === 'awaiting_payment' && order.payment_id !== payment.paymentId
 }
 
 /** The store's own event for the hosted API (spec, Attribution event). */
-export function eventOf(event: CheckoutEvent['event'], session: Session, now: Date): CheckoutEvent {
+export function checkoutEvent(
+  event: CheckoutEvent['event'],
+  session: CheckoutSession,
+  now: Date,
+): CheckoutEvent {
   const { id, host, protocol, subtotal, tax, currency, attribution } = session
   const chosen = session.confirmed_option_id ?? session.shipping_option_id
   const shipping = session.shipping_options.find((option) => option.id === chosen)

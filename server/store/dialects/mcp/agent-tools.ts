@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { Availability } from '../../../../shared/commerce/product.ts'
 import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
 import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
-import { type Answer, refusalOf } from '../../checkout/answers.ts'
-import type { Asked, Till } from '../../checkout/caller.ts'
+import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
+import type { AgentCall, CheckoutContext } from '../../checkout/caller.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import type { Reply } from '../../http/reply.ts'
 import { catalogPage } from '../../shop/catalog.ts'
@@ -16,8 +16,8 @@ import { answerMcp } from './transport.ts'
 /** `POST /mcp`: the three tools that the spec names, over the same code as the ACP endpoints. */
 export const agentToolsReply = (
   visit: Shopping,
-  till: Till,
-  asked: Asked,
+  till: CheckoutContext,
+  asked: AgentCall,
   request: Request,
 ): Promise<Reply> => answerMcp(serverOf(visit, till, asked), request, asked.body)
 
@@ -74,7 +74,7 @@ const DECLARED = {
   confirm: declared(ConfirmArguments),
 }
 
-function serverOf(visit: Shopping, till: Till, asked: Asked): McpServer {
+function serverOf(visit: Shopping, till: CheckoutContext, asked: AgentCall): McpServer {
   const server = new McpServer({ name: SHOP_NAME, version: '1.0.0' })
   server.registerTool(
     'search_products',
@@ -88,7 +88,7 @@ function serverOf(visit: Shopping, till: Till, asked: Asked): McpServer {
       return toResult(
         query.success
           ? { status: 200, body: catalogPage(visit, query.data, ACP_PATHS.search) }
-          : refusalOf('acp', unreadable(query.error)),
+          : refusalAnswer('acp', unreadable(query.error)),
       )
     },
   )
@@ -114,7 +114,7 @@ function serverOf(visit: Shopping, till: Till, asked: Asked): McpServer {
       return toResult(
         of.success
           ? await completeAcp(till, of.data.checkout_id, body)
-          : refusalOf('acp', unreadable(of.error)),
+          : refusalAnswer('acp', unreadable(of.error)),
       )
     },
   )
@@ -122,7 +122,7 @@ function serverOf(visit: Shopping, till: Till, asked: Asked): McpServer {
 }
 
 /** The payload is the structured content; the text repeats it for clients that read no other. */
-const toResult = ({ status, body }: Answer) => ({
+const toResult = ({ status, body }: CheckoutAnswer) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(body) }],
   structuredContent: { ...Object(body) },
   isError: status >= 400,

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { field } from '../../../../shared/web/json.ts'
 import { addressFaults } from '../../checkout/address.ts'
-import { type Answer, refusalOf } from '../../checkout/answers.ts'
+import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
-  type Asked,
+  type AgentCall,
   addressRefusal,
   buyerOf,
+  type CheckoutContext,
   callerOf,
   cardRefusal,
-  type Till,
 } from '../../checkout/caller.ts'
-import { keyedBy } from '../../checkout/idempotency.ts'
+import { idempotentCall } from '../../checkout/idempotency.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { completeSession } from '../../checkout/steps/confirm.ts'
@@ -41,22 +41,22 @@ export const CompleteRequest = z.object({
 /** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */
 export async function createAcp(
   { host }: Visit,
-  { deps, count }: Till,
-  asked: Asked,
-): Promise<Answer> {
+  { deps, count }: CheckoutContext,
+  asked: AgentCall,
+): Promise<CheckoutAnswer> {
   const request = readRequest(CreateRequest, asked.body)
-  if (!request.success) return refusalOf('acp', unreadable(request.error))
+  if (!request.success) return refusalAnswer('acp', unreadable(request.error))
   // Everything that this store sells is shipped, so that there is always an address.
   const given = field(asked.body, 'shipping_address')
   const faults = addressFaults(given)
-  if (faults.length > 0) return refusalOf('acp', addressRefusal(faults))
+  if (faults.length > 0) return refusalAnswer('acp', addressRefusal(faults))
   const { items, idempotency_key, ai_surface } = request.data
   const address = trustAddress(given)
   return createSession(deps, count, {
     protocol: 'acp',
     host,
     buyer: buyerOf(asked, address),
-    keyed: keyedBy(`acp:create:${host}:${callerOf(asked)}`, idempotency_key, {
+    keyed: idempotentCall(`acp:create:${host}:${callerOf(asked)}`, idempotency_key, {
       ...request.data,
       address,
     }),
@@ -69,24 +69,32 @@ export async function createAcp(
 }
 
 /** `PATCH /acp/checkout/:id/update`. */
-export async function updateAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
+export async function updateAcp(
+  { deps }: CheckoutContext,
+  id: string,
+  body: unknown,
+): Promise<CheckoutAnswer> {
   const request = readRequest(UpdateRequest, body)
   return request.success
     ? updateSession(deps, id, request.data.shipping_option_id)
-    : refusalOf('acp', unreadable(request.error))
+    : refusalAnswer('acp', unreadable(request.error))
 }
 
 /** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */
-export async function completeAcp({ deps }: Till, id: string, body: unknown): Promise<Answer> {
+export async function completeAcp(
+  { deps }: CheckoutContext,
+  id: string,
+  body: unknown,
+): Promise<CheckoutAnswer> {
   const card = cardRefusal(body)
-  if (card) return refusalOf('acp', card)
+  if (card) return refusalAnswer('acp', card)
   const request = readRequest(CompleteRequest, body)
-  if (!request.success) return refusalOf('acp', unreadable(request.error))
+  if (!request.success) return refusalAnswer('acp', unreadable(request.error))
   const { payment_method, shipping_option_id, idempotency_key } = request.data
   return completeSession(deps, {
     protocol: 'acp',
     id,
-    keyed: keyedBy(completionScope({ protocol: 'acp', id }), idempotency_key, request.data),
+    keyed: idempotentCall(completionScope({ protocol: 'acp', id }), idempotency_key, request.data),
     shippingOptionId: shipping_option_id,
     payment: payment_method,
   })

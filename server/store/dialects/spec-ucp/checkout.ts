@@ -3,17 +3,17 @@ import type { Address } from '../../../../shared/commerce/product.ts'
 import { UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { addressFaults } from '../../checkout/address.ts'
-import { type Answer, refusalOf } from '../../checkout/answers.ts'
+import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
-  type Asked,
+  type AgentCall,
   addressRefusal,
   buyerOf,
+  type CheckoutContext,
   callerOf,
   cardRefusal,
   replyOf,
-  type Till,
 } from '../../checkout/caller.ts'
-import { type Keyed, keyedBy } from '../../checkout/idempotency.ts'
+import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { completeSession } from '../../checkout/steps/confirm.ts'
@@ -44,7 +44,11 @@ const ConfirmRequest = z.object({
 })
 
 /** `POST /ucp/checkout`: a cart, which is kept unless it is a dry run, or the spec's error body. */
-export async function cartReply(visit: Visit, till: Till, asked: Asked): Promise<Reply> {
+export async function cartReply(
+  visit: Visit,
+  till: CheckoutContext,
+  asked: AgentCall,
+): Promise<Reply> {
   const answer = await openCart(visit, till, asked)
   const { status, body } = answer
   return replyOf(
@@ -52,10 +56,14 @@ export async function cartReply(visit: Visit, till: Till, asked: Asked): Promise
   )
 }
 
-async function openCart(visit: Visit, { deps, count }: Till, asked: Asked): Promise<Answer> {
+async function openCart(
+  visit: Visit,
+  { deps, count }: CheckoutContext,
+  asked: AgentCall,
+): Promise<CheckoutAnswer> {
   const { body } = asked
   const request = readRequest(CartRequest, body)
-  if (!request.success) return refusalOf('ucp', unreadable(request.error))
+  if (!request.success) return refusalAnswer('ucp', unreadable(request.error))
   const checkout = readCart(visit, asked, request.data.items)
   if ('status' in checkout) return checkout
   const { ai_surface, dry_run = false } = request.data
@@ -76,12 +84,12 @@ async function openCart(visit: Visit, { deps, count }: Till, asked: Asked): Prom
 /** The cart that is asked for, its address judged. */
 export function readCart(
   visit: Visit,
-  asked: Asked,
+  asked: AgentCall,
   items: NewCheckout['items'],
-): Omit<NewCheckout, 'attribution'> | Answer {
+): Omit<NewCheckout, 'attribution'> | CheckoutAnswer {
   const address = field(asked.body, 'shipping_address')
   const faults = say(visit, 'addressFaults', addressFaults(address))
-  if (faults.length > 0) return refusalOf('ucp', addressRefusal(faults))
+  if (faults.length > 0) return refusalAnswer('ucp', addressRefusal(faults))
   const known = trustAddress(address)
   return {
     protocol: 'ucp',
@@ -109,21 +117,29 @@ export function trustAddress(address: unknown): Address {
 }
 
 // Unspecified: where the key travels in UCP. In the header Idempotency-Key, and it is optional.
-function keyOf({ idempotencyKey }: Asked, scope: string, body: unknown): Keyed | Answer | null {
+function keyOf(
+  { idempotencyKey }: AgentCall,
+  scope: string,
+  body: unknown,
+): IdempotentCall | CheckoutAnswer | null {
   if (idempotencyKey === undefined) return null
   const key = Key.safeParse(idempotencyKey)
   return key.success
-    ? keyedBy(scope, key.data, body)
-    : refusalOf('ucp', { code: 'invalid', message: 'Idempotency-Key: 1 to 255 characters.' })
+    ? idempotentCall(scope, key.data, body)
+    : refusalAnswer('ucp', { code: 'invalid', message: 'Idempotency-Key: 1 to 255 characters.' })
 }
 
 /** `POST /ucp/checkout/:id/confirm`: the spec's confirmation, or its error body. */
-export async function confirmReply({ deps }: Till, id: string, asked: Asked): Promise<Reply> {
+export async function confirmReply(
+  { deps }: CheckoutContext,
+  id: string,
+  asked: AgentCall,
+): Promise<Reply> {
   const { body } = asked
   const card = cardRefusal(body)
-  if (card) return replyOf(refusalOf('ucp', card))
+  if (card) return replyOf(refusalAnswer('ucp', card))
   const request = readRequest(ConfirmRequest, body)
-  if (!request.success) return replyOf(refusalOf('ucp', unreadable(request.error)))
+  if (!request.success) return replyOf(refusalAnswer('ucp', unreadable(request.error)))
   const { shipping_option_id, payment_method } = request.data
   const keyed = keyOf(asked, completionScope({ protocol: 'ucp', id }), request.data)
   if (keyed && 'status' in keyed) return replyOf(keyed)

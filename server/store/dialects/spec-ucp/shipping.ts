@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { isRecord } from '../../../../shared/web/json.ts'
-import { refusalOf } from '../../checkout/answers.ts'
-import { type Asked, replyOf, type Till } from '../../checkout/caller.ts'
+import { refusalAnswer } from '../../checkout/answers.ts'
+import { type AgentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { createSession } from '../../checkout/steps/open.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -17,11 +17,11 @@ const ShippingRequest = z.object({ items: z.array(CheckoutItem).min(1) })
  */
 export async function shippingReply(
   visit: Visit,
-  { deps, count }: Till,
-  asked: Asked,
+  { deps, count }: CheckoutContext,
+  asked: AgentCall,
 ): Promise<Reply> {
   const request = readRequest(ShippingRequest, asked.body)
-  if (!request.success) return replyOf(refusalOf('ucp', unreadable(request.error)))
+  if (!request.success) return replyOf(refusalAnswer('ucp', unreadable(request.error)))
   const cart = readCart(visit, asked, request.data.items)
   if ('status' in cart) return replyOf(cart)
   const answer = await createSession(deps, count, { ...cart, attribution: null, dryRun: true })

@@ -3,7 +3,7 @@ import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { addressFaults } from '../../checkout/address.ts'
 import { type Line, type Quote, quote } from '../../checkout/steps/basket.ts'
 import type { Kept } from './carts.ts'
-import { type Complaint, Text } from './envelope.ts'
+import { Text, type UcpErrorDetail } from './envelope.ts'
 
 const PERSON = {
   first_name: Text.optional(),
@@ -28,7 +28,7 @@ export const Destination = z.object({
 export type Destination = z.infer<typeof Destination>
 
 /** What a platform chose; the rest of a checkout follows from it. */
-export interface Session extends Kept {
+export interface UcpCart extends Kept {
   lines: readonly Line[]
   canceled: boolean
   buyer: Buyer | undefined
@@ -42,14 +42,14 @@ export interface Priced {
   option: ShippingOption | null
   subtotal: number
   /** What stands between the session and its completion. */
-  missing: Complaint[]
+  missing: UcpErrorDetail[]
 }
 
 const METHOD = '$.fulfillment.methods[0]'
 
-export function priceSession({ lines, buyer, destination, optionId }: Session): Priced {
+export function priceSession({ lines, buyer, destination, optionId }: UcpCart): Priced {
   const subtotal = quote(lines, '').subtotal.amount
-  const lacking = (complaint: Omit<Complaint, 'severity'>): Priced => ({
+  const lacking = (complaint: Omit<UcpErrorDetail, 'severity'>): Priced => ({
     shipping: null,
     option: null,
     subtotal,

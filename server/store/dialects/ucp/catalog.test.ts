@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ARTICLES } from '../../shop/assortment.ts'
 import { testStore } from '../../testing/store.ts'
-import { Detail, Failure, Products } from './testing/schemas.ts'
+import { Detail, Products, UcpErrorResponse } from './testing/schemas.ts'
 
 const { send } = await testStore()
 
@@ -172,7 +172,7 @@ describe('product', () => {
   ])('%o is not found', async (request) => {
     const { status, body } = await post('product', request)
     expect(status).toBe(200)
-    expect(Failure.parse(body).messages).toMatchObject([{ code: 'not_found' }])
+    expect(UcpErrorResponse.parse(body).messages).toMatchObject([{ code: 'not_found' }])
   })
 })
 

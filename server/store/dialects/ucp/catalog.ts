@@ -5,7 +5,7 @@ import type { Article, Offer } from '../../shop/assortment.ts'
 import { matches } from '../../shop/catalog.ts'
 import type { Shelf, Shopping } from '../../shop/inventory.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
-import { type Answer, Text, ucpOf } from './envelope.ts'
+import { Text, type UcpResult, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
 import { LOOKUP, SEARCH } from './profile.ts'
 
@@ -28,7 +28,7 @@ export const SearchRequest = CatalogRequest.extend({
 export function search(
   { origin, shelf }: Shopping,
   request: z.infer<typeof SearchRequest>,
-): Answer {
+): UcpResult {
   const { cursor = '0', limit = 10 } = request.pagination ?? {}
   const q = request.query?.trim()
   const found = shelf.articles.filter(
@@ -58,7 +58,7 @@ export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1).m
 export function lookup(
   { origin, shelf }: Shopping,
   request: z.infer<typeof LookupRequest>,
-): Answer {
+): UcpResult {
   const found = new Map<Article, Map<Offer, JsonObject[]>>()
   const missing: JsonObject[] = []
   for (const id of new Set(request.ids)) {

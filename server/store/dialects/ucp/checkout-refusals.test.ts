@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testStore } from '../../testing/store.ts'
-import { Failure } from './testing/schemas.ts'
+import { UcpErrorResponse } from './testing/schemas.ts'
 
 const SESSIONS = '/ucp/v1/checkout-sessions'
 const HOST = 'ucp.example'
@@ -20,7 +20,7 @@ test.each([
   const { status, headers, body } = await ask(`${SESSIONS}/x${path}`, HOST, init)
   expect(status).toBe(404)
   expect(headers.get('content-type')).toBe('application/json')
-  expect(Failure.parse(JSON.parse(body)).messages).toMatchObject([{ code: 'not_found' }])
+  expect(UcpErrorResponse.parse(JSON.parse(body)).messages).toMatchObject([{ code: 'not_found' }])
 })
 
 test.each([

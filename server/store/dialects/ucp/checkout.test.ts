@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NOON, testStore } from '../../testing/store.ts'
-import { Checkout, Failure } from './testing/schemas.ts'
+import { Checkout, UcpErrorResponse } from './testing/schemas.ts'
 
 const SESSIONS = '/ucp/v1/checkout-sessions'
 const HOST = 'ucp.example'
@@ -171,7 +171,7 @@ describe('what cannot be had', () => {
   test.each(TABLE)('%s makes no checkout', async (_, line_items, code) => {
     const { status, body } = await send('POST', SESSIONS, { line_items }, HOST)
     expect(status).toBe(200)
-    expect(Failure.parse(JSON.parse(body)).messages).toMatchObject([
+    expect(UcpErrorResponse.parse(JSON.parse(body)).messages).toMatchObject([
       { code, severity: 'unrecoverable' },
     ])
   })
@@ -194,7 +194,7 @@ test('complete says that there is no payment yet, and changes nothing', async ()
   const { id } = await create({ line_items: [TENT], ...EXPRESS })
   const { status, body } = await send('POST', `${SESSIONS}/${id}/complete`, { payment: {} }, HOST)
   expect(status).toBe(200)
-  expect(Failure.parse(JSON.parse(body)).messages).toEqual([
+  expect(UcpErrorResponse.parse(JSON.parse(body)).messages).toEqual([
     {
       type: 'error',
       code: 'payment_failed',

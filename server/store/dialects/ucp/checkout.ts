@@ -3,17 +3,17 @@ import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { type BasketFault, fillBasket, MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { Shelf, Shopping } from '../../shop/inventory.ts'
 import { CART_MINUTES } from '../spec-ucp/checkout.ts'
-import { Buyer, Destination, type Session } from './cart.ts'
+import { Buyer, Destination, type UcpCart } from './cart.ts'
 import type { Carts } from './carts.ts'
 import { showCheckout } from './checkout-view.ts'
-import { type Answer, failure, Text } from './envelope.ts'
+import { Text, type UcpResult, ucpFailure } from './envelope.ts'
 
-export type Sessions = Carts<Session>
+export type UcpCarts = Carts<UcpCart>
 
 /** One call of an operation: who asks whom, and where sessions are kept. */
-export interface Shop {
+export interface UcpContext {
   visit: Shopping
-  sessions: Sessions
+  sessions: UcpCarts
 }
 
 const Method = z.object({
@@ -37,9 +37,12 @@ type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
 // Unspecified: idempotency keys are accepted and not remembered: a repeated create makes a second
 // session, which costs nobody anything before there is payment.
-export async function createCheckout(shop: Shop, request: CheckoutRequest): Promise<Answer> {
+export async function createCheckout(
+  shop: UcpContext,
+  request: CheckoutRequest,
+): Promise<UcpResult> {
   const lines = linesOf(shop, request)
-  if ('code' in lines) return failure(codeOf(lines), lines.message)
+  if ('code' in lines) return ucpFailure(codeOf(lines), lines.message)
   const checkout_id = `checkout_${crypto.randomUUID()}`
   const session = await keep(shop, {
     checkout_id,
@@ -50,17 +53,17 @@ export async function createCheckout(shop: Shop, request: CheckoutRequest): Prom
   return showCheckout(shop.visit, session, { status: 201 })
 }
 
-export async function getCheckout(shop: Shop, id: string): Promise<Answer> {
+export async function getCheckout(shop: UcpContext, id: string): Promise<UcpResult> {
   const session = await shop.sessions.find(id)
   return session === null ? noSession() : showCheckout(shop.visit, session)
 }
 
 /** Replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
 export async function updateCheckout(
-  shop: Shop,
+  shop: UcpContext,
   id: string,
   request: CheckoutRequest,
-): Promise<Answer> {
+): Promise<UcpResult> {
   const session = await shop.sessions.find(id)
   if (session === null) return noSession()
   if (session.canceled) return alreadyCanceled(shop, session)
@@ -74,37 +77,37 @@ export async function updateCheckout(
   return showCheckout(shop.visit, await keep(shop, updated))
 }
 
-export async function cancelCheckout(shop: Shop, id: string): Promise<Answer> {
+export async function cancelCheckout(shop: UcpContext, id: string): Promise<UcpResult> {
   const session = await shop.sessions.find(id)
   if (session === null) return noSession()
   if (session.canceled) return alreadyCanceled(shop, session)
   return showCheckout(shop.visit, await keep(shop, { ...session, canceled: true }))
 }
 
-export async function completeCheckout(shop: Shop, id: string): Promise<Answer> {
+export async function completeCheckout(shop: UcpContext, id: string): Promise<UcpResult> {
   const session = await shop.sessions.find(id)
   if (session === null) return noSession()
   if (session.canceled) return alreadyCanceled(shop, session)
-  return failure(
+  return ucpFailure(
     'payment_failed',
     'This store does not accept payments yet: no order was placed and nothing was charged.',
   )
 }
 
 async function keep(
-  { visit, sessions }: Shop,
-  session: Omit<Session, 'expires_at'>,
-): Promise<Session> {
+  { visit, sessions }: UcpContext,
+  session: Omit<UcpCart, 'expires_at'>,
+): Promise<UcpCart> {
   const expires_at = new Date(visit.at.getTime() + CART_MINUTES * 60_000).toISOString()
   const kept = { ...session, expires_at }
   await sessions.keep(kept)
   return kept
 }
 
-const noSession = (): Answer =>
-  failure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
+const noSession = (): UcpResult =>
+  ucpFailure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
 
-const alreadyCanceled = ({ visit }: Shop, session: Session): Answer =>
+const alreadyCanceled = ({ visit }: UcpContext, session: UcpCart): UcpResult =>
   showCheckout(visit, session, {
     complaint: {
       code: 'canceled',
@@ -115,7 +118,7 @@ const alreadyCanceled = ({ visit }: Shop, session: Session): Answer =>
 
 type Asked = CheckoutRequest['line_items'][number]
 
-function linesOf({ visit: { shelf } }: Shop, { line_items }: CheckoutRequest) {
+function linesOf({ visit: { shelf } }: UcpContext, { line_items }: CheckoutRequest) {
   return fillBasket(
     line_items.map((asked) => toCheckoutItem(asked, shelf)),
     shelf,
@@ -134,7 +137,7 @@ function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): Checko
 const codeOf = ({ code }: BasketFault): string =>
   code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
 
-type Choices = Pick<Session, 'buyer' | 'destination' | 'optionId'>
+type Choices = Pick<UcpCart, 'buyer' | 'destination' | 'optionId'>
 
 function choices(request: CheckoutRequest, known: Destination | undefined): Choices {
   const method = request.fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')

@@ -6,13 +6,13 @@ import type { JsonObject } from '../../http/store-request.ts'
 export const Text = z.string().max(200)
 
 /** What an operation says, with the HTTP status that it has over REST. */
-export interface Answer {
+export interface UcpResult {
   status: number
   body: JsonObject
 }
 
 /** A message of type `error`; `path` is the JSONPath of what it is about. */
-export interface Complaint {
+export interface UcpErrorDetail {
   code: string
   content: string
   severity: 'recoverable' | 'unrecoverable'
@@ -27,10 +27,13 @@ export const ucpOf = (status: 'success' | 'error', ...capabilities: string[]): J
   ),
 })
 
-export const errorMessage = (complaint: Complaint): JsonObject => ({ type: 'error', ...complaint })
+export const errorMessage = (complaint: UcpErrorDetail): JsonObject => ({
+  type: 'error',
+  ...complaint,
+})
 
 /** UCP's error response: there is nothing to show, and why. HTTP 200 unless it says otherwise. */
-export const failure = (code: string, content: string, status = 200): Answer => ({
+export const ucpFailure = (code: string, content: string, status = 200): UcpResult => ({
   status,
   body: {
     ucp: ucpOf('error'),

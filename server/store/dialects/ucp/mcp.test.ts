@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createStore } from '../../app.ts'
 import { testDeps, testStore } from '../../testing/store.ts'
-import { Checkout, Detail, Failure, Products } from './testing/schemas.ts'
+import { Checkout, Detail, Products, UcpErrorResponse } from './testing/schemas.ts'
 
 const TOOLS = [
   'search_catalog',
@@ -86,13 +86,13 @@ test('a client finds a product, opens a checkout for it, and gives it up', async
   const updated = await call('update_checkout', { id, checkout: { line_items, buyer } })
   expect(Checkout.parse(updated).buyer).toEqual(buyer)
   const completed = await call('complete_checkout', { id, checkout: { payment: {} } })
-  expect(Failure.parse(completed).messages).toMatchObject([{ code: 'payment_failed' }])
+  expect(UcpErrorResponse.parse(completed).messages).toMatchObject([{ code: 'payment_failed' }])
   expect(Checkout.parse(await call('cancel_checkout', { id })).status).toBe('canceled')
 })
 
 test('what the business refuses is an answer, what cannot be read is an error', async () => {
   const none = await call('get_checkout', { id: 'x' })
-  expect(Failure.parse(none).messages).toMatchObject([{ code: 'not_found' }])
+  expect(UcpErrorResponse.parse(none).messages).toMatchObject([{ code: 'not_found' }])
   const wrong = await client.callTool({ name: 'create_checkout', arguments: { checkout: {} } })
   expect(wrong.isError).toBe(true)
   expect(JSON.stringify(wrong.content)).toContain('line_items')

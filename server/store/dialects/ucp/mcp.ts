@@ -3,15 +3,15 @@ import type { Reply } from '../../http/reply.ts'
 import { say } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import { answerMcp } from '../mcp/transport.ts'
-import type { Shop } from './checkout.ts'
-import type { Answer } from './envelope.ts'
+import type { UcpContext } from './checkout.ts'
+import type { UcpResult } from './envelope.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 /** A POST to the profile's MCP endpoint. */
-export const mcpReply = (shop: Shop, request: Request, body: unknown): Promise<Reply> =>
+export const mcpReply = (shop: UcpContext, request: Request, body: unknown): Promise<Reply> =>
   answerMcp(serverOf(shop), request, body)
 
-function serverOf(shop: Shop): McpServer {
+function serverOf(shop: UcpContext): McpServer {
   const server = new McpServer({ name: SHOP_NAME, version: '1.0.0' })
   const tools = say(shop.visit, 'tools', Object.keys(OPERATIONS))
   for (const [name, { description, input, call }] of operationsOf(tools)) {
@@ -26,7 +26,7 @@ const operationsOf = (names: readonly string[]): [string, Operation][] =>
   Object.entries(OPERATIONS).filter(([name]) => names.includes(name))
 
 /** The payload is the structured content; the text repeats it for clients that read no other. */
-const toResult = ({ body }: Answer) => ({
+const toResult = ({ body }: UcpResult) => ({
   content: [{ type: 'text' as const, text: JSON.stringify(body) }],
   structuredContent: body,
 })

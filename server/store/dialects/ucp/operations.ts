@@ -6,10 +6,10 @@ import {
   completeCheckout,
   createCheckout,
   getCheckout,
-  type Shop,
+  type UcpContext,
   updateCheckout,
 } from './checkout.ts'
-import { type Answer, Text } from './envelope.ts'
+import { Text, type UcpResult } from './envelope.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
 
 /** One operation of UCP, whichever way it is asked for. */
@@ -18,7 +18,7 @@ export interface Operation {
   /** Its arguments, as the tool of its name takes them. */
   input: z.ZodObject
   /** Answers 400 when these are not its arguments. */
-  call: (shop: Shop, given: unknown) => Promise<Answer>
+  call: (shop: UcpContext, given: unknown) => Promise<UcpResult>
 }
 
 // Unspecified: who asks is not required. The store answers everyone alike, and an agent that does
@@ -33,7 +33,7 @@ const meta = z
 function operation<Shape extends z.ZodRawShape>(
   description: string,
   shape: Shape,
-  answer: (shop: Shop, given: z.output<z.ZodObject<Shape>>) => Answer | Promise<Answer>,
+  answer: (shop: UcpContext, given: z.output<z.ZodObject<Shape>>) => UcpResult | Promise<UcpResult>,
 ): Operation {
   const input = z.object(shape)
   return {
@@ -46,7 +46,7 @@ function operation<Shape extends z.ZodRawShape>(
   }
 }
 
-function unreadable({ issues }: z.ZodError): Answer {
+function unreadable({ issues }: z.ZodError): UcpResult {
   const said = issues.slice(0, 4).map(({ path, message }) => {
     // Over REST the argument is the body, and has no name.
     const name = path.join('.').replace(/^(catalog|checkout)\.?/, '')

@@ -4,7 +4,7 @@ import type { Offer } from '../../shop/assortment.ts'
 import type { Shopping } from '../../shop/inventory.ts'
 import { resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
-import { type Answer, failure, Text, ucpOf } from './envelope.ts'
+import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
 import {
   isAvailable,
   optionsOf,
@@ -25,9 +25,9 @@ export const ProductRequest = CatalogRequest.extend({
 export function productDetail(
   { origin, shelf }: Shopping,
   request: z.infer<typeof ProductRequest>,
-): Answer {
+): UcpResult {
   const hit = resolve(shelf, request.id, request)
-  if (hit === null) return failure('not_found', `There is no product ${request.id}.`)
+  if (hit === null) return ucpFailure('not_found', `There is no product ${request.id}.`)
   const { article, offer, match } = hit
   const offers = wantedOffers(article, request)
   const ofVariant = match === 'exact' ? selectionOf(offer.attributes) : []

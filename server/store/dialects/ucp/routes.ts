@@ -2,25 +2,25 @@ import { json, type Reply } from '../../http/reply.ts'
 import type { Visit } from '../../http/store-request.ts'
 import type { Shopping } from '../../shop/inventory.ts'
 import { notFound, refuse } from '../refuse.ts'
-import type { Sessions, Shop } from './checkout.ts'
+import type { UcpCarts, UcpContext } from './checkout.ts'
 import { mcpReply } from './mcp.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
 /** A request as a service of the profile reads it. `id` is the one in its path. */
-export interface Call {
+export interface UcpCall {
   request: Request
   id: string | undefined
   body: unknown
 }
 
-type Methods = Readonly<Record<string, (shop: Shop, call: Call) => Promise<Reply>>>
-export type Resource = (visit: Shopping, call: Call) => Promise<Reply>
+type Methods = Readonly<Record<string, (shop: UcpContext, call: UcpCall) => Promise<Reply>>>
+export type Resource = (visit: Shopping, call: UcpCall) => Promise<Reply>
 
 /** Answers over REST; the body is the operation's argument of that name. */
 const rest =
   (name: OperationName, argument: 'checkout' | 'catalog') =>
-  async (shop: Shop, { id, body }: Call): Promise<Reply> => {
+  async (shop: UcpContext, { id, body }: UcpCall): Promise<Reply> => {
     const answer = await OPERATIONS[name].call(shop, { id, [argument]: body })
     return json(answer.body, { status: answer.status, headers: { 'cache-control': 'no-store' } })
   }
@@ -43,7 +43,7 @@ const METHODS: Readonly<Record<string, Methods>> = {
 }
 
 /** What the services of the official profile have at each of their paths. */
-export const officialResources = (sessions: Sessions): [path: string, resource: Resource][] =>
+export const officialResources = (sessions: UcpCarts): [path: string, resource: Resource][] =>
   Object.entries(METHODS).map(([path, methods]) => [
     path,
     async (visit, call) => {

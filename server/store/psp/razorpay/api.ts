@@ -10,7 +10,7 @@ const NotesObject = z.record(z.string(), z.unknown())
 export type Notes = z.infer<typeof NotesObject>
 
 /** The part of Razorpay's payment that is read. */
-const Payment = z.object({
+const RazorpayPayment = z.object({
   id: z.string(),
   amount: z.int(),
   currency: z.string(),
@@ -19,19 +19,19 @@ const Payment = z.object({
   notes: z.union([NotesObject, z.array(z.unknown()).transform((): Notes => ({}))]),
   error_description: z.string().nullish(),
 })
-export type Payment = z.infer<typeof Payment>
+export type RazorpayPayment = z.infer<typeof RazorpayPayment>
 
-const Payments = z.object({ items: z.array(Payment) })
+const Payments = z.object({ items: z.array(RazorpayPayment) })
 
 /** Requests of one charge. Each rejects when there is no answer, or none that can be understood. */
 export interface RazorpayCall {
   /** Null: there is no such payment. */
-  payment(id: string): Promise<Payment | null>
+  payment(id: string): Promise<RazorpayPayment | null>
   note(id: string, notes: Notes): Promise<void>
   /** Null: the payment is in no state to be captured. */
-  capture(id: string, amount: number, currency: string): Promise<Payment | null>
+  capture(id: string, amount: number, currency: string): Promise<RazorpayPayment | null>
   /** Those created since `from` (Unix seconds), at most 100 after the first `skip`. */
-  list(from: number, skip: number): Promise<Payment[]>
+  list(from: number, skip: number): Promise<RazorpayPayment[]>
 }
 
 export interface RazorpayAccess {
@@ -79,12 +79,12 @@ export async function callRazorpay<T>(
 
   try {
     return await work({
-      payment: (id) => ask(Payment, `/${id}`),
+      payment: (id) => ask(RazorpayPayment, `/${id}`),
       note: async (id, notes) => {
-        sure(await ask(Payment, `/${id}`, { method: 'PATCH', json: { notes } }))
+        sure(await ask(RazorpayPayment, `/${id}`, { method: 'PATCH', json: { notes } }))
       },
       capture: (id, amount, currency) =>
-        ask(Payment, `/${id}/capture`, { method: 'POST', json: { amount, currency } }),
+        ask(RazorpayPayment, `/${id}/capture`, { method: 'POST', json: { amount, currency } }),
       list: async (from, skip) =>
         sure(await ask(Payments, `?from=${from}&count=100&skip=${skip}`)).items,
     })

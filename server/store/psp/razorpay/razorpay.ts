@@ -1,7 +1,7 @@
 import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
 import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
-import { callRazorpay, type Notes, type Payment, type RazorpayCall } from './api.ts'
+import { callRazorpay, type Notes, type RazorpayCall, type RazorpayPayment } from './api.ts'
 import { readRazorpayDelivery } from './delivery.ts'
 
 const TOKEN = /^pay_[A-Za-z0-9]{1,40}$/
@@ -74,7 +74,7 @@ const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   idempotency_key: idempotencyKey,
 })
 
-function toResult(payment: Payment): ChargeResult {
+function toResult(payment: RazorpayPayment): ChargeResult {
   const { id, status, error_description, currency } = payment
   const amount = { amount: payment.amount, currency }
   switch (status) {

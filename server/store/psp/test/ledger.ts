@@ -14,10 +14,10 @@ export interface Intent {
   last_payment_error: typeof DECLINE | null
 }
 
-export type Outcome = 'succeeded' | 'failed'
+export type PaymentOutcome = 'succeeded' | 'failed'
 
 /** An answer of the API; `hangUp` drops the connection in its place. */
-export interface Answer {
+export interface StripeResponse {
   status: number
   body: object
   delayMs?: number
@@ -63,7 +63,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
   const erred = new Set<string>()
   const timers = new Set<NodeJS.Timeout>()
 
-  const settle = (id: string, outcome: Outcome) => {
+  const settle = (id: string, outcome: PaymentOutcome) => {
     const intent = intents.get(id)
     if (intent?.status !== 'processing') throw new Error(`No payment ${id} is pending.`)
     intent.status = outcome === 'succeeded' ? 'succeeded' : 'requires_payment_method'
@@ -74,7 +74,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
     )
   }
 
-  const decideLater = (ms: number, intent: Intent, outcome: Outcome) => {
+  const decideLater = (ms: number, intent: Intent, outcome: PaymentOutcome) => {
     const timer = setTimeout(() => {
       timers.delete(timer)
       if (intent.status === 'processing') settle(intent.id, outcome)
@@ -104,7 +104,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
     settle,
 
     /** Takes a confirmed payment intent; `key` is its idempotency key. */
-    charge(form: URLSearchParams, key: string): Answer {
+    charge(form: URLSearchParams, key: string): StripeResponse {
       const token = form.get('payment_method_data[card][token]') ?? form.get('payment_method') ?? ''
       const behaviour = Object.hasOwn(TOKENS, token) ? TOKENS[token] : undefined
       const amount = form.get('amount') ?? ''
@@ -163,7 +163,7 @@ function metadataOf(form: URLSearchParams): Record<string, string> {
   return Object.fromEntries(pairs)
 }
 
-const invalid = (code: string, param: string, message: string): Answer => ({
+const invalid = (code: string, param: string, message: string): StripeResponse => ({
   status: 400,
   body: { error: { type: 'invalid_request_error', code, param, message } },
 })

@@ -5,7 +5,13 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { type Answer, createLedger, type Intent, type Ledger, type Outcome } from './ledger.ts'
+import {
+  createLedger,
+  type Intent,
+  type Ledger,
+  type PaymentOutcome,
+  type StripeResponse,
+} from './ledger.ts'
 import { createReplay, type Replay } from './replay.ts'
 import { createSender } from './sender.ts'
 
@@ -40,7 +46,7 @@ export interface TestPsp {
   /** Delivers events there from now on. */
   sendTo(webhookUrl: string): void
   /** Decides a pending payment, and delivers that. Throws when it is none. */
-  settle(paymentId: string, outcome: Outcome): void
+  settle(paymentId: string, outcome: PaymentOutcome): void
   /** Delivers that a payment is disputed. */
   dispute(paymentId: string): void
   /** Resolves when each event was accepted, or given up. */
@@ -117,7 +123,7 @@ async function create(c: Context<Env>, ledger: Ledger, replay: Replay): Promise<
   const key = c.req.header('idempotency-key') ?? randomUUID()
   const before = replay.begin(key, createHash('sha256').update(body).digest('hex'))
   if (before !== null) return respond(before.status, before.text, { 'idempotent-replayed': 'true' })
-  const answer: Answer = ledger.charge(new URLSearchParams(body), key)
+  const answer: StripeResponse = ledger.charge(new URLSearchParams(body), key)
   if (answer.delayMs !== undefined) await sleep(answer.delayMs, undefined, { ref: false })
   const { status } = answer
   const text = JSON.stringify(answer.body)

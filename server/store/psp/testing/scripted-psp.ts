@@ -50,7 +50,7 @@ export function scriptedPsp(now: () => Date) {
     /** What money was taken for. */
     paid: () => charges.filter(({ result }) => result.status !== 'declined'),
     /** Lets charges with the tokens `tok_held` and `tok_held_declined` go on. */
-    letGo: () => {
+    releaseHeld: () => {
       for (const resolve of held.splice(0)) resolve()
     },
   }

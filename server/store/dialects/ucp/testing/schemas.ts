@@ -20,7 +20,7 @@ const Message = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('info'), code: z.string(), content: z.string() }),
 ])
 
-export const Failure = z.strictObject({
+export const UcpErrorResponse = z.strictObject({
   ucp: Ucp.extend({ status: z.literal('error') }),
   messages: z.array(Message).min(1),
 })
