@@ -1,6 +1,6 @@
 import { formatMoney } from '../../shared/commerce/product.ts'
 import type { Db } from '../db/connect.ts'
-import type { Order, Tracking } from '../store/checkout/deps.ts'
+import type { Order, Tracking } from '../store/db/tables.ts'
 import { type MerchantMove, moveOrder } from '../store/orders/moves.ts'
 import { newestOrders } from '../store/orders/orders.ts'
 import { enqueue } from '../store/outbox/enqueue.ts'

@@ -4,12 +4,13 @@ import { connect } from '../db/connect.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { CHECKOUT_QUOTA } from './checkout/quota.ts'
 import type { PspConfig, StoreConfig } from './config.ts'
-import { STORE_MIGRATIONS, seed } from './db/migrations.ts'
+import { STORE_MIGRATIONS } from './db/migrations.ts'
 import { enqueue } from './outbox/enqueue.ts'
 import type { Psp } from './psp/psp.ts'
 import { createRazorpayPsp } from './psp/razorpay/razorpay.ts'
 import { createStripePsp } from './psp/stripe/stripe.ts'
 import { startTestPsp } from './psp/test/server.ts'
+import { seed } from './shop/seed.ts'
 
 /** Spec, Limits: a complete takes at most 5 s. The rest is for our own part. */
 const ANSWER_MS = 4500

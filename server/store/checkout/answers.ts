@@ -1,7 +1,7 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { AcpError } from '../../../shared/protocols/acp.ts'
 import type { UcpError } from '../../../shared/protocols/ucp.ts'
-import type { CheckoutSession, Order, SessionItem } from './deps.ts'
+import type { CheckoutSession, Order, SessionItem } from '../db/tables.ts'
 
 /** What a protocol's endpoint says; plain data, so that it can be kept for the next same call. */
 export interface CheckoutAnswer {

@@ -1,17 +1,7 @@
 import type { Db } from '../../db/connect.ts'
-import type { orders, SessionItem, sessions } from '../db/tables.ts'
+import type { Order, Tx } from '../db/tables.ts'
+import type { OrderEvent } from '../orders/events.ts'
 import type { Psp } from '../psp/psp.ts'
-
-/** A transaction on the store's database. */
-export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-
-export type CheckoutSession = typeof sessions.$inferSelect
-export type Order = typeof orders.$inferSelect
-export type Tracking = NonNullable<Order['tracking']>
-export type { SessionItem }
-
-/** What endpoints of the outbox are told of. */
-export type OrderEvent = 'order.confirmed' | 'order.shipped' | 'order.delivered' | 'order.canceled'
 
 /** Spec, Attribution event, as the store sends it. */
 export interface CheckoutEvent {

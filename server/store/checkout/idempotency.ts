@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { and, eq, isNull, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { idempotency_keys } from '../db/tables.ts'
+import { idempotency_keys, type Tx } from '../db/tables.ts'
 import type { CheckoutAnswer } from './answers.ts'
-import type { Tx } from './deps.ts'
 
 /** One call under a key: whose, the hash of the key, and the hash of what it asks. */
 export interface IdempotentCall {

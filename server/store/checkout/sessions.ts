@@ -1,8 +1,7 @@
 import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { orders, sessions } from '../db/tables.ts'
-import type { CheckoutSession, Tx } from './deps.ts'
-import { nextSession, type SessionEvent } from './states.ts'
+import { type CheckoutSession, orders, sessions, type Tx } from '../db/tables.ts'
+import { nextSession, type SessionTrigger } from './states.ts'
 
 /** Nobody else changes the session until the transaction ends. */
 export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession | undefined> {
@@ -19,7 +18,7 @@ export async function findSession(db: Db, id: string): Promise<CheckoutSession |
 export async function changeSession(
   tx: Tx,
   session: CheckoutSession,
-  event: SessionEvent,
+  event: SessionTrigger,
   change: Partial<CheckoutSession> = {},
 ): Promise<CheckoutSession> {
   const status = nextSession(session.status, event)

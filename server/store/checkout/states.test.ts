@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ORDER_STATUSES, SESSION_STATUSES } from '../db/statuses.ts'
-import { nextOrder, nextSession, ORDER_EVENTS, SESSION_EVENTS } from './states.ts'
+import { nextOrder, ORDER_TRIGGERS } from '../orders/states.ts'
+import { nextSession, SESSION_TRIGGERS } from './states.ts'
 
 const SESSION_MOVES = `
 pending_confirmation update  pending_confirmation
@@ -51,20 +52,20 @@ const every = <A extends string, B extends string>(froms: readonly A[], events: 
   froms.flatMap((from) => events.map((event) => [from, event] as const))
 
 const sessionMoves = rows(SESSION_MOVES)
-test.each(every(SESSION_STATUSES, SESSION_EVENTS))('a session: %s, %s', (from, event) => {
+test.each(every(SESSION_STATUSES, SESSION_TRIGGERS))('a session: %s, %s', (from, event) => {
   expect(nextSession(from, event)).toBe(sessionMoves.get(`${from} ${event}`) ?? null)
 })
 
 const orderMoves = rows(ORDER_MOVES)
-test.each(every(ORDER_STATUSES, ORDER_EVENTS))('an order: %s, %s', (from, event) => {
+test.each(every(ORDER_STATUSES, ORDER_TRIGGERS))('an order: %s, %s', (from, event) => {
   expect(nextOrder(from, event)).toBe(orderMoves.get(`${from} ${event}`) ?? null)
 })
 
 test('the tables name nothing that there is not', () => {
   expect(sessionMoves.size).toBe(SESSION_MOVES.trim().split('\n').length)
-  const moves = every(SESSION_STATUSES, SESSION_EVENTS).filter(([a, b]) => nextSession(a, b))
+  const moves = every(SESSION_STATUSES, SESSION_TRIGGERS).filter(([a, b]) => nextSession(a, b))
   expect(moves).toHaveLength(sessionMoves.size)
-  expect(every(ORDER_STATUSES, ORDER_EVENTS).filter(([a, b]) => nextOrder(a, b))).toHaveLength(
+  expect(every(ORDER_STATUSES, ORDER_TRIGGERS).filter(([a, b]) => nextOrder(a, b))).toHaveLength(
     orderMoves.size,
   )
 })

@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Db } from '../../db/connect.ts'
-import type { CheckoutSession } from '../checkout/deps.ts'
-import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import {
+  type CheckoutSession,
+  orders,
+  sessions,
+  webhook_deliveries,
+  webhook_endpoints,
+} from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { anOrder } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'

@@ -1,9 +1,11 @@
-import type { Order, OrderEvent, StoreDeps, Tracking } from '../checkout/deps.ts'
+import type { StoreDeps } from '../checkout/deps.ts'
 import { lockSession } from '../checkout/sessions.ts'
-import { nextOrder, type OrderEventName } from '../checkout/states.ts'
 import type { OrderStatus } from '../db/statuses.ts'
+import type { Order, Tracking } from '../db/tables.ts'
 import { release } from '../shop/stock.ts'
+import type { OrderEvent } from './events.ts'
 import { changeOrder, findOrder, orderOfSession } from './orders.ts'
+import { nextOrder, type OrderTrigger } from './states.ts'
 
 /** What a merchant does with an order. */
 export type MerchantMove = Extract<
@@ -13,7 +15,7 @@ export type MerchantMove = Extract<
 
 export type Moved = { order: Order } | { refused: 'not_found' | 'illegal_move'; message: string }
 
-const MOVES: Readonly<Record<MerchantMove, { event: OrderEventName; tells?: OrderEvent }>> = {
+const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells?: OrderEvent }>> = {
   processing: { event: 'process' },
   shipped: { event: 'ship', tells: 'order.shipped' },
   delivered: { event: 'deliver', tells: 'order.delivered' },

@@ -3,8 +3,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import type { CheckoutSession, Order, Tx } from '../checkout/deps.ts'
-import { orders } from '../db/tables.ts'
+import { type CheckoutSession, type Order, orders, type Tx } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
 
 const DAY_MS = 24 * 60 * 60_000

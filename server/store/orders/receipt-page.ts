@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { formatMoney, type Money } from '../../../shared/commerce/product.ts'
-import type { Order } from '../checkout/deps.ts'
 import type { OrderStatus } from '../db/statuses.ts'
+import type { Order } from '../db/tables.ts'
 import { notFound } from '../dialects/refuse.ts'
 import type { Reply } from '../http/reply.ts'
 import type { Visit } from '../http/store-request.ts'

@@ -1,14 +1,13 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import type { Order, OrderEvent } from '../checkout/deps.ts'
-import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
+import { ORDER_EVENTS, type OrderEvent } from '../orders/events.ts'
 import { NOON } from '../testing/store.ts'
 import { claimDue, LEASE_MS, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
 import { enqueue } from './enqueue.ts'
-import { ORDER_EVENTS } from './message.ts'
 import { anOrder, answers, deliverDue, startReceiver, testFetcher } from './testing/receiver.ts'
 
 const SECOND = 1000

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import type { Tx } from '../checkout/deps.ts'
-import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
 import { type DeliveryOutcome, DISABLE_AFTER_MS } from './schedule.ts'
 

@@ -3,9 +3,8 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
 import { checkUrl } from '../../audit/probe/fetch/fetch.ts'
 import type { Db } from '../../db/connect.ts'
-import type { Tx } from '../checkout/deps.ts'
-import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import { ORDER_EVENTS } from './message.ts'
+import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { ORDER_EVENTS } from '../orders/events.ts'
 
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 /** An endpoint as it may be shown. */

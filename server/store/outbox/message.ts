@@ -1,13 +1,6 @@
-import type { Order, OrderEvent } from '../checkout/deps.ts'
+import type { Order } from '../db/tables.ts'
+import type { OrderEvent } from '../orders/events.ts'
 import { orderRecord } from '../orders/record.ts'
-
-/** What an endpoint can ask to be told of. */
-export const ORDER_EVENTS = [
-  'order.confirmed',
-  'order.shipped',
-  'order.delivered',
-  'order.canceled',
-] as const satisfies readonly OrderEvent[]
 
 /** Standard Webhooks: "payloads should be kept under 20kb". */
 export const MAX_PAYLOAD_BYTES = 20_000

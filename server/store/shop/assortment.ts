@@ -1,28 +1,9 @@
-import type { Availability, Money, Product } from '../../../shared/commerce/product.ts'
+import type { Money, Product } from '../../../shared/commerce/product.ts'
+import type { Article, Offer } from '../db/tables.ts'
 import { DEPARTMENTS, type Department, type Option, type Row } from './catalog-data.ts'
 
 // Unspecified: the reference store sells in one currency.
 export const CURRENCY = 'USD'
-
-/** What can be put into a cart: a variant, or a product that has none. */
-export interface Offer {
-  id: string
-  sku: string
-  gtin: string
-  attributes: Record<string, string>
-  price: Money
-  availability: Availability
-}
-
-/** A product as the store keeps it; the catalog, the pages and the feed are made from it. */
-export interface Article extends Offer {
-  name: string
-  description: string
-  category: string
-  brand: string
-  /** Empty when the product has no options. */
-  variants: readonly Offer[]
-}
 
 const dollars = (whole: number): Money => ({ amount: whole * 100, currency: CURRENCY })
 

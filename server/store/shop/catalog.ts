@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { Availability, type CatalogPage, type Money } from '../../../shared/commerce/product.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
+import type { Article } from '../db/tables.ts'
 import { ucpRefusal } from '../dialects/refuse.ts'
 import { cacheable, json, type Reply } from '../http/reply.ts'
 import { say } from '../http/store-request.ts'
-import { type Article, toProduct } from './assortment.ts'
+import { toProduct } from './assortment.ts'
 import type { Shopping } from './inventory.ts'
 
 const PER_PAGE = 100

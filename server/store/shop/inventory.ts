@@ -1,9 +1,8 @@
 import { asc, inArray } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import type { Tx } from '../checkout/deps.ts'
-import { products, stock } from '../db/tables.ts'
+import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
 import type { Visit } from '../http/store-request.ts'
-import { ARTICLES, type Article, type Offer, offersOf } from './assortment.ts'
+import { ARTICLES, offersOf } from './assortment.ts'
 
 /** What can be bought at this moment: availabilities follow the stock. */
 export interface Shelf {

@@ -1,6 +1,5 @@
 import { inArray } from 'drizzle-orm'
-import type { SessionItem, Tx } from '../checkout/deps.ts'
-import { products } from '../db/tables.ts'
+import { products, type SessionItem, type Tx } from '../db/tables.ts'
 import { offersOf } from './assortment.ts'
 
 /** The items whose price on the shelf is no longer the one that the buyer was shown. */

@@ -1,6 +1,5 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
-import type { SessionItem, Tx } from '../checkout/deps.ts'
-import { stock } from '../db/tables.ts'
+import { type SessionItem, stock, type Tx } from '../db/tables.ts'
 
 /** The pieces that each offer needs, in the order of their ids: rows are locked in that order. */
 function piecesOf(items: readonly SessionItem[]): [string, number][] {

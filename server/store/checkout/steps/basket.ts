@@ -1,6 +1,7 @@
 import type { Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
-import { type Article, type Offer, offersOf } from '../../shop/assortment.ts'
+import type { Article, Offer } from '../../db/tables.ts'
+import { offersOf } from '../../shop/assortment.ts'
 import type { Shelf } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 

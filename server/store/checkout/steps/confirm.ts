@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
 import { orderOfSession, totalWith } from '../../orders/orders.ts'
 import type { Charge } from '../../psp/psp.ts'
 import { repriced } from '../../shop/prices.ts'
@@ -10,7 +11,7 @@ import {
   refusalAnswer,
 } from '../answers.ts'
 import { withDeadline } from '../deadline.ts'
-import type { CheckoutEvent, CheckoutSession, SessionItem, StoreDeps, Tx } from '../deps.ts'
+import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import {
   claimKey,
   type EarlierAnswer,

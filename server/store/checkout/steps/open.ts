@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Address } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
-import { sessions } from '../../db/tables.ts'
+import { type CheckoutSession, type SessionItem, sessions, type Tx } from '../../db/tables.ts'
 import { readShelf } from '../../shop/inventory.ts'
 import { DAYS_UNTIL_AVAILABLE } from '../../shop/settings.ts'
 import {
@@ -11,7 +11,7 @@ import {
   refusalAnswer,
   updatedBody,
 } from '../answers.ts'
-import type { CheckoutSession, SessionItem, StoreDeps, Tx } from '../deps.ts'
+import type { StoreDeps } from '../deps.ts'
 import {
   claimKey,
   findAnswer,

@@ -1,5 +1,6 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { isRecord } from '../../../../shared/web/json.ts'
+import type { CheckoutSession, Order, Tx } from '../../db/tables.ts'
 import {
   changeOrder,
   insertOrder,
@@ -9,14 +10,14 @@ import {
   shippedBy,
   totalWith,
 } from '../../orders/orders.ts'
+import { nextOrder } from '../../orders/states.ts'
 import type { ChargeResult } from '../../psp/psp.ts'
 import { release, reserve } from '../../shop/stock.ts'
 import { type CheckoutAnswer, confirmationOf, refusalAnswer } from '../answers.ts'
 import { withDeadline } from '../deadline.ts'
-import type { CheckoutEvent, CheckoutSession, Order, StoreDeps, Tx } from '../deps.ts'
+import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, chargeKey, completionScope, lockSession } from '../sessions.ts'
-import { nextOrder } from '../states.ts'
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>
 

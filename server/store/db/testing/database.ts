@@ -1,7 +1,8 @@
 import { afterAll } from 'vitest'
 import { connect, type Database } from '../../../db/connect.ts'
 import { testDatabase } from '../../../testing/app.ts'
-import { STORE_MIGRATIONS, seed } from '../migrations.ts'
+import { seed } from '../../shop/seed.ts'
+import { STORE_MIGRATIONS } from '../migrations.ts'
 
 const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import { type Article, CURRENCY, type Offer, offersOf } from '../../shop/assortment.ts'
+import { CURRENCY, offersOf } from '../../shop/assortment.ts'
 import { isWanted, matches } from '../../shop/catalog.ts'
 import { Text } from './envelope.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { MAX_LINES } from '../../checkout/steps/basket.ts'
+import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import type { Article, Offer } from '../../shop/assortment.ts'
 import { matches } from '../../shop/catalog.ts'
 import type { Shelf, Shopping } from '../../shop/inventory.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'

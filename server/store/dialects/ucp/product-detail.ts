@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import type { Offer } from '../../shop/assortment.ts'
 import type { Shopping } from '../../shop/inventory.ts'
 import { resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import { type Article, imagePath, type Offer, offersOf, pagePath } from '../../shop/assortment.ts'
+import { imagePath, offersOf, pagePath } from '../../shop/assortment.ts'
 import { Text } from './envelope.ts'
 
 /** The product as UCP lists it, with these of its offers as variants; its price range is of all. */

@@ -7,7 +7,7 @@ import {
   type Fetcher,
   type FetcherOptions,
 } from '../../../audit/probe/fetch/fetch.ts'
-import type { Order } from '../../checkout/deps.ts'
+import type { Order } from '../../db/tables.ts'
 import { NOON } from '../../testing/store.ts'
 import { deliverTo, type OutboxDeps, WEBHOOK_LIMITS } from '../deliver.ts'
 import { dueEndpoints } from '../deliveries.ts'

@@ -1,6 +1,7 @@
 import { html } from 'hono/html'
+import type { Article } from '../../db/tables.ts'
 import type { Reply } from '../../http/reply.ts'
-import { type Article, imagePath, pagePath } from '../assortment.ts'
+import { imagePath, pagePath } from '../assortment.ts'
 import { DEPARTMENTS } from '../catalog-data.ts'
 import type { Shopping } from '../inventory.ts'
 import { SHOP_MOTTO, SHOP_NAME } from '../settings.ts'

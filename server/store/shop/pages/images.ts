@@ -1,4 +1,4 @@
-import type { Article } from '../assortment.ts'
+import type { Article } from '../../db/tables.ts'
 import { escapeXml } from '../xml-text.ts'
 
 export const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 160">

@@ -1,6 +1,7 @@
 import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
+import type { Article, Offer } from '../../db/tables.ts'
 import { type JsonObject, say, type Visit } from '../../http/store-request.ts'
-import { type Article, imagePath, type Offer, offersOf, pagePath } from '../assortment.ts'
+import { imagePath, offersOf, pagePath } from '../assortment.ts'
 import { LOGO_PATH, RETURN_DAYS, SHIPPING, SHOP_MOTTO, SHOP_NAME } from '../settings.ts'
 
 const SCHEMA = 'https://schema.org'
