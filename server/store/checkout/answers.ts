@@ -1,7 +1,8 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { AcpError } from '../../../shared/protocols/acp.ts'
 import type { UcpError } from '../../../shared/protocols/ucp.ts'
-import type { CheckoutSession, Order, SessionItem } from '../db/tables.ts'
+import type { CheckoutSession, Order } from '../db/tables.ts'
+import { receiptUrl, wireItem } from '../orders/record.ts'
 
 /** What a protocol's endpoint says; plain data, so that it can be kept for the next same call. */
 export interface CheckoutAnswer {
@@ -97,15 +98,6 @@ export function createdBody(session: CheckoutSession): unknown {
   }
 }
 
-/** An item as both protocols name it; a product without options has no variant. */
-export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
-  product_id,
-  ...(variant_id !== null && { variant_id }),
-  name,
-  quantity,
-  unit_price,
-})
-
 /** The spec's ACP update response. */
 export function updatedBody(session: CheckoutSession): unknown {
   const { id, status, subtotal, tax, currency } = session
@@ -137,5 +129,35 @@ export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer
   }
 }
 
-export const receiptUrl = ({ host, receipt_token }: Order): string =>
-  `https://${host}/receipts/${receipt_token}`
+// Refusals that more than one step gives.
+
+export const NO_SESSION = {
+  code: 'session_not_found',
+  message: 'There is no such checkout. Create a new one.',
+} as const
+
+export const IN_FLIGHT = {
+  code: 'idempotency_in_flight',
+  message: 'This checkout is still being processed. Send the same request again.',
+} as const
+
+export const IN_DOUBT = {
+  code: 'payment_unknown',
+  message: 'We cannot tell yet whether the payment went through. Send the same request again.',
+} as const
+
+export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
+  const ids = shipping_options.map((option) => option.id).join(', ')
+  return { code: 'invalid', message: `Set shipping_option_id to one of ${ids}.` }
+}
+
+export const SLOW = {
+  code: 'idempotency_in_flight',
+  message:
+    'The payment is taking longer than usual. Send the same request again to get its result.',
+} as const
+
+export const TOO_MANY = {
+  code: 'rate_limited',
+  message: 'Too many checkouts for this buyer. Please wait a while and try again.',
+} as const

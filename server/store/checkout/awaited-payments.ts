@@ -4,7 +4,8 @@ import { type Order, orders } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 import { applyEffect } from './payment-events.ts'
 import { findSession } from './sessions.ts'
-import { findTry } from './steps/settle.ts'
+import { findCharge } from './steps/charge.ts'
+import { tell } from './steps/tell.ts'
 
 /** Unspecified: how long the PSP's webhook is waited for before we ask. Five minutes. */
 export const AWAITED_MS = 5 * 60_000
@@ -39,7 +40,7 @@ export async function settleAwaited(
   findMs: number,
 ): Promise<void> {
   const session = await findSession(deps.db, order.session_id)
-  const found = session && (await findTry(deps, session, findMs))
+  const found = session && (await findCharge(deps, session, findMs))
   if (!found) throw new Error(`The PSP does not know the payment of the order ${order.id}.`)
   if (found.status === 'pending') return
   const now = deps.now()
@@ -50,6 +51,6 @@ export async function settleAwaited(
       ? { type: 'payment_intent.succeeded' as const, amount: found.amount }
       : { type: 'payment_intent.payment_failed' as const, amount: null }),
   }
-  const told = await deps.db.transaction((tx) => applyEffect(tx, deps, order.psp, event, now))
-  for (const each of told ?? []) deps.report(each)
+  const events = await deps.db.transaction((tx) => applyEffect(tx, deps, order.psp, event, now))
+  tell(deps, events ?? [])
 }

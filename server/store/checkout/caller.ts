@@ -1,17 +1,27 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import * as z from 'zod'
 import type { Address } from '../../../shared/commerce/product.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
 import type { CheckoutAnswer, CheckoutRefusal } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
-import type { CountCheckout } from './steps/open.ts'
+import type { CountCheckout } from './quota.ts'
 
 /** The till: what every call of a checkout needs. */
 export interface CheckoutContext {
   deps: StoreDeps
   count: CountCheckout
 }
+
+/** An idempotency key or a token: longer than any that a client has reason to send is refused. */
+export const Key = z.string().min(1).max(255)
+
+// Unspecified: how an agent names the AI surface that it buys for. It may, and it is only reported.
+export const AiSurface = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower snake_case')
+  .refine((text) => !cardNumberIn(text), 'must name an AI surface')
 
 /** One call as it came. */
 export interface AgentCall {
@@ -21,17 +31,15 @@ export interface AgentCall {
   authorization: string | undefined
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-
 // Unspecified: how agents authenticate. They need not; whoever sends an Authorization header is
 // known by its hash: their keys are apart from those of others, and they may read their history.
 export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): string =>
-  authorization === undefined ? 'anyone' : sha256(authorization)
+  authorization === undefined ? 'anyone' : hash('sha256', authorization)
 
 /** Who is counted and may see the history: the caller that is known, else the addressee. */
 export const buyerOf = (asked: AgentCall, { name, zip, country }: Address): string =>
   asked.authorization === undefined
-    ? sha256(JSON.stringify([name.toLowerCase(), zip, country]))
+    ? hash('sha256', JSON.stringify([name.toLowerCase(), zip, country]))
     : callerOf(asked)
 
 /**
@@ -45,12 +53,6 @@ export function cardRefusal(body: unknown): CheckoutRefusal | null {
 
 const NO_CARDS =
   'Send a token of the payment provider, never a card number. The number was not stored.'
-
-export const addressRefusal = (fields: string[]): CheckoutRefusal => ({
-  code: 'invalid_address',
-  message: `We cannot ship to this address. Please check: ${fields.join(', ')}.`,
-  fields,
-})
 
 /** Nothing of a checkout may be kept on the way. */
 export const replyOf = ({ status, body, retryAfter, replayed }: CheckoutAnswer): Reply =>

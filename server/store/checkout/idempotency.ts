@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { and, eq, isNull, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { idempotency_keys, type Tx } from '../db/tables.ts'
-import type { CheckoutAnswer } from './answers.ts'
+import { type CheckoutSession, idempotency_keys, type Tx } from '../db/tables.ts'
+import { type CheckoutAnswer, IN_FLIGHT, refusalAnswer } from './answers.ts'
 
 /** One call under a key: whose, the hash of the key, and the hash of what it asks. */
 export interface IdempotentCall {
@@ -22,14 +22,12 @@ export const KEPT_MS = 24 * 60 * 60_000
 // Unspecified: what makes two bodies the same. The fields that are read; others do not count.
 export const idempotentCall = (scope: string, key: string, body: unknown): IdempotentCall => ({
   scope,
-  key: sha256(key),
+  key: hash('sha256', key),
   fingerprint: fingerprintOf(body),
 })
 
 /** SHA-256 of the canonical JSON (RFC 8785): the order of fields and the spacing do not count. */
-export const fingerprintOf = (body: unknown): string => sha256(canonicalize(body) ?? '')
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const fingerprintOf = (body: unknown): string => hash('sha256', canonicalize(body) ?? '')
 
 /** `conflict`: the key was used with another body. An `answer` of null is still being worked out. */
 export type EarlierAnswer =
@@ -48,6 +46,25 @@ export async function findAnswer(
   if (row.fingerprint !== keyed.fingerprint) return { is: 'conflict' }
   const answer = row.status === null ? null : { status: row.status, body: row.body }
   return { is: 'known', answer }
+}
+
+/**
+ * What a call with a key that was used before is told: the saved answer, or that the key belongs to
+ * another body, or that the first call is still under way.
+ */
+export function replayAnswer(
+  protocol: CheckoutSession['protocol'],
+  earlier: EarlierAnswer,
+): CheckoutAnswer {
+  if (earlier.is === 'conflict') {
+    return refusalAnswer(protocol, {
+      code: 'idempotency_conflict',
+      message: 'This idempotency key was already used with a different body. Send a new key.',
+    })
+  }
+  return earlier.is === 'known' && earlier.answer
+    ? { ...earlier.answer, replayed: true }
+    : refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
 }
 
 /**

@@ -7,7 +7,8 @@ import type { PspEvent } from '../psp/psp.ts'
 import { release } from '../shop/stock.ts'
 import type { CheckoutEvent, StoreDeps } from './deps.ts'
 import { changeSession, lockSession } from './sessions.ts'
-import { checkoutEvent, recordPayment } from './steps/settle.ts'
+import { recordPayment } from './steps/record-payment.ts'
+import { checkoutEvent, tell } from './steps/tell.ts'
 
 type Applied = 'applied' | 'duplicate' | 'ignored'
 type Applying = Pick<StoreDeps, 'db' | 'now' | 'enqueue' | 'report'>
@@ -22,19 +23,19 @@ export async function applyPaymentEvent(
   event: PspEvent,
 ): Promise<Applied> {
   const now = deps.now()
-  const { applied, told } = await deps.db.transaction(async (tx) => {
+  const { applied, events } = await deps.db.transaction(async (tx) => {
     const [first] = await tx
       .insert(psp_events)
       .values({ psp, id: event.id, type: event.type, received_at: now })
       .onConflictDoNothing()
       .returning({ id: psp_events.id })
-    if (first === undefined) return { applied: 'duplicate' as const, told: [] }
+    if (first === undefined) return { applied: 'duplicate' as const, events: [] }
     const effect = await applyEffect(tx, deps, psp, event, now)
     return effect === null
-      ? { applied: 'ignored' as const, told: [] }
-      : { applied: 'applied' as const, told: effect }
+      ? { applied: 'ignored' as const, events: [] }
+      : { applied: 'applied' as const, events: effect }
   })
-  for (const each of told) deps.report(each)
+  tell(deps, events)
   return applied
 }
 
@@ -55,7 +56,7 @@ export async function applyEffect(
     // A session that was never charged here has no payment of ours.
     if (session.confirmed_option_id === null) return null
     const payment: OrderPayment = { psp, paymentId, status: 'succeeded', amount }
-    return (await recordPayment(tx, deps, session, payment, now)).told
+    return (await recordPayment(tx, deps, session, payment, now)).events
   }
   // Read again: it may have changed before the session was locked.
   const order = await orderOfSession(tx, session.id)

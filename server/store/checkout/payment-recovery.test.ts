@@ -5,9 +5,9 @@ import { sweep } from '../ops/sweeper.ts'
 import type { ChargeResult, PspEvent } from '../psp/psp.ts'
 import { acpAgent, NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { AWAITED_MS } from './awaited-payments.ts'
+import { settleLost } from './checkout.ts'
 import { applyPaymentEvent } from './payment-events.ts'
 import { LOST_MS } from './sessions.ts'
-import { settleLost } from './steps/settle.ts'
 
 // What the PSP did and we did not hear, or heard at the wrong moment.
 

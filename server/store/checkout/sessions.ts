@@ -1,6 +1,7 @@
 import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, orders, sessions, type Tx } from '../db/tables.ts'
+import type { CheckoutRefusal } from './answers.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
 
 /** Nobody else changes the session until the transaction ends. */
@@ -29,8 +30,39 @@ export async function changeSession(
   return { ...session, ...moved }
 }
 
-export const isOver = (session: CheckoutSession, now: Date): boolean =>
+/**
+ * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from creation";
+ * of UCP's carts it advises 15 to 30.
+ */
+export const SESSION_MINUTES = { acp: 15, ucp: 20 } as const satisfies Record<
+  CheckoutSession['protocol'],
+  number
+>
+
+const isOver = (session: CheckoutSession, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
+
+/** Why a locked session takes no change; a session whose time is over ends here. */
+export async function closedRefusal(
+  tx: Tx,
+  session: CheckoutSession,
+  now: Date,
+): Promise<CheckoutRefusal | null> {
+  const { status } = session
+  if (status === 'expired' || (status === 'pending_confirmation' && isOver(session, now))) {
+    if (status !== 'expired') await changeSession(tx, session, 'expire')
+    return {
+      code: 'session_expired',
+      message: 'This checkout has expired, and nothing was charged. Create a new one.',
+    }
+  }
+  if (status === 'pending_confirmation') return null
+  return {
+    code: 'session_closed',
+    message:
+      'This checkout is being paid or has already been paid, so it can no longer be changed.',
+  }
+}
 
 /** After this, whoever asked the PSP is taken for dead. No charge of ours is sent so late. */
 export const LOST_MS = 30_000

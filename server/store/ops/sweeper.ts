@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
+import { settleLost } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { forgetOldKeys } from '../checkout/idempotency.ts'
 import { forgetEvents } from '../checkout/payment-events.ts'
 import { expireSessions, forgetSessions, lostSessions } from '../checkout/sessions.ts'
-import { FIND_MS, settleLost } from '../checkout/steps/settle.ts'
+import { FIND_MS } from '../checkout/steps/charge.ts'
 
 /** Of a PSP that is slow, not so many as to make it slower. */
 const AT_ONCE = 4

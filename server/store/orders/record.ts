@@ -1,14 +1,26 @@
 import * as z from 'zod'
-import { wireItem } from '../checkout/answers.ts'
 import { callerOf } from '../checkout/caller.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
-import type { Order } from '../db/tables.ts'
+import type { Order, SessionItem } from '../db/tables.ts'
 import { acpRefusal, ucpRefusal } from '../dialects/refuse.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { findOrder, ordersOfBuyer } from './orders.ts'
 
 const PRIVATE = { headers: { 'cache-control': 'no-store' } }
 const HISTORY = 50
+
+/** An item as both protocols name it; a product without options has no variant. */
+export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
+  product_id,
+  ...(variant_id !== null && { variant_id }),
+  name,
+  quantity,
+  unit_price,
+})
+
+/** Where the buyer reads the receipt; the token in it is all that opens it. */
+export const receiptUrl = ({ host, receipt_token }: Order): string =>
+  `https://${host}/receipts/${receipt_token}`
 
 /**
  * The order as agents see it. Unspecified: everything but its identifier, status and tracking. No

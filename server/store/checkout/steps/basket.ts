@@ -1,9 +1,7 @@
-import type { Money } from '../../../../shared/commerce/product.ts'
-import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { offersOf } from '../../shop/assortment.ts'
 import type { Shelf } from '../../shop/inventory.ts'
-import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 
 // Unspecified: how many items a cart holds.
 export const MAX_LINES = 100
@@ -71,36 +69,4 @@ function findLine(item: CheckoutItem, shelf: Shelf): Line | BasketFault {
     return { code: 'unknown_variant', message }
   }
   return { article, offer, quantity }
-}
-
-export interface Quote {
-  subtotal: Money
-  shipping_options: ShippingOption[]
-  tax: Money
-}
-
-/** What the lines cost when they are sent to a country. */
-export function quote(lines: readonly Line[], country: string): Quote {
-  const { currency } = SHIPPING.freeFrom
-  const amount = lines.reduce((sum, { offer, quantity }) => sum + offer.price.amount * quantity, 0)
-  const isDomestic = country === SHIPPING.country
-  const tax = isDomestic ? Math.round((amount * TAX_PERCENT) / 100) : 0
-  return {
-    subtotal: { amount, currency },
-    shipping_options: isDomestic ? domesticOptions(amount) : INTERNATIONAL_OPTIONS,
-    tax: { amount: tax, currency },
-  }
-}
-
-const INTERNATIONAL_OPTIONS: ShippingOption[] = [
-  { id: 'international', name: 'International (7 to 14 days)', cost: SHIPPING.international },
-]
-
-function domesticOptions(amount: number): ShippingOption[] {
-  const { standard, express, freeFrom } = SHIPPING
-  const cost = amount >= freeFrom.amount ? { ...standard, amount: 0 } : standard
-  return [
-    { id: 'standard', name: 'Standard (3 to 5 days)', cost },
-    { id: 'express', name: 'Express (next working day)', cost: express },
-  ]
 }

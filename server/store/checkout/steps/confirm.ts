@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
 import { orderOfSession, totalWith } from '../../orders/orders.ts'
 import type { Charge } from '../../psp/psp.ts'
@@ -8,26 +7,23 @@ import {
   type CheckoutAnswer,
   type CheckoutRefusal,
   confirmationOf,
+  NO_SESSION,
   refusalAnswer,
+  unknownOption,
 } from '../answers.ts'
-import { withDeadline } from '../deadline.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import {
   claimKey,
   type EarlierAnswer,
   findAnswer,
   type IdempotentCall,
+  replayAnswer,
   saveAnswer,
 } from '../idempotency.ts'
-import { changeSession, chargeKey, isLost, lockSession } from '../sessions.ts'
-import { closedRefusal, IN_FLIGHT, knownAnswer, NO_SESSION, unknownOption } from './open.ts'
-import { checkoutEvent, settle, settleLost } from './settle.ts'
+import { changeSession, chargeKey, closedRefusal, isLost, lockSession } from '../sessions.ts'
+import { checkoutEvent } from './tell.ts'
 
-// Unspecified: how long a call waits for another one on the same session. Two seconds.
-const POLLS = 20
-const POLL_MS = 100
-
-/** The buyer's word: pay this session so. */
+/** A buyer's confirmation: pay this session, with this token and this shipping. */
 export interface Completion {
   protocol: CheckoutSession['protocol']
   id: string
@@ -37,88 +33,79 @@ export interface Completion {
   payment: { type: string; token: string }
 }
 
+/** The call has its answer; `event` is to be reported. */
+interface Answered {
+  is: 'answered'
+  answer: CheckoutAnswer
+  event?: CheckoutEvent
+}
+
+/** Stock is reserved and the session is `completing`: this call, and no other, makes the charge. */
+interface Reserved {
+  is: 'reserved'
+  session: CheckoutSession
+  charge: Charge
+}
+
 /**
- * Pays a session: the spec's confirmation, or why there is none. However many calls come at once,
- * with one key or with many, and wherever a process dies, there is one order and one charge: the
- * session's row lock lets one call reserve and charge, and its state tells the others so.
+ * What a confirmation comes to. `busy`: another call is paying the session. `lost`: a call that was
+ * paying it has died, and the PSP must be asked what became of its charge.
  */
-export async function completeSession(
-  deps: StoreDeps,
+export type Confirmed =
+  | Answered
+  | Reserved
+  | { is: 'busy' }
+  | { is: 'lost'; session: CheckoutSession }
+
+/**
+ * Judges a confirmation and reserves its stock, in one transaction that holds the session's row lock:
+ * however many calls come at once, one of them is `reserved`.
+ */
+export async function confirm(
+  deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'onStep'>,
   completion: Completion,
-): Promise<CheckoutAnswer> {
-  const started = performance.now()
-  let status = 500
-  try {
-    // What goes on after this goes on in the background: the next same request hears of it.
-    const answer = await withDeadline(deps.answerMs, completeInTurn(deps, completion), () =>
-      refusalAnswer(completion.protocol, { ...SLOW, retryAfter: 2 }),
-    )
-    status = answer.status
-    return answer
-  } finally {
-    deps.observeCompletion?.((performance.now() - started) / 1000, status)
-  }
+): Promise<Confirmed> {
+  const confirmed = await deps.db.transaction((tx) => confirmLocked(tx, deps, completion))
+  if (confirmed.is === 'reserved') await deps.onStep?.('reserved')
+  return confirmed
 }
 
-/** Waits for its turn at the session, for so many polls. */
-async function completeInTurn(deps: StoreDeps, completion: Completion): Promise<CheckoutAnswer> {
-  for (let poll = 0; poll < POLLS; poll += 1) {
-    const begun = await begin(deps, completion)
-    if ('answer' in begun) return begun.answer
-    if ('charge' in begun) return await pay(deps, begun.session, begun.charge)
-    if ('lost' in begun) {
-      const settled = await settleLost(deps, begun.lost).catch(() => null)
-      if (settled === null)
-        return refusalAnswer(completion.protocol, { ...IN_DOUBT, retryAfter: 2 })
-    } else await sleep(POLL_MS)
-  }
-  return refusalAnswer(completion.protocol, { ...IN_FLIGHT, retryAfter: 1 })
-}
-
-/** An answer, a charge that is to be made, or the session that someone else is paying. */
-type Begun =
-  | { answer: CheckoutAnswer; told?: CheckoutEvent }
-  | { session: CheckoutSession; charge: Charge }
-  | { lost: CheckoutSession }
-  | { busy: true }
-
-async function begin(deps: StoreDeps, completion: Completion): Promise<Begun> {
-  const begun = await deps.db.transaction((tx) => beginLocked(tx, deps, completion))
-  if ('answer' in begun && begun.told) deps.report(begun.told)
-  if ('charge' in begun) await deps.onStep?.('reserved')
-  return begun
-}
-
-async function beginLocked(tx: Tx, deps: StoreDeps, completion: Completion): Promise<Begun> {
+async function confirmLocked(
+  tx: Tx,
+  deps: Pick<StoreDeps, 'psp' | 'now' | 'onStep'>,
+  completion: Completion,
+): Promise<Confirmed> {
   const { protocol, id, keyed } = completion
   const session = await lockSession(tx, id)
-  if (session?.protocol !== protocol) return { answer: refusalAnswer(protocol, NO_SESSION) }
+  if (session?.protocol !== protocol) {
+    return { is: 'answered', answer: refusalAnswer(protocol, NO_SESSION) }
+  }
   await deps.onStep?.('locked')
   // Not before: the lock may have been waited for.
   const now = deps.now()
-  const known = keyed && (await findAnswer(tx, keyed, now))
-  if (known && (known.is === 'conflict' || (known.is === 'known' && known.answer))) {
-    return { answer: await answerAgain(tx, session, known) }
+  const earlier = keyed && (await findAnswer(tx, keyed, now))
+  if (earlier && (earlier.is === 'conflict' || (earlier.is === 'known' && earlier.answer))) {
+    return { is: 'answered', answer: await answerAgain(tx, session, earlier) }
   }
-  const faulty = faultOf(deps, session, completion)
-  if (faulty) return { answer: refusalAnswer(protocol, faulty) }
+  const refusal = refuseCall(deps, session, completion)
+  if (refusal) return { is: 'answered', answer: refusalAnswer(protocol, refusal) }
   if (session.status === 'completing') {
-    return isLost(session, now) ? { lost: session } : { busy: true }
+    return isLost(session, now) ? { is: 'lost', session } : { is: 'busy' }
   }
-  const begun = await reserveOrConclude(tx, session, completion, now)
-  if (keyed && (begun.isKept || 'charge' in begun)) await claimKey(tx, keyed, now)
-  if (keyed && begun.isKept && 'answer' in begun) await saveAnswer(tx, keyed, begun.answer)
-  return begun
+  const { isKept, ...outcome } = await reserveOrRefuse(tx, session, completion, now)
+  if (keyed && (isKept || outcome.is === 'reserved')) await claimKey(tx, keyed, now)
+  if (keyed && isKept && outcome.is === 'answered') await saveAnswer(tx, keyed, outcome.answer)
+  return outcome
 }
 
 /** The answer that the key has. One of a payment under way is given as the order stands by now. */
 async function answerAgain(
   tx: Tx,
   session: CheckoutSession,
-  known: EarlierAnswer,
+  earlier: EarlierAnswer,
 ): Promise<CheckoutAnswer> {
   const { protocol } = session
-  const kept = knownAnswer(protocol, known)
+  const kept = replayAnswer(protocol, earlier)
   const order = kept.status === 202 ? await orderOfSession(tx, session.id) : undefined
   if (order === undefined || order.status === 'awaiting_payment') return kept
   return order.status === 'payment_failed'
@@ -131,39 +118,55 @@ const FAILED_LATER = {
   message: 'The payment failed. Pay with another token and a new idempotency key.',
 } as const
 
-/** Reserves what is bought and makes the charge, or says why not; `isKept` for the same key. */
-async function reserveOrConclude(
+/**
+ * Reserves what is bought and makes the charge to be made, or says why not. `isKept`: the answer is
+ * also that of every later call with the same key.
+ */
+async function reserveOrRefuse(
   tx: Tx,
   session: CheckoutSession,
   { protocol, shippingOptionId, payment }: Completion,
   now: Date,
-): Promise<Exclude<Begun, { lost: CheckoutSession } | { busy: true }> & { isKept: boolean }> {
+): Promise<(Answered | Reserved) & { isKept: boolean }> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
   // Whoever asks again, even with another key or none, is told of the order that there is.
-  if (order) return { answer: confirmationOf(protocol, order), isKept: true }
+  if (order) return { is: 'answered', answer: confirmationOf(protocol, order), isKept: true }
   const closed = await closedRefusal(tx, session, now)
-  if (closed) return { answer: refusalAnswer(protocol, closed), isKept: true }
+  if (closed) return { is: 'answered', answer: refusalAnswer(protocol, closed), isKept: true }
 
   if (session.declines >= MAX_DECLINES) {
     const retryAfter = Math.ceil((session.expires_at.getTime() - now.getTime()) / 1000)
-    return { answer: refusalAnswer(protocol, { ...TOO_MANY_DECLINES, retryAfter }), isKept: false }
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, { ...TOO_MANY_DECLINES, retryAfter }),
+      isKept: false,
+    }
   }
 
   // Spec: ACP's option is "applied if not set in an earlier update". UCP has no update.
   const optionId = session.shipping_option_id ?? shippingOptionId
   const option = session.shipping_options.find((each) => each.id === optionId)
   if (option === undefined) {
-    return { answer: refusalAnswer(protocol, unknownOption(session)), isKept: false }
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, unknownOption(session)),
+      isKept: false,
+    }
   }
   const changed = await repriced(tx, session.items)
   if (changed.length > 0) {
     await changeSession(tx, session, 'expire')
-    return { answer: refusalAnswer(protocol, pricesChanged(changed)), isKept: true }
+    return { is: 'answered', answer: refusalAnswer(protocol, pricesChanged(changed)), isKept: true }
   }
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
-    const told = checkoutEvent('ai_checkout_failed', session, now)
-    return { answer: refusalAnswer(protocol, outOfStock(session, short)), told, isKept: true }
+    const event = checkoutEvent('ai_checkout_failed', session, now)
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, outOfStock(session, short)),
+      event,
+      isKept: true,
+    }
   }
   const amount = totalWith(session, option)
   const charge: Charge = {
@@ -173,7 +176,12 @@ async function reserveOrConclude(
     sessionId: session.id,
   }
   const change = { completing_since: now, confirmed_option_id: option.id }
-  return { session: await changeSession(tx, session, 'charge', change), charge, isKept: false }
+  return {
+    is: 'reserved',
+    session: await changeSession(tx, session, 'charge', change),
+    charge,
+    isKept: false,
+  }
 }
 
 // Unspecified: how many tries one session has. Ten: who tries more is testing stolen cards.
@@ -185,8 +193,8 @@ const TOO_MANY_DECLINES = {
 } as const
 
 /** What is wrong with the call itself, whatever the session's state. */
-function faultOf(
-  deps: StoreDeps,
+function refuseCall(
+  deps: Pick<StoreDeps, 'psp'>,
   session: CheckoutSession,
   completion: Completion,
 ): CheckoutRefusal | null {
@@ -222,29 +230,3 @@ const pricesChanged = (items: readonly SessionItem[]): CheckoutRefusal => ({
     `The price of ${items.map(({ name }) => name).join(', ')} has changed since this checkout was ` +
     'opened, and nothing was charged. Create a new one, and show the buyer its total.',
 })
-
-/**
- * Charges outside of any transaction. A PSP that leaves us in doubt is asked what became of the
- * charge.
- */
-async function pay(
-  deps: StoreDeps,
-  session: CheckoutSession,
-  charge: Charge,
-): Promise<CheckoutAnswer> {
-  const result = await deps.psp.charge(charge).catch(() => null)
-  await deps.onStep?.('charged')
-  const settled = result ? settle(deps, session, result) : settleLost(deps, session)
-  return settled.catch(() => refusalAnswer(session.protocol, { ...IN_DOUBT, retryAfter: 2 }))
-}
-
-const IN_DOUBT = {
-  code: 'payment_unknown',
-  message: 'We cannot tell yet whether the payment went through. Send the same request again.',
-} as const
-
-const SLOW = {
-  code: 'idempotency_in_flight',
-  message:
-    'The payment is taking longer than usual. Send the same request again to get its result.',
-} as const

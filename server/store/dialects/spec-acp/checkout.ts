@@ -1,29 +1,23 @@
 import * as z from 'zod'
 import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { field } from '../../../../shared/web/json.ts'
-import { addressFaults } from '../../checkout/address.ts'
+import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
   type AgentCall,
-  addressRefusal,
+  AiSurface,
   buyerOf,
   type CheckoutContext,
   callerOf,
   cardRefusal,
+  Key,
 } from '../../checkout/caller.ts'
+import { completeCheckout, createCheckout } from '../../checkout/checkout.ts'
 import { idempotentCall } from '../../checkout/idempotency.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
-import { completeSession } from '../../checkout/steps/confirm.ts'
-import { createSession, updateSession } from '../../checkout/steps/open.ts'
+import { updateCheckout } from '../../checkout/steps/update.ts'
 import type { Visit } from '../../http/store-request.ts'
-import { AiSurface, trustAddress } from '../spec-ucp/checkout.ts'
-
-/** Spec, Limits: "Default 15 minutes from creation (ACP)". */
-const SESSION_MINUTES = 15
-
-/** Longer than any key or token that a client has reason to send. */
-const Key = z.string().min(1).max(255)
 
 /** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
 export const CreateRequest = z.object({
@@ -52,7 +46,7 @@ export async function createAcp(
   if (faults.length > 0) return refusalAnswer('acp', addressRefusal(faults))
   const { items, idempotency_key, ai_surface } = request.data
   const address = trustAddress(given)
-  return createSession(deps, count, {
+  return createCheckout(deps, count, {
     protocol: 'acp',
     host,
     buyer: buyerOf(asked, address),
@@ -63,7 +57,6 @@ export async function createAcp(
     items,
     address,
     attribution: ai_surface === undefined ? null : { ai_surface },
-    minutes: SESSION_MINUTES,
     dryRun: false,
   })
 }
@@ -76,7 +69,7 @@ export async function updateAcp(
 ): Promise<CheckoutAnswer> {
   const request = readRequest(UpdateRequest, body)
   return request.success
-    ? updateSession(deps, id, request.data.shipping_option_id)
+    ? updateCheckout(deps, id, request.data.shipping_option_id)
     : refusalAnswer('acp', unreadable(request.error))
 }
 
@@ -91,7 +84,7 @@ export async function completeAcp(
   const request = readRequest(CompleteRequest, body)
   if (!request.success) return refusalAnswer('acp', unreadable(request.error))
   const { payment_method, shipping_option_id, idempotency_key } = request.data
-  return completeSession(deps, {
+  return completeCheckout(deps, {
     protocol: 'acp',
     id,
     keyed: idempotentCall(completionScope({ protocol: 'acp', id }), idempotency_key, request.data),

@@ -1,37 +1,25 @@
 import * as z from 'zod'
-import type { Address } from '../../../../shared/commerce/product.ts'
 import { UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
-import { addressFaults } from '../../checkout/address.ts'
+import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
   type AgentCall,
-  addressRefusal,
+  AiSurface,
   buyerOf,
   type CheckoutContext,
   callerOf,
   cardRefusal,
+  Key,
   replyOf,
 } from '../../checkout/caller.ts'
+import { completeCheckout, createCheckout } from '../../checkout/checkout.ts'
 import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
-import { completeSession } from '../../checkout/steps/confirm.ts'
-import { createSession, type NewCheckout } from '../../checkout/steps/open.ts'
+import type { NewCheckout } from '../../checkout/steps/price.ts'
 import type { Reply } from '../../http/reply.ts'
 import { say, type Visit } from '../../http/store-request.ts'
-import { cardNumberIn } from '../../psp/card-number.ts'
-
-/** Spec, Limits: 15 to 30 minutes are advised. */
-export const CART_MINUTES = 20
-
-const Key = z.string().min(1).max(255)
-
-// Unspecified: how an agent names the AI surface that it buys for. It may, and it is only reported.
-export const AiSurface = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower snake_case')
-  .refine((text) => !cardNumberIn(text), 'must name an AI surface')
 
 /** What is judged apart from the address, which has an error of its own. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
@@ -72,7 +60,7 @@ async function openCart(
     address: checkout.address,
   })
   if (keyed && 'status' in keyed) return keyed
-  return createSession(deps, count, {
+  return createCheckout(deps, count, {
     ...checkout,
     // A dry run keeps nothing, and so no answer either.
     keyed: dry_run ? null : keyed,
@@ -98,21 +86,7 @@ export function readCart(
     keyed: null,
     items: say(visit, 'cartItems', [...items]),
     address: known,
-    minutes: CART_MINUTES,
     dryRun: true,
-  }
-}
-
-/** An address that was found without fault; a twin that accepts any is given what there is. */
-export function trustAddress(address: unknown): Address {
-  const text = (name: string) => String(field(address, name) ?? '').slice(0, 200)
-  return {
-    name: text('name').trim(),
-    street: text('street').trim(),
-    city: text('city').trim(),
-    state: text('state').trim(),
-    zip: text('zip').trim(),
-    country: text('country'),
   }
 }
 
@@ -144,7 +118,7 @@ export async function confirmReply(
   const keyed = keyOf(asked, completionScope({ protocol: 'ucp', id }), request.data)
   if (keyed && 'status' in keyed) return replyOf(keyed)
   return replyOf(
-    await completeSession(deps, {
+    await completeCheckout(deps, {
       protocol: 'ucp',
       id,
       keyed,

@@ -3,8 +3,8 @@ import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { isRecord } from '../../../../shared/web/json.ts'
 import { refusalAnswer } from '../../checkout/answers.ts'
 import { type AgentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
+import { createCheckout } from '../../checkout/checkout.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
-import { createSession } from '../../checkout/steps/open.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Visit } from '../../http/store-request.ts'
 import { readCart } from './checkout.ts'
@@ -24,7 +24,7 @@ export async function shippingReply(
   if (!request.success) return replyOf(refusalAnswer('ucp', unreadable(request.error)))
   const cart = readCart(visit, asked, request.data.items)
   if ('status' in cart) return replyOf(cart)
-  const answer = await createSession(deps, count, { ...cart, attribution: null, dryRun: true })
+  const answer = await createCheckout(deps, count, { ...cart, attribution: null, dryRun: true })
   const { status, body } = answer
   return replyOf(
     status === 200 && isRecord(body)

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { addressFaults } from '../../checkout/address.ts'
-import { type Line, type Quote, quote } from '../../checkout/steps/basket.ts'
+import type { Line } from '../../checkout/steps/basket.ts'
+import { type Quote, quote } from '../../checkout/steps/price.ts'
 import type { Kept } from './carts.ts'
 import { Text, type UcpErrorDetail } from './envelope.ts'
 

@@ -1,4 +1,5 @@
-import type { Line, Quote } from '../../checkout/steps/basket.ts'
+import type { Line } from '../../checkout/steps/basket.ts'
+import type { Quote } from '../../checkout/steps/price.ts'
 
 /** What is kept for a while, by its id. */
 export interface Kept {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import { SESSION_MINUTES } from '../../checkout/sessions.ts'
 import { type BasketFault, fillBasket, MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { Shelf, Shopping } from '../../shop/inventory.ts'
-import { CART_MINUTES } from '../spec-ucp/checkout.ts'
 import { Buyer, Destination, type UcpCart } from './cart.ts'
 import type { Carts } from './carts.ts'
 import { showCheckout } from './checkout-view.ts'
@@ -98,7 +98,7 @@ async function keep(
   { visit, sessions }: UcpContext,
   session: Omit<UcpCart, 'expires_at'>,
 ): Promise<UcpCart> {
-  const expires_at = new Date(visit.at.getTime() + CART_MINUTES * 60_000).toISOString()
+  const expires_at = new Date(visit.at.getTime() + SESSION_MINUTES.ucp * 60_000).toISOString()
   const kept = { ...session, expires_at }
   await sessions.keep(kept)
   return kept
