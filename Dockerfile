@@ -22,5 +22,5 @@ USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# With the young generation of `npm start`: room for a burst of events is a tenth less work for each.
+# The same heap setting as `npm start`: a larger young generation makes an event about 10 % cheaper.
 CMD ["node", "--enable-source-maps", "--min-semi-space-size=32", "dist/main.js"]

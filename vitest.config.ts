@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import type { Reporter, TestModule } from 'vitest/node'
 
@@ -20,36 +21,38 @@ function statesOf(module: TestModule): string[] {
 }
 
 /** What `npm run check` runs. */
-const CHECKED = ['layout.test.ts', 'snippet/size.test.ts']
+const CHECKED = ['layout.test.ts', 'words.test.ts', 'snippet/size.test.ts']
 
 export default defineConfig({
   test: {
     reporters: ['default', lastLine()],
+    globalSetup: 'server/db/testing/postgres.ts',
+    provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
+    // One more than there are cores: tests of processes and browsers wait at times. A project that
+    // set a number of its own would run after the others, and leave cores idle.
+    maxWorkers: availableParallelism() + 1,
+    teardownTimeout: 60_000,
+    isolate: false,
+    setupFiles: 'shared/testing/fresh-file.ts',
     projects: [
-      { test: { name: 'layout', include: CHECKED } },
+      { extends: true, test: { name: 'layout', include: CHECKED } },
       {
+        extends: true,
         test: {
           name: 'unit',
           include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
           exclude: CHECKED,
-          globalSetup: 'server/db/testing/postgres.ts',
-          provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
+        extends: true,
         test: {
           name: 'e2e',
           include: ['{snippet,extension,server}/**/*.e2e.ts'],
-          globalSetup: ['server/db/testing/postgres.ts', 'snippet/browser/chromium.ts'],
-          provide: {
-            givenDatabaseUrl: process.env.DATABASE_URL ?? null,
-            browserRequired: process.env.CI === 'true',
-          },
-          // Browsers are heavy: one file at a time, when the unit tests are done.
-          fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          globalSetup: 'snippet/browser/chromium.ts',
+          provide: { browserRequired: process.env.CI === 'true' },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

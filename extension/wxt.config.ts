@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserManifest } from 'wxt'
 import packageJson from '../package.json' with { type: 'json' }
-import { ALL_TEXTS, messagesJson } from './all-texts.ts'
+import { ALL_TEXTS, messagesJson } from './texts/all-texts.ts'
 
 /** The same for every browser. No host permission: a click grants the page, CORS the server. */
 const manifest: UserManifest = {
@@ -56,7 +56,7 @@ export default defineConfig({
       '**/*.test.*',
       '**/*.e2e.ts',
       '**/*.bench.ts',
-      '**/testing.ts',
+      '**/testing/**',
       'extension/.*/**',
     ],
   },

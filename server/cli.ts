@@ -23,10 +23,10 @@ import { STORE_MIGRATIONS } from './store/db/migrations.ts'
 const terminal = terminalOf(process.stdout, process.stderr, process.env)
 const config = () => readConfig(process.env)
 const program = new Command('aisle').description(
-  'Tells whether AI agents can find, understand and buy from a store.',
+  'Checks whether AI agents can find, understand and buy from a store.',
 )
 
-/** Runs a command on the database that the server or the store uses, also while they run. */
+/** Runs a command on the database of the server or the store. Both may be running meanwhile. */
 const withTables =
   (migrations: typeof MIGRATIONS) =>
   async (work: (db: Db) => Promise<void>): Promise<void> => {
@@ -46,18 +46,18 @@ program
   .command('audit')
   .argument('<domain>', 'such as shop.example')
   .description('audit a store from here, without a server')
-  .option('--json', 'the result as JSON')
+  .option('--json', 'print JSON')
   .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
-  .option('--fail-under <score>', 'exit with 1 when the score is lower')
+  .option('--fail-under <score>', 'exit with code 1 if the score is lower')
   .action(async (domain, flags) => {
     process.exitCode = await auditCommand(domain, flags, config(), terminal)
   })
 
 program
   .command('validate')
-  .argument('<file or url>', 'a manifest, or where one is published')
-  .description('judge a manifest of the specification or an official UCP profile')
-  .option('--json', 'the verdict as JSON')
+  .argument('<file or url>', 'a manifest file, or the URL of a published manifest')
+  .description('validate a manifest: version 1.0 or an official UCP profile')
+  .option('--json', 'print JSON')
   .action(async (source, flags) => {
     process.exitCode = await validateCommand(source, flags, config(), terminal)
   })
@@ -65,23 +65,23 @@ program
 const keys = program.command('keys').description('API keys of the service')
 keys
   .command('create')
-  .description('create a key and show it, once')
-  .option('--name <name>', 'what it is for', 'unnamed')
-  .requiredOption('--scopes <list>', 'audit, manifest, report:read, report:write')
-  .option('--domains <list>', 'whose reports it may touch; * for all', '*')
-  .option('--expires <date>', 'when it ends')
-  .option('--json', 'as JSON')
+  .description('create a key and show it once')
+  .option('--name <name>', 'what the key is for', 'unnamed')
+  .requiredOption('--scopes <list>', 'comma-separated: audit, manifest, report:read, report:write')
+  .option('--domains <list>', 'domains whose reports it may read and write; * for all', '*')
+  .option('--expires <date>', 'expiry date, such as 2027-01-31')
+  .option('--json', 'print JSON')
   .action((flags) => withDatabase((db) => createKeyCommand(flags, db, terminal)))
 keys
   .command('list')
   .description('list the keys, newest first')
-  .option('--json', 'as JSON')
+  .option('--json', 'print JSON')
   .action((flags) => withDatabase((db) => listKeysCommand(flags, db, terminal)))
 keys
   .command('revoke')
   .argument('<id>', 'the eight characters after aisle_live_')
-  .description('end a key: it reads nothing at once, and reports nothing after five seconds')
-  .option('--json', 'as JSON')
+  .description('revoke a key: reads stop immediately, event reports within five seconds')
+  .option('--json', 'print JSON')
   .action((id, flags) => withDatabase((db) => revokeKeyCommand(id, flags, db, terminal)))
 
 const properties = program.command('properties').description('storefronts that embed the snippet')
@@ -89,22 +89,24 @@ properties
   .command('create')
   .description('create a property and show its script tag')
   .requiredOption('--domain <domain>', 'such as shop.example')
-  .option('--origins <list>', 'where its pages are; the domain and its subdomains by default')
-  .option('--json', 'as JSON')
+  .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
+  .option('--json', 'print JSON')
   .action((flags) => withProperties((deps) => createPropertyCommand(flags, deps, terminal)))
 properties
   .command('list')
   .description('list the properties with their script tags, newest first')
-  .option('--json', 'as JSON')
+  .option('--json', 'print JSON')
   .action((flags) => withProperties((deps) => listPropertiesCommand(flags, deps, terminal)))
 
-const report = program.command('report').description('what the attribution report is made of')
+const report = program.command('report').description("maintain the report's totals")
 report
   .command('rebuild')
-  .description('compare the daily sums with the events and mend them, also while the server runs')
-  .option('--domain <domain>', 'only this one')
-  .option('--dry-run', 'mend nothing, and exit with 1 when there is something to mend')
-  .option('--json', 'as JSON')
+  .description(
+    'compare the daily totals with the events and repair them; safe while the server runs',
+  )
+  .option('--domain <domain>', 'only this domain')
+  .option('--dry-run', 'repair nothing; exit with code 1 if there are differences')
+  .option('--json', 'print JSON')
   .action((flags) =>
     withDatabase(async (db) => {
       const { retentionMonths } = config()
@@ -114,10 +116,10 @@ report
   )
 report
   .command('forget')
-  .argument('<session_id>', "the merchant's id of it, or the browser's")
-  .description('erase a session, for good')
-  .option('--domain <domain>', 'whose it is')
-  .option('--json', 'as JSON')
+  .argument('<session_id>', "the merchant's session_id or the browser's visit_id")
+  .description('erase a session permanently')
+  .option('--domain <domain>', 'the domain of the session')
+  .option('--json', 'print JSON')
   .action((id, flags) =>
     withDatabase(async (db) => {
       process.exitCode = await forgetCommand(id, flags, db, terminal)
@@ -126,41 +128,41 @@ report
 
 program
   .command('db')
-  .description('the database')
+  .description('database administration')
   .command('shard')
-  .description('how to spread the tables over a Citus cluster')
+  .description('distribute the tables over a Citus cluster')
   .option('--print', 'print the statements')
   .action((flags) => shardCommand(flags, terminal))
 
 const store = program.command('store').description('the reference store')
 store
   .command('faults')
-  .description('list each way that the store can be wrong')
-  .option('--json', 'as JSON')
+  .description('list the faults that the store can simulate')
+  .option('--json', 'print JSON')
   .action((flags) => storeFaultsCommand(flags, terminal))
 store
   .command('orders')
   .description('list the newest orders')
-  .option('--json', 'as JSON')
+  .option('--json', 'print JSON')
   .action((flags) => withStore((db) => listOrdersCommand(flags, db, terminal)))
 for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
   const move = store
     .command(command)
-    .argument('<order>', 'its id, as aisle store orders lists it')
+    .argument('<order>', 'the id of the order, see aisle store orders')
     .description(description)
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action((id, flags) => withStore((db) => moveOrderCommand(id, to, flags, db, terminal)))
   if (to !== 'shipped') continue
   move
-    .option('--tracking <number>', "the parcel's number")
-    .option('--carrier <name>', 'who brings it')
-    .option('--tracking-url <url>', 'where it can be followed')
+    .option('--tracking <number>', 'tracking number')
+    .option('--carrier <name>', 'shipping carrier')
+    .option('--tracking-url <url>', 'URL of the tracking page')
 }
 
 program
   .command('demo')
-  .description('the service, the reference store and a broken twin, audited')
-  .option('--once', 'exit after the reports')
+  .description('run the service, the reference store and a broken twin, and audit both stores')
+  .option('--once', 'exit after printing the audit reports')
   .action(async (flags) => {
     const { demoCommand } = await import('./commands/demo/demo.ts')
     await demoCommand(flags, config(), terminal)
@@ -168,7 +170,7 @@ program
 
 program
   .command('corpus')
-  .argument('<folder>', 'with pages/, profiles/ and acp/')
+  .argument('<folder>', 'a folder with pages/, profiles/ and acp/')
   .description('measure the readers on real pages and profiles')
   .action(async (folder) => {
     const { runCorpus } = await import('./corpus/pages.ts')

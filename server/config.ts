@@ -12,16 +12,16 @@ export interface OperatorHelp {
 export interface Config {
   port: number
   host: string
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
   testHosts: TestHosts
-  /** Whose X-Forwarded-For is believed; nobody's by default. */
+  /** Proxies whose X-Forwarded-For header is trusted; none by default. */
   trustedProxies: TrustedProxies
   help: OperatorHelp
-  /** How many whole months of events are kept beside the current one. */
+  /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
 }
 
@@ -54,7 +54,7 @@ function readPort(text: string | undefined): number {
   throw new Error(`PORT is "${text}". Give a number from 0 to 65535.`)
 }
 
-// Unspecified: how long events are kept. Thirteen months compare a month with that of last year.
+// Unspecified: how long events are kept. Thirteen months let a month be compared with last year's.
 function readRetention(text: string | undefined): number {
   const months = Months.safeParse(text ?? 13)
   if (months.success) return months.data
@@ -71,12 +71,14 @@ function readBaseUrl(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username) {
     return url.href.replace(/\/+$/, '')
   }
-  throw new Error(`BASE_URL is "${text}". Give an address such as https://aisle.example.`)
+  throw new Error(`BASE_URL is "${text}". Give a URL such as https://aisle.example.`)
 }
 
 /** The address may hold a password, so the message does not repeat it. */
 function readDatabaseUrl(text: string | undefined): string | undefined {
   const url = text === undefined ? null : URL.parse(text)
   if (text === undefined || (url && /^postgres(ql)?:$/.test(url.protocol))) return text
-  throw new Error('DATABASE_URL is no address such as postgres://user:password@host:5432/database.')
+  throw new Error(
+    'DATABASE_URL is not a Postgres URL (postgres://user:password@host:5432/database).',
+  )
 }

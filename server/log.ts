@@ -10,8 +10,8 @@ export const createLog = (stream?: DestinationStream): Log =>
   )
 
 /**
- * What an error is, without what was to be stored: Postgres repeats the row in `detail`, and drizzle
- * ends its message with the parameters.
+ * An error without the data that was to be stored: Postgres repeats the row in `detail`, and
+ * drizzle ends its message with the parameters.
  */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
@@ -22,7 +22,7 @@ function serializeError(error: unknown): unknown {
       (left, each) => ('params' in each ? left.replaceAll(`\nparams: ${each.params}`, '') : left),
       text,
     )
-  // The SQLSTATE, or what Node calls the fault, of the innermost that has one.
+  // The SQLSTATE, or Node's error code, of the innermost error that has one.
   const code = chain.reduce<unknown>(
     (outer, each) => ('code' in each ? each.code : outer),
     undefined,

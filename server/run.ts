@@ -5,7 +5,7 @@ const PARENT_MS = 500
 
 /**
  * Runs a service until SIGTERM or SIGINT, then stops it in order and exits 0. A second signal does
- * not wait: exit 1, as when the service does not start. `env` tells whether npm runs us.
+ * not wait: exit 1, as when the service does not start. `env` tells whether npm started us.
  */
 export async function runService(
   log: Log,
@@ -22,7 +22,7 @@ export async function runService(
       await (await starting).stop()
       process.exit(0)
     } catch (err) {
-      log.error({ err }, 'did not stop in order')
+      log.error({ err }, 'shutdown failed')
       process.exit(1)
     }
   }
@@ -33,14 +33,14 @@ export async function runService(
   try {
     const { port, firstKey } = await starting
     log.info({ port }, 'listening')
-    if (firstKey) process.stdout.write(`The operator's API key, shown this once: ${firstKey}\n`)
+    if (firstKey) process.stdout.write(`The operator's API key (shown only once): ${firstKey}\n`)
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     process.exit(1)
   }
 }
 
-/** npm passes a signal to the shell between us, and the shell dies of it without a word to us. */
+/** npm sends a signal to the shell between us, which exits without passing it on. */
 function onceParentIsGone(act: () => unknown): void {
   const parent = process.ppid
   const timer = setInterval(() => {

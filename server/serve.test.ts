@@ -1,20 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
-import { afterAll, afterEach, expect, test } from 'vitest'
-import { AuditResult } from '../shared/audit/audit.ts'
-import { createKey, SCOPES } from './access/auth.ts'
-import { bundle } from './build/bundler.ts'
+import { afterEach, expect, test } from 'vitest'
+import { AuditResult } from '../shared/audit/result.ts'
+import { eventually } from '../shared/testing/wait.ts'
+import { createKey } from './access/auth.ts'
+import { SCOPES } from './db/scopes.ts'
 import { audits } from './db/tables.ts'
 import { testDatabase } from './testing/app.ts'
+import { program } from './testing/program.ts'
 
-// Below dist/, so that the bundle finds the packages.
-await mkdir('dist', { recursive: true })
-const out = await mkdtemp('dist/test-')
-await bundle({ 'test-server': 'server/testing/test-server.ts' }, out)
-afterAll(() => rm(out, { recursive: true }))
+const SERVER = await program('test-server')
 
 const running = new Set<ChildProcess>()
 afterEach(async () => {
@@ -30,10 +27,7 @@ interface Started {
 }
 
 async function start(env: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [
-    `${out}/test-server.js`,
-    JSON.stringify({ PORT: '0', ...env }),
-  ])
+  const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: '0', ...env })])
   running.add(child)
   const lines: string[] = []
   const exited = once(child, 'exit').then(([code]) => {
@@ -107,7 +101,7 @@ test('on SIGTERM it answers what is under way, refuses what is new, and exits 0'
   const { child, exited, lines, origin } = await start({ DATABASE_URL: url })
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   const asked = ask(origin, { domain: 'late.example', checks: ['feed'] })
-  await expect.poll(() => lines.join()).toContain('/readyz')
+  await eventually(() => lines.join()).toContain('/readyz')
   await new Promise((resolve) => setTimeout(resolve, 10))
   child.kill('SIGTERM')
   expect((await asked).status).toBe(200)
@@ -118,12 +112,12 @@ test('on SIGTERM it answers what is under way, refuses what is new, and exits 0'
 test('under npm it stops when the shell between is gone', async () => {
   const { url } = await testDatabase()
   const env = { PORT: '0', DATABASE_URL: url, npm_lifecycle_event: 'start' }
-  const quoted = `'${process.execPath}' ${out}/test-server.js '${JSON.stringify(env)}'`
+  const quoted = `'${process.execPath}' '${SERVER}' '${JSON.stringify(env)}'`
   const shell = spawn('sh', ['-c', `${quoted}; true`])
   const lines: string[] = []
   const output = createInterface({ input: shell.stdout }).on('line', (line) => lines.push(line))
   const ended = once(output, 'close')
-  await expect.poll(() => lines.join(), { timeout: 10_000 }).toContain('"listening"')
+  await eventually(() => lines.join()).toContain('"listening"')
   shell.kill('SIGTERM')
   await ended
   expect(lines.join()).toContain('npm is gone')
@@ -156,7 +150,7 @@ test('a body of 1 MB is refused over the wire, declared or not', async () => {
 test('a fresh database is given one key, shown once, that works', async () => {
   const { url } = await testDatabase()
   const both = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
-  await expect.poll(() => both.flatMap(({ lines }) => keysIn(lines))).toHaveLength(1)
+  await eventually(() => both.flatMap(({ lines }) => keysIn(lines))).toHaveLength(1)
   const [key] = both.flatMap(({ lines }) => keysIn(lines))
   const answer = await fetch(`${both[0].origin}/api/audit`, {
     method: 'POST',
@@ -192,6 +186,6 @@ test('a taken port is named', async () => {
   const failure = await start({ DATABASE_URL: url, PORT: String(port) }).catch(
     (e: Error) => e.message,
   )
-  expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is taken`))
+  expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is already in use`))
   taken.close()
 })

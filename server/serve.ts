@@ -1,6 +1,6 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { createFirstKey } from './access/auth.ts'
-import { createApp, type Deps } from './app.ts'
+import { createApp } from './app.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
 import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
@@ -8,6 +8,7 @@ import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstWhole } from './db/events/partitions.ts'
+import type { Deps } from './deps.ts'
 import { loadAssets } from './pages/assets.ts'
 
 const REQUEST_MS = 10_000
@@ -16,15 +17,15 @@ const CHECK_MS = 2_000
 const DRAIN_MS = 10_000
 
 export interface Service {
-  /** The one that was given out where `config.port` is 0. */
+  /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
-  /** The key that a fresh database was given; null otherwise. */
+  /** The key that was created for an empty database; null otherwise. */
   firstKey: string | null
-  /** Answers what is under way, for at most ten seconds, then lets go of everything. */
+  /** Finishes running requests, for at most ten seconds, then closes everything. */
   stop: () => Promise<void>
 }
 
-/** Connects, listens, answers. Rejects with what to do about it. */
+/** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
   { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, retentionMonths }: Config,
   deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
@@ -87,7 +88,7 @@ function listen(server: ServerType, host: string, port: number): Promise<number>
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const why =
         cause.code === 'EADDRINUSE'
-          ? `Port ${port} of ${host} is taken. Stop what listens there, or set PORT to another.`
+          ? `Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to another.`
           : `Cannot listen on port ${port} of ${host} (${cause.message}). Check HOST and PORT.`
       reject(new Error(why, { cause }))
     })

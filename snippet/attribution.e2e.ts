@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { eventually } from '../shared/testing/wait.ts'
 import { describeInBrowser } from './browser/testing.ts'
 import { follow, sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
 
@@ -99,10 +100,11 @@ describeInBrowser('attribution.js', () => {
     await page.evaluate(`document.head.append(Object.assign(document.createElement('script'), {
       async: true, src: 'https://aisle.example/attribution.js?id=prop_1' }))`)
     await page.waitForLoadState('networkidle')
-    await expect
-      .poll(() => page.evaluate('window.aisle?.session()'))
-      .toMatchObject({ surface: 'chatgpt', confidence: 0.85 })
-    await expect.poll(() => beacons).toHaveLength(1)
+    await eventually(() => page.evaluate('window.aisle?.session()')).toMatchObject({
+      surface: 'chatgpt',
+      confidence: 0.85,
+    })
+    await eventually(() => beacons).toHaveLength(1)
   })
 
   test.each([

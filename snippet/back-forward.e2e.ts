@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { eventually } from '../shared/testing/wait.ts'
 import { describeInBrowser } from './browser/testing.ts'
 import { sessionOf, useShop } from './shop/testing.ts'
 
@@ -14,7 +15,7 @@ describeInBrowser('the back-forward cache', () => {
     await page.goto(write({ tag: '' }), { waitUntil: 'networkidle' })
     // Playwright waits for a load that does not come.
     await page.evaluate('setTimeout(() => history.back())')
-    await expect.poll(() => page.evaluate('window.cameBack').catch(() => null)).toBe(true)
+    await eventually(() => page.evaluate('window.cameBack').catch(() => null)).toBe(true)
     expect(await sessionOf(page)).toEqual(session)
     expect(beacons).toHaveLength(1)
   })

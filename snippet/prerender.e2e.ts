@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { eventually } from '../shared/testing/wait.ts'
 import { describeInBrowser, openUnattended } from './browser/testing.ts'
 import { useShop } from './shop/testing.ts'
 
@@ -26,13 +27,13 @@ describeInBrowser('prerendering', () => {
     })
     const close = await openUnattended(first, hosts())
     try {
-      await expect.poll(said, { timeout: 20_000 }).toEqual(['/say/begun/true'])
+      await eventually(said).toEqual(['/say/begun/true'])
       const loads = () => requests.filter(({ url }) => url === next)
       await new Promise((resolve) => setTimeout(resolve, 1000))
       expect(beacons).toEqual([])
       go.resolve(new Response(''))
-      await expect.poll(said, { timeout: 20_000 }).toEqual(['/say/begun/true', '/say/shown/false'])
-      await expect.poll(() => beacons.map(({ body }) => body.surface)).toEqual(['chatgpt'])
+      await eventually(said).toEqual(['/say/begun/true', '/say/shown/false'])
+      await eventually(() => beacons.map(({ body }) => body.surface)).toEqual(['chatgpt'])
       expect(loads()).toHaveLength(1)
     } finally {
       go.resolve(new Response(''))

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser'
 import { defineBackground } from 'wxt/utils/define-background'
-import { clearBadge } from '../badge.ts'
-import { openPanel } from '../open-panel.ts'
+import { clearBadge } from '../browser/badge.ts'
+import { openPanel } from '../browser/panel.ts'
 
 export default defineBackground(() => {
   // Firefox has a popup, and so never sends this.

@@ -1,4 +1,4 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { collectPage } from '../page/collect.ts'
+import { collectPage } from '../page/collect/collect-page.ts'
 
 export default defineUnlistedScript(() => collectPage(window, fetch))

@@ -1,5 +1,5 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { createHighlighter } from '../page/highlighter.ts'
+import { createHighlighter } from '../page/highlight/highlighter.ts'
 
 declare global {
   /** In our isolated world of a page, from the first "show on page" on. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../shared/markup/page.ts'
-import { ALL_TEXTS } from '../all-texts.ts'
-import { createSay } from '../say.ts'
+import { ALL_TEXTS } from '../texts/all-texts.ts'
+import { createSay } from '../texts/say.ts'
+import { type ExportedAudit, exportName, toJson } from './exported-audit.ts'
 import { toHtml } from './html.ts'
 import { code, toMarkdown } from './markdown.ts'
-import { type ExportedAudit, exportName, toJson } from './report.ts'
 
 const say = createSay(ALL_TEXTS)
 
@@ -28,13 +28,13 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
       id: 'product_schema_missing',
       check: 'schema',
       severity: 'high',
-      label: 'Product pages carry no Product markup',
+      label: 'Product pages have no Product markup',
       detail: 'https://shop.example/products/mug: no Product.',
       fix: 'Put it into the HTML.',
       fix_url: 'https://aisle.example/tools/schema?domain=shop.example',
       docs_url: null,
       origin: 'page',
-      note: 'The server passes this.',
+      note: 'The check passes on the server.',
       ...over,
     },
   ],
@@ -48,14 +48,14 @@ Checked 2026-11-21T10:00:00.000Z
 
 ## To fix
 
-- [ ] **High: Product pages carry no Product markup** \`product_schema_missing\`
+- [ ] **High: Product pages have no Product markup** \`product_schema_missing\`
   - seen on this page
   - Seen: \`https://shop.example/products/mug: no Product.\`
-  - The server passes this.
+  - The check passes on the server.
   - Fix: Put it into the HTML.
   - <https://aisle.example/tools/schema?domain=shop.example>
 
-## In order
+## Passed
 
 - \`snippet_present\`
 

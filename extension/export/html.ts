@@ -1,5 +1,5 @@
-import type { Say } from '../say.ts'
-import type { ExportedAudit } from './report.ts'
+import type { Say } from '../texts/say.ts'
+import type { ExportedAudit } from './exported-audit.ts'
 
 /** A page to print or to mail: one file, no script, nothing loaded from anywhere. */
 export function toHtml(audit: ExportedAudit, say: Say): string {

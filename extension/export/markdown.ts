@@ -1,5 +1,5 @@
-import type { Say } from '../say.ts'
-import type { ExportedAudit } from './report.ts'
+import type { Say } from '../texts/say.ts'
+import type { ExportedAudit } from './exported-audit.ts'
 
 /**
  * A task list for a developer or an agent. What a page said stands in code spans, where no reader

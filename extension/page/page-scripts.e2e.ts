@@ -1,15 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { BrowserContext, Page, Worker } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { build } from 'wxt'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'wxt/browser'
+import { eventually } from '../../shared/testing/wait.ts'
 import { describeInBrowser, launchBrowser, serveHosts } from '../../snippet/browser/testing.ts'
-import { auditPage } from './audit-page.ts'
-import type { Collected } from './collected.ts'
-import type { HighlightNote } from './highlighter.ts'
-import type { HighlightTarget, PageAudit } from './page-audit.ts'
+import { builtForTests } from '../testing/build.ts'
+import { auditPage } from './audit/audit-page.ts'
+import type { PageAudit } from './audit/page-audit.ts'
+import type { Collected } from './collect/collected.ts'
+import type { HighlightNote } from './highlight/highlighter.ts'
+import type { HighlightTarget } from './highlight/target.ts'
 
 /** In the extension's worker, where the functions given to `evaluate` run. */
 declare const chrome: typeof Browser
@@ -75,15 +74,12 @@ const hostile = (request: Request) => {
 
 /** The browser with the extension, and pages that do what they can against it. */
 async function openBrowser() {
-  const outDir = await mkdtemp(join(tmpdir(), 'aisle-extension-'))
-  await build({ root: join(import.meta.dirname, '..'), mode: 'e2e', outDir })
   const hosts = await serveHosts({ 'hostile.example': hostile })
-  const browser = await launchBrowser({ hosts, extension: join(outDir, 'chrome-mv3-e2e') })
+  const browser = await launchBrowser({ hosts, extension: await builtForTests() })
   const worker = browser.serviceWorkers()[0] ?? (await browser.waitForEvent('serviceworker'))
   const close = async () => {
     await browser.close()
     await hosts.close()
-    await rm(outDir, { recursive: true })
   }
   return { browser, worker, close }
 }
@@ -224,7 +220,7 @@ describeInBrowser('the scripts that run in a page', () => {
     )
     expect(await badge()).toBe('A')
     await replace(page)
-    await vi.waitFor(async () => expect(await badge()).toBe(''))
+    await eventually(badge).toBe('')
     await page.close()
   })
 
@@ -235,13 +231,10 @@ describeInBrowser('the scripts that run in a page', () => {
     const devtools = await opened.browser.newCDPSession(panel)
     await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
     await panel.goto(`${opened.worker.url().replace(/[^/]*$/, '')}sidepanel.html?tab=${tabId}`)
-    await vi.waitFor(
-      async () => {
-        const kept = await panel.evaluate(() => chrome.storage.local.get('page_audits'))
-        expect(kept.page_audits).toHaveProperty([page.url()])
-      },
-      { timeout: 20_000, interval: 200 },
-    )
+    await eventually(async () => {
+      const kept = await panel.evaluate(() => chrome.storage.local.get('page_audits'))
+      return kept.page_audits
+    }).toHaveProperty([page.url()])
     const { metrics } = await devtools.send('Performance.getMetrics')
     await Promise.all([page.close(), panel.close()])
     return 1000 * (metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN)

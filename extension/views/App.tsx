@@ -1,15 +1,23 @@
+// Imported first: zod tries to evaluate code when schemas are created.
+import './no-eval.ts'
 import '../../shared/view/view.css'
 import './views.css'
+import { render } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { LocaleContext, TextsContext } from '../../shared/view/language.ts'
-import { browserLocale, browserTexts } from '../language.ts'
-import { createSay } from '../say.ts'
+import { browserLocale, browserTexts } from '../texts/browser-language.ts'
+import { createSay } from '../texts/say.ts'
+import { useServer } from './app/server.ts'
+import type { Placement } from './app/view.ts'
 import { Shell } from './Shell.tsx'
-import type { Surface } from './session.ts'
-import { useServer } from './use-server.ts'
 
-/** The whole extension page; `surface` is where the browser shows it. */
-export function App({ surface }: { surface: Surface }) {
+/** Draws the app into an extension page; `placement` is where the browser shows it. */
+export function mountApp(placement: Placement): void {
+  const root = document.getElementById('app')
+  if (root !== null) render(<App placement={placement} />, root)
+}
+
+function App({ placement }: { placement: Placement }) {
   const texts = useMemo(browserTexts, [])
   const locale = useMemo(browserLocale, [])
   const say = useMemo(() => createSay(texts), [texts])
@@ -19,7 +27,7 @@ export function App({ surface }: { surface: Surface }) {
       <LocaleContext.Provider value={locale}>
         {/* Not before storage was read: no page is to be checked twice. */}
         {server !== undefined && (
-          <Shell surface={surface} language={{ say, locale }} server={server} />
+          <Shell placement={placement} language={{ say, locale }} server={server} />
         )}
       </LocaleContext.Provider>
     </TextsContext.Provider>

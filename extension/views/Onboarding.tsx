@@ -1,11 +1,11 @@
 import { Action } from '../../shared/view/Action.tsx'
-import { onboarded } from '../storage.ts'
-import { useSession } from './session.ts'
-import { useStored } from './use-stored.ts'
+import { onboarded } from '../stored/storage.ts'
+import { useStored } from '../stored/use-stored.ts'
+import { useApp } from './app/app-state.ts'
 
 /** Three steps for the first time, until they are dismissed. */
 export function Onboarding() {
-  const { say } = useSession()
+  const { say } = useApp()
   const isDone = useStored(onboarded)
   if (isDone !== false) return null
   return (

@@ -1,55 +1,55 @@
 import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { NEW_TAB } from '../../shared/view/Action.tsx'
-import { appUrl } from '../open-panel.ts'
-import { ManifestView } from './manifest/ManifestView.tsx'
+import { appUrl } from '../browser/panel.ts'
+import { AppContext, type AppState, useApp } from './app/app-state.ts'
+import { useKeptFocus } from './app/focus.ts'
+import type { Server } from './app/server.ts'
+import { type Placement, useView, VIEWS, type ViewId } from './app/view.ts'
+import { ManifestBuilder } from './manifest/ManifestBuilder.tsx'
+import { ManifestValidator } from './manifest/ManifestValidator.tsx'
 import { Onboarding } from './Onboarding.tsx'
 import { OptionsView } from './options/OptionsView.tsx'
 import { PageView } from './page/PageView.tsx'
 import { useOpenPage } from './page/use-open-page.ts'
 import { ReportView } from './report/ReportView.tsx'
-import {
-  type Server,
-  type Session,
-  SessionContext,
-  type Surface,
-  useSession,
-  VIEWS,
-  type ViewId,
-} from './session.ts'
 import { StoreView } from './store/StoreView.tsx'
 import { Tabs } from './Tabs.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
-import { useView } from './use-view.ts'
 
 interface ShellProps {
-  surface: Surface
-  language: Pick<Session, 'say' | 'locale'>
+  placement: Placement
+  language: Pick<AppState, 'say' | 'locale'>
   server: Server | null
 }
 
 const CONTENT: Record<ViewId, () => JSX.Element> = {
   page: () => <PageView />,
   store: () => <StoreView />,
-  manifest: () => <ManifestView />,
+  manifest: () => (
+    <>
+      <ManifestBuilder />
+      <ManifestValidator />
+    </>
+  ),
   report: () => <ReportView />,
   options: () => <OptionsView />,
 }
 
 /** Head and tabs, around what each view draws. */
-export function Shell({ surface, language, server }: ShellProps) {
+export function Shell({ placement, language, server }: ShellProps) {
   const { say, locale } = language
-  const [view, go] = useView(surface)
+  const [view, go] = useView(placement)
   const page = useOpenPage(server, say)
-  const session = useMemo(
-    (): Session | null => (view === null ? null : { say, locale, server, page, surface, view, go }),
-    [say, locale, server, page, surface, view, go],
+  const app = useMemo(
+    (): AppState | null =>
+      view === null ? null : { say, locale, server, page, placement, view, go },
+    [say, locale, server, page, placement, view, go],
   )
-  if (session === null || view === null) return null
-  const isNarrow = surface === 'panel' || surface === 'popup'
+  if (app === null || view === null) return null
+  const isNarrow = placement === 'panel' || placement === 'popup'
   return (
-    <SessionContext.Provider value={session}>
-      <div class={`shell shell-${surface}`}>
+    <AppContext.Provider value={app}>
+      <div class={`shell shell-${placement}`}>
         <header class="shell-head">
           <h1>{say('extension_name')}</h1>
           {isNarrow && page.tab !== null && (
@@ -60,15 +60,15 @@ export function Shell({ surface, language, server }: ShellProps) {
         </header>
         <Views />
       </div>
-    </SessionContext.Provider>
+    </AppContext.Provider>
   )
 }
 
 function Views() {
-  const { say, surface, view, go } = useSession()
+  const { say, placement, view, go } = useApp()
   return (
     <main ref={useKeptFocus()}>
-      {surface !== 'options' && <Onboarding />}
+      {placement !== 'options' && <Onboarding />}
       <Tabs
         label={say('tabs_label')}
         tabs={VIEWS.map((id) => ({ id, label: say(`tab_${id}`), content: CONTENT[id] }))}

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
-import type { ServerEnv } from '../app.ts'
+import { eventually } from '../../shared/testing/wait.ts'
 import { listKeys, revokeKey } from '../db/keys.ts'
 import { api_keys } from '../db/tables.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
 import { createLog } from '../log.ts'
 import { testDatabase } from '../testing/app.ts'
@@ -89,13 +90,13 @@ test('the last use is noted, at most once a minute', async () => {
   const lastUse = async () => (await rowOf(id))?.last_used_at
   now = at(1)
   await ask(key)
-  await expect.poll(lastUse).toEqual(at(1))
+  await eventually(lastUse).toEqual(at(1))
   now = new Date(at(2).getTime() - 1)
   await ask(key)
   now = at(3)
   const before = await lastUse()
   await ask(key)
-  await expect.poll(lastUse).toEqual(at(3))
+  await eventually(lastUse).toEqual(at(3))
   expect(before).toEqual(at(1))
 })
 

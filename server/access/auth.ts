@@ -2,8 +2,6 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import * as z from 'zod'
 import { Domain } from '../../shared/web/domain.ts'
-import type { Deps, ServerEnv } from '../app.ts'
-import { coalesce } from '../db/coalesce.ts'
 import type { Db } from '../db/connect.ts'
 import {
   type ApiKey,
@@ -14,24 +12,24 @@ import {
   touchKey,
   withoutSecret,
 } from '../db/keys.ts'
+import { SCOPES, Scope } from '../db/scopes.ts'
+import { coalesce } from '../http/coalesce.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
+import type { Log } from '../log.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
-
-export const SCOPES = ['audit', 'manifest', 'report:read', 'report:write'] as const
-export const Scope = z.enum(SCOPES)
-export type Scope = z.infer<typeof Scope>
 
 export const NewKey = z.object({
   name: z.string().min(1).max(200),
   scopes: z.array(Scope).min(1),
-  /** Whose reports the key may read and write; `*` is every domain. */
+  /** The domains whose reports the key may read and write; `*` stands for all. */
   domains: z.array(z.union([z.literal('*'), Domain])),
   expires_at: z.date().nullable(),
 })
 export type NewKey = z.infer<typeof NewKey>
 
-/** `key` is shown this once: only the hash of its secret is stored. */
+/** `key` can be shown only now: the database holds just a hash of its secret. */
 export type CreatedKey = ApiKey & { key: string }
 
 export async function createKey(db: Db, request: NewKey, now: Date): Promise<CreatedKey> {
@@ -40,7 +38,7 @@ export async function createKey(db: Db, request: NewKey, now: Date): Promise<Cre
   return { ...withoutSecret(row), key }
 }
 
-/** The operator's key of a fresh database: every scope and domain. Null when there is any key. */
+/** The operator's key for an empty database: every scope and domain. Null if a key exists. */
 export async function createFirstKey(db: Db, now: Date): Promise<CreatedKey | null> {
   const request = { name: 'operator', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   const { row, key } = newRow(request, now)
@@ -53,9 +51,13 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
 }
 
-type KeyDeps = Pick<Deps, 'db' | 'now' | 'log'>
+interface KeyDeps {
+  db: Db
+  now: () => Date
+  log: Log
+}
 
-/** Lets a request pass that carries a living key with this scope, and leaves the key in `c.var`. */
+/** Admits requests with a valid key that has this scope, and puts the key into `c.var`. */
 export function requireKey(deps: KeyDeps, scope: Scope) {
   const admit = createGate(deps, scope)
   return createMiddleware<ServerEnv>(async (c, next) => {
@@ -75,7 +77,7 @@ export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = creat
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
     if (!isUseNoted(key, now())) {
-      touch(key).catch((err: unknown) => log.warn({ err }, 'last use not noted'))
+      touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
     }
     requireScope(c, scope)
   }
@@ -87,12 +89,12 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
   throw new ApiError(
     403,
     'insufficient_scope',
-    `This key lacks the scope "${scope}". Use a key that has it.`,
+    `This key does not have the scope "${scope}". Use a key that has it.`,
     { headers: { 'WWW-Authenticate': challenge('insufficient_scope', scope) } },
   )
 }
 
-/** Throws unless the request's key speaks for the domain. */
+/** Throws unless the request's key covers the domain. */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
   const { domains } = c.get('key')
   if (domains.includes('*') || domains.includes(domain)) return
@@ -103,7 +105,7 @@ export function requireDomain(c: Context<ServerEnv>, domain: string): void {
   )
 }
 
-/** The living key that an Authorization header carries; throws 401 otherwise. */
+/** The valid key in an Authorization header; throws 401 otherwise. */
 export async function authenticate(
   keys: Keyring,
   header: string | undefined,
@@ -121,13 +123,13 @@ export async function authenticate(
   const key = await keys.find(token)
   const now = clock()
   if (!key) {
-    throw refuse('invalid_key', 'This is not a key of this service. Check that it is complete.')
+    throw refuse('invalid_key', 'This is not a valid API key. Check that it is complete.')
   }
   if (key.revoked_at && key.revoked_at <= now) {
-    throw refuse('revoked_key', 'This key was revoked. Ask the operator for another.')
+    throw refuse('revoked_key', 'This key was revoked. Ask the operator for a new one.')
   }
   if (key.expires_at && key.expires_at <= now) {
-    throw refuse('expired_key', 'This key has expired. Ask the operator for another.')
+    throw refuse('expired_key', 'This key has expired. Ask the operator for a new one.')
   }
   return key
 }

@@ -20,12 +20,12 @@ export interface KeyParts {
   secret: string
 }
 
-// Unspecified: the format, lifetime and rotation of keys. Two can live side by side, and each is
-// revoked by its id.
+// Unspecified: the format, lifetime and rotation of keys. Several can be valid at the same time,
+// and each is revoked by its id.
 
 /**
  * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a
- * leaked key, and us refuse a mistyped one, without the database.
+ * leaked key, and let us reject a mistyped one, without the database.
  */
 export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
   const id = randomBase62(ID_LENGTH)
@@ -38,7 +38,7 @@ export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
 export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(62)]).join('')
 
-/** Null for everything that no service of ours can have issued. */
+/** Null for anything that cannot be a key of this service. */
 export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
   const [, body = '', found, id = '', secret = '', checksum] = FORM.exec(key) ?? []
   return found === kind && checksum === checksumOf(body) ? { id, secret } : null

@@ -6,13 +6,13 @@ import { createLookUp } from '../db/look-up.ts'
 import { hashSecret, parseKey } from './key-format.ts'
 
 export interface Keyring {
-  /** What is known of this key, alive or not; null when it is none of ours. */
+  /** The stored key, valid or not; null if there is none. */
   find(key: string): Promise<ApiKey | null>
 }
 
 /**
- * Looks keys up in groups, so that a busy route costs one query for all who wait. What it finds was
- * read after it was asked for: a revoked key is found revoked at once.
+ * Looks up keys in batches, so that one query serves all waiting requests. A query starts after the
+ * requests that it serves, so that a revocation takes effect immediately.
  */
 export function createKeyring(db: Db): Keyring {
   const findRow = createLookUp((ids) => findKeys(db, ids))
@@ -27,11 +27,11 @@ export function createKeyring(db: Db): Keyring {
 
 // Unspecified: how long a revoked key may still report events. It reads nothing meanwhile.
 const REMEMBERED_MS = 5_000
-/** How often the time is looked up: each time costs a timer. */
+/** How often lru-cache reads the time: each reading costs a timer. */
 const TICK_MS = 100
 const MOST = 10_000
 
-/** Takes the word of a keyring for five seconds; for a key that is none of ours, not at all. */
+/** Caches the keys that a keyring finds for five seconds; unknown keys are not cached. */
 export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
   const known = new LRUCache<string, ApiKey>({
     max: MOST,
@@ -41,7 +41,7 @@ export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
   return {
     async find(key) {
       const remembered = known.get(key)
-      // Otherwise each of the requests to come would note its use again.
+      // Otherwise each of the following requests would record the use again.
       if (remembered && isUseNoted(remembered, now())) return remembered
       const found = await keys.find(key)
       if (found) known.set(key, found)

@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts'
 import { findShare, insertShare, type Share } from '../db/shares.ts'
 import { hashSecret, mintKey, parseKey } from './key-format.ts'
 
-// Unspecified: how long a link lives. Its owner chooses one of these many days, or no end.
+// Unspecified: how long a link is valid. Its owner chooses one of these numbers of days, or no end.
 export const SHARE_DAYS = [7, 30, 90] as const
 
 const DAY_MS = 86_400_000
@@ -13,7 +13,7 @@ export interface NewShare extends Pick<Share, 'domain' | 'view' | 'key_id'> {
   days: number | null
 }
 
-/** Makes a link. Its token is shown this once: only the hash of its secret is stored. */
+/** Creates a link. Its token can be shown only now: just a hash of its secret is stored. */
 export async function createShare(
   db: Db,
   { days, ...share }: NewShare,
@@ -32,7 +32,7 @@ export async function createShare(
   return { token: key, expires_at }
 }
 
-/** What a token opens; null when it is forged, expired or revoked, and nobody is told which. */
+/** What a token opens; null if it is forged, expired or revoked: callers cannot tell which. */
 export async function openShare(db: Db, token: string, now: Date): Promise<Share | null> {
   const parts = parseKey(token, 'share')
   const row = parts && (await findShare(db, parts.id))

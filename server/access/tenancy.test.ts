@@ -5,6 +5,7 @@ import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { revokeKey } from '../db/keys.ts'
 import { events } from '../db/tables.ts'
 import { testApp } from '../testing/app.ts'
+import { ROUTES, routesBy } from './testing/routes.ts'
 
 const { app, db, createTestKey } = await testApp()
 
@@ -103,6 +104,20 @@ for (const [endpoint, request] of Object.entries(READS)) {
     expect(toldOf(await answer.text())).toEqual(told)
   })
 }
+
+test('every route is in the table of routes: add a new one, with what keeps tenants apart', () => {
+  // Middleware is registered for all methods.
+  const routes = app.routes.filter(({ method }) => method !== 'ALL')
+  const served = new Set(routes.map(({ method, path }) => `${method} ${path}`))
+  expect([...served].toSorted()).toEqual(Object.keys(ROUTES).toSorted())
+})
+
+test('every route that a key opens is asked for foreign domains here', () => {
+  const asked = Object.keys(READS).map((name) => name.split(',')[0])
+  expect(new Set([...asked, 'GET /api/properties', 'POST /api/report'])).toEqual(
+    new Set(routesBy('key')),
+  )
+})
 
 test.each(KEYS)('GET /api/properties: key $name', async ({ key, covers, refused }) => {
   const answer = await ask(key, ['/api/properties'])

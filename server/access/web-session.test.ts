@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import type { ServerEnv } from '../app.ts'
 import { revokeKey } from '../db/keys.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createKey } from './auth.ts'
 import {

@@ -2,11 +2,17 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { Db } from '../db/connect.ts'
 import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
+import type { ServerEnv } from '../http/env.ts'
 
-type SessionDeps = Pick<Deps, 'db' | 'now' | 'baseUrl'>
+interface SessionDeps {
+  db: Db
+  now: () => Date
+  /** Where the world reaches this service, without a slash at the end. */
+  baseUrl: string
+}
 
 // Unspecified: how long a browser stays signed in. Half a day, from the moment it signs in.
 const SECONDS = 12 * 3600
@@ -15,13 +21,13 @@ const NAME = 'aisle'
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** `__Host-` where the service speaks https: no other host, and no plain page, can set it. */
+/** `__Host-` under https, so that neither other hosts nor http pages can set it (RFC 6265bis). */
 const prefixOf = ({ baseUrl }: SessionDeps) =>
   baseUrl.startsWith('https:') ? ('host' as const) : undefined
 
 const tokenOf = (c: Context, deps: SessionDeps) => getCookie(c, NAME, prefixOf(deps))
 
-/** Signs a browser in as the holder of a key, and out before. The key itself is in no cookie. */
+/** Signs a browser in with a key, after signing it out. The cookie does not contain the key. */
 export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey): Promise<void> {
   await forgetSession(c, deps)
   const token = randomBytes(32).toString('base64url')
@@ -39,7 +45,7 @@ export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey
   else setCookie(c, NAME, token, { ...options, secure: true, prefix })
 }
 
-/** The key that a browser signed in with, as long as it lives; null for everybody else. */
+/** The key that a browser signed in with, while it is valid; null for other browsers. */
 export async function readWebSession(c: Context, deps: SessionDeps): Promise<ApiKey | null> {
   const token = tokenOf(c, deps)
   if (!token) return null
@@ -61,7 +67,7 @@ export async function endWebSession(c: Context, deps: SessionDeps): Promise<void
   else deleteCookie(c, NAME, { path: '/' })
 }
 
-/** Lets signed-in browsers pass, with their key in `c.var`; sends the others to sign in first. */
+/** Admits signed-in browsers, with their key in `c.var`; sends the others to sign in first. */
 export const requireWebSession = (deps: SessionDeps) =>
   createMiddleware<ServerEnv>(async (c, next) => {
     const key = await readWebSession(c, deps)
@@ -82,6 +88,6 @@ const HERE = 'https://here.invalid'
 export function safeNext(next: string | undefined): string {
   const url = URL.parse(next ?? '', HERE)
   const path = url?.origin === HERE ? url.pathname + url.search : ''
-  // Judged as it is sent on: `/.//evil.example` resolves to a path that names another host.
+  // Checked after it is resolved: `/.//evil.example` resolves to `//evil.example`, another host.
   return /^\/[^/]/.test(path) ? path : '/report'
 }

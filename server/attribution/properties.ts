@@ -10,7 +10,7 @@ import { type SnippetAsset, snippetTags } from './snippet/asset.ts'
 const PREFIX = 'prop_'
 const RANDOM = 20
 
-/** Whether a service of ours can have made this id: saves the database the question. */
+/** Whether this can be a property id: saves a query for anything else. */
 export const isPropertyId = (text: string): boolean => /^prop_[0-9A-Za-z]{20}$/.test(text)
 
 /** A storefront to be; without `origins`, its domain and all subdomains. */

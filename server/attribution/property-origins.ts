@@ -9,7 +9,7 @@ const TEST_NAME = /(^|\.)(localhost|test|example|invalid)$/
 export const AllowedOrigin = z.string().transform((text, context) => {
   const wildcard = WILDCARD.test(text)
   const url = URL.parse(text.replace(WILDCARD, '$1'))
-  const problem = url === null ? 'This is no origin.' : problemOf(url, text, wildcard)
+  const problem = url === null ? 'This is not a valid origin.' : problemOf(url, text, wildcard)
   if (url !== null && problem === null) {
     return wildcard ? url.origin.replace('://', '://*.') : url.origin
   }
@@ -27,9 +27,9 @@ function problemOf(url: URL, text: string, wildcard: boolean): string | null {
   if (!/^[a-z]+:\/\/[^/?#@\s]+\/?$/i.test(text)) {
     return 'An origin has no path, query or user.'
   }
-  if (url.hostname.includes('*')) return 'The star stands for whole labels, at the front.'
+  if (url.hostname.includes('*')) return 'A star is allowed only as the whole first label.'
   if (wildcard && getDomain(url.hostname, { allowPrivateDomains: true }) === null) {
-    return `Everyone can have a name under ${url.hostname}.`
+    return `Anyone can get a name under ${url.hostname}.`
   }
   return null
 }
@@ -48,7 +48,7 @@ export function defaultOrigins(domain: string): string[] {
 
 /**
  * The origin that a request comes from, if it is one of `allowed`. Browsers send Origin with every
- * POST; Referer stands in where a client sends none, never where it says `null`.
+ * POST (Fetch standard); Referer is used if a client sends none, but not if Origin is `null`.
  */
 export function allowedOrigin(
   { origin, referer }: { origin: string | undefined; referer: string | undefined },

@@ -13,15 +13,15 @@ const HOUR_MS = 3_600_000
 
 export interface RetentionDeps {
   sql: Sql
-  /** How many whole months of events are kept beside the current one. */
+  /** How many whole months of events are kept in addition to the current one. */
   months: number
   now: () => Date
   log: Log
 }
 
 /**
- * Makes room for this month and the next, and drops the events that are too old. While somebody
- * reads them they stay, until the next time.
+ * Creates the partitions of this month and the next, and drops the events that are too old. Events
+ * that are being read are kept until the next run.
  */
 export async function keepMonths({ sql, months, now, log }: RetentionDeps): Promise<void> {
   const month = monthOf(now())

@@ -1,13 +1,9 @@
-import {
-  type AuditResult,
-  type CheckName,
-  type GapLinks,
-  runRules,
-  toResult,
-} from '../../shared/audit/audit.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import { describeFetch, type Evidence } from '../../shared/audit/evidence.ts'
 import { presenceOf } from '../../shared/audit/presence.ts'
+import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
+import { runRules } from '../../shared/audit/rule.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 
@@ -18,8 +14,8 @@ export interface AuditDeps {
 }
 
 /**
- * There is nothing to judge: the domain did not answer, may not be asked, or keeps us out. A score
- * over nothing would be a lie. Refused and dead hosts look the same on purpose.
+ * There is nothing to judge, so there is no score: the domain did not respond, must not be
+ * requested, or blocks us. The first two look the same on purpose (see NOT_REACHED).
  */
 export class DomainUnreadable extends Error {
   override name = 'DomainUnreadable'
@@ -63,6 +59,6 @@ function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
   }
   const isRead = https.status >= 200 && https.status < 300
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
-  const said = `${describeFetch(https)}, so there is nothing to judge. Let our User-Agent in, or try again when the store is up.`
+  const said = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
   throw new DomainUnreadable('domain_blocked', said)
 }

@@ -1,41 +1,53 @@
 import pLimit from 'p-limit'
+import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
-import type { Deps } from '../app.ts'
-import type { Config } from '../config.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { ApiError } from '../http/errors.ts'
 import { auditDomain, DomainUnreadable } from './audit-domain.ts'
-import { createFetcher, type Session } from './probe/fetch/fetch.ts'
+import { createFetcher } from './probe/fetch/fetch.ts'
+import type { Session } from './probe/fetch/session.ts'
+import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { validateUrl } from './validate-manifest.ts'
 
-/** How our requests name themselves: a store's owner can read who asks, and write to us. */
-export const userAgentOf = ({ baseUrl }: Pick<Config, 'baseUrl'>): string =>
-  `Aisle/1.0 (+${baseUrl})`
+/** The User-Agent of our requests, by which a store's owner can find us. */
+export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})`
 
-// One audit holds some megabytes of other people's pages: so many are in memory at once.
+// One audit holds several megabytes of pages, so the number of concurrent audits is limited.
 const MAX_AT_ONCE = 6
 const MAX_WAITING = 30
 
-/** What the API asks the network for. */
-export interface Engine extends Pick<Deps, 'audit' | 'validateManifest' | 'readPage'> {
+/** What the API needs from the network. */
+export interface Engine {
+  /** Audits a domain over the network. Rejects only for errors of ours, never for the store's. */
+  audit: (request: { domain: string; checks: CheckName[] }) => Promise<AuditResult>
+  /** Fetches and validates a published manifest. A failed fetch is part of the result. */
+  validateManifest: (url: string) => Promise<ManifestValidation>
+  /** Reads one page of a store, as an audit does. */
+  readPage: (url: string) => Promise<PageSeen>
   close: () => Promise<void>
 }
 
-/** The engine as the API runs it: a domain that cannot be reached is the caller's to correct. */
-export function createEngine(
-  config: Pick<Config, 'baseUrl' | 'testHosts'>,
-  now: () => Date,
-): Engine {
-  const fetcher = createFetcher({ userAgent: userAgentOf(config), testHosts: config.testHosts })
+export interface EngineOptions {
+  /** The public URL of this service, without a trailing slash. */
+  baseUrl: string
+  testHosts: TestHosts
+}
+
+/** The engine as the API runs it: a domain that cannot be reached is answered with 422. */
+export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => Date): Engine {
+  const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
   const limit = pLimit(MAX_AT_ONCE)
   const admit = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= MAX_WAITING) {
-      const message = 'Too many audits are under way. Try again in a few seconds.'
+      const message = 'Too many audits are running. Try again in a few seconds.'
       throw new ApiError(503, 'busy', message, { headers: { 'Retry-After': '10' } })
     }
     return limit(work)
   }
-  const links = linksTo(config.baseUrl)
+  const links = linksTo(baseUrl)
   const admitSession = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
     admit(async () => {
       const session = fetcher.open()

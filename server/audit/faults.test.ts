@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type AuditResult, CHECK_NAMES, NO_LINKS } from '../../shared/audit/audit.ts'
+import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { testDeps } from '../store/testing/store.ts'

@@ -16,7 +16,8 @@ import {
 } from '../../shared/manifest/validation.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
 import { shown } from '../../shared/web/json.ts'
-import { BODY_CAPS, type Session } from './probe/fetch/fetch.ts'
+import { BODY_CAPS } from './probe/fetch/request.ts'
+import type { Session } from './probe/fetch/session.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
@@ -86,7 +87,7 @@ function toValidation(
     dialect,
     shoppable: shoppable && !isMisserved,
     shoppable_reason:
-      shoppable && isMisserved ? 'It is not served as agents read it.' : shoppable_reason,
+      shoppable && isMisserved ? 'Agents cannot read it as it is served.' : shoppable_reason,
     errors: all,
     warnings: [...warnings, ...inspection.warnings],
     reachability,
@@ -122,7 +123,7 @@ function servingFaults({ fetched, json }: JsonSeen): {
     return { errors: [...errors, at('endpoint_unreachable', why)], warnings: [] }
   }
   if (looksLikeHtml(fetched)) {
-    const html = `${describeFetch(fetched)} with an HTML page where the manifest belongs.`
+    const html = `${describeFetch(fetched)} with an HTML page instead of the manifest.`
     return { errors: [...errors, at('endpoint_unreachable', html)], warnings: [] }
   }
   const type = fetched.headers['content-type']
@@ -142,13 +143,13 @@ function servingFaults({ fetched, json }: JsonSeen): {
     warnings: isKept
       ? []
       : [
-          `Cache-Control is ${cache}: agents will ask for the file again each time. Send public, max-age=${MIN_MANIFEST_CACHE_SECONDS} or more.`,
+          `Cache-Control is ${cache}: agents will fetch the file again each time. Send public, max-age=${MIN_MANIFEST_CACHE_SECONDS} or more.`,
         ],
   }
 }
 
 const redirectText = ({ url, final_url, redirects }: Answer) =>
-  `${url} answers ${redirects[0]?.status} and leads to ${final_url}: agents do not follow.`
+  `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
 
 interface EndpointToAsk {
   /** In `reachability`. */
@@ -171,10 +172,10 @@ async function probe(session: Session, endpoint: EndpointToAsk) {
   return { key: endpoint.key, reach, error }
 }
 
-/** A route for POST alone often answers 404 to all else: its owner can tell us apart by a 405. */
+/** A POST-only route often answers other methods with 404; 405 shows that it exists (RFC 9110). */
 const hintFor = (fetched: Fetched): string =>
   fetched.kind === 'answer' && fetched.status === 404 && fetched.method !== 'GET'
-    ? ' If it answers POST alone, let it answer other methods with 405.'
+    ? ' If it supports only POST, let it answer other methods with 405.'
     : ''
 
 /** Key in `reachability` of each capability of the spec's manifest. */

@@ -15,7 +15,7 @@ export async function buildAssets(): Promise<Map<string, Uint8Array>> {
     write: false,
     bundle: true,
     minify: true,
-    // What every browser of the last three years runs.
+    // Every browser of the last three years supports these.
     target: ['es2022', 'chrome112', 'firefox113', 'safari16.4'],
     format: 'iife',
     jsx: 'automatic',
@@ -29,7 +29,7 @@ export async function buildAssets(): Promise<Map<string, Uint8Array>> {
   return built
 }
 
-/** A script is written in TypeScript, with or without components. */
+/** The source of a script is a .ts file, or a .tsx file if it renders components. */
 function sourceOf(name: string): string {
   const script = `${FOLDER}/${name.replace(/\.js$/, '.ts')}`
   return existsSync(script) ? script : `${script}x`

@@ -4,7 +4,7 @@ import { build, type Plugin } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
 import { buildAssets } from './asset-bundler.ts'
 
-/** UMD, of which Node sees no named export: this one package goes into the bundle. */
+/** Node cannot see the named exports of this UMD package, so the bundle includes it. */
 const INSIDE = 'cache-control-parser'
 
 const inside: Plugin = {
@@ -16,7 +16,7 @@ const inside: Plugin = {
 }
 
 /**
- * Node strips types but knows no JSX, so what runs is a bundle. Packages stay outside of it.
+ * Node strips types but does not compile JSX, so a bundle runs. It does not include packages.
  * `entries`: the name of each bundle below `outdir`, without `.js`, and the source it starts from.
  */
 export async function bundle(entries: Record<string, string>, outdir: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   mkdirSync(`${outdir}/assets`, { recursive: true })
   for (const [name, bytes] of await buildAssets()) writeFileSync(`${outdir}/assets/${name}`, bytes)
   cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
-  // Each bundle looks for them beside itself, and the demo's holds the store as well.
+  // Each bundle looks for migrations next to itself, and the CLI's demo includes the store.
   for (const beside of [outdir, `${outdir}/store`]) {
     cpSync('server/store/db/store-migrations', `${beside}/store-migrations`, { recursive: true })
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditResult } from '../../shared/audit/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
 import { formatReport } from './audit-text.ts'
 import { painter } from './terminal/paint.ts'
 

@@ -1,4 +1,5 @@
-import type { AuditResult, Severity } from '../../shared/audit/audit.ts'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { type Paint, printable, type Style } from './terminal/paint.ts'
 
 const SEVERITY_STYLE: Record<Severity, Style> = {

@@ -1,5 +1,5 @@
-import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/audit.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
+import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { userAgentOf } from '../audit/engine.ts'
@@ -18,8 +18,8 @@ export interface AuditFlags {
 }
 
 /**
- * Audits a domain from here: no server, no key, no database. Returns the exit code: 1 when the
- * score is under `failUnder`.
+ * Audits a domain from this machine, without a server, a key or a database. Returns the exit code:
+ * 1 if the score is below `failUnder`.
  */
 export async function auditCommand(
   input: string,
@@ -32,9 +32,9 @@ export async function auditCommand(
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)
   const fetcher = withProgress(
-    createFetcher({ userAgent: userAgentOf(config), testHosts: config.testHosts }),
+    createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts: config.testHosts }),
     (count, url) =>
-      terminal.progress(`Auditing ${read.domain}: ${count} answers, last ${printable(url)}`),
+      terminal.progress(`Auditing ${read.domain}: ${count} responses, last ${printable(url)}`),
   )
   try {
     const now = () => new Date()
@@ -58,7 +58,7 @@ function readChecks(list: string | undefined): readonly CheckName[] {
   return list.split(',').map((name) => {
     const check = CheckName.safeParse(name.trim())
     if (check.success) return check.data
-    throw new CommandError(`"${name}" is no check. Name some of ${CHECK_NAMES.join(', ')}.`)
+    throw new CommandError(`"${name}" is not a check. The checks are ${CHECK_NAMES.join(', ')}.`)
   })
 }
 

@@ -2,15 +2,15 @@ import { shardStatements } from '../db/sharding.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** The events of a batch are stored by one statement, over domains and tables. */
+/** One statement stores a batch of events, which may be of several domains, in several tables. */
 const CAUTION =
-  '-- On a copy first: that Citus takes the statement which stores events of several domains is not proven.'
+  '-- Try this on a copy first: it is not verified that Citus accepts the statement that stores events of several domains.'
 
-/** Prints how to shard; running it is for the operator, with the service stopped. */
+/** Prints the statements only: the operator runs them while the service is stopped. */
 export function shardCommand(flags: { print?: boolean }, terminal: Terminal): void {
   if (!flags.print) {
     throw new CommandError(
-      'This changes no database. Print the statements with --print, and run them on the coordinator of a Citus cluster, such as by psql, while no server runs.',
+      'Nothing was changed. Use --print and run the statements with psql on the Citus coordinator while the service is stopped.',
     )
   }
   terminal.print([CAUTION, ...shardStatements().map((statement) => `${statement};`)].join('\n'))

@@ -1,6 +1,7 @@
-import { createKey, NewKey, SCOPES } from '../access/auth.ts'
+import { createKey, NewKey } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
+import { SCOPES } from '../db/scopes.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -31,7 +32,7 @@ export async function createKeyCommand(
   terminal.print(
     flags.json
       ? JSON.stringify(created, null, 2)
-      : `${created.key}\n\nThis is the only time that the key is shown. ${describe(created)}`,
+      : `${created.key}\n\nCopy the key now: it is not shown again. ${describe(created)}`,
   )
 }
 
@@ -43,7 +44,9 @@ export async function listKeysCommand(
   const keys = await listKeys(db)
   if (flags.json) return terminal.print(JSON.stringify(keys, null, 2))
   terminal.print(
-    keys.length === 0 ? 'There is no key yet: aisle keys create' : keys.map(describe).join('\n'),
+    keys.length === 0
+      ? 'No keys yet. Create one with: aisle keys create'
+      : keys.map(describe).join('\n'),
   )
 }
 
@@ -54,7 +57,7 @@ export async function revokeKeyCommand(
   terminal: Terminal,
 ): Promise<void> {
   const key = await revokeKey(db, id, new Date())
-  if (key === null) throw new CommandError(`There is no key ${id}: see aisle keys list.`)
+  if (key === null) throw new CommandError(`No key has the id ${id}. See aisle keys list.`)
   terminal.print(flags.json ? JSON.stringify(key, null, 2) : describe(key))
 }
 

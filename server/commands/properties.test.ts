@@ -25,7 +25,7 @@ const list = (json: boolean) =>
 
 test('a property is created, shown and listed', async () => {
   expect(await list(false)).toBe(
-    'There is no property yet: aisle properties create --domain shop.example',
+    'No properties yet. Create one with: aisle properties create --domain shop.example',
   )
   const created = Property.strict().parse(
     JSON.parse(await create({ domain: 'WWW.Shop.example', json: true })),
@@ -56,7 +56,7 @@ test('its origins can be named', async () => {
 test.each([
   [{ domain: 'https://shop.example' }, '--domain: Send the domain without a scheme'],
   [{ domain: 'localhost' }, '--domain: This is not a public host name'],
-  [{ domain: 'shop.example', origins: '' }, '--origins.0: This is no origin.'],
+  [{ domain: 'shop.example', origins: '' }, '--origins.0: This is not a valid origin.'],
   [
     { domain: 'shop.example', origins: 'https://shop.example,http://shop.com' },
     '--origins.1: An origin starts with https://',

@@ -49,18 +49,18 @@ export async function listPropertiesCommand(
   if (flags.json) return terminal.print(JSON.stringify(properties, null, 2))
   terminal.print(
     properties.length === 0
-      ? 'There is no property yet: aisle properties create --domain shop.example'
+      ? 'No properties yet. Create one with: aisle properties create --domain shop.example'
       : properties.map(summarise).join('\n'),
   )
 }
 
 const explain = ({ id, domain, origins, tag, pinned_tag }: Property) => `${id}  ${domain}
 
-It takes sessions from ${origins.join(', ')}. Put this into the <head> of every page:
+It accepts sessions from ${origins.join(', ')}. Put this into the <head> of every page:
 
   ${tag}
 
-Or this, which stays with the present version, checked by its hash:
+Or this tag, which is pinned to the current version and checked by its hash:
 
   ${pinned_tag}`
 

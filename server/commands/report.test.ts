@@ -51,14 +51,14 @@ await order('other.example', 'order-2')
 test('rebuild says what differs, and mends it', async () => {
   expect(await rebuild({})).toEqual({
     code: 0,
-    text: 'The daily sums of 2 domains are what the events say.',
+    text: 'Daily totals for 2 domains match the events.',
   })
   await db.execute(sql`
     update rollup_daily set completed = 5, revenue = 1 where domain = 'shop.example'`)
   const difference = 'shop.example 2026-11-20 chatgpt protocol acp USD: completed -4, revenue +4998'
   expect(await rebuild({ domain: 'Shop.example', dryRun: true })).toEqual({
     code: 1,
-    text: `${difference}\nNot what the events say: 1 row of the daily sums of 1 domain. Mend them without --dry-run.`,
+    text: `${difference}\nFound differences in 1 row of the daily totals for 1 domain. Repair them by running without --dry-run.`,
   })
   const { code, text } = await rebuild({ dryRun: true, json: true })
   expect(code).toBe(1)
@@ -84,7 +84,7 @@ test('rebuild says what differs, and mends it', async () => {
   })
   expect(await rebuild({})).toEqual({
     code: 0,
-    text: `${difference}\nMended 1 row of the daily sums of 2 domains.`,
+    text: `${difference}\nRepaired 1 row of the daily totals for 2 domains.`,
   })
   expect(await rebuild({ dryRun: true })).toMatchObject({ code: 0 })
 })
@@ -113,11 +113,11 @@ test('after months were dropped and more are kept, their sums outlive late event
 
 test('forget asks whose session it is, erases it, and knows it no more', async () => {
   await expect(forget('order-1')).rejects.toThrow(
-    'The session order-1 is known to other.example, shop.example. Say whose it is with --domain.',
+    'Several domains have a session order-1: other.example, shop.example. Choose one with --domain.',
   )
   expect(await forget('order-1', { domain: 'shop.example' })).toEqual({
     code: 0,
-    text: 'Erased from shop.example: 1 event of 1 session, 1 order among them. The report no longer counts them.',
+    text: 'Erased from shop.example: 1 event of 1 session, including 1 order. The report no longer counts them.',
   })
   const { code, text } = await forget('order-2', { json: true })
   expect(code).toBe(0)
@@ -132,7 +132,7 @@ test('forget asks whose session it is, erases it, and knows it no more', async (
   })
   expect(await forget('order-2')).toEqual({
     code: 1,
-    text: 'Nothing is known of the session order-2. Give the session_id of its events, or the visit_id that aisle.session().id named.',
+    text: 'No session order-2 was found. Give the session_id of its events, or the visit_id from aisle.session().id.',
   })
   expect(await forget('order-2', { domain: 'other.example' })).toMatchObject({ code: 1 })
 })
@@ -153,24 +153,25 @@ test('forget says that the sums keep an order whose events were dropped', async 
   await db.execute(sql`delete from events where domain = ${domain}`)
   await view('old-2')
 
-  const kept = 'The report keeps its order in its sums: the events had been dropped.'
+  const kept =
+    "Its events had already been dropped, so the report's totals still include its order."
   expect(await forget('old-1')).toEqual({
     code: 0,
     text: `Erased from ${domain}: the id old-1. ${kept}`,
   })
   expect(await forget('old-2')).toEqual({
     code: 0,
-    text: `Erased from ${domain}: 1 event of 1 session, 0 orders among them. The report no longer counts them. Also the id old-2. ${kept}`,
+    text: `Erased from ${domain}: 1 event of 1 session, including 0 orders. The report no longer counts them. Also erased: the id old-2. ${kept}`,
   })
   expect(await forget('old-3')).toMatchObject({
-    text: `Erased from ${domain}: the id old-3. The report keeps what it counted in its sums: the events had been dropped.`,
+    text: `Erased from ${domain}: the id old-3. Its events had already been dropped, so the report's totals still include them.`,
   })
   expect(await completed()).toEqual({ n: 2 })
   expect(await forget('old-1')).toMatchObject({ code: 1 })
 })
 
 test('of a domain without events there is nothing to rebuild', async () => {
-  const unknown = 'Nothing is known of nosuch.example: no event of it came.'
+  const unknown = 'No events of nosuch.example were received.'
   await expect(rebuild({ domain: 'nosuch.example' })).rejects.toThrow(unknown)
   await expect(rebuild({ domain: 'nosuch.example', json: true })).rejects.toThrow(unknown)
   await order('events-only.example', 'order-1')
@@ -192,7 +193,7 @@ test('shard prints statements that end, and does nothing else', () => {
   const lines = printed.pop()?.split('\n') ?? []
   expect(lines).toContain("select create_distributed_table('events', 'domain');")
   expect(lines.filter((line) => !line.endsWith(';'))).toEqual([
-    expect.stringMatching(/^-- .* not proven\.$/),
+    expect.stringMatching(/^-- .* not verified .*\.$/),
   ])
   expect(() => shardCommand({}, terminal)).toThrow('--print')
 })

@@ -24,7 +24,7 @@ export interface RebuildDeps {
   now: () => Date
 }
 
-/** Makes the daily sums what the events say. Returns 1 when a dry run finds that they are not. */
+/** Repairs daily totals that do not match the events. Returns 1 if a dry run finds differences. */
 export async function rebuildCommand(
   flags: RebuildFlags,
   { db, retentionMonths, now }: RebuildDeps,
@@ -50,7 +50,7 @@ export interface ForgetFlags {
   json?: boolean
 }
 
-/** Erases a session. Returns 1 when nothing is known of it. */
+/** Erases a session. Returns 1 if there is no such session. */
 export async function forgetCommand(
   sessionId: string,
   flags: ForgetFlags,
@@ -62,7 +62,7 @@ export async function forgetCommand(
   const [only] = known
   if (known.length > 1) {
     throw new CommandError(
-      `The session ${sessionId} is known to ${known.join(', ')}. Say whose it is with --domain.`,
+      `Several domains have a session ${sessionId}: ${known.join(', ')}. Choose one with --domain.`,
     )
   }
   const erased = only === undefined ? NOTHING : await forgetSession(db, only, sessionId)
@@ -72,7 +72,7 @@ export async function forgetCommand(
       ? JSON.stringify({ domain: only ?? null, session_id: sessionId, ...erased }, null, 2)
       : isKnown
         ? `Erased from ${only}: ${describeErased(sessionId, erased)}`
-        : `Nothing is known of the session ${sessionId}${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id that aisle.session().id named.`,
+        : `No session ${sessionId} was found${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id from aisle.session().id.`,
   )
   return isKnown ? 0 : 1
 }
@@ -81,10 +81,10 @@ const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, 
 
 function describeErased(sessionId: string, erased: Erased): string {
   const { events, sessions, orders, dropped_orders } = erased
-  const counted = `${count(events, 'event')} of ${count(sessions, 'session')}, ${count(orders, 'order')} among them. The report no longer counts them.`
-  const kept = `the id ${sessionId}. The report keeps ${dropped_orders > 0 ? 'its order' : 'what it counted'} in its sums: the events had been dropped.`
+  const counted = `${count(events, 'event')} of ${count(sessions, 'session')}, including ${count(orders, 'order')}. The report no longer counts them.`
+  const kept = `the id ${sessionId}. Its events had already been dropped, so the report's totals still include ${dropped_orders > 0 ? 'its order' : 'them'}.`
   if (events === 0) return kept
-  return dropped_orders > 0 ? `${counted} Also ${kept}` : counted
+  return dropped_orders > 0 ? `${counted} Also erased: ${kept}` : counted
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
@@ -93,7 +93,7 @@ async function readReported(db: Db, text: string): Promise<string> {
   const domain = readDomain(text)
   if (await isReported(db, domain)) return domain
   throw new CommandError(
-    `Nothing is known of ${domain}: no event of it came. Check --domain, or leave it out for all.`,
+    `No events of ${domain} were received. Check --domain, or leave it out for all domains.`,
   )
 }
 
@@ -111,13 +111,13 @@ interface Rebuilt {
 
 function explain({ domains, mended, differences }: Rebuilt): string {
   const of = count(domains, 'domain')
-  if (differences.length === 0) return `The daily sums of ${of} are what the events say.`
+  if (differences.length === 0) return `Daily totals for ${of} match the events.`
   const rows = count(differences.length, 'row')
   return [
     ...differences.map(describe),
     mended
-      ? `Mended ${rows} of the daily sums of ${of}.`
-      : `Not what the events say: ${rows} of the daily sums of ${of}. Mend them without --dry-run.`,
+      ? `Repaired ${rows} of the daily totals for ${of}.`
+      : `Found differences in ${rows} of the daily totals for ${of}. Repair them by running without --dry-run.`,
   ].join('\n')
 }
 

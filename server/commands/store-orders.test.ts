@@ -66,7 +66,7 @@ test('an order goes its way, and the webhooks are told', async () => {
 test.each<[string, string, object, string]>([
   ['no such move', 'deliver', {}, 'cannot become delivered. See aisle store orders.'],
   ['a carrier alone', 'ship', { carrier: 'UPS' }, 'with --tracking'],
-  ['a link that is none', 'ship', { tracking: '1', trackingUrl: 'javascript:x' }, 'https address'],
+  ['a link that is none', 'ship', { tracking: '1', trackingUrl: 'javascript:x' }, 'https URL'],
 ])('%s is refused with what to do', async (_, command, flags, words) => {
   const { move, list } = await shop()
   await expect(move(command, flags)).rejects.toThrow(words)
@@ -80,5 +80,5 @@ test('an unknown order, and a store without orders', async () => {
   )
   expect(JSON.parse(await list({ json: true }))).toHaveLength(1)
   await db.delete(orders)
-  expect(await list()).toBe('There is no order yet.')
+  expect(await list()).toBe('No orders yet.')
 })

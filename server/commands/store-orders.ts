@@ -9,11 +9,11 @@ import type { Terminal } from './terminal/terminal.ts'
 
 /** What a merchant does with an order, by the name of its command. */
 export const ORDER_MOVES: Record<string, { to: MerchantMove; description: string }> = {
-  process: { to: 'processing', description: 'begin to pack an order' },
-  ship: { to: 'shipped', description: 'send an order, and tell the webhooks' },
-  deliver: { to: 'delivered', description: 'note that an order arrived, and tell the webhooks' },
-  cancel: { to: 'canceled', description: 'cancel an order, and tell the webhooks' },
-  return: { to: 'returned', description: 'note that an order came back' },
+  process: { to: 'processing', description: 'mark an order as being packed' },
+  ship: { to: 'shipped', description: 'mark an order as shipped, and send webhooks' },
+  deliver: { to: 'delivered', description: 'mark an order as delivered, and send webhooks' },
+  cancel: { to: 'canceled', description: 'cancel an order, and send webhooks' },
+  return: { to: 'returned', description: 'mark an order as returned' },
 }
 
 export interface MoveFlags {
@@ -32,7 +32,7 @@ export async function listOrdersCommand(
 ): Promise<void> {
   const orders = await newestOrders(db, LISTED)
   if (flags.json) return terminal.print(JSON.stringify(orders.map(shown), null, 2))
-  terminal.print(orders.length === 0 ? 'There is no order yet.' : orders.map(describe).join('\n'))
+  terminal.print(orders.length === 0 ? 'No orders yet.' : orders.map(describe).join('\n'))
 }
 
 /** Moves an order. A store that runs on the same database delivers the webhooks. */
@@ -53,10 +53,10 @@ export async function moveOrderCommand(
 function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking | undefined {
   if (tracking === undefined) {
     if (carrier === undefined && trackingUrl === undefined) return undefined
-    throw new CommandError('Give the number of the parcel too, with --tracking.')
+    throw new CommandError('Give the tracking number as well, with --tracking.')
   }
   if (trackingUrl !== undefined && URL.parse(trackingUrl)?.protocol !== 'https:') {
-    throw new CommandError(`--tracking-url takes an https address, not "${trackingUrl}".`)
+    throw new CommandError(`--tracking-url takes an https URL, not "${trackingUrl}".`)
   }
   return {
     number: tracking,
@@ -67,7 +67,7 @@ function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking |
 
 const totalOf = ({ total, currency }: Order) => ({ amount: total, currency })
 
-/** An order as the terminal shows it: its buyer's name, address and receipt stay in the database. */
+/** An order as the terminal shows it: without the buyer's name, the address and the receipt. */
 const shown = (order: Order) => ({
   order_id: order.id,
   status: order.status,

@@ -7,7 +7,7 @@ import { CommandError } from './terminal/command-error.ts'
 import { type Paint, painter, printable } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
-/** Judges a manifest in a file, or at a URL. Returns the exit code: 1 when it is invalid. */
+/** Validates a manifest in a file or at a URL. Returns the exit code: 1 if it is invalid. */
 export async function validateCommand(
   source: string,
   flags: { json?: boolean },
@@ -41,7 +41,9 @@ async function readManifest(path: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new CommandError(`${path} is no JSON: ${error instanceof Error ? error.message : error}`)
+    throw new CommandError(
+      `${path} is not valid JSON: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
 
@@ -49,7 +51,7 @@ function formatValidation(source: string, validation: ManifestValidation, paint:
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings } = validation
   const verdict = valid ? paint('green', 'valid') : paint('red', 'invalid')
   const lines = [
-    `${printable(source)}   ${verdict}, ${dialect === 'unknown' ? 'of no known version' : `version ${dialect}`}`,
+    `${printable(source)}   ${verdict}, ${dialect === 'unknown' ? 'unknown version' : `version ${dialect}`}`,
     `  ${shoppable ? 'Shoppable' : 'Not shoppable'}: ${shoppable_reason}`,
   ]
   for (const { field, code, message } of errors) {

@@ -32,7 +32,7 @@ export interface CorpusResult {
   fields: Record<keyof Prediction, FieldScore>
 }
 
-/** Which lists of the truth a prediction is held against. */
+/** The lists of the truth that a prediction is compared with. */
 const TRUTH_OF: Record<keyof Prediction, readonly string[]> = {
   price: ['price'],
   currency: ['currency'],
@@ -44,7 +44,7 @@ const TRUTH_OF: Record<keyof Prediction, readonly string[]> = {
 
 /**
  * Reads `<folder>/pages/<id>.html.gz` and holds what the markup states against `truth.json`. A page
- * that states no value makes no prediction. Throws where the folder is no corpus.
+ * that states no value makes no prediction. Throws if the folder is not a corpus.
  */
 export async function runCorpus(
   folder: string,
@@ -190,7 +190,7 @@ function describe(result: CorpusResult): string[] {
     return `${field.padEnd(13)} precision ${precision}  recall ${recall}  (${counts})`
   })
   return [
-    `${result.pages} pages, ${result.threw} threw, ${result.max_ms.toFixed(0)} ms at most, ${result.median_ms.toFixed(0)} ms in the middle`,
+    `${result.pages} pages, ${result.threw} threw, max ${result.max_ms.toFixed(0)} ms, median ${result.median_ms.toFixed(0)} ms`,
     ...rows,
   ]
 }

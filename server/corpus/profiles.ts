@@ -11,14 +11,14 @@ import { isUri } from '../../shared/web/uri.ts'
 
 interface Ours {
   dialect: string
-  /** The verdict without what is ours alone: what the official schema has to agree with. */
+  /** The verdict without our additional rules: the official schema has to agree with it. */
   valid: boolean
   shoppable: boolean | null
   errors: string[]
   additional: string[]
 }
 
-/** Null where no official schema speaks of the document. */
+/** Null if no official schema covers the document. */
 type Official = { valid: boolean; errors: string[] } | null
 
 type Judge = (document: unknown) => Ours
@@ -186,7 +186,7 @@ async function compile(folder: string, schema: AnySchemaObject): Promise<Validat
   return ajv.compileAsync(schema)
 }
 
-/** Where the versions keep the schema of a business profile, the most telling place first. */
+/** Where the versions keep the schema of a business profile, the most specific place first. */
 const PROFILE_SCHEMAS = [
   { file: 'schemas/profile.json', pointers: ['/$defs/business_schema'] },
   { file: 'discovery/profile_schema.json', pointers: ['/$defs/business_profile', ''] },

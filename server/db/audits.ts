@@ -1,5 +1,6 @@
 import { and, arrayContains, desc, eq, sql } from 'drizzle-orm'
-import { AuditResult, type CheckName } from '../../shared/audit/audit.ts'
+import { AuditResult } from '../../shared/audit/result.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Db } from './connect.ts'
 import { audits } from './tables.ts'
 

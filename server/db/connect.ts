@@ -31,7 +31,7 @@ export const MIGRATIONS = {
   table: 'aisle_migrations',
 }
 
-/** Connects and brings the tables up to date. Rejects with what to do about it. */
+/** Connects and migrates the tables. The error says how to fix it. */
 export async function connect({
   databaseUrl,
   dataDir,
@@ -67,7 +67,7 @@ async function prepare(url: string, migrations: ConnectConfig['migrations']) {
   try {
     await checkVersion(sql)
     if (!migrations) return
-    // Two replicas that start at once migrate one after the other; the lock ends with the session.
+    // Replicas that start at the same time migrate in turn; the lock ends with the connection.
     await sql`select pg_advisory_lock(hashtext(${migrations.table}))`
     await migrate(drizzle({ client: sql }), {
       migrationsFolder: fileURLToPath(migrations.folder),
@@ -84,12 +84,12 @@ async function checkVersion(sql: Sql) {
       current_setting('server_version') as server_version`.catch((cause: Error) => {
     const [host, port] = [sql.options.host, sql.options.port].map((of) => of[0])
     throw new Error(
-      `The database at ${host}:${port} does not let us in (${cause.message || cause.name}). Check DATABASE_URL and that Postgres runs there.`,
+      `Cannot connect to the database at ${host}:${port} (${cause.message || cause.name}). Check DATABASE_URL, and that Postgres is running there.`,
       { cause },
     )
   })
   if (Number(row?.server_version_num) >= OLDEST) return
   throw new Error(
-    `The database is Postgres ${row?.server_version}. Aisle needs version 15 or later: point DATABASE_URL to one, or unset it to use the private one.`,
+    `The database is Postgres ${row?.server_version}. Aisle needs version 15 or later. Set DATABASE_URL to a newer one, or unset it to use the private one.`,
   )
 }

@@ -3,19 +3,20 @@ import { field } from '../../shared/web/json.ts'
 
 /**
  * No connection, or a server that is starting, stopping, out of connections or too slow, or that
- * ended this transaction for the sake of another. The same may go through later.
+ * ended this transaction in favour of another. The same statement may succeed later. SQLSTATEs:
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const isDatabaseAway = (error: unknown): boolean =>
   isCrossed(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
 
-/** Another transaction stood in the way, by a deadlock or a lock: the same may go through now. */
+/** A deadlock, a conflict or a lock of another transaction: a retry may succeed immediately. */
 export const isCrossed = (error: unknown): boolean => /^40...$|^55P03$/.test(codeOf(error))
 
-/** A row that no partition is there for. Its SQLSTATE is that of any check, its text is translated. */
+/** A row without a partition. All failed checks share this SQLSTATE, and the text is translated. */
 export const isPartitionMissing = (error: unknown): boolean =>
   codeOf(error) === '23514' && fieldOf(error, 'routine') === 'ExecFindPartition'
 
-/** The values are what Postgres refuses: out of range, not text, or over what an index holds. */
+/** Postgres rejects the values: out of range, not valid text, or too long for an index. */
 export const isValueRefused = (error: unknown): boolean =>
   /^(22|23|54)...$/.test(codeOf(error)) && !isPartitionMissing(error)
 

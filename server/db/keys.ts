@@ -30,7 +30,7 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
 
 const FIND_KEYS = 'select * from api_keys where id = any($1)'
 
-/** Those that exist, by id. Prepared: it stands before every request of a busy route. */
+/** Those that exist, by id. A prepared statement, as every request of a busy route runs it. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
   const rows = await db.$client
     .unsafe<RawKeyRow[]>(FIND_KEYS, [[...ids]], { prepare: true })
@@ -78,11 +78,11 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
 
 const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 
-/** Whether a use now needs no other note than that of the last one. */
+/** Whether the last recorded use is so recent that a use now need not be recorded. */
 export const isUseNoted = ({ last_used_at }: ApiKey, now: Date): boolean =>
   last_used_at !== null && last_used_at > staleAt(now)
 
-/** Notes that a key was used, to the minute: a key under load costs no write per request. */
+/** Records that a key was used, to the minute: a busy key must not cost a write per request. */
 export async function touchKey(db: Db, key: ApiKey, now: Date): Promise<void> {
   if (isUseNoted(key, now)) return
   await db

@@ -3,10 +3,12 @@ import { mintKey } from '../access/key-format.ts'
 import { createKeyring } from '../access/keyring.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { findSnippets } from '../attribution/snippet/pinned.ts'
+import { toApiError } from '../http/errors.ts'
 import { testApp } from '../testing/app.ts'
 import { createLookUp } from './look-up.ts'
 
 const { db, createTestKey } = await testApp()
+const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Error('no error'))
 
 test('64 who ask for a key at the same time cost two queries at most', async () => {
   const [one, two] = [await createTestKey(), await createTestKey()]
@@ -49,7 +51,7 @@ test('who is too many is told to come again', async () => {
   let refusal: unknown
   asked.at(-1)?.catch((error: unknown) => (refusal = error))
   await new Promise(setImmediate)
-  expect(refusal).toMatchObject({ status: 503, code: 'busy' })
+  expect(toApiError(asError(refusal))).toMatchObject({ status: 503, code: 'busy' })
   gate.resolve(new Map())
   await settled
 })
@@ -77,6 +79,6 @@ test('who waits for five seconds is told to come again', async () => {
   expect(refusal).toBeUndefined()
   vi.advanceTimersByTime(251)
   await asked
-  expect(refusal).toMatchObject({ status: 503, code: 'busy' })
+  expect(toApiError(asError(refusal))).toMatchObject({ status: 503, code: 'busy' })
   gate.resolve(new Map())
 })

@@ -1,12 +1,11 @@
-import { createBatcher, Overdue, QueueFull } from '../attribution/ingest/batcher.ts'
-import { busy } from '../attribution/ingest/refusals.ts'
+import { createBatcher } from './batcher.ts'
 
 /** The row with this id, read after it was asked for; null when there is none. */
 export type LookUp<Row> = (id: string) => Promise<Row | null>
 
 /**
- * One query at a time for all who ask while the one before is under way, so that strangers take one
- * connection and no more. Rejects with ApiError 503 `busy` when too many wait, or for too long.
+ * Runs one query at a time; calls that arrive meanwhile share the next one, so that anonymous
+ * callers take only one connection. Rejects with `QueueFull` if too many wait, `Overdue` after 5 s.
  */
 export function createLookUp<Row>(
   find: (ids: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
@@ -22,8 +21,5 @@ export function createLookUp<Row>(
     maxBytes: Number.POSITIVE_INFINITY,
     waitMs: 5_000,
   })
-  return (id) =>
-    batcher.add(id).catch((error: unknown) => {
-      throw error instanceof QueueFull || error instanceof Overdue ? busy() : error
-    })
+  return (id) => batcher.add(id)
 }

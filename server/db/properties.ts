@@ -51,7 +51,7 @@ async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date
   return new Map(rows.map(({ domain, at }) => [domain, new Date(at)]))
 }
 
-/** The domains that a key's holder can choose from: those it names, or for `*` all with a property. */
+/** The domains that a key's holder can choose from: the key's, or for `*` all with a property. */
 export async function listDomains(db: Db, domains: readonly string[]): Promise<string[]> {
   if (!domains.includes('*')) return [...domains].sort()
   const rows = await db

@@ -25,7 +25,7 @@ export const TENANT_TABLES: string[] = [
   badges,
 ].map(getTableName)
 
-/** Few rows, and found by keys that are no domain: a copy on each node. */
+/** Few rows, and looked up by other keys than the domain: a copy on each node. */
 export const REFERENCE_TABLES: string[] = [
   api_keys,
   properties,

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { shares } from './tables.ts'
 
-// Unspecified: how many open links a domain has of each page. What is listed can be ended.
+// Unspecified: how many active links a domain may have to each page. All of them are listed.
 export const MAX_SHARES = 100
 
 export type ShareRow = typeof shares.$inferSelect

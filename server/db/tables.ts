@@ -13,12 +13,12 @@ import {
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { Kind } from '../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../shared/attribution/classify/visit.ts'
 import type { EventName, Source } from '../../shared/attribution/events.ts'
-import type { CheckName } from '../../shared/audit/audit.ts'
-import type { Scope } from '../access/auth.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { Scope } from './scopes.ts'
 
-// Rows keep the names of the wire, so that nothing is translated on the way.
+// Columns have the names of the API's fields, so that nothing has to be translated.
 
 const time = () => timestamp({ withTimezone: true, mode: 'date' })
 
@@ -70,11 +70,11 @@ export const properties = pgTable('properties', {
   created_at: time().notNull(),
 })
 
-/** The spec's names, the snippet's word of a session, and a test that counts nowhere. */
+/** The spec's events, the session that the snippet reports, and a test that is never counted. */
 export type StoredEvent = EventName | 'ai_session' | 'ai_test'
 
 /**
- * Every event as it came, partitioned by month on `ts`; the migration says so, drizzle cannot.
+ * Every event as it came, partitioned by month on `ts` (in the migration: drizzle cannot say so).
  * Reports read the rollup, which is a sum over these rows and can be made from them again.
  */
 export const events = pgTable(
@@ -177,7 +177,7 @@ export const web_sessions = pgTable('web_sessions', {
   expires_at: time().notNull(),
 })
 
-/** Links that show one domain's report or audit to whoever has them. A reference table as well. */
+/** Links that show one domain's report or audit to anyone who has them. A reference table too. */
 export const shares = pgTable(
   'shares',
   {

@@ -4,7 +4,7 @@ import { web_sessions } from './tables.ts'
 
 export type WebSession = typeof web_sessions.$inferSelect
 
-/** Ended sessions go with the next sign-in: there are few, and nobody else reads them. */
+/** Expired sessions are deleted at the next sign-in: there are few, and nothing else reads them. */
 export async function insertWebSession(db: Db, session: WebSession): Promise<void> {
   await db.delete(web_sessions).where(lte(web_sessions.expires_at, session.created_at))
   await db.insert(web_sessions).values(session)

@@ -4,7 +4,7 @@ import { ApiError } from './errors.ts'
 
 const KIB = 1024
 
-/** Refuses a body of more than so many KiB. */
+/** Rejects bodies that are larger than this many KiB. */
 export function limitBodyTo(kib: number): MiddlewareHandler {
   const refuse = (): never => {
     const size = kib < KIB ? `${kib} KiB` : `${kib / KIB} MiB`
@@ -13,7 +13,7 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
   const count = bodyLimit({ maxSize: kib * KIB, onError: refuse })
   return (c, next) => {
     const declared = c.req.header('Content-Length')
-    // Node holds a client to the length that it declared; counting would cost a second Request.
+    // Node ends a body at its declared length (RFC 9112, 6.2); counting costs a second Request.
     if (declared === undefined || c.req.header('Transfer-Encoding') !== undefined) {
       return count(c, next)
     }
@@ -22,13 +22,13 @@ export function limitBodyTo(kib: number): MiddlewareHandler {
   }
 }
 
-/** Unspecified: the largest request body, 256 KiB. A manifest of every option is below 2 KiB. */
+/** Unspecified: the largest request body, 256 KiB. A manifest with every option is below 2 KiB. */
 export const limitBody = limitBodyTo(256)
 
 /**
- * Bounds what the bodies that are being read may hold together, in bytes, of one owner: nobody keeps
- * others out by bodies that do not end. `refuse` throws; `largest` stands for a body of no declared
- * length.
+ * Limits the total bytes of the bodies that are being read for one owner, so that an owner whose
+ * bodies never end does not block the others. `refuse` throws; a body without a declared length
+ * counts as `largest`.
  */
 export function shareMemory(most: number, largest: number, refuse: () => never) {
   const held = new Map<string, number>()

@@ -114,11 +114,11 @@ describe('TRUST_PROXY', () => {
     '10.0.0.1:80',
   ])('%s is refused', (text) => {
     expect(() => parseTrustProxy(text)).toThrow(
-      `TRUST_PROXY: "${text}" is no address of a proxy. Give addresses or ranges such as 10.1.2.3`,
+      `TRUST_PROXY: "${text}" is not a valid address or range. Give addresses or ranges such as 10.1.2.3`,
     )
   })
 
   test.each(['0.0.0.0/0', '::/0'])('%s is everyone', (text) => {
-    expect(() => parseTrustProxy(text)).toThrow(`TRUST_PROXY: "${text}" is everyone`)
+    expect(() => parseTrustProxy(text)).toThrow(`TRUST_PROXY: "${text}" trusts every client`)
   })
 })

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 
 type Ip = ReturnType<typeof ipaddr.parse>
 
-/** The proxies whose X-Forwarded-For is believed. */
+/** The proxies whose X-Forwarded-For header is trusted. */
 export type TrustedProxies = readonly ReturnType<typeof ipaddr.parseCIDR>[]
 
 const NAMED = new Map([
@@ -12,7 +12,7 @@ const NAMED = new Map([
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ])
 
-/** Reads TRUST_PROXY, such as `loopback, 10.1.0.0/16`. Throws with what to do about it. */
+/** Reads TRUST_PROXY, such as `loopback, 10.1.0.0/16`. The error says how to fix it. */
 export const parseTrustProxy = (text: string | undefined): TrustedProxies =>
   (text ?? '')
     .split(',')
@@ -29,18 +29,18 @@ function parseRange(entry: string): TrustedProxies[number] {
       : null
   if (range === null) {
     throw new Error(
-      `TRUST_PROXY: "${entry}" is no address of a proxy. Give addresses or ranges such as 10.1.2.3 or 10.0.0.0/8, or the names loopback and private.`,
+      `TRUST_PROXY: "${entry}" is not a valid address or range. Give addresses or ranges such as 10.1.2.3 or 10.0.0.0/8, or the names loopback and private.`,
     )
   }
   if (range[1] > 0) return range
   throw new Error(
-    `TRUST_PROXY: "${entry}" is everyone, so that a client could name any address as its own. Give the address of the proxy.`,
+    `TRUST_PROXY: "${entry}" trusts every client, so a client could claim any address. Give the address of the proxy.`,
   )
 }
 
 /**
- * Where a request comes from: the other end of the socket or, where that is a trusted proxy, the
- * right-most address of X-Forwarded-For that is none. Null where there is no socket.
+ * The client's address: the other end of the socket or, if that is a trusted proxy, the right-most
+ * address of X-Forwarded-For that is not a trusted proxy. Null without a socket.
  */
 export function clientAddress(c: Context, trusted: TrustedProxies): string | null {
   const socket = parseAddress(socketAddress(c) ?? '')
@@ -49,7 +49,7 @@ export function clientAddress(c: Context, trusted: TrustedProxies): string | nul
   const hops = c.req.header('X-Forwarded-For')?.split(',') ?? []
   while (isTrusted(nearest, trusted)) {
     const next = parseAddress(withoutPort(hops.pop()?.trim() ?? ''))
-    // The last that a proxy vouches for; what stands left of an unreadable entry is anyone's.
+    // Entries to the left of an unreadable one are not trusted: the client may have written them.
     if (next === null) break
     nearest = next
   }
@@ -63,7 +63,7 @@ const socketAddress = (c: Context): string | undefined =>
 const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
   trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
 
-/** An IPv4 address that came over IPv6 is the IPv4 address. Null for everything that is none. */
+/** Reads an IPv4-mapped IPv6 address (RFC 4291, 2.5.5.2) as IPv4. Null if it is not an address. */
 function parseAddress(text: string): Ip | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.parse(text)
   return ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : null
@@ -73,7 +73,7 @@ function parseAddress(text: string): Ip | null {
 const withoutPort = (hop: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop
 
-/** What limits count an address by: who has one IPv6 address has the whole /64. */
+/** What rate limits count: for IPv6 the /64, as a client can use all addresses in it (RFC 8981). */
 export function networkOf(address: string | null): string {
   if (address === null) return 'unknown'
   if (!ipaddr.IPv6.isValid(address)) return address

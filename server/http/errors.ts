@@ -4,22 +4,16 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
-import type { ServerEnv } from '../app.ts'
+import { Overdue, QueueFull } from '../db/batcher.ts'
 import { isDatabaseAway } from '../db/failures.ts'
 import type { Log } from '../log.ts'
-import { detailsOf } from './validation.ts'
-
-export const ErrorDetail = z.object({
-  field: z.string().describe('Dotted path, such as `checks.0`'),
-  code: z.string(),
-  message: z.string(),
-})
-export type ErrorDetail = z.infer<typeof ErrorDetail>
+import type { ServerEnv } from './env.ts'
+import { detailsOf, ErrorDetail } from './validation.ts'
 
 // Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
 // errors, and 422 is for input that could be read but not accepted.
 
-/** The body of every answer that is not a success. */
+/** The body of every error response. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -35,7 +29,7 @@ interface Extras {
   headers?: Record<string, string>
 }
 
-/** A refusal that the caller can act on; its message says how. */
+/** An error that the caller can act on; its message says how. */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
@@ -49,15 +43,25 @@ export class ApiError extends Error {
   }
 }
 
-/** Shapes whatever was thrown. What went wrong on our side goes to the log, never to the caller. */
+/** For what may be sent again in a second. */
+export const SOON = { headers: { 'Retry-After': '1' } }
+
+/** The answer when more is asked for than one process can handle. */
+export const overloaded = (): ApiError =>
+  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
+
+const isOverload = (error: unknown): boolean =>
+  error instanceof QueueFull || error instanceof Overdue
+
+/** Answers anything that was thrown. Details of our own failures go only to the log. */
 export const answerError =
   (log: Log) =>
   (error: Error, c: Context<ServerEnv>): Response => {
     const known = toApiError(error)
-    if (error instanceof ApiError) {
-      // Decided here, and by the thousand when too much comes in: there is no stack to look at.
+    if (error instanceof ApiError || isOverload(error)) {
+      // Thrown on purpose, under overload thousands of times: its stack would not help.
       if (known.status >= 500)
-        log.warn({ request_id: c.var.requestId, code: known.code }, 'not now')
+        log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
     } else if (known.status >= 500) {
       const err = error instanceof DrizzleQueryError ? (error.cause ?? error) : error
       log.error({ request_id: c.var.requestId, err }, 'request failed')
@@ -68,23 +72,19 @@ export const answerError =
 export const answerNotFound = (c: Context<ServerEnv>): Response =>
   answer(
     c,
-    new ApiError(
-      404,
-      'not_found',
-      'There is nothing at this path. See /openapi.json for all paths.',
-    ),
+    new ApiError(404, 'not_found', 'This path does not exist. See /openapi.json for all paths.'),
   )
 
 export const answerMethodNotAllowed = (c: Context<ServerEnv>, methods: string[]): Response => {
   const allowed = methods.join(', ')
-  const message = `${c.req.method} is not served at this path. Use ${allowed}.`
+  const message = `This path does not support ${c.req.method}. Use ${allowed}.`
   return answer(
     c,
     new ApiError(405, 'method_not_allowed', message, { headers: { Allow: allowed } }),
   )
 }
 
-/** For `defaultHook`: the answer to input that its schema refuses. */
+/** For `defaultHook`: the response to input that its schema rejects. */
 export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result, c) =>
   result.success ? undefined : answer(c, invalidRequest(result.error.issues, result.target))
 
@@ -104,12 +104,13 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
   return c.json(body, error.status, headers)
 }
 
-/** What an answer says of an error that was thrown. */
+/** The API's error for anything that was thrown. */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
+  if (isOverload(error)) return overloaded()
   if (error instanceof HTTPException) {
     if (error.status === 400) {
-      return new ApiError(400, 'malformed_json', 'The body is not JSON. Check its syntax.')
+      return new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
     }
     if (error.status === 415) {
       return new ApiError(
@@ -130,6 +131,6 @@ export function toApiError(error: Error): ApiError {
   return new ApiError(
     500,
     'internal_error',
-    'Something failed on our side. Try again; if it stays, tell the operator this request_id.',
+    'Something failed on our side. Try again; if it keeps happening, send the operator this request_id.',
   )
 }

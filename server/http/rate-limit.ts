@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
-import type { ServerEnv } from '../app.ts'
 import type { Db } from '../db/connect.ts'
 import { rate_limits } from '../db/tables.ts'
+import type { ServerEnv } from './env.ts'
 import { ApiError } from './errors.ts'
 
 export interface Quota {
@@ -11,8 +11,8 @@ export interface Quota {
   seconds: number
 }
 
-// Unspecified: what counts, and the answer beyond. A window of one hour opens with a key's first
-// request; 429 names the seconds until the next.
+// Unspecified: what counts, and the response over the limit. A window of one hour starts with a
+// key's first request; 429 gives the seconds until the next window.
 
 /** Spec, Limits: "60 requests per hour" for /api/audit. */
 export const AUDIT_QUOTA: Quota = { name: 'audit', requests: 60, seconds: 3600 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../app.ts'
 import type { Log } from '../log.ts'
+import type { ServerEnv } from './env.ts'
 import { answerError } from './errors.ts'
 
 const HEADERS = {
@@ -12,7 +12,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Keys travel in a header, never in a cookie, so any origin may ask (the extension has one each). */
+/** Keys are sent in a header, never in a cookie, so every origin may call, each extension's too. */
 const CORS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
@@ -25,7 +25,12 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
-type FrameDeps = Pick<Deps, 'log' | 'now' | 'baseUrl'>
+interface FrameDeps {
+  log: Log
+  now: () => Date
+  /** Where the world reaches this service, without a slash at the end. */
+  baseUrl: string
+}
 
 const headersFor = (baseUrl: string) =>
   baseUrl.startsWith('https:')
@@ -44,7 +49,7 @@ export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
     const started = now().getTime()
     const requestId = randomUUID()
     const { method } = c.req
-    // As it was sent: c.req.path is decoded, line breaks and all.
+    // As it was sent: c.req.path is decoded and may contain line breaks.
     const path = new URL(c.req.url).pathname
     const isApi = path.startsWith('/api/')
     c.set('requestId', requestId)
@@ -111,7 +116,7 @@ const logRequest = (log: Log, c: Context<ServerEnv>, path: string, status: numbe
     key_id: c.get('key')?.id,
   })
 
-/** A router decodes letters that were sent as `%61`: a secret written so opens all the same. */
+/** The router decodes `%61` to `a`, so a secret that is sent encoded works and must be redacted. */
 const redact = (path: string) =>
   path
     .replaceAll(/%[0-7][0-9a-f]/gi, (coded) => {

@@ -1,12 +1,19 @@
-import type { core } from 'zod'
+import * as z from 'zod'
 import { REQUIRED } from '../../shared/web/required.ts'
-import type { ErrorDetail } from './errors.ts'
 
-/** A caller corrects so many at a time: the answer must not be larger than the question. */
+/** What is wrong with one field of a request. */
+export const ErrorDetail = z.object({
+  field: z.string().describe('Dotted path, such as `checks.0`'),
+  code: z.string(),
+  message: z.string(),
+})
+export type ErrorDetail = z.infer<typeof ErrorDetail>
+
+/** Limits the details, so that an error response is not larger than the request. */
 const MOST = 20
 
 /** One detail per field, twenty of a kind at most. `target` names the input itself where an issue has no path. */
-export function detailsOf(issues: readonly core.$ZodIssue[], target: string): ErrorDetail[] {
+export function detailsOf(issues: readonly z.core.$ZodIssue[], target: string): ErrorDetail[] {
   return issues.slice(0, MOST).flatMap((issue) => {
     const path = issue.path.map(String)
     if (issue.code === 'unrecognized_keys') {
@@ -27,7 +34,7 @@ const A_TYPE: Record<string, string> = {
   int: 'an integer',
 }
 
-function describe(issue: core.$ZodIssue): { code: string; message: string } {
+function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
   const { code, message } = issue
   if (message.startsWith(REQUIRED)) return { code: 'required', message }
   if (!message.startsWith('Invalid '))

@@ -44,7 +44,7 @@ export function Layout(props: LayoutProps): JSX.Element {
       </head>
       <body class="site">
         <a class="skip-link" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <header class="site-header">
           <Link to="/" class="brand">
@@ -74,7 +74,7 @@ export function Layout(props: LayoutProps): JSX.Element {
           {children}
         </main>
         <footer class="site-footer">
-          <p>Aisle tells whether AI agents can find, understand and buy from a store.</p>
+          <p>Aisle checks whether AI agents can find, understand and buy from a store.</p>
           <ul>
             <li>
               <Link to="/help">Get a key</Link>

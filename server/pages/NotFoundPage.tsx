@@ -3,8 +3,8 @@ import { Link } from './site.tsx'
 
 export const NotFoundPage = (): JSX.Element => (
   <article class="prose">
-    <h1>There is nothing here</h1>
-    <p>The address may be old, or mistyped.</p>
+    <h1>Page not found</h1>
+    <p>The address may be outdated or mistyped.</p>
     <ul>
       <li>
         <Link to="/">What this service does</Link>

@@ -5,7 +5,7 @@ const TAG = /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i
 
 /**
  * The first language of an Accept-Language header that this runtime can write numbers and dates in;
- * `en` for none, and for a header that is none. Extensions (`-u-…`) are not taken from strangers.
+ * `en` without a usable header. Extensions (`-u-…`, `-x-…`; RFC 5646, 2.2.6) are not accepted.
  */
 export function localeOf(header: string | undefined): string {
   const wanted = (header ?? '')

@@ -1,17 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { accepts } from 'hono/accepts'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import type { AssetCoding } from './assets.ts'
+import type { PageDeps } from './site.tsx'
 
 const CODINGS = ['br', 'gzip', 'identity'] as const satisfies AssetCoding[]
 
-/** `GET /assets/<name>.<hash>.<ext>`: for good, as another content has another name. */
-export const assetRoutes = ({ assets }: Pick<Deps, 'assets'>) =>
+/** `GET /assets/<name>.<hash>.<ext>`: cached for ever, as changed content has another name. */
+export const assetRoutes = ({ assets }: Pick<PageDeps, 'assets'>) =>
   new OpenAPIHono<ServerEnv>().get('/assets/:file', async (c) => {
     const asset = assets.find(c.req.param('file'))
     if (asset === undefined) {
-      throw new ApiError(404, 'not_found', 'This file is not served any more. Reload the page.')
+      throw new ApiError(404, 'not_found', 'This file is no longer available. Reload the page.')
     }
     const wanted = accepts(c, {
       header: 'Accept-Encoding',

@@ -15,7 +15,7 @@ export const BUILT_ASSETS = [
   'docs.js',
 ] as const
 
-/** What Swagger UI ships, served by us so that no other host is asked. */
+/** Files of Swagger UI, served by us so that pages load nothing from other hosts. */
 const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
@@ -42,7 +42,7 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Brotli's best takes seconds for a megabyte, and saves little of it. */
+/** Brotli's best quality takes seconds for a megabyte and saves little. */
 const SLOW_BYTES = 256 * 1024
 
 export function prepareAssets(contents: Record<AssetName, Uint8Array | string>): PageAssets {
@@ -78,7 +78,7 @@ function compressing(bytes: Buffer): Asset['body'] {
 
 const BESIDE = new URL('./assets/', import.meta.url)
 
-/** Reads what the bundle put beside this file. Rejects with what to do when it is not there. */
+/** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
   const read = async (name: AssetName): Promise<[AssetName, Uint8Array]> => {
     const file = isBuilt(name)
@@ -87,7 +87,7 @@ export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
     const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
       const path = fileURLToPath(file)
       throw new Error(
-        `The pages' file ${path} cannot be read (${cause.code}). Run "npm run bundle", which builds it.`,
+        `The page asset ${path} cannot be read (${cause.code}). Run "npm run bundle" to build it.`,
         { cause },
       )
     })

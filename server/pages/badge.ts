@@ -1,17 +1,19 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../shared/audit/audit.ts'
+import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import type { Grade } from '../../shared/audit/score.ts'
+import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
-import type { Deps, ServerEnv } from '../app.ts'
 import { findAudit } from '../db/audits.ts'
 import { hasBadge } from '../db/badges.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
+import type { PageDeps } from './site.tsx'
 
 /** Dark enough for white text (WCAG AA), and each grade is a letter as well. */
 const COLOURS: Record<Grade, string> = { A: '#1a7f37', B: '#4d7c0f', C: '#a15c00', D: '#b42318' }
 
 /** `GET /badge/<domain>.svg`: the latest grade, for domains whose owner shows it. */
-export const badgeRoutes = ({ db }: Pick<Deps, 'db'>) =>
+export const badgeRoutes = ({ db }: Pick<PageDeps, 'db'>) =>
   new OpenAPIHono<ServerEnv>().get('/badge/:file{.+\\.svg}', async (c) => {
     const read = normaliseDomain(c.req.param('file').slice(0, -'.svg'.length))
     const domain = 'domain' in read ? read.domain : null
@@ -23,7 +25,7 @@ export const badgeRoutes = ({ db }: Pick<Deps, 'db'>) =>
       throw new ApiError(
         404,
         'no_badge',
-        'There is no badge of this domain. Its owner can switch it on beside its audit.',
+        'This domain has no public badge. Its owner can switch it on next to the audit.',
       )
     }
     c.header('Content-Type', 'image/svg+xml')
@@ -35,7 +37,7 @@ export const badgeRoutes = ({ db }: Pick<Deps, 'db'>) =>
 const LABEL_WIDTH = 108
 const GRADE_WIDTH = 56
 
-/** No text of a stranger is in it: a grade and a number. */
+/** Contains only a grade and a number, so nothing has to be escaped. */
 export function badgeSvg(grade: Grade, score: number): string {
   const width = LABEL_WIDTH + GRADE_WIDTH
   const text = `AI shopping: grade ${grade}, ${score} of 100`

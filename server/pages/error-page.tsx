@@ -1,20 +1,21 @@
 import type { Context } from 'hono'
 import type { JSX } from 'preact'
 import { ErrorNotice } from '../../shared/view/Notice.tsx'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { answerError, toApiError } from '../http/errors.ts'
 import { renderPage } from './render-page.tsx'
+import type { PageDeps } from './site.tsx'
 import { Link, type Site } from './site.tsx'
 
 /** Shows whatever was thrown as a page: the same words, status and headers as the API's answer. */
-export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
+export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: Site) => {
   const answerJson = answerError(log)
   return (error: Error, c: Context<ServerEnv>): Response => {
     const isPage = (c.req.header('Accept') ?? '').includes('text/html')
     const json = answerJson(error, c)
     if (!isPage) return json
     const { status, message, extras } = toApiError(error)
-    const title = TITLES[status] ?? 'That did not work'
+    const title = TITLES[status] ?? 'Something went wrong'
     return renderPage(
       c,
       site,
@@ -30,14 +31,14 @@ export const answerErrorPage = ({ log }: Pick<Deps, 'log'>, site: Site) => {
 
 const WayOn = (): JSX.Element => (
   <p>
-    Go back, begin at <Link to="/">the start</Link>, or read <Link to="/help">the help</Link>.
+    Go back, open the <Link to="/">start page</Link>, or read the <Link to="/help">help</Link>.
   </p>
 )
 
 const TITLES: Readonly<Record<number, string>> = {
-  403: 'That is not allowed',
-  404: 'There is nothing here',
-  413: 'That is too long',
+  403: 'Not allowed',
+  404: 'Not found',
+  413: 'Too large',
   415: 'This form cannot be read',
   429: 'Too many requests',
   503: 'The service is busy',

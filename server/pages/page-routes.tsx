@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi.ts'
 import { auditPageRoutes } from './account/audit/routes.tsx'
 import { reportPageRoutes } from './account/report/routes.tsx'
@@ -14,11 +14,12 @@ import { gapRoutes } from './gaps/routes.tsx'
 import { infoRoutes } from './info/routes.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { renderPage } from './render-page.tsx'
+import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
 /** Everything that the service shows to people: the open pages, and those behind a sign-in. */
-export function pageRoutes(deps: Deps, document: OpenApiDocument) {
+export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   return routes
@@ -34,9 +35,9 @@ export function pageRoutes(deps: Deps, document: OpenApiDocument) {
     .route('/', badgeRoutes(deps))
 }
 
-/** A page for those who asked for one, outside of the API; all others get what `answer` says. */
+/** A page for clients that accept HTML, outside of the API; others get the result of `answer`. */
 export function answerNotFoundPage(
-  deps: Pick<Deps, 'baseUrl' | 'assets'>,
+  deps: Pick<PageDeps, 'baseUrl' | 'assets'>,
   answer: (c: Context<ServerEnv>) => Response,
 ): (c: Context<ServerEnv>) => Response {
   const site = siteOf(deps)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { AttributionEvent } from '../../shared/attribution/events.ts'
 import { ReportQuery } from '../../shared/attribution/report.ts'
-import { AuditRequest } from '../../shared/audit/audit.ts'
 import { GAP_RULES } from '../../shared/audit/gap-docs.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
+import { AuditRequest } from '../../shared/audit/result.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
@@ -79,7 +79,7 @@ test.each(GAP_RULES)('$gap has a page, and its tool opens', async ({ gap, tool, 
   const html = await page.text()
   expect(html).toContain(`<code>${gap}</code>`)
   expect(html).toContain(label.replaceAll('<', '&lt;'))
-  for (const part of ['What it means', 'Why it matters', 'How to mend it', 'Before', 'After']) {
+  for (const part of ['What it means', 'Why it matters', 'How to fix it', 'Before', 'After']) {
     expect(html).toContain(part)
   }
   expect(html).not.toMatch(/undefined|null<|\[object/)

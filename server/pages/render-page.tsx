@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { LocaleContext } from '../../shared/view/language.ts'
-import type { ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { localeOf } from './accept-language.ts'
 import { Layout, type LayoutProps } from './Layout.tsx'
 import { type Site, SiteContext } from './site.tsx'
@@ -19,7 +19,10 @@ const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Without the origin of a same-site form post, a browser says `Origin: null`. */
+/**
+ * Referrer-Policy `no-referrer` would make browsers send `Origin: null` with our own forms
+ * (https://fetch.spec.whatwg.org/#append-a-request-origin-header).
+ */
 const HEADERS = {
   'Content-Security-Policy': CSP,
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -34,7 +37,7 @@ export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' 
   headers?: Record<string, string>
 }
 
-/** Answers with a page. It is the caller who says, by `headers`, that it may be kept. */
+/** Answers with a page. It may only be cached if the caller says so in `headers`. */
 export function renderPage(
   c: Context<ServerEnv>,
   site: Site,

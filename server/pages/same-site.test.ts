@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { expect, test } from 'vitest'
-import type { ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { answerError } from '../http/errors.ts'
 import { createLog } from '../log.ts'
 import { refuseForeignForms } from './same-site.ts'

@@ -1,18 +1,24 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Deps } from '../app.ts'
-import type { AssetName } from './assets.ts'
+import type { Deps } from '../deps.ts'
+import type { AssetName, PageAssets } from './assets.ts'
+
+/** What the pages are made of. */
+export interface PageDeps extends Deps {
+  /** Their style, scripts and icon. */
+  assets: PageAssets
+}
 
 /** What every page knows of the service that serves it. */
 export interface Site {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string
   /** The path of an asset, or of a page, below what BASE_URL says. */
   asset: (name: AssetName) => string
   path: (path: string) => string
 }
 
-export function siteOf({ baseUrl, assets }: Pick<Deps, 'baseUrl' | 'assets'>): Site {
+export function siteOf({ baseUrl, assets }: Pick<PageDeps, 'baseUrl' | 'assets'>): Site {
   const root = new URL(baseUrl).pathname.replace(/\/$/, '')
   const path = (path: string) => root + path
   return { baseUrl, path, asset: (name) => path(`/assets/${assets.fileOf(name)}`) }

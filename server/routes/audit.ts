@@ -1,17 +1,12 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import {
-  AuditRequest,
-  AuditResult,
-  CHECK_NAMES,
-  type CheckName,
-  DEFAULT_CHECKS,
-  ENGINE_VERSION,
-} from '../../shared/audit/audit.ts'
+import { AuditRequest, AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { requireKey } from '../access/auth.ts'
-import type { Deps, ServerEnv } from '../app.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
-import { coalesce } from '../db/coalesce.ts'
+import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
+import { coalesce } from '../http/coalesce.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
 import { component } from './component.ts'
@@ -52,8 +47,8 @@ export function auditRoutes(deps: Deps) {
         content: { 'application/json': { schema: component('AuditResult', AuditResult) } },
       },
       ...errorResponses(STATUSES, {
-        404: 'With `dry_run`, and no stored result covers the checks (`no_cached_audit`).',
-        422: 'A field is missing, unknown or wrong (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or keeps us out (`domain_blocked`).',
+        404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
+        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`).',
       }),
     },
   })
@@ -65,7 +60,7 @@ export function auditRoutes(deps: Deps) {
     await count(c)
     if (!dry_run) return c.json(await auditAndStore({ domain, checks }), 200)
 
-    // Unspecified: a cached result never goes stale by age; its `checked_at` tells it.
+    // Unspecified: a cached result never expires; its `checked_at` tells its age.
     const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
     if (stored) return c.json(stored, 200)
     throw new ApiError(

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Deps, ServerEnv } from '../app.ts'
+import type { Deps } from '../deps.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { errorResponses } from './error-responses.ts'
 
@@ -19,7 +20,7 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     operationId: 'livez',
     tags: ['Health'],
     summary: 'Whether the process is alive',
-    responses: { 200: { description: 'It is', content }, ...errorResponses([405, 500]) },
+    responses: { 200: { description: 'Alive', content }, ...errorResponses([405, 500]) },
   })
   const readyz = createRoute({
     method: 'get',
@@ -28,9 +29,9 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     tags: ['Health'],
     summary: 'Whether the service can take requests',
     responses: {
-      200: { description: 'It can', content },
+      200: { description: 'Ready', content },
       ...errorResponses([405, 500, 503], {
-        503: 'The database does not answer, or the service is shutting down (`not_ready`).',
+        503: 'The database does not respond, or the service is shutting down (`not_ready`).',
       }),
     },
   })
@@ -38,13 +39,13 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
   return new OpenAPIHono<ServerEnv>()
     .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
     .openapi(readyz, async (c) => {
-      if (isShuttingDown()) throw notReady('The service is shutting down. Ask another replica.')
+      if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
       const answered = db.execute(sql`select 1`).then(
         () => true,
         () => false,
       )
       if (!(await Promise.race([answered, sleep(DATABASE_MS, false, { ref: false })]))) {
-        throw notReady('The database does not answer. Try again in a few seconds.')
+        throw notReady('The database does not respond. Try again in a few seconds.')
       }
       return c.json({ status: 'ok' as const }, 200)
     })

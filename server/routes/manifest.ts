@@ -5,17 +5,18 @@ import { buildManifest, Manifest, ManifestRequest } from '../../shared/manifest/
 import { buildProfile } from '../../shared/manifest/ucp/build.ts'
 import { ManifestValidation, ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { requireKey } from '../access/auth.ts'
-import type { Deps, ServerEnv } from '../app.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
+import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
 
-// Unspecified: where the answer reports an endpoint on another domain, or what an official profile
-// lacks. Beside the document's own fields, only then, and to be removed like generated_at.
+// Unspecified: where the response reports an endpoint on another domain, or what an official
+// profile lacks. Present only then; to be removed before publishing, like generated_at.
 const warnings = z.array(z.string()).optional()
 const BuiltManifest = Manifest.extend({ warnings })
 const registry = z.record(
@@ -75,7 +76,7 @@ export function manifestRoutes(deps: Deps) {
     path: '/api/manifest/validate',
     operationId: 'validateManifest',
     tags: ['Manifest'],
-    summary: 'Judge a manifest by its URL or as an object',
+    summary: 'Validate a manifest by URL or as an object',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
     request: {
@@ -83,7 +84,7 @@ export function manifestRoutes(deps: Deps) {
     },
     responses: {
       200: {
-        description: 'The verdict; an invalid manifest is an answer, not an error',
+        description: 'The result; an invalid manifest is not an error',
         content: {
           'application/json': { schema: component('ManifestValidation', ManifestValidation) },
         },

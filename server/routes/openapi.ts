@@ -1,15 +1,15 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import type { ServerEnv } from '../app.ts'
+import type { ServerEnv } from '../http/env.ts'
 
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** In the order in which documents list them. */
 const TAGS = [
-  { name: 'Audit', description: 'What keeps agents from a store' },
+  { name: 'Audit', description: 'What keeps agents from buying' },
   { name: 'Manifest', description: 'The file at /.well-known/ucp' },
-  { name: 'Attribution', description: 'What AI surfaces brought' },
+  { name: 'Attribution', description: 'Sessions, orders and revenue from AI surfaces' },
   { name: 'Storefront', description: 'What the pages of a store load and send' },
-  { name: 'Health', description: 'For whoever runs the service' },
+  { name: 'Health', description: 'For operators' },
 ]
 
 /** `GET /openapi.json`: OpenAPI 3.1, made of the routes that `app` has by now. */
@@ -25,7 +25,7 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
     info: {
       title: 'Aisle',
       version: '1.0',
-      description: 'Tells whether AI agents can find, understand and buy from a store.',
+      description: 'Checks whether AI agents can find, understand and buy from a store.',
     },
     servers: [{ url: baseUrl }],
     tags: TAGS,

@@ -90,7 +90,7 @@ const BAD: [string, unknown, object][] = [
     {
       ...FIELD,
       details: [
-        'properties.visit_id invalid With source "web", send the visit that aisle.session().id named in the browser.',
+        'properties.visit_id invalid With source "web", send visit: the value of aisle.session().id in the browser.',
       ],
     },
   ],
@@ -154,7 +154,7 @@ const BAD: [string, unknown, object][] = [
     { ...EVENT, timestamp: '2026-02-30T10:00:00Z' },
     {
       ...FIELD,
-      details: ['timestamp invalid Send a moment by ISO 8601, such as 2026-11-20T10:00:00Z.'],
+      details: ['timestamp invalid Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.'],
     },
   ],
   [
@@ -165,39 +165,41 @@ const BAD: [string, unknown, object][] = [
   [
     'a number deep inside that no number holds',
     `{"event":"ai_checkout_initiated","domain":"shop.example","session_id":"s","source":"ucp","properties":{"a":[1e999]}}`,
-    { ...FIELD, details: [expect.stringContaining('body invalid A number is larger')] },
+    { ...FIELD, details: [expect.stringContaining('body invalid A number is too large')] },
   ],
   [
     'U+0000 in a property',
     { ...BARE, properties: { note: 'a\u0000b' } },
-    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+    { ...FIELD, details: [expect.stringContaining('body invalid A string contains U+0000')] },
   ],
   [
     'U+0000 in the name of a property',
     { ...BARE, properties: { 'a\u0000': 1 } },
-    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+    { ...FIELD, details: [expect.stringContaining('body invalid A string contains U+0000')] },
   ],
   [
     'U+0000 in the session',
     { ...EVENT, session_id: '\u0000' },
-    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+    { ...FIELD, details: [expect.stringContaining('body invalid A string contains U+0000')] },
   ],
   [
     'half of a character',
     { ...BARE, properties: { note: '\ud83d' } },
-    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+    { ...FIELD, details: [expect.stringContaining('body invalid A string contains U+0000')] },
   ],
   [
     'the other half',
     { ...BARE, properties: { note: '\ude00' } },
-    { ...FIELD, details: [expect.stringContaining('body invalid A text holds U+0000')] },
+    { ...FIELD, details: [expect.stringContaining('body invalid A string contains U+0000')] },
   ],
   [
     'over 8 KiB',
     { ...BARE, properties: { note: 'ü'.repeat(4100) } },
     {
       ...FIELD,
-      details: ['body too_big An event has at most 8192 bytes. Send fewer or shorter properties.'],
+      details: [
+        'body too_big An event may have at most 8192 bytes. Send fewer or shorter properties.',
+      ],
     },
   ],
   [

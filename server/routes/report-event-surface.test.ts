@@ -81,7 +81,7 @@ test.each<[string, string | null]>([
   const domain = newShop()
   const { said } = await send({ ...EVENT, domain, ai_surface })
   expect(said.notes).toEqual([
-    `${ai_surface} is not a surface known here and counts as other_ai.${meant ? ` Perhaps ${meant} is meant.` : ''}`,
+    `Unknown ai_surface ${ai_surface}, counted as other_ai.${meant ? ` Did you mean ${meant}?` : ''}`,
   ])
   expect(await rowsOf(domain)).toMatchObject([{ ai_surface, surface: 'other_ai' }])
 })
@@ -160,7 +160,7 @@ test('of a visit that nobody reported is told to be a guess, each time', async (
   const domain = newShop()
   const { ai_surface: _, ...unnamed } = EVENT
   const order = { ...unnamed, domain, source: 'web', properties: { visit_id: 'nobody' } }
-  const notes = [`No visit nobody is known at ${domain}.`]
+  const notes = [`Unknown visit_id nobody at ${domain}.`]
   const first = await send(order)
   expect(first.said).toMatchObject({ ai_source: 'other_ai', notes })
   expect((await send(order)).said).toEqual(first.said)

@@ -25,7 +25,7 @@ test.each<[string, string | undefined, string, boolean]>([
   const { status, said } = await send({ ...EVENT, domain, ...(timestamp && { timestamp }) })
   expect(status).toBe(200)
   expect(said.notes).toEqual(
-    noted ? ['The timestamp lies in the future. The time of arrival was taken.'] : undefined,
+    noted ? ['The timestamp is in the future, so the time of arrival was used.'] : undefined,
   )
   const rows = await db.execute(
     sql`select ts::text, day::text, events.received_at::text as came, event_keys.received_at::text
@@ -48,7 +48,7 @@ const tooOld = (oldest: string) => [
     {
       field: 'timestamp',
       code: 'too_old',
-      message: `Events are taken from ${oldest} on. Leave this one out.`,
+      message: `Events older than ${oldest} are not accepted. Drop this one.`,
     },
   ],
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { recordingIngest } from '../attribution/beacon/testing/beacon.ts'
-import { QueueFull } from '../attribution/ingest/batcher.ts'
 import { refusalOf } from '../attribution/ingest/refusals.ts'
+import { QueueFull } from '../db/batcher.ts'
 import { ApiError } from '../http/errors.ts'
 import { testApp } from '../testing/app.ts'
 import { BARE, EVENT, PROPERTIES, reportingApp } from './testing/reporting-app.ts'
@@ -86,7 +86,9 @@ test('a value without a currency counts as an order, and is summed nowhere', asy
   const { status, said } = await send(order)
   expect([status, said.notes]).toEqual([
     200,
-    ['The value has no currency and is summed nowhere. Send properties.currency as well.'],
+    [
+      'The value has no currency, so it is not included in any total. Send properties.currency as well.',
+    ],
   ])
   expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 0, currency: '' }])
   expect(await rowsOf(domain)).toMatchObject([{ value: null, properties: { value: 4999 } }])
@@ -176,7 +178,7 @@ test('when more comes in than can be stored, it is told before its body is read'
       time: expect.any(String),
       request_id: expect.any(String),
       code: 'busy',
-      msg: 'not now',
+      msg: 'temporarily unavailable',
     },
     expect.objectContaining({ level: 30, status: 503 }),
   ])

@@ -6,28 +6,31 @@ import { AttributionEvent, EventAck, MAX_EVENTS } from '../../shared/attribution
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import { createGate, requireDomain } from '../access/auth.ts'
 import { createKeyring, rememberKeys } from '../access/keyring.ts'
-import type { Deps, ServerEnv } from '../app.ts'
-import type { IncomingEvent } from '../attribution/ingest/ingest.ts'
+import type { IncomingEvent } from '../attribution/ingest/event.ts'
 import { type ReadEvent, readEvent } from '../attribution/ingest/read-event.ts'
-import { busy, SOON } from '../attribution/ingest/refusals.ts'
+import type { Deps } from '../deps.ts'
 import { limitBodyTo, shareMemory } from '../http/body-limit.ts'
-import { ApiError, ErrorBody, toApiError } from '../http/errors.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { ApiError, ErrorBody, overloaded, SOON, toApiError } from '../http/errors.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const LONGEST_KEY = 255
 const MAX_KIB = 1024
-// Unspecified: what the bodies under way of one key may hold together, 16 MiB.
+// Unspecified: the total size of the bodies that are being read for one key, 16 MiB.
 const MAX_HELD = 16 * 2 ** 20
 const limitBody = limitBodyTo(MAX_KIB)
-const KEPT = 'This event was recorded before with other fields. The first counts.'
+const KEPT = 'This event was recorded before with different fields. The first one counts.'
 
 // Unspecified: extensions. An array of events, each answered as it would be alone.
 const Result = z.union([
   z.object({
     status: z.literal(200),
-    replayed: z.literal(true).optional().describe('As `Idempotent-Replayed` of an event alone.'),
+    replayed: z
+      .literal(true)
+      .optional()
+      .describe('Same meaning as the `Idempotent-Replayed` header of a single event.'),
     ack: EventAck,
   }),
   z.object({ status: z.int(), error: ErrorBody.shape.error.omit({ request_id: true }) }),
@@ -45,7 +48,7 @@ const DOCUMENTED = createRoute({
   tags: ['Attribution'],
   summary: 'Report that an AI surface brought a view, a checkout or an order',
   description:
-    'A retry counts once and is answered as the first time. An order (`ai_checkout_completed`) counts once per domain and session, whatever its `Idempotency-Key`. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, the others once per session. In an array, where all events have one `Idempotency-Key`, both count together: what failed of it may come again in any array, of one event if need be.',
+    'A retry counts once and gets the same response as the first request. An order (`ai_checkout_completed`) counts once per domain and session, regardless of its `Idempotency-Key`. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, and any other event once per session. The events of an array share one `Idempotency-Key`, which is combined with these fields: send events that failed again with the same key, in any array, even one of a single event.',
   security: [{ key: ['report:write'] }],
   request: {
     headers: z.object({
@@ -55,7 +58,7 @@ const DOCUMENTED = createRoute({
         .max(LONGEST_KEY)
         .optional()
         .describe(
-          'The same over all tries of one request, and of each event in it. It makes two of what would else be a retry; events of other sessions, and other events of one, stay apart under it. With other fields the same event is refused (`idempotency_conflict`); an order keeps its first, and `notes` say so.',
+          'Use the same key for all attempts of one request. Two different keys record two events even if all fields match. One key may be shared by different events of an array. The same event with different fields is rejected (`idempotency_conflict`); for an order the first version is kept, and `notes` says so.',
         ),
     }),
     body: {
@@ -69,12 +72,12 @@ const DOCUMENTED = createRoute({
   },
   responses: {
     200: {
-      description: 'Stored. An array is answered event by event, in its order.',
+      description: 'Stored. For an array: one result per event, in the same order.',
       headers: z.object({
         'Idempotent-Replayed': z
           .literal('true')
           .optional()
-          .describe('The event was stored before, and this is what was answered then.'),
+          .describe('The event was already stored; this is the original response.'),
       }),
       content: {
         'application/json': {
@@ -83,11 +86,11 @@ const DOCUMENTED = createRoute({
       },
     },
     ...errorResponses([400, 401, 403, 405, 413, 415, 422, 500, 503], {
-      400: 'The body is not JSON (`malformed_json`), or not in UTF-8 (`not_utf8`).',
+      400: 'The body is not valid JSON (`malformed_json`) or not valid UTF-8 (`not_utf8`).',
       413: 'The body is over 1 MiB (`body_too_large`).',
-      422: 'A field is missing, unknown or wrong (`invalid_request`), the event was recorded under this `Idempotency-Key` with other fields (`idempotency_conflict`), or a value does not fit (`not_storable`).',
-      503: 'Not now: see `Retry-After` (`busy`, `database_unavailable`), or perhaps stored already (`not_confirmed`). A retry counts once. Of an array it says that every event was answered 5xx, one by one in `results` beside `error`.',
-      500: 'Something failed on our side (`internal_error`); of an array as with 503.',
+      422: 'A field is missing, unknown or invalid (`invalid_request`), the `Idempotency-Key` was used for this event with different fields (`idempotency_conflict`), or a value cannot be stored (`not_storable`).',
+      503: 'Temporarily unavailable: see `Retry-After` (`busy`, `database_unavailable`), or the event may already be stored (`not_confirmed`). A retry counts once. For an array: every event failed; see `results`.',
+      500: 'Something failed on our side (`internal_error`). For an array: every event failed; see `results`.',
     }),
   },
 })
@@ -97,7 +100,7 @@ export function reportEventRoutes(deps: Deps) {
   const { db, ingest, now, log, retentionMonths, wholeFrom } = deps
   const gate = createGate(deps, 'report:write', rememberKeys(createKeyring(db), now))
 
-  /** A request whose key could not be looked up was received, and came to nothing. */
+  /** A request whose key could not be looked up counts as received and shed. */
   const admit = (c: Context<ServerEnv>) =>
     gate(c).catch((error: unknown) => {
       if (toApiError(asError(error)).status >= 500) ingest.refuse('shed')
@@ -106,7 +109,7 @@ export function reportEventRoutes(deps: Deps) {
 
   function shed(): never {
     ingest.refuse('shed')
-    throw busy()
+    throw overloaded()
   }
   const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, shed)
 
@@ -158,7 +161,7 @@ export function reportEventRoutes(deps: Deps) {
     }
   }
 
-  // Neither is an async function: its frame would keep the body for as long as the events wait.
+  // Not async functions: their frames would keep the body in memory while the events wait.
   const reportOne = (c: Context<ServerEnv>, body: unknown, text: string) =>
     record(read(c, body, text)).then(({ ack, replayed }) =>
       answerFramed(c, ack, replayed ? { 'Idempotent-Replayed': 'true' } : {}),
@@ -167,8 +170,8 @@ export function reportEventRoutes(deps: Deps) {
     Promise.all(bodies.map((each) => reportItem(c, each))).then((results) => answerAll(c, results))
 
   const routes = new OpenAPIHono<ServerEnv>()
-  // Not by `openapi()`, whose validator would read an event and an array of them differently; and
-  // one handler, because on this route each middleware shows in what it costs.
+  // Not by `openapi()`, whose validator would read an event and an array of them differently. One
+  // handler without middleware, because the cost of each is noticeable on this route.
   routes.openAPIRegistry.registerPath(DOCUMENTED)
   const handle = async (c: Context<ServerEnv>) => {
     if (ingest.isFull()) shed()
@@ -218,8 +221,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Bytes that are no UTF-8 were read as U+FFFD, so two ids that differ there would be one. Each takes
- * more bytes than what it stands for, unless it was sent.
+ * Invalid UTF-8 is decoded as U+FFFD (https://encoding.spec.whatwg.org/#utf-8-decode), which would
+ * make different ids equal. Unless U+FFFD was sent, the text is then longer than Content-Length
+ * (except where three bytes of a four-byte sequence became one U+FFFD).
  */
 function refuseGarbled(c: Context<ServerEnv>, text: string): void {
   if (!text.includes('\uFFFD')) return
@@ -227,7 +231,7 @@ function refuseGarbled(c: Context<ServerEnv>, text: string): void {
   throw new ApiError(
     400,
     'not_utf8',
-    'The body is not UTF-8. Encode all of it so; where U+FFFD is meant, send its Content-Length.',
+    'The body is not valid UTF-8. If it really contains U+FFFD, send a Content-Length.',
   )
 }
 
@@ -243,7 +247,7 @@ const invalidField = (field: string, code: string, message: string) =>
   })
 
 const strangeVisit = ({ domain, properties }: IncomingEvent) =>
-  `No visit ${properties.visit_id} is known at ${domain}.`
+  `Unknown visit_id ${properties.visit_id} at ${domain}.`
 
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -272,8 +272,8 @@ test('sums that no number holds exactly are the largest that one does', async ()
   expect(await revenueTo('2026-11-04')).toBe(2 ** 53 - 1)
 })
 
-const REACH = 'Send a day from 2000-01-01 to 2999-12-31.'
-const DAY = 'Send a day such as 2026-11-30.'
+const REACH = 'Send a date from 2000-01-01 to 2999-12-31.'
+const DAY = 'Send a date such as 2026-11-30.'
 const REQUIRED = 'This field is required. Send a'
 const UNKNOWN = 'This field does not exist. Leave it out, or check its spelling.'
 const ONCE = 'Send this parameter once.'
@@ -282,11 +282,11 @@ test.each<[string, Record<string, string>]>([
     '',
     {
       domain: `${REQUIRED} string.`,
-      start: `${REQUIRED} day such as 2026-11-30.`,
-      end: `${REQUIRED} day such as 2026-11-30.`,
+      start: `${REQUIRED} date such as 2026-11-30.`,
+      end: `${REQUIRED} date such as 2026-11-30.`,
     },
   ],
-  ['domain=shop.example&end=2026-11-30', { start: `${REQUIRED} day such as 2026-11-30.` }],
+  ['domain=shop.example&end=2026-11-30', { start: `${REQUIRED} date such as 2026-11-30.` }],
   [`${NOVEMBER}&granulraity=week`, { granulraity: UNKNOWN }],
   [`${NOVEMBER}&from=1&from=2&__proto__=x`, { from: UNKNOWN, ['__proto__']: UNKNOWN }],
   ['domain=shop.example&start=&end=2026-11-30', { start: DAY }],
@@ -295,11 +295,11 @@ test.each<[string, Record<string, string>]>([
   ['domain=shop.example&start=0000-01-01&end=1999-12-31', { start: REACH, end: REACH }],
   [
     'domain=shop.example&start=2026-11-30&end=2026-11-01',
-    { start: 'start comes after end. Swap them.' },
+    { start: 'start is after end. Swap them.' },
   ],
   [
     'domain=shop.example&start=2025-01-01&end=2026-02-05',
-    { end: 'By day, ask for at most 400 days, or take week or month.' },
+    { end: 'With granularity day, request at most 400 days, or use week or month.' },
   ],
   ['domain=shop.example&start=2000-01-01&end=9999-12-31&granularity=month', { end: REACH }],
   ...['', '&granularity=week', '&granularity=month', '&format=csv'].map(
@@ -311,10 +311,10 @@ test.each<[string, Record<string, string>]>([
   ['domain=shop.example&start=2999-12-31&end=+010000-01-01', { end: DAY }],
   [
     'domain=shop.example&start=2000-01-01&end=2999-12-31&granularity=month',
-    { end: 'By month, ask for at most 3660 days.' },
+    { end: 'With granularity month, request at most 3660 days.' },
   ],
   [`${NOVEMBER}&granularity=hour`, { granularity: 'Use one of day, week, month.' }],
-  [`${NOVEMBER}&compare=year`, { compare: 'Leave compare out, or send previous.' }],
+  [`${NOVEMBER}&compare=year`, { compare: 'Omit compare, or send previous.' }],
   [`${NOVEMBER}&format=xlsx`, { format: 'Use one of json, csv.' }],
   [`${NOVEMBER}&currency=usd`, { currency: 'Send an ISO 4217 code in capitals, such as USD.' }],
   [`${NOVEMBER}&start=2026-11-02`, { start: ONCE }],
@@ -364,7 +364,7 @@ test('a key reads its own domains only, and needs the scope', async () => {
 test('the OpenAPI document names each parameter, and what the figures are', async () => {
   const document = await (await app.request('/openapi.json')).json()
   const { parameters, description } = document.paths['/api/report'].get
-  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'a row per currency']) {
+  for (const fact of ['in UTC', 'Today is incomplete', 'gross: refunds', 'one row per currency']) {
     expect(description).toContain(fact)
   }
   expect(

@@ -4,20 +4,21 @@ import { accepts } from 'hono/accepts'
 import * as z from 'zod'
 import { Report, ReportQuery } from '../../shared/attribution/report.ts'
 import { requireDomain, requireKey } from '../access/auth.ts'
-import type { Deps, ServerEnv } from '../app.ts'
 import { loadReport } from '../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../attribution/report/csv.ts'
+import type { Deps } from '../deps.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { invalidRequest } from '../http/errors.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
-const DESCRIPTION = `Days are in UTC and weeks begin on Monday. Today is incomplete.
+const DESCRIPTION = `Days are in UTC and weeks start on Monday. Today is incomplete.
 
-Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. Orders count in \`ai_orders\` whatever their currency. Those that came without one are in no currency of \`revenue_by_currency\`.
+Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. \`ai_orders\` counts orders in all currencies. Orders without a currency are not part of \`revenue_by_currency\`.
 
-With \`compare=previous\`, the period before stands beside it: of as many months where the range is whole calendar months, else of as many days.
+\`compare=previous\` adds the preceding period: as many months if the range is whole calendar months, otherwise as many days.
 
-With \`format=csv\`, or \`Accept: text/csv\` and no \`format\`, a file for spreadsheets, of which each column can be summed, \`revenue_cents\` within one currency. Per period and surface it has a row without a currency, with the sessions, the checkouts and the orders that came without one, and a row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`
+\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no currency, and one row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`
 
 /** `GET /api/report` (spec, Attribution report). */
 export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
@@ -61,7 +62,7 @@ const prefersCsv = (c: Context): boolean =>
     default: 'application/json',
   }) === 'text/csv'
 
-/** A parameter that came twice is read as an array: say that, not that it is no string. */
+/** A repeated parameter is read as an array; "Send a string." would not help the caller. */
 const refuseQuery: Hook<unknown, ServerEnv, string, unknown> = (result, c) => {
   if (result.success) return
   const isRepeated = (name: string) => (c.req.queries(name)?.length ?? 0) > 1

@@ -99,7 +99,7 @@ test('what is wrong is said in full', async () => {
   await refusal(
     await ask({ body: '{' }),
     'malformed_json',
-    'The body is not JSON. Check its syntax.',
+    'The body is not valid JSON. Check its syntax.',
   )
   const answer = await ask({ body: beacon({ id: 7, email: 'me' }) })
   expect((await answer.json()).error).toEqual({

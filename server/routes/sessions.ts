@@ -6,11 +6,11 @@ import { classify, type Signals } from '../../shared/attribution/classify/classi
 import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
-import type { Deps } from '../app.ts'
 import { admitBeacon, type BeaconEnv } from '../attribution/beacon/admit.ts'
 import { reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
 import { visitOf } from '../db/events/visit-ids.ts'
+import type { Deps } from '../deps.ts'
 import { limitBodyTo } from '../http/body-limit.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
 import { component } from './component.ts'
@@ -19,7 +19,7 @@ import { errorResponses } from './error-responses.ts'
 const MAX_KIB = 4
 
 const PATH = '/sessions'
-/** The snippet posts beside itself, and a pinned one stands below its version. */
+/** The snippet posts to its own folder, which for a pinned one is named after the version. */
 const PATH_OF_PINNED = `/:version{${VERSION}}/sessions`
 
 const route = createRoute({
@@ -29,13 +29,13 @@ const route = createRoute({
   tags: ['Storefront'],
   summary: 'Report an AI session from a storefront',
   description:
-    'Sent by the snippet from an origin of the property. `text/plain` needs no preflight; `application/json` is taken as well.',
+    'Sent by the snippet from an origin of the property. `text/plain` needs no preflight; `application/json` is accepted as well.',
   parameters: [
     {
       in: 'query',
       name: 'id',
       required: true,
-      description: 'The property',
+      description: 'The id of the property',
       schema: { type: 'string' },
     },
   ],
@@ -48,15 +48,15 @@ const route = createRoute({
   },
   responses: {
     200: {
-      description: 'Recorded, or ignored and why',
+      description: 'Recorded, or ignored with the reason',
       content: { 'application/json': { schema: component('SessionAck', SessionAck) } },
     },
     ...errorResponses([400, 403, 404, 405, 413, 415, 422, 429, 500, 503], {
-      403: 'The page is not of an origin of the property (`origin_not_allowed`).',
+      403: 'The origin of the page is not one of the property (`origin_not_allowed`).',
       404: 'There is no such property (`unknown_property`).',
       413: `The body is over ${MAX_KIB} KiB (\`body_too_large\`).`,
       415: 'The body is neither text/plain nor application/json (`unsupported_media_type`).',
-      429: 'Too many from this address or for this property: see `Retry-After` (`rate_limited`).',
+      429: 'Too many sessions from this address or for this property: see `Retry-After` (`rate_limited`).',
     }),
   },
 })
@@ -150,14 +150,14 @@ const signalsOf = (visit: { referrer: string; landing: string; text_fragment: bo
     textFragment: visit.text_fragment,
   }) satisfies Signals
 
-/** What the browser cannot say of itself. */
+/** What the server sees of the caller. */
 const callerOf = (c: Context) =>
   ({
     userAgent: c.req.header('User-Agent') ?? null,
     signatureAgent: c.req.header('Signature-Agent') ?? null,
   }) satisfies Signals
 
-/** An agent is a bot by its User-Agent and counts all the same, as an agent. */
+/** The User-Agent of an AI agent is that of a bot, but its visit counts, as kind `agent`. */
 function reasonToIgnore(signals: Signals): 'not_ai' | 'bot' | null {
   const { kind, confidence } = classify(signals)
   if (kind !== 'agent' && isbot(signals.userAgent)) return 'bot'

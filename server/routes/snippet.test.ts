@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runRules } from '../../shared/audit/audit.ts'
 import { attributionRules } from '../../shared/audit/checks/attribution/rules.ts'
+import { runRules } from '../../shared/audit/rule.ts'
 import { readPage } from '../../shared/markup/page.ts'
 import { buildSnippet } from '../../snippet/build.ts'
 import { type Coding, prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
@@ -144,7 +144,7 @@ test('a pinned version is kept for good; one that never was is refused, and not 
       error: {
         code: 'unknown_version',
         message:
-          'There was never such a version of the snippet. Take the tag that "aisle properties list" or GET /api/properties shows.',
+          'This version of the snippet does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
         request_id: refused.headers.get('X-Request-Id'),
       },
     })

@@ -2,17 +2,18 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { accepts } from 'hono/accepts'
 import * as z from 'zod'
-import type { Deps, ServerEnv } from '../app.ts'
 import { CODINGS, type Coding, type SnippetAsset } from '../attribution/snippet/asset.ts'
 import { findSnippets } from '../attribution/snippet/pinned.ts'
+import type { Deps } from '../deps.ts'
+import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { errorResponses } from './error-responses.ts'
 
-// Unspecified: an hour. A visit asks once, and a mended snippet is on every storefront in an hour.
+// Unspecified: an hour. A visit loads it once, and a fix reaches every storefront within an hour.
 const MUTABLE = 'public, max-age=3600'
 const PINNED = 'public, max-age=31536000, immutable'
 
-/** Storefronts load it from their own origin's page, with CORS where they check its hash. */
+/** Storefronts load it from another origin; with an integrity hash, the browser needs CORS. */
 const FOR_EVERYONE = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -22,7 +23,7 @@ const FOR_EVERYONE = {
 const id = {
   in: 'query' as const,
   name: 'id',
-  description: 'The property that sessions are reported to. The code is the same for each.',
+  description: 'The property that sessions are reported for. The code is the same for all.',
   schema: { type: 'string' as const },
 }
 const version = {
@@ -36,7 +37,7 @@ const SCRIPT = {
   description: 'The script',
   content: { 'text/javascript': { schema: z.string() } },
 }
-const UNCHANGED = { description: 'It is the one of `If-None-Match`' }
+const UNCHANGED = { description: 'Not modified' }
 
 const current = createRoute({
   method: 'get',
@@ -60,14 +61,14 @@ const pinned = createRoute({
     200: SCRIPT,
     304: UNCHANGED,
     ...errorResponses([404, 405, 500, 503], {
-      404: 'There was never such a version (`unknown_version`).',
+      404: 'This version does not exist (`unknown_version`).',
     }),
   },
 })
 
 /**
- * `GET /attribution.js`: the snippet. Whatever `id` says it is served, as a storefront must not
- * break over it. A tag that is pinned to a version gets that one, of earlier releases as well.
+ * `GET /attribution.js`: the snippet. It is served for any `id`, so that an invalid one cannot
+ * break a storefront. A pinned tag gets its own version, even one of an earlier release.
  */
 export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
   const find = findSnippets(db, snippet)
@@ -79,7 +80,7 @@ export function snippetRoutes({ db, snippet }: Pick<Deps, 'db' | 'snippet'>) {
       throw new ApiError(
         404,
         'unknown_version',
-        'There was never such a version of the snippet. Take the tag that "aisle properties list" or GET /api/properties shows.',
+        'This version of the snippet does not exist. Use the tag from "aisle properties list" or GET /api/properties.',
       )
     })
 }
@@ -111,7 +112,7 @@ const codingOf = (c: Context): Coding => {
     default: 'identity',
     match: (accepted) => {
       const likes = new Map(accepted.map(({ type, q }) => [type.toLowerCase(), q]))
-      // What is not listed is not wanted, but for a body as it is.
+      // A coding that is not listed is not acceptable, except for identity.
       const q = (coding: Coding) =>
         likes.get(coding) ?? likes.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
       const [best = 'identity'] = CODINGS.filter((coding) => q(coding) > 0).toSorted(

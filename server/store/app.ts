@@ -38,7 +38,7 @@ const MAX_BODY_BYTES = 64 * 1024
 
 export interface StoreOptions {
   deps: StoreDeps
-  /** Opens the merchant's own routes to whoever has it. */
+  /** The key to the merchant's own routes. */
   adminKey?: string
   /** The only hosts that it answers for, such as `*.example`; any unless given. */
   hosts?: readonly string[]
@@ -52,7 +52,7 @@ export interface StoreOptions {
   snippetUrl?: string
   /** Waits for so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>
-  /** Hears of what is answered with 500. */
+  /** Called with each error that is answered with 500. */
   onError?: (error: Error) => void
 }
 
@@ -175,7 +175,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   return app
 }
 
-/** Who scrapes the metrics asks the port itself, and they name no host. */
+/** Metrics are scraped at the port itself, with a host that is not the store's. */
 const onlyFor =
   (
     hosts: readonly string[],

@@ -1,7 +1,7 @@
-import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/fetch.ts'
+import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { namedFaults } from './faults/hosts.ts'
 
-/** Which PSP takes the money; `test` is one of our own that charges nobody. */
+/** Which PSP takes the payments; `test` is our own, which makes no real charges. */
 export type PspConfig =
   | { psp: 'stripe'; secretKey: string; webhookSecrets: string[] }
   | { psp: 'razorpay'; keyId: string; keySecret: string; webhookSecrets: string[] }
@@ -20,7 +20,7 @@ export interface StoreConfig {
   payments: PspConfig
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
-  /** Opens the merchant's own routes to whoever has it. */
+  /** The key to the merchant's own routes. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
   reporting: { url: string; key: string } | undefined
@@ -50,7 +50,9 @@ export function readStoreConfig(env: Env): StoreConfig {
   }
 }
 
-/** Orders, receipts and webhooks name the host that was asked: nobody else may choose it. */
+/**
+ * Orders, receipts and webhooks contain the requested host, so it must be one of the store's own.
+ */
 function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['hosts'] {
   const wrong = hosts.find((host) => !HOST.test(host))
   if (wrong !== undefined) {

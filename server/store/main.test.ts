@@ -2,13 +2,15 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { program } from '../testing/program.ts'
 import { storeDatabase } from './db/testing/database.ts'
 
 const { url: DATABASE_URL } = await storeDatabase()
+const MAIN = await program('store-main')
 
 /** Runs the store's entry point, and waits for its first words. */
 async function run(env: Record<string, string>) {
-  const child = spawn(process.execPath, ['server/store/main.ts'], {
+  const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       DATABASE_URL,
@@ -32,7 +34,7 @@ test('it listens, says where, refuses a taken port and stops on SIGTERM', async 
   expect(await answer.json()).toMatchObject({ products: [] })
 
   const second = await run({ STORE_PORT: port })
-  expect(second.said).toContain(`Port ${port} is taken.`)
+  expect(second.said).toContain(`Port ${port} is already in use.`)
   expect(await second.exited).toBe(1)
 
   const silent = connect(Number(port), '127.0.0.1')

@@ -16,7 +16,10 @@ async function leave(store: ServedStore): Promise<void> {
   process.exit(0)
 }
 
-/** A failed query repeats its parameters, which may be a buyer's: only its cause is told. */
+/**
+ * The message of a failed query contains its parameters, which may be personal data of a buyer:
+ * only its cause is printed.
+ */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'Something failed.'
   const { cause } = error

@@ -22,7 +22,9 @@ export interface OpenStore {
   close: () => Promise<void>
 }
 
-/** Connects to the database, fills empty shelves and makes the PSP. Reports to nobody. */
+/**
+ * Connects to the database, adds the products to an empty one and sets up the PSP. Reports nothing.
+ */
 export async function openStore(
   config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'>,
   now: () => Date,

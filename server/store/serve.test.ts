@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
 import { moveOrderCommand } from '../commands/store-orders.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
@@ -72,14 +73,14 @@ test('an order’s webhooks, receipt and figures', async () => {
   const registered = await ask('POST', '/webhooks/endpoints', { url: 'https://agent.example/' })
   const { secret } = JSON.parse(registered.text)
   const { order_id, receipt_url, confirmation_number } = await buy()
-  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(1)
+  await eventually(() => receiver.received.length).toBe(1)
 
   const flags = { tracking: '1Z999', carrier: 'UPS', json: true }
   const printed: string[] = []
   const terminal = { print: (text: string) => printed.push(text) }
   await moveOrderCommand(order_id, 'shipped', flags, db, terminal as never)
   expect(JSON.parse(printed.join(''))).toMatchObject({ order_id, status: 'shipped' })
-  await expect.poll(() => receiver.received.length, { timeout: 5000 }).toBe(2)
+  await eventually(() => receiver.received.length).toBe(2)
   const [confirmed, shipped] = receiver.received.map(({ headers, body }) =>
     new Webhook(secret).verify(body, headers),
   )
@@ -129,14 +130,12 @@ test('a checkout is reported as it goes', async () => {
   const { buy } = await startStore({ reporting })
   expect(await buy('tok_declined')).toMatchObject({ status: 402 })
   const { checkout_id } = await buy()
-  await expect
-    .poll(() => got.map(({ event }) => event), { timeout: 5000 })
-    .toEqual([
-      'ai_checkout_initiated',
-      'ai_checkout_failed',
-      'ai_checkout_initiated',
-      'ai_checkout_completed',
-    ])
+  await eventually(() => got.map(({ event }) => event)).toEqual([
+    'ai_checkout_initiated',
+    'ai_checkout_failed',
+    'ai_checkout_initiated',
+    'ai_checkout_completed',
+  ])
   expect(got.at(-1)?.body).toEqual({
     event: 'ai_checkout_completed',
     domain: expect.any(String),
@@ -156,7 +155,7 @@ test('a checkout is over while the API still hangs on its first event', async ()
   })
   const { buy, store } = await startStore({ reporting })
   for (const order of [await buy(), await buy()]) expect(order.status).toBe('confirmed')
-  await expect.poll(() => got.length).toBe(1)
+  await eventually(() => got.length).toBe(1)
   expect(ended).toBe(0)
   await store.stop()
 })

@@ -64,7 +64,7 @@ function listen(server: ServerType, { host, port }: StoreConfig): Promise<number
   })
 }
 
-/** Whoever connected and says nothing is not waited for. */
+/** Connections that are still open after the grace period are closed. */
 function drain(server: ServerType): Promise<void> {
   const late = setTimeout(() => {
     if ('closeAllConnections' in server) server.closeAllConnections()

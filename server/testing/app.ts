@@ -1,23 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { afterAll, inject } from 'vitest'
-import { type AuditResult, type CheckName, NO_LINKS, toResult } from '../../shared/audit/audit.ts'
 import type { PageSeen } from '../../shared/audit/evidence.ts'
-import { createKey, type NewKey, SCOPES } from '../access/auth.ts'
-import { createApp, type Deps } from '../app.ts'
+import { type AuditResult, NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import { createKey, type NewKey } from '../access/auth.ts'
+import { createApp } from '../app.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { connect, type Database } from '../db/connect.ts'
+import { SCOPES } from '../db/scopes.ts'
 import { createLog } from '../log.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
+import type { PageDeps } from '../pages/site.tsx'
 
 const opened: Database[] = []
 afterAll(() => Promise.all(opened.map(({ close }) => close())))
 
 /** An empty database of the caller's own. It goes when the run ends, with its template. */
-export async function testDatabase(): Promise<Database> {
-  const template = new URL(inject('templateUrl'))
+export async function testDatabase(templateUrl = inject('templateUrl')): Promise<Database> {
+  const template = new URL(templateUrl)
   const own = new URL(template)
   own.pathname += `_${randomBytes(6).toString('hex')}`
   await asAdmin(template, (name) => `create database ${own.pathname.slice(1)} template ${name}`)
@@ -56,7 +59,7 @@ const NO_PAGE: PageSeen = {
 }
 
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
-export async function testApp(overrides: Partial<Deps> = {}) {
+export async function testApp(overrides: Partial<PageDeps> = {}) {
   const { db, sql, url } = await testDatabase()
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[] }[] = []

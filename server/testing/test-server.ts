@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NO_LINKS, pass, rule, runRules, toResult } from '../../shared/audit/audit.ts'
+import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
+import { pass, rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { readConfig } from '../config.ts'
 import { createLog } from '../log.ts'

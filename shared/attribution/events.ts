@@ -29,7 +29,9 @@ export const EventProperties = z
   .looseObject({
     product_id: z.string().max(200).optional(),
     variant_id: z.string().max(200).optional(),
-    /** In the smallest unit of `currency`. Without one it is kept, and summed nowhere. */
+    /**
+     * In the smallest unit of `currency`. Without a currency it is stored, but not in any total.
+     */
     value: z
       .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
       .min(0)
@@ -76,13 +78,13 @@ export const AttributionEvent = z
       .string()
       .refine(
         (text) => readMoment(text) !== null,
-        'Send a moment by ISO 8601, such as 2026-11-20T10:00:00Z.',
+        'Send an ISO 8601 timestamp, such as 2026-11-20T10:00:00Z.',
       )
       .meta({ format: 'date-time' })
       .optional(),
   })
   .refine(({ source, properties }) => source !== 'web' || properties?.visit_id !== undefined, {
-    error: 'With source "web", send the visit that aisle.session().id named in the browser.',
+    error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
     path: ['properties', 'visit_id'],
   })
 export type AttributionEvent = z.infer<typeof AttributionEvent>
@@ -93,7 +95,7 @@ export const EventAck = z.object({
   status: z.literal('recorded'),
   /** Whether a specific surface was identified. */
   session_classified: z.boolean(),
-  /** A surface's id; `other_ai` where only AI is known, or one is declared that is not known here. */
+  /** A surface's id; `other_ai` when only AI is known, or when the declared surface is unknown. */
   ai_source: z.string(),
   /** Above 0.8 is high. */
   confidence: z.number().min(0).max(1),
@@ -119,7 +121,9 @@ export const SessionBeacon = z.strictObject({
 })
 export type SessionBeacon = z.infer<typeof SessionBeacon>
 
-/** Answer of `POST /sessions`. Ignored is what no person and no agent came by, or nothing says AI. */
+/**
+ * Answer of `POST /sessions`. Ignored: visits without a sign of AI, or of neither person nor agent.
+ */
 export const SessionAck = z.discriminatedUnion('status', [
   EventAck.omit({ event_id: true, notes: true }),
   z.object({ status: z.literal('ignored'), reason: z.enum(['not_ai', 'bot']) }),

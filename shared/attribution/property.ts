@@ -11,7 +11,7 @@ export const Property = z.object({
   tag: z.string(),
   /** The same for those who load one version and no other, with its hash (SRI). */
   pinned_tag: z.string(),
-  /** When the last event of the domain was received, whatever reported it. */
+  /** When the last event of the domain was received, from any sender. */
   last_event_at: z.iso.datetime().nullable(),
 })
 export type Property = z.infer<typeof Property>

@@ -16,14 +16,14 @@ const LAST_DAY = '2999-12-31'
 /** Whether the day, `2026-11-30`, is one that a report may be of. */
 export const isReportDay = (day: string): boolean => day >= FIRST_DAY && day <= LAST_DAY
 
-const A_DAY = 'Send a day such as 2026-11-30.'
+const A_DAY = 'Send a date such as 2026-11-30.'
 
 const ReportDay = z.iso
   .date({
     abort: true,
     error: ({ input }) => (input === undefined ? `${REQUIRED} ${A_DAY}` : A_DAY),
   })
-  .refine(isReportDay, { abort: true, error: `Send a day from ${FIRST_DAY} to ${LAST_DAY}.` })
+  .refine(isReportDay, { abort: true, error: `Send a date from ${FIRST_DAY} to ${LAST_DAY}.` })
 
 /** Query of `GET /api/report`. Dates are days in UTC, both included. */
 export const ReportQuery = z
@@ -33,7 +33,7 @@ export const ReportQuery = z
     end: ReportDay,
     granularity: z.enum(GRANULARITIES).default('day'),
     // Unspecified: extensions.
-    compare: z.enum(['previous'], 'Leave compare out, or send previous.').optional(),
+    compare: z.enum(['previous'], 'Omit compare, or send previous.').optional(),
     format: z.enum(['json', 'csv']).default('json'),
     /** The currency of `summary`; the one with the most orders when it is left out. */
     currency: z
@@ -47,20 +47,20 @@ export const ReportQuery = z
       context.addIssue({
         code: 'custom',
         path: ['start'],
-        message: 'start comes after end. Swap them.',
+        message: 'start is after end. Swap them.',
       })
     }
     if (days >= MAX_DAYS[granularity]) {
       context.addIssue({
         code: 'custom',
         path: ['end'],
-        message: `By ${granularity}, ask for at most ${MAX_DAYS[granularity]} days${granularity === 'day' ? ', or take week or month' : ''}.`,
+        message: `With granularity ${granularity}, request at most ${MAX_DAYS[granularity]} days${granularity === 'day' ? ', or use week or month' : ''}.`,
       })
     }
   })
 export type ReportQuery = z.infer<typeof ReportQuery>
 
-/** Whole days from one date to another; NaN where one is no date. */
+/** Whole days from one date to another; NaN when one is not a date. */
 export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / 86_400_000
 

@@ -18,8 +18,8 @@ export interface Answer {
 }
 
 /**
- * `unreachable` is one word for a name without address, a refused address, a closed port and a
- * failed TLS handshake, so that an audit is no port scanner.
+ * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
+ * handshake alike, so that an audit cannot serve as a port scanner.
  */
 export interface NoAnswer {
   kind: 'no_answer'

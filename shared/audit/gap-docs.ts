@@ -1,4 +1,3 @@
-import type { Rule, Severity } from './audit.ts'
 import { acpDocs } from './checks/acp/gap-docs.ts'
 import { attributionDocs } from './checks/attribution/gap-docs.ts'
 import { catalogDocs } from './checks/catalog/gap-docs.ts'
@@ -11,6 +10,8 @@ import { schemaDocs } from './checks/schema/gap-docs.ts'
 import { wellKnownDocs } from './checks/well-known/gap-docs.ts'
 import type { Evidence } from './evidence.ts'
 import type { GapDoc, GapDocs } from './gap-doc.ts'
+import type { Rule } from './rule.ts'
+import type { Severity } from './vocabulary.ts'
 
 export const GAP_DOCS: GapDocs = {
   ...wellKnownDocs,
@@ -49,14 +50,14 @@ export const SEVERITY_MEANS: Record<Severity, string> = {
 
 /** What is read of a store, as a person would say it. */
 export const EVIDENCE_READS: Record<keyof Evidence, string> = {
-  site: 'the answer of the domain over https, and over http where that fails',
+  site: 'the answer of the domain over https, and over http if that fails',
   robots: 'robots.txt',
   manifest: '/.well-known/ucp',
   homePage: 'the HTML of the home page, as the server sends it',
   productPages: 'the HTML of up to five product pages, as the server sends it',
-  catalog: 'the catalog endpoint: its first pages, a search and a filter where declared',
+  catalog: 'the catalog endpoint: its first pages, a search and a filter if declared',
   checkout: 'three carts sent to the checkout endpoint, each with "dry_run": true',
-  ucp: 'the services of the official UCP profile, asked for nothing that creates anything',
-  acp: 'the ACP endpoints, asked for what they have to refuse',
+  ucp: 'the services of the official UCP profile, with requests that create nothing',
+  acp: 'the ACP endpoints, with requests that they have to reject',
   feed: 'the first 200 items of the product feed',
 }

@@ -1,4 +1,4 @@
-import type { GapLinks } from './audit.ts'
+import type { GapLinks } from './result.ts'
 
 /** The pages of the service at `baseUrl`: the tool that fixes a gap, and what the gap means. */
 export const linksTo = (baseUrl: string): GapLinks => ({

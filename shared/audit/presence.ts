@@ -1,8 +1,8 @@
 import { type Answer, describeFetch, type Fetched, type JsonSeen } from './evidence.ts'
 
 /**
- * Whether something is there, as far as one answer can tell. `unknown` is neither: a time-out, a
- * 5xx, a 403 or a 429 says that we were kept out or came at a bad moment.
+ * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
+ * 429 may be temporary, or affect only us.
  */
 export type Presence =
   | { is: 'present'; answer: Answer }
@@ -17,12 +17,13 @@ export function presenceOf(fetched: Fetched): Presence {
   const { status } = fetched
   if (status >= 200 && status < 300) {
     return looksLikeHtml(fetched)
-      ? { is: 'absent', why: `${why} with an HTML page where JSON belongs` }
+      ? { is: 'absent', why: `${why} with an HTML page instead of JSON` }
       : { is: 'present', answer: fetched }
   }
   if (status === 401) return { is: 'requires_auth', why }
-  if (status === 403 || status === 429) return { is: 'unknown', why: `${why}: it keeps us out` }
-  if (status >= 500) return { is: 'unknown', why: `${why}, which may pass` }
+  if (status === 403 || status === 429)
+    return { is: 'unknown', why: `${why}: it blocks our requests` }
+  if (status >= 500) return { is: 'unknown', why: `${why}, which may be temporary` }
   return { is: 'absent', why }
 }
 

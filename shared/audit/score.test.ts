@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CheckName, Severity } from './audit.ts'
 import { gradeOf, scoreOf } from './score.ts'
+import type { CheckName, Severity } from './vocabulary.ts'
 
 const judged = (check: CheckName, severity: Severity, open: boolean) => ({ check, severity, open })
 

@@ -1,4 +1,4 @@
-import type { CheckName, Severity } from './audit.ts'
+import type { CheckName, Severity } from './vocabulary.ts'
 
 /** The parts of `breakdown` and what each weighs in the score. */
 const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
@@ -25,7 +25,9 @@ const CATEGORY_OF: Record<CheckName, Category> = {
 /** What an open gap takes off the 100 of its category: a critical one leaves nothing. */
 const GAP_COST: Record<Severity, number> = { critical: 100, high: 30, medium: 12, low: 4 }
 
-/** A store that agents cannot discover or buy from is no B, whatever else it does well. */
+/**
+ * A store in which agents cannot find or buy anything gets at most a C, however good the rest is.
+ */
 const CRITICAL_CAP = 59
 
 const GRADES = [

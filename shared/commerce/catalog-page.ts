@@ -10,7 +10,7 @@ const MAX_PRODUCTS = 1000
 const MAX_PARTS = 100
 const MAX_ISSUES = 50
 
-/** A product as it was listed: raw, for a stranger wrote it. */
+/** A product as the merchant listed it, not validated. */
 export interface ListedProduct {
   /** `products[3] on https://…`: where a person finds it. */
   where: string
@@ -29,7 +29,7 @@ export function textOf(product: unknown, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** What names a product whatever its id: the first of these that it has. */
+/** What identifies a product apart from its id: the first of these fields that it has. */
 export const nameOf = (product: unknown): string | null =>
   textOf(product, 'url') ?? textOf(product, 'sku') ?? textOf(product, 'name')
 
@@ -49,7 +49,7 @@ export function listedProducts({ first, next }: CatalogSeen): ListedProduct[] {
   return listed
 }
 
-/** One product may hold millions of parts: a finding needs only some. */
+/** A hostile product may have millions of parts; findings need only the first ones. */
 function bounded(product: Record<string, unknown>): Record<string, unknown> {
   const copy = { ...product }
   for (const key of ['images', 'variants']) {
@@ -96,7 +96,7 @@ function sentenceOf({ path, message }: Issue, { where, product }: ListedProduct)
 
 const known = new WeakMap<CatalogSeen, Map<ProductFault, string[]>>()
 
-/** Everything that the products' own schema says, as sentences by cause. Judged once a catalog. */
+/** Everything that the product schema reports, as sentences by cause. Computed once per catalog. */
 export function productFaults(catalog: CatalogSeen): Map<ProductFault, string[]> {
   const faults = known.get(catalog) ?? judgeProducts(catalog)
   known.set(catalog, faults)
@@ -117,7 +117,7 @@ function judgeProducts(catalog: CatalogSeen): Map<ProductFault, string[]> {
   return faults
 }
 
-/** The first findings in full and how many more there are: an answer is read by a person. */
+/** The first findings in full and the number of the others: people read this text. */
 export function summarise(findings: readonly string[], most = 3): string {
   const more = findings.length - most
   return `${findings.slice(0, most).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`

@@ -12,24 +12,24 @@ const RESTRICTED: readonly { prefix: RegExp; use: string }[] = [
 ]
 
 /**
- * Why a GTIN is none, or null for a good one: 8, 12, 13 or 14 digits, spaces and dashes aside, the
- * last of which is GS1's check digit, from a prefix that is given to products.
+ * Why a GTIN is invalid, or null for a valid one: 8, 12, 13 or 14 digits (spaces and dashes are
+ * ignored), a correct GS1 check digit, and a prefix that is assigned to products.
  */
 export function gtinProblem(value: string): string | null {
   const digits = value.replace(/[\s-]/g, '')
-  if (!/^\d*$/.test(digits)) return 'holds more than digits'
+  if (!/^\d*$/.test(digits)) return 'contains characters other than digits'
   if (!LENGTHS.includes(digits.length)) {
-    return `has ${digits.length} digits where 8, 12, 13 or 14 belong`
+    return `has ${digits.length} digits, expected 8, 12, 13 or 14`
   }
-  if (/^0+$/.test(digits)) return 'is a row of zeros'
+  if (/^0+$/.test(digits)) return 'consists only of zeros'
   const expected = checkDigit(digits.slice(0, -1))
   if (digits.at(-1) !== expected) {
-    return `ends in ${digits.at(-1)} where the check digit is ${expected}`
+    return `ends in ${digits.at(-1)}, expected the check digit ${expected}`
   }
-  // A GTIN-8 has prefixes of its own, of which 2 means the same.
+  // A GTIN-8 has its own prefixes (GS1-8); 2 has the same meaning there.
   const prefixed = digits.length === 8 ? digits.slice(0, 1) : digits.padStart(14, '0').slice(1)
   const use = RESTRICTED.find(({ prefix }) => prefix.test(prefixed))?.use
-  return use === undefined ? null : `begins with a prefix that GS1 keeps for ${use}`
+  return use === undefined ? null : `begins with a prefix that GS1 reserves for ${use}`
 }
 
 /** Modulo 10 with weights 3 and 1 from the right. */

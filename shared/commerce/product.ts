@@ -11,7 +11,7 @@ export const Money = z.object({
 })
 export type Money = z.infer<typeof Money>
 
-/** Smallest units from a decimal in major units, or null when that is no exact number of them. */
+/** Smallest units from a decimal in major units; null when that is not a whole number of them. */
 export function toMinor(decimal: string, currency: string): number | null {
   const match = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(decimal.trim())
   if (match === null) return null
@@ -37,7 +37,7 @@ export const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorde
 export const Availability = z.enum(AVAILABILITIES, `expected one of ${AVAILABILITIES.join(', ')}`)
 export type Availability = z.infer<typeof Availability>
 
-const A_TEXT = 'expected a text that is not empty'
+const A_TEXT = 'expected a non-empty string'
 const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
 
 const A_COUNTRY = 'expected an ISO 3166-1 alpha-2 code such as "US"'
@@ -66,7 +66,10 @@ export const Variant = z.object({
   sku: z.string().optional(),
   attributes: z
     .record(z.string(), z.string())
-    .refine((map) => Object.keys(map).length > 0, 'expected what sets the variant apart'),
+    .refine(
+      (map) => Object.keys(map).length > 0,
+      'expected the attributes of the variant, such as its size',
+    ),
   price: Price,
   availability: Availability,
 })

@@ -42,6 +42,6 @@ test.each([
   const text = nearMiss(document)
   expect(text).toContain(seen)
   expect(text).toContain(
-    `The nearest known is ${nearest.startsWith('v') ? nearest : `ucp.version ${nearest}`}`,
+    `Did you mean ${nearest.startsWith('v') ? nearest : `ucp.version ${nearest}`}`,
   )
 })

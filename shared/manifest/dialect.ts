@@ -14,10 +14,10 @@ export type Dialect = z.infer<typeof Dialect>
 export const isUcpVersion = (value: unknown): value is UcpVersion =>
   UCP_VERSIONS.some((version) => version === value)
 
-/** Told by the version that the document declares, and by its shape only when it declares none. */
+/** Decided by the version that the document declares, or by its shape when it declares none. */
 export function recogniseDialect(document: unknown): Dialect {
   const official = field(field(document, 'ucp'), 'version')
-  // Unspecified: a document that is both is official: agents in the field read `ucp` and stop.
+  // Unspecified: a document that is both counts as official, because agents look for `ucp` first.
   if (isUcpVersion(official)) return official
   const version = field(document, 'version')
   if (version === '1.0') return '1.0'
@@ -29,7 +29,9 @@ export function recogniseDialect(document: unknown): Dialect {
   return ofTheSpec ? '1.0' : 'unknown'
 }
 
-/** A profile of a version that came after this was written: nothing is known against it. */
+/**
+ * A profile of a later version than this code knows: its rules are unknown, so it is not judged.
+ */
 export function isNewerProfile(document: unknown): boolean {
   const version = field(field(document, 'ucp'), 'version')
   return (
@@ -43,7 +45,7 @@ const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join
 
 export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`
 
-/** Official registries or an official date at the root: the `ucp` around them was forgotten. */
+/** Official registries or an official date at the root: the enclosing `ucp` object is missing. */
 export const lacksEnvelope = (document: unknown): boolean =>
   field(document, 'ucp') === undefined &&
   (nearestDate(field(document, 'version')) !== null ||
@@ -58,12 +60,12 @@ export function nearMiss(document: unknown): string {
   const said =
     seen === undefined || bare
       ? `${bare ? 'ucp' : name} is missing.`
-      : `${name} is ${shown(seen)}, which no agent knows.`
+      : `${name} is ${shown(seen)}, which is not a version that agents know.`
   const nearest =
     ucp !== undefined || bare
       ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
       : 'version "1.0"'
-  return `${said} The nearest known is ${nearest}.`
+  return `${said} Did you mean ${nearest}?`
 }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000

@@ -20,7 +20,7 @@ export const ManifestError = z.object({
   field: z.string(),
   code: ManifestErrorCode,
   message: z.string(),
-  /** Demanded by us on top of what the official JSON Schema of the version demands. */
+  /** Required by us, in addition to the official JSON Schema of the version. */
   ours: z.literal(true).optional(),
 })
 export type ManifestError = z.infer<typeof ManifestError>
@@ -45,7 +45,7 @@ export const inspectEndpoint: FieldRule = (value) => {
     return fault('not_https', `Must be an https URL, is ${shown(value)}.`)
   }
   if (url.username !== '' || url.password !== '') {
-    return fault('invalid_url', 'Must not carry a user name or a password.')
+    return fault('invalid_url', 'Must not contain a user name or a password.')
   }
   return null
 }

@@ -14,7 +14,7 @@ import {
 
 export interface Inspection {
   errors: ManifestError[]
-  /** What agents will not do with this manifest, though nothing in it is wrong. */
+  /** What agents cannot do with this manifest although it is valid. */
   warnings: string[]
 }
 
@@ -94,7 +94,8 @@ const withoutWww = (domain: string) => domain.replace(/^www\./, '')
 const domainRule =
   (expected: string | undefined): FieldRule =>
   (value) => {
-    if (value === undefined) return fault('required', 'Give the domain the manifest belongs to.')
+    if (value === undefined)
+      return fault('required', 'Give the domain that the manifest belongs to.')
     if (typeof value !== 'string') {
       return fault('invalid_type', `Must be a string, is ${shown(value)}.`)
     }
@@ -103,7 +104,7 @@ const domainRule =
     // Unspecified: www. and the bare name are one store.
     return expected === undefined || withoutWww(read.domain) === withoutWww(expected)
       ? null
-      : fault('domain_mismatch', `Says ${read.domain}, but it was read for ${expected}.`)
+      : fault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
   }
 
 const capabilitiesRule: FieldRule = (value) => {
@@ -117,7 +118,7 @@ const capabilityRule =
   ({ required }: Capability): FieldRule =>
   (value) => {
     if (value === undefined) {
-      return required ? fault('required', 'A published manifest declares it.') : null
+      return required ? fault('required', 'A published manifest must declare it.') : null
     }
     return isRecord(value) ? null : fault('invalid_type', `Must be an object, is ${shown(value)}.`)
   }
@@ -125,7 +126,7 @@ const capabilityRule =
 const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: string }[] = [
   {
     when: (manifest) => field(manifest, 'generated_at') !== undefined,
-    text: 'generated_at is still in the file: remove it, so that the file stays the same over deployments.',
+    text: 'generated_at is still in the file: remove it, so that the file stays the same across deployments.',
   },
   {
     when: (manifest) => at(manifest, 'product_catalog', 'supports_search') !== true,
@@ -137,7 +138,7 @@ const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: st
   },
   {
     when: (manifest) => at(manifest, 'checkout', 'supported_payment_methods') === undefined,
-    text: 'Payment methods are undeclared: agents cannot tell a buyer how they may pay.',
+    text: 'Payment methods are undeclared: agents cannot tell a buyer how to pay.',
   },
   {
     when: (manifest) => at(manifest, 'checkout', 'requires_authentication') === true,
@@ -149,7 +150,7 @@ const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: st
   },
   {
     when: (manifest) => at(manifest, 'orders') === undefined,
-    text: 'Orders are undeclared: agents cannot tell a buyer how an order is doing.',
+    text: 'Orders are undeclared: agents cannot tell a buyer the status of an order.',
   },
 ]
 
@@ -163,7 +164,9 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
   return [...warnings, ...foreignEndpoints(manifest)]
 }
 
-/** A platform's own host is common, a stranger's would be a theft of orders: it is said. */
+/**
+ * Platforms commonly use their own host, but a foreign host could divert orders: hence a warning.
+ */
 export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
   if (typeof domain !== 'string') return []
@@ -172,7 +175,9 @@ export function foreignEndpoints(manifest: unknown): string[] {
     const host = endpoint === null ? null : new URL(endpoint).hostname
     return host === null || isOnDomain(host, domain)
       ? []
-      : [`capabilities.${name}.endpoint is on ${host}, not on ${domain}: make sure it is yours.`]
+      : [
+          `capabilities.${name}.endpoint is on ${host}, not on ${domain}: make sure that this host is yours.`,
+        ]
   })
 }
 
@@ -187,5 +192,5 @@ export function endpointOf(manifest: unknown, capability: string): string | null
   return typeof endpoint === 'string' && inspectEndpoint(endpoint) === null ? endpoint : null
 }
 
-/** What the manifest declares for a capability, whatever it is worth. */
+/** What the manifest declares for a capability, not validated. */
 export const declared = (manifest: unknown, capability: string): unknown => at(manifest, capability)

@@ -33,7 +33,7 @@ export const ManifestValidation = z.object({
   valid: z.boolean(),
   // Unspecified: which of the languages under /.well-known/ucp the document is written in.
   dialect: Dialect,
-  // Unspecified: a valid document may sell nothing.
+  // Unspecified: whether agents can buy. A valid document may offer no checkout.
   shoppable: z.boolean(),
   shoppable_reason: z.string(),
   errors: z.array(ValidationError),
@@ -54,7 +54,7 @@ export const ManifestValidationRequest = z
       .optional(),
     manifest: z.unknown().optional(),
   })
-  // Unspecified: which one wins when both are sent. Neither: the caller decides what is meant.
+  // Unspecified: which one wins when both are sent. Both are rejected, so that the caller decides.
   .refine(({ url, manifest }) => url !== undefined || manifest !== undefined, {
     path: ['url'],
     message: 'Send the url of a manifest, or the manifest itself as an object.',
@@ -66,8 +66,8 @@ export const ManifestValidationRequest = z
 export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest>
 
 /**
- * Whether an endpoint lives, from a safe request to it. Any refusal in its own words is life: 405
- * is the usual answer of a POST endpoint. A 404 is life only where it speaks JSON about a resource.
+ * Whether an endpoint works, judged by a safe request. An error of its own is enough: 405 is the
+ * usual answer of a POST endpoint. A 404 counts only with a JSON body about a resource.
  */
 export function reachabilityOf(fetched: Fetched, mayLackResource = false): Reachability {
   if (fetched.kind === 'not_asked') return 'not_checked'

@@ -10,14 +10,14 @@ const HttpsUrl = z
   .string()
   .max(2000)
   .refine((text) => /^https:\/\/[^\s/]+/i.test(text) && URL.canParse(text), {
-    message: 'Give an absolute address that begins with https://.',
+    message: 'Enter an absolute URL that begins with https://.',
   })
 
 const Decimal = z
   .string()
-  .regex(/^\d{1,12}(\.\d{1,3})?$/, 'Write a plain decimal with a point, such as 19.99.')
+  .regex(/^\d{1,12}(\.\d{1,3})?$/, 'Enter a plain decimal with a point, such as 19.99.')
 
-const Country = z.string().refine(isCountry, 'Give a two-letter ISO 3166-1 code, such as US.')
+const Country = z.string().refine(isCountry, 'Enter a two-letter ISO 3166-1 code, such as US.')
 
 const Text = z.string().min(1, 'Fill this in.').max(5000)
 
@@ -29,7 +29,7 @@ const Facts = z.object({
   profiles: z.array(HttpsUrl),
   name: Text,
   url: HttpsUrl,
-  images: z.array(HttpsUrl).min(1, 'Give at least one image.'),
+  images: z.array(HttpsUrl).min(1, 'Enter at least one image.'),
   description: Text.optional(),
   brand: Text.optional(),
   sku: Text.optional(),
@@ -41,13 +41,13 @@ const Facts = z.object({
     })
     .transform((value) => value.replace(/[\s-]/g, ''))
     .optional(),
-  price: Decimal.refine((text) => Number(text) > 0, 'A price is above 0.'),
-  currency: z.string().refine(isCurrency, 'Give a three-letter ISO 4217 code, such as USD.'),
+  price: Decimal.refine((text) => Number(text) > 0, 'The price must be above 0.'),
+  currency: z.string().refine(isCurrency, 'Enter a three-letter ISO 4217 code, such as USD.'),
   availability: z.enum(AVAILABILITIES),
   shipping: z.object({ price: Decimal, country: Country }).optional(),
   returns: z
     .object({
-      days: z.int('Give a whole number of days.').min(0).max(3650),
+      days: z.int('Enter a whole number of days.').min(0).max(3650),
       country: Country,
       free: z.boolean(),
     })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isJsonLdType, readJsonLd } from './json-ld.ts'
-import type { MarkupNode, MarkupValue } from './page.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
 
 const read = (...texts: string[]) =>
   readJsonLd(

@@ -1,6 +1,6 @@
 import { isRecord } from '../web/json.ts'
 import { findJsonFault, positionIn } from '../web/json-fault.ts'
-import type { JsonLdProblem, MarkupNode, MarkupValue } from './page.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
 /** The text of a `<script type="application/ld+json">`. */
@@ -8,6 +8,19 @@ export interface JsonLdBlock {
   text: string
   /** Of the text in the document, in characters. */
   offset: number
+}
+
+export interface JsonLdProblem {
+  /** From 1, in document order over all JSON-LD blocks. */
+  block: number
+  /** Offset of the block in the document, in characters. */
+  offset: number
+  /** What is wrong and where in the block: `trailing comma at line 4`. */
+  message: string
+  /** The first 80 characters around the fault. */
+  excerpt: string
+  /** Type names that the block mentions: what it would have said. */
+  types: string[]
 }
 
 export interface JsonLdReading {
@@ -49,13 +62,13 @@ export function readJsonLd(
       reading.problems.push(describeFault(json, read.offset, read.reason, number, offset))
     }
   }
-  // A stack holds what comes first on top.
+  // Reversed, because the last item of a stack is taken first.
   buildNodes(documents.reverse(), resolve, reading)
   linkReferences(reading)
   return reading
 }
 
-/** XHTML habits: the markers are comments of another language, and blanked so that offsets hold. */
+/** Blanks the CDATA markers that XHTML pages put around scripts; offsets stay the same. */
 const unwrapCdata = (text: string): string =>
   text
     .replace(/^\uFEFF/, ' ')
@@ -68,7 +81,7 @@ function parseJson(text: string): { value: unknown } | { offset: number; reason:
   try {
     return { value: JSON.parse(text) }
   } catch {
-    return findJsonFault(text) ?? { offset: 0, reason: 'too large or too deep to be read' }
+    return findJsonFault(text) ?? { offset: 0, reason: 'too large or too deeply nested to be read' }
   }
 }
 
@@ -90,7 +103,7 @@ function describeFault(
   }
 }
 
-/** The names behind `@type`, whatever quotes, escapes or URL stand between. */
+/** The names after `@type`, with any quotes, escapes or URL prefix between. */
 function typesMentioned(text: string): string[] {
   const names = new Set<string>()
   for (const [, name = ''] of text.matchAll(/@type[^A-Z]{1,60}([A-Z]\w{1,60})/g)) {
@@ -108,7 +121,10 @@ interface Pending {
   into: MarkupValue[] | null
 }
 
-/** Depth first and in document order, without recursion: depth is a stranger's choice. */
+/**
+ * Depth first and in document order, without recursion: deeply nested input must not overflow the
+ * stack.
+ */
 function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: JsonLdReading) {
   let values = 0
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -143,7 +159,7 @@ function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: 
     } else if (isScalar(value)) {
       into?.push(value)
     } else {
-      // null: stated, and stated to be nothing.
+      // null: explicitly stated as empty.
       into?.push('')
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type MarkupNode, type MarkupValue, readPage } from './page.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
+import { readPage } from './page.ts'
 
 const items = (html: string) => readPage(html, 'https://shop.example/p/').nodes
 const plain = (value: MarkupValue): unknown => (typeof value === 'object' ? outline(value) : value)

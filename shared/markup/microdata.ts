@@ -1,5 +1,5 @@
 import { attributeOf, type PageElement } from './html/elements.ts'
-import type { MarkupNode } from './page.ts'
+import type { MarkupNode } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
 export interface MicrodataReader {
@@ -156,7 +156,7 @@ const VALUE_ATTRIBUTE: ReadonlyMap<string, string> = new Map([
   ['time', 'datetime'],
 ])
 
-/** `content` counts on every element, as in the W3C's text and for search engines. */
+/** `content` counts on every element (https://www.w3.org/TR/microdata/, as search engines do). */
 function declaredValue(element: PageElement, start: number): Value {
   const content = attributeOf(element, 'content')
   if (content !== null) return { kind: 'written', text: content }

@@ -1,8 +1,7 @@
 import { isCurrency } from '../commerce/iso.ts'
-import type { Availability } from '../commerce/product.ts'
-import { toMinor } from '../commerce/product.ts'
+import { type Availability, toMinor } from '../commerce/product.ts'
 import { readAvailability, toCatalogAvailability } from './availability.ts'
-import type { MarkupNode } from './page.ts'
+import type { MarkupNode } from './node.ts'
 import { firstText, isNode, nodesOf, textOf, textsOf, valuesOf } from './values.ts'
 
 export interface GtinMarkup {
@@ -12,7 +11,7 @@ export interface GtinMarkup {
 
 export interface OfferMarkup {
   where: string
-  /** An AggregateOffer: a range over several offers, which nobody can buy. */
+  /** An AggregateOffer: a range over several offers, which cannot be bought as such. */
   aggregate: boolean
   /** As written in `price`, a `priceSpecification`, or an aggregate's `lowPrice`. */
   price: string | null

@@ -1,5 +1,6 @@
+import type { MarkupNode } from './node.ts'
 import { hasValue } from './offers.ts'
-import type { MarkupNode, Page } from './page.ts'
+import type { Page } from './page.ts'
 import { nodesOf } from './values.ts'
 
 const ORGANIZATION_TYPE =

@@ -1,33 +1,7 @@
 import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
-import { isJsonLdType, type JsonLdBlock, readJsonLd } from './json-ld.ts'
+import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
-
-/** A schema.org node, from JSON-LD or microdata alike. Property names as written, values in order. */
-export interface MarkupNode {
-  /** Short type names: `Product`, never `https://schema.org/Product`. */
-  types: string[]
-  id: string | null
-  props: Map<string, MarkupValue[]>
-  /** `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`: where a person finds it. */
-  where: string
-  syntax: 'json_ld' | 'microdata'
-}
-
-/** Text as written, or a nested node. JSON-LD's numbers and booleans stay, its null is empty text. */
-export type MarkupValue = string | number | boolean | MarkupNode
-
-export interface JsonLdProblem {
-  /** From 1, in document order over all JSON-LD blocks. */
-  block: number
-  /** Offset of the block in the document, in characters. */
-  offset: number
-  /** What is wrong and where in the block: `trailing comma at line 4`. */
-  message: string
-  /** The first 80 characters around the fault. */
-  excerpt: string
-  /** Type names that the block mentions: what it would have said. */
-  types: string[]
-}
+import type { MarkupNode } from './node.ts'
 
 export interface Script {
   /** Resolved, or as written where that cannot be done. */
@@ -40,7 +14,7 @@ export interface Script {
   attributes: Map<string, string>
 }
 
-/** What a page says to a machine. Everything a stranger wrote; nothing of it is trusted. */
+/** The machine-readable content of a page. All of it is untrusted. */
 export interface Page {
   url: string
   lang: string | null

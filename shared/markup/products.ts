@@ -1,5 +1,6 @@
+import type { MarkupNode } from './node.ts'
 import { type GtinMarkup, hasValue, type OfferMarkup, readGtins, readOffers } from './offers.ts'
-import type { MarkupNode, Page } from './page.ts'
+import type { Page } from './page.ts'
 import { firstText, isNode, nodesOf, urlsOf, valuesOf } from './values.ts'
 import { PRODUCT_TYPES } from './vocabulary.ts'
 
@@ -34,9 +35,9 @@ export const readProducts = (page: Page): ProductMarkup[] =>
   findProducts(page).map(({ product }) => product)
 
 /**
- * The product that the page is about: what a WebPage calls its `mainEntity`, else the product with
- * offers and the page's address and the most to say. Products of a list, and those that another
- * product refers to, are none, unless there is but one; null when there are only such.
+ * The product that the page is about: the `mainEntity` of its WebPage, else the one with offers,
+ * the page's address and the most properties. Products of lists, or that others refer to, count
+ * only if there is just one product.
  */
 export function mainProduct(page: Page): ProductMarkup | null {
   const own = pageAddresses(page)
@@ -180,7 +181,10 @@ const MENTIONS = new Set(
 const isDescribedIn = (value: MarkupNode, node: MarkupNode): boolean =>
   value.syntax === 'microdata' || value.where.startsWith(`${node.where}.`)
 
-/** How other nodes refer to each product. What is main for one is main, whoever else mentions it. */
+/**
+ * How other nodes refer to each product. A product that is the main one for one node is the main
+ * one, even if other nodes only mention it.
+ */
 function rolesOf(page: Page): Map<MarkupNode, Role> {
   const roles = new Map<MarkupNode, Role>()
   for (const node of page.nodes) {

@@ -1,10 +1,10 @@
-import type { MarkupNode, MarkupValue } from './page.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
 
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
 /**
- * A property's values as written. `Offers` and `pricecurrency` are read too: a reader that asks for
- * less than perfect spelling finds what is meant.
+ * A property's values as written. Names in another case, such as `Offers` and `pricecurrency`, are
+ * read too, because shops write them.
  */
 export function valuesOf(node: MarkupNode, name: string): MarkupValue[] {
   const values = node.props.get(name)

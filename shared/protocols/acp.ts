@@ -33,8 +33,8 @@ const Extension = z.strictObject({
 })
 
 /**
- * The ACP discovery document (ACP 2026-04-17, DiscoveryResponse), with https demanded on top. Our
- * own spec has none: a store without it is whole, a store with a broken one misleads agents.
+ * The ACP discovery document (ACP 2026-04-17, DiscoveryResponse); https is our own requirement. The
+ * spec does not define it, so a store without it is complete, but a broken one misleads agents.
  */
 export const AcpDiscovery = z.strictObject({
   protocol: z.strictObject({

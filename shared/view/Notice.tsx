@@ -9,7 +9,7 @@ export interface NoticeProps {
   kind: NoticeKind
   title: string
   children?: ComponentChildren
-  /** The way on. */
+  /** What to do next, such as a button or a link. */
   action?: ActionProps | undefined
 }
 
@@ -20,7 +20,7 @@ const SHAPE_OF: Record<NoticeKind, IconShape> = {
   success: 'check',
 }
 
-/** Errors are announced at once, the rest when the reader pauses. */
+/** Screen readers announce errors immediately, and the rest when the reader pauses. */
 export function Notice({ kind, title, children, action }: NoticeProps): JSX.Element {
   const { text } = useLanguage()
   return (
@@ -46,7 +46,7 @@ export interface ErrorNoticeProps {
   title: string
   /** What to do about it. */
   message?: string | undefined
-  /** The server's name for the request, for whoever asks its operator. */
+  /** The request id, to be quoted to the operator of the server. */
   requestId?: string | undefined
   action?: ActionProps | undefined
 }

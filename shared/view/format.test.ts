@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import {
   formatAge,
+  formatAmount,
   formatChange,
   formatDate,
   formatDateTime,
-  formatMoney,
   formatNumber,
   formatPercent,
   knownLocale,
@@ -26,7 +26,7 @@ test.each([
   [100, 'not a code', 'en', '1.00 not a code'],
   [100, 'USD', 'no locale!', '$1.00'],
 ])('%d of %s in %s is %s', (amount, currency, locale, text) => {
-  expect(plain(formatMoney(amount, currency, locale))).toBe(text)
+  expect(plain(formatAmount(amount, currency, locale))).toBe(text)
 })
 
 test.each([

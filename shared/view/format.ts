@@ -1,6 +1,8 @@
 import { exponentOf } from '../commerce/iso.ts'
 
-/** The tag itself, or `en` where it is no tag: what a browser sends as its language is not checked. */
+/**
+ * The tag itself, or `en` when it is invalid: what a browser sends as its language is not checked.
+ */
 export function knownLocale(locale: string): string {
   try {
     return Intl.NumberFormat.supportedLocalesOf(locale)[0] ?? 'en'
@@ -11,8 +13,8 @@ export function knownLocale(locale: string): string {
 
 /**
  * Writes amounts in the smallest unit of a currency, with the decimals of ISO 4217. Without a
- * currency (nothing was sold) it writes plain numbers; a code that is none stands behind them.
- * `short` is for axes: 12,000.00 becomes 12K.
+ * currency (nothing was sold) it writes plain numbers; an invalid code is appended. `short` is for
+ * axes: 12,000.00 becomes 12K.
  */
 export function moneyFormat(
   currency: string | null,
@@ -44,7 +46,7 @@ export function moneyFormat(
 }
 
 /** `amount` in the smallest unit of `currency`. */
-export const formatMoney = (amount: number, currency: string | null, locale = 'en'): string =>
+export const formatAmount = (amount: number, currency: string | null, locale = 'en'): string =>
   moneyFormat(currency, locale)(amount)
 
 export const formatNumber = (value: number, locale = 'en'): string =>
@@ -63,7 +65,7 @@ const DATE_STYLES = {
   month: { month: 'short', year: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** Writes days such as `2026-11-21`. What is no day is written as it is. */
+/** Writes days such as `2026-11-21`. Other text is returned as it is. */
 export function dateFormat(
   locale = 'en',
   style: keyof typeof DATE_STYLES = 'full',
@@ -80,7 +82,7 @@ export function dateFormat(
 
 export const formatDate = (day: string, locale = 'en'): string => dateFormat(locale)(day)
 
-/** An ISO 8601 moment. What is no moment is written as it is. */
+/** An ISO 8601 timestamp. Other text is returned as it is. */
 export function formatDateTime(moment: string, locale = 'en', timeZone = 'UTC'): string {
   const time = Date.parse(moment)
   if (Number.isNaN(time)) return moment

@@ -54,7 +54,8 @@ function allows(
   if (nonce && sources.includes(`'nonce-${nonce}'`)) return true
   const hashes = (integrity ?? '').split(/\s+/).filter((hash) => /^sha(256|384|512)-/.test(hash))
   if (hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`))) return true
-  // Scripts of the HTML itself need the nonce or the hash then; addresses are ignored.
+  // 'strict-dynamic': only a nonce or a hash allows a script in the HTML, host sources are ignored
+  // (CSP3, "Usage of 'strict-dynamic'").
   if (sources.some((source) => source.toLowerCase() === "'strict-dynamic'")) return false
   return sources.some((source) => matches(source, url, page))
 }
@@ -81,7 +82,7 @@ function matches(source: string, url: URL, page: URL): boolean {
 
 const schemeOf = (url: URL): string => url.protocol.slice(0, -1)
 
-/** A policy for http lets https through, never the other way round. */
+/** `http:` in a policy also allows https, but not the reverse (CSP3, "scheme-part match"). */
 const schemeMatches = (stated: string, scheme: string): boolean =>
   stated === scheme || (stated === 'http' && scheme === 'https')
 
@@ -105,7 +106,7 @@ function portMatches(stated: string | undefined, url: URL): boolean {
   return stated === '*' || stated === port || (stated === '80' && port === '443')
 }
 
-/** A path that ends in a slash stands for everything below it. */
+/** A path that ends in a slash allows everything below it (CSP3, "path-part match"). */
 function pathMatches(stated: string | undefined, path: string): boolean {
   if (stated === undefined || stated === '/') return true
   const [wanted, found] = [decodePath(stated), decodePath(path)]

@@ -13,7 +13,7 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
     return { problem: 'Send the domain without a scheme, such as "shop.example".' }
   }
   if (/[/\\?#@\s]/.test(text)) {
-    return { problem: 'Send the host name alone, without path, query, user or spaces.' }
+    return { problem: 'Send only the host name, without path, query, user or spaces.' }
   }
   if (text.startsWith('[') || text.includes('::'))
     return { problem: 'An IP address is not a domain.' }

@@ -46,9 +46,9 @@ export function findJsonFault(text: string): JsonFault | null {
     const isEnd = character === '}' || character === ']'
     if (isEnd && expected !== 'nothing') {
       const opened = open.pop()
-      if (opened === undefined) return fault(`"${character}" closes nothing`)
+      if (opened === undefined) return fault(`unmatched "${character}"`)
       if ((opened === '{') !== (character === '}')) {
-        return fault(`"${character}" where ${opened === '{' ? '"}"' : '"]"'} belongs`)
+        return fault(`"${character}" instead of ${opened === '{' ? '"}"' : '"]"'}`)
       }
       if (expected === 'key' || (expected === 'value' && opened === '[')) {
         return fault('trailing comma', comma)
@@ -64,7 +64,7 @@ export function findJsonFault(text: string): JsonFault | null {
       at += 1
       expected = open.at(-1) === '{' ? 'key' : 'value'
     } else if (expected === 'colon') {
-      if (character !== ':') return fault('missing colon behind a key')
+      if (character !== ':') return fault('missing colon after a key')
       at += 1
       expected = 'value'
     } else if (character === '"') {
@@ -74,10 +74,10 @@ export function findJsonFault(text: string): JsonFault | null {
       for (;;) {
         at += length(PLAIN_TEXT)
         if (text[at] === '"') break
-        if (text[at] === undefined) return fault('a string without an end', start)
+        if (text[at] === undefined) return fault('an unterminated string', start)
         if (text[at] !== '\\') return fault(`${controlName(text[at])} inside a string`)
         const escaped = length(ESCAPE)
-        if (escaped === 0) return fault(`${quoted(text, at, 2)} is no JSON escape`)
+        if (escaped === 0) return fault(`${quoted(text, at, 2)} is not a valid JSON escape`)
         at += escaped
       }
       at += 1
@@ -92,25 +92,26 @@ export function findJsonFault(text: string): JsonFault | null {
       const word = text.slice(at, at + length(WORD))
       const isLiteral = word === 'true' || word === 'false' || word === 'null'
       const size = isLiteral ? word.length : length(NUMBER)
-      if (size === 0) return fault(foreignText(text, at) ?? `${quoted(text, at)} is no JSON value`)
+      if (size === 0)
+        return fault(foreignText(text, at) ?? `${quoted(text, at)} is not a valid JSON value`)
       at += size
       expected = afterValue()
     }
   }
 }
 
-/** What people put into JSON that comes from another language. */
+/** Common mistakes: syntax that other languages allow, but JSON does not. */
 function foreignText(text: string, at: number): string | null {
   const rest = text.slice(at, at + 12)
   if (/^&(quot|#34|#x22|#39|apos|amp|lt);/i.test(rest)) {
-    return 'HTML-escaped: write the quotes themselves, a script element decodes nothing'
+    return 'HTML-escaped quotes: write plain quotes, a script element does not decode entities'
   }
-  if (rest.startsWith('//') || rest.startsWith('/*')) return 'a comment, which JSON has not'
+  if (rest.startsWith('//') || rest.startsWith('/*')) return 'a comment, which JSON does not allow'
   if (rest.startsWith('<!--') || rest.startsWith('-->')) return 'an HTML comment around the JSON'
-  if (rest.startsWith('<')) return 'HTML where JSON belongs'
+  if (rest.startsWith('<')) return 'HTML instead of JSON'
   if (rest.startsWith('{{') || rest.startsWith('{%')) return 'a template that was not filled in'
-  if (rest.startsWith("'")) return 'single quotes where JSON has double quotes'
-  if (/^[“”„«»]/.test(rest)) return 'typographic quotes where JSON has straight ones'
+  if (rest.startsWith("'")) return 'single quotes instead of double quotes'
+  if (/^[“”„«»]/.test(rest)) return 'typographic quotes instead of straight quotes'
   return null
 }
 

@@ -1,4 +1,4 @@
-/** Readers for JSON that strangers wrote. */
+/** Readers for untrusted JSON. */
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -14,7 +14,7 @@ export function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** Objects are quoted by their first keys alone: their depth and size are a stranger's choice. */
+/** Objects are quoted by their first keys only: untrusted input may be deep and large. */
 function shownObject(value: object | null): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) {

@@ -2,8 +2,8 @@ const MOMENT =
   /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Milliseconds since 1970 of a moment by ISO 8601: a day of the calendar, alone or with a time, in
- * the extended or the basic form. Null when it is none.
+ * Milliseconds since 1970 of an ISO 8601 timestamp: a calendar day, alone or with a time, in the
+ * extended or the basic form. Null for other text.
  */
 // Unspecified: a day alone is its midnight, and a time without an offset is in UTC.
 export function readMoment(text: string): number | null {

@@ -1,2 +1,2 @@
-/** How a schema's own message for what is missing begins: its code is then `required`. */
+/** Messages of schemas that begin with this get the code `required`. */
 export const REQUIRED = 'This field is required.'

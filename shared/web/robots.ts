@@ -1,6 +1,6 @@
 import robotsParser from 'robots-parser'
 
-/** A store's own rules are shorter and fewer; a pattern's cost grows with its wildcards. */
+/** Normal files are far smaller, and the cost of a pattern grows with its wildcards. */
 const MAX_LINE = 300
 const MAX_WILDCARDS = 8
 const MAX_WILDCARD_LINES = 100

@@ -7,7 +7,7 @@ const PATH = `(?://?${AUTHORITY}(?:/${SEGMENT}*)*|/?${SEGMENT}+(?:/${SEGMENT}*)*
 const TAIL = `(?:${SEGMENT}|[/?])*`
 const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
 
-// Unspecified: a longer one is an attack, on the stack of the pattern among others.
+// Unspecified: the longest URI. A longer one could overflow the stack of the pattern.
 const MAX_LENGTH = 8000
 
 /** A URI with its scheme, as RFC 3986 writes it: what JSON Schema means by `format: uri`. */

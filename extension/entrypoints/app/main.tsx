@@ -1,3 +1,3 @@
-import { mountApp } from '../../mount-app.tsx'
+import { mountApp } from '../../views/App.tsx'
 
 mountApp('tab')

@@ -2,15 +2,14 @@ import { useState } from 'preact/hooks'
 import { Action } from '../../../shared/view/Action.tsx'
 import { CodeBlock } from '../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { copyText, downloadText } from '../hand-over.ts'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { useSession } from '../session.ts'
-import { useAnnouncer } from '../use-announcer.ts'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
+import { copyText, downloadText } from '../export/copy-and-save.ts'
 import type { BuiltFile } from './local-manifest.ts'
 
 /** The file as it is to be published, to copy or to save. */
 export function BuiltManifest({ file }: { file: BuiltFile }) {
-  const { say, server } = useSession()
+  const { say, server } = useApp()
   const [copied, setCopied] = useState<string | null>(null)
   const [said, announce] = useAnnouncer()
   const copy = async () => {

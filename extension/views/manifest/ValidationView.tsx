@@ -1,12 +1,12 @@
 import type { Reachability } from '../../../shared/manifest/validation.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { TextKey } from '../../all-texts.ts'
-import { useSession } from '../session.ts'
+import type { TextKey } from '../../texts/all-texts.ts'
+import { useApp } from '../app/app-state.ts'
 import type { Judged } from './use-validation.ts'
 
 /** The verdict on a file: each error at its field, warnings, and which endpoints answer. */
 export function ValidationView({ judged: { url, isLocal, validation } }: { judged: Judged }) {
-  const { say } = useSession()
+  const { say } = useApp()
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability } = validation
   const reached = Object.entries(reachability)
   return (
@@ -78,7 +78,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
   )
 }
 
-/** A hostile file has thousands of faults; nobody reads them. */
+/** A hostile file has thousands of errors; the first ones are enough. */
 const SHOWN = 50
 
 const REACHES: Record<Reachability, TextKey> = {
@@ -89,6 +89,6 @@ const REACHES: Record<Reachability, TextKey> = {
 }
 
 function More({ count }: { count: number }) {
-  const { say } = useSession()
+  const { say } = useApp()
   return count > 0 ? <p class="quiet">{say('found_more', count)}</p> : null
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildFile, readPasted, textOf, validateLocally } from './local-manifest.ts'
+import { buildFile, fileText, readPasted, validateLocally } from './local-manifest.ts'
 
 const REQUEST = {
   domain: 'shop.example',
@@ -25,7 +25,7 @@ test('an endpoint on another host is reported, not refused', () => {
 })
 
 test('what is not to be published is left out', () => {
-  expect(textOf({ version: '1.0', generated_at: NOW.toISOString() })).toBe(
+  expect(fileText({ version: '1.0', generated_at: NOW.toISOString() })).toBe(
     '{\n  "version": "1.0"\n}\n',
   )
 })

@@ -17,14 +17,14 @@ export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
   const { domain } = request
   if (request.format === 'ucp') {
     const { profile, warnings } = buildProfile(request)
-    return { domain, text: textOf({ ...profile }), warnings }
+    return { domain, text: fileText({ ...profile }), warnings }
   }
   const manifest = buildManifest(request, now)
-  return { domain, text: textOf(manifest), warnings: foreignEndpoints(manifest) }
+  return { domain, text: fileText(manifest), warnings: foreignEndpoints(manifest) }
 }
 
 /** A document as the file that holds it. Without `generated_at`, which is not to be published. */
-export function textOf({ generated_at: _, ...document }: Record<string, unknown>): string {
+export function fileText({ generated_at: _, ...document }: Record<string, unknown>): string {
   return `${JSON.stringify(document, null, 2)}\n`
 }
 

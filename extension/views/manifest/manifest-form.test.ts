@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { errorsAt, type ManifestValues, readForm, valuesFrom } from './manifest-form.ts'
+import { errorsAt, type ManifestValues, readManifestForm, valuesFrom } from './manifest-form.ts'
 
 const VALUES = valuesFrom({
   domain: 'shop.example',
@@ -8,13 +8,15 @@ const VALUES = valuesFrom({
 })
 
 test('what was left empty is left out of the request', () => {
-  expect(readForm({ ...VALUES, shipping_endpoint: '  ', supports_filters: ' , ' })).toEqual({
-    request: {
-      domain: 'shop.example',
-      catalog_endpoint: 'https://shop.example/ucp/products',
-      checkout_endpoint: 'https://shop.example/ucp/checkout',
+  expect(readManifestForm({ ...VALUES, shipping_endpoint: '  ', supports_filters: ' , ' })).toEqual(
+    {
+      request: {
+        domain: 'shop.example',
+        catalog_endpoint: 'https://shop.example/ucp/products',
+        checkout_endpoint: 'https://shop.example/ucp/checkout',
+      },
     },
-  })
+  )
 })
 
 test('a form filled from a request gives that request back', () => {
@@ -29,7 +31,7 @@ test('a form filled from a request gives that request back', () => {
     supports_filters: ['category', 'price_range'],
     supported_payment_methods: ['card'],
   }
-  expect(readForm(valuesFrom(request))).toEqual({ request })
+  expect(readManifestForm(valuesFrom(request))).toEqual({ request })
 })
 
 test.each<[keyof ManifestValues, Partial<ManifestValues>]>([
@@ -39,7 +41,7 @@ test.each<[keyof ManifestValues, Partial<ManifestValues>]>([
   ['checkout_endpoint', { checkout_endpoint: 'http://shop.example/ucp' }],
   ['orders_endpoint', { orders_endpoint: '/orders' }],
 ])('what is wrong with %s is said there and nowhere else', (field, change) => {
-  const read = readForm({ ...VALUES, ...change })
+  const read = readManifestForm({ ...VALUES, ...change })
   expect('errors' in read && Object.keys(read.errors)).toEqual([field])
 })
 

@@ -34,7 +34,7 @@ export function valuesFrom(known: Partial<ManifestRequest>): ManifestValues {
 }
 
 /** The request, or what has to be corrected at which field. What was left empty is left out. */
-export function readForm(
+export function readManifestForm(
   values: ManifestValues,
 ): { request: ManifestRequest } | { errors: FieldErrors } {
   const parsed = ManifestRequest.safeParse(bodyOf(values))

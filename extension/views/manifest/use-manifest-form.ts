@@ -1,22 +1,23 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
-import { prefillManifest } from '../../prefill.ts'
-import type { Result } from '../../result.ts'
-import { readPublishedManifest } from '../../tab.ts'
-import { type Server, useSession } from '../session.ts'
-import { useTask } from '../use-task.ts'
-import { type BuiltFile, buildFile, textOf } from './local-manifest.ts'
+import type { Result } from '../../api/result.ts'
+import { readPublishedManifest } from '../../browser/tab.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
+import { useTask } from '../tasks/use-task.ts'
+import { type BuiltFile, buildFile, fileText } from './local-manifest.ts'
 import {
   errorsAt,
   type FieldErrors,
   type ManifestValues,
-  readForm,
+  readManifestForm,
   valuesFrom,
 } from './manifest-form.ts'
+import { prefillManifest } from './prefill.ts'
 
 /** The form's values, what is wrong with them, and the file that was made of them. */
 export function useManifestForm() {
-  const { server, page } = useSession()
+  const { server, page } = useApp()
   const [values, setValues] = useState<ManifestValues>(() => valuesFrom({}))
   const [isTouched, setTouched] = useState(false)
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -43,7 +44,7 @@ export function useManifestForm() {
     setValues((before) => ({ ...before, ...changed }))
   }
   const build = () => {
-    const read = readForm(values)
+    const read = readManifestForm(values)
     setErrors('errors' in read ? read.errors : {})
     if ('errors' in read) return forget()
     start(async (signal) => {
@@ -64,5 +65,5 @@ async function make(
   const built = await server.api.buildManifest(request, signal)
   if (!built.ok) return built
   const { manifest, warnings } = built.value
-  return { ok: true, value: { domain: request.domain, text: textOf(manifest), warnings } }
+  return { ok: true, value: { domain: request.domain, text: fileText(manifest), warnings } }
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
-import { type Server, useSession } from '../session.ts'
-import { useTask } from '../use-task.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
+import { useTask } from '../tasks/use-task.ts'
 import { readPasted, validateLocally } from './local-manifest.ts'
 
 /** A judged file: of which address, or null for a pasted one; whether a server judged it. */
@@ -13,7 +14,7 @@ export interface Judged {
 
 /** Judges the published file of a domain by the server, a pasted one here. */
 export function useValidation() {
-  const { server } = useSession()
+  const { server } = useApp()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()

@@ -1,21 +1,21 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { Field } from '../../../shared/view/form/Field.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { Connection } from '../../api.ts'
-import { FailureNotice } from '../FailureNotice.tsx'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { hostOf, useSession } from '../session.ts'
-import { useAnnouncer } from '../use-announcer.ts'
-import { useFocusInvalid } from '../use-focus-invalid.ts'
+import type { KeyAccess } from '../../api/client.ts'
+import { useApp } from '../app/app-state.ts'
+import { useFocusInvalid } from '../app/focus.ts'
+import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
+import { displayHost } from '../app/server.ts'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { useConnection } from './use-connection.ts'
 
-/** Where the server is and the key for it; saving tries them at once. */
+/** The server address and its key; saving also tests the connection. */
 export function ConnectionForm() {
-  const { say } = useSession()
+  const { say } = useApp()
   const [said, announce] = useAnnouncer()
   const { values, change, errors, test, save, forget, keptKeyEnd, isKept } = useConnection()
   const form = useFocusInvalid(errors)
-  const host = hostOf(values.url)
+  const host = displayHost(values.url)
   return (
     <section class="card">
       <h2>{say('options_server_title')}</h2>
@@ -81,15 +81,15 @@ export function ConnectionForm() {
       )}
       {test.is === 'done' && (
         <Notice kind="success" title={say('options_works', host)}>
-          <WhatItOpens connection={test.value} />
+          <WhatItOpens access={test.value} />
         </Notice>
       )}
     </section>
   )
 }
 
-function WhatItOpens({ connection: { properties } }: { connection: Connection }) {
-  const { say } = useSession()
+function WhatItOpens({ access: { properties } }: { access: KeyAccess }) {
+  const { say } = useApp()
   if (properties === null) return <p>{say('options_works_no_report')}</p>
   if (properties.length === 0) return <p>{say('options_works_no_properties')}</p>
   const domains = properties.map(({ domain }) => domain)

@@ -2,17 +2,16 @@ import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
 import { Action } from '../../../shared/view/Action.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { forgetAudits } from '../../storage.ts'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { useSession } from '../session.ts'
-import { useAnnouncer } from '../use-announcer.ts'
+import { forgetAudits } from '../../stored/storage.ts'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { WhatIsSent } from './WhatIsSent.tsx'
 
 /** A popup closes as soon as the person looks for the key elsewhere: there is a tab for it. */
 export function OptionsView() {
-  const { say, surface } = useSession()
-  if (surface !== 'popup') return <Options />
+  const { say, placement } = useApp()
+  if (placement !== 'popup') return <Options />
   return (
     <Notice
       kind="info"
@@ -27,7 +26,7 @@ export function OptionsView() {
 }
 
 function Options() {
-  const { say } = useSession()
+  const { say } = useApp()
   const [said, announce] = useAnnouncer()
   const [isCleared, setCleared] = useState(false)
   const clear = async () => {

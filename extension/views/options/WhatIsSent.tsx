@@ -1,10 +1,10 @@
-import { useSession } from '../session.ts'
+import { useApp } from '../app/app-state.ts'
 
 const ROWS = ['page', 'store', 'manifest', 'report'] as const
 
 /** What leaves the computer, and upon what: the promise that the rest of the code keeps. */
 export function WhatIsSent() {
-  const { say } = useSession()
+  const { say } = useApp()
   return (
     <section class="card">
       <h2>{say('options_data_title')}</h2>

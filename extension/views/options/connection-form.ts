@@ -1,6 +1,6 @@
-import type { TextKey } from '../../all-texts.ts'
-import { readServerUrl } from '../../server-url.ts'
-import type { Connection } from '../../storage.ts'
+import { readServerUrl } from '../../api/server-url.ts'
+import type { Connection } from '../../stored/storage.ts'
+import type { TextKey } from '../../texts/all-texts.ts'
 
 export interface ConnectionValues {
   url: string
@@ -42,6 +42,8 @@ export function readConnection(
     : { connection: { url: server.url, key: kept.key } }
 }
 
-/** The last four characters, to know a key again by; nothing of a key that is no key. */
+/**
+ * The last four characters, by which a person recognizes a key; empty for text that is not a key.
+ */
 export const keyEnd = (key: string): string =>
   key.startsWith(KEY_START) && key.length > KEY_START.length + 12 ? `…${key.slice(-4)}` : '…'

@@ -1,14 +1,15 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { ALL_TEXTS } from '../../all-texts.ts'
-import { createSay } from '../../say.ts'
-import { type Session, SessionContext, type Surface } from '../session.ts'
+import { ALL_TEXTS } from '../../texts/all-texts.ts'
+import { createSay } from '../../texts/say.ts'
+import { AppContext, type AppState } from '../app/app-state.ts'
+import type { Placement } from '../app/view.ts'
 
 vi.stubGlobal('chrome', fakeBrowser)
 const { OptionsView } = await import('./OptionsView.tsx')
 
-const sessionOn = (surface: Surface): Session => ({
+const appOn = (placement: Placement): AppState => ({
   say: createSay(ALL_TEXTS),
   locale: 'en',
   server: null,
@@ -20,21 +21,21 @@ const sessionOn = (surface: Surface): Session => ({
     check: () => {},
     show: async () => false,
   },
-  surface,
+  placement,
   view: 'options',
   go: () => {},
 })
 
-test.each<[Surface, boolean]>([
+test.each<[Placement, boolean]>([
   ['popup', false],
   ['panel', true],
   ['tab', true],
   ['options', true],
-])('whether the key is typed in a %s: %s', (surface, hasForm) => {
+])('whether the key is typed in a %s: %s', (placement, hasForm) => {
   const html = renderToString(
-    <SessionContext.Provider value={sessionOn(surface)}>
+    <AppContext.Provider value={appOn(placement)}>
       <OptionsView />
-    </SessionContext.Provider>,
+    </AppContext.Provider>,
   )
   expect(html.includes('id="api-key"')).toBe(hasForm)
   expect(html.includes(ALL_TEXTS.options_elsewhere)).toBe(!hasForm)

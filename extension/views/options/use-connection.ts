@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { createApi, type Connection as Opened } from '../../api.ts'
-import { askDataConsent } from '../../data-consent.ts'
-import { connection } from '../../storage.ts'
-import { useStored } from '../use-stored.ts'
-import { useTask } from '../use-task.ts'
+import { createApiClient, type KeyAccess } from '../../api/client.ts'
+import { askDataConsent } from '../../browser/data-consent.ts'
+import { connection } from '../../stored/storage.ts'
+import { useStored } from '../../stored/use-stored.ts'
+import { useTask } from '../tasks/use-task.ts'
 import {
   type ConnectionErrors,
   type ConnectionValues,
@@ -17,7 +17,7 @@ export function useConnection() {
   const kept = useStored(connection)
   const [typed, setTyped] = useState<Partial<ConnectionValues>>({})
   const [errors, setErrors] = useState<ConnectionErrors>({})
-  const test = useTask<Opened>()
+  const test = useTask<KeyAccess>()
   const values: ConnectionValues = { url: kept?.url ?? '', key: '', ...typed }
 
   const change = (changed: Partial<ConnectionValues>) => {
@@ -34,7 +34,7 @@ export function useConnection() {
     const { url, key } = read.connection
     await connection.setValue({ url, key })
     setTyped({ url })
-    const api = createApi({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
+    const api = createApiClient({ baseUrl: url, key, fetch: (...request) => fetch(...request) })
     test.start((signal) => api.testConnection(signal))
   }
   const forget = async () => {

@@ -1,8 +1,8 @@
-import type { TextKey } from '../../all-texts.ts'
-import type { NeedsScript as Needed } from '../../page/page-audit.ts'
-import { useSession } from '../session.ts'
+import type { ScriptOnly } from '../../page/audit/page-audit.ts'
+import type { TextKey } from '../../texts/all-texts.ts'
+import { useApp } from '../app/app-state.ts'
 
-const NAMES: Record<Needed['what'], TextKey> = {
+const NAMES: Record<ScriptOnly['what'], TextKey> = {
   product: 'script_product',
   offer: 'script_offer',
   organization: 'script_organization',
@@ -15,8 +15,8 @@ const NAMES: Record<Needed['what'], TextKey> = {
 const SHOWN = 20
 
 /** What an agent that runs no scripts does not see. */
-export function NeedsScript({ needed }: { needed: readonly Needed[] }) {
-  const { say } = useSession()
+export function NeedsScript({ needed }: { needed: readonly ScriptOnly[] }) {
+  const { say } = useApp()
   if (needed.length === 0) return null
   return (
     <section class="card">

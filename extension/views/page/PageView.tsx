@@ -3,18 +3,17 @@ import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { PageAudit } from '../../page/page-audit.ts'
-import { refusalText } from '../../refusal.ts'
-import { ExportMenu } from '../ExportMenu.tsx'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { useSession } from '../session.ts'
-import { useAnnouncer } from '../use-announcer.ts'
-import { useGapActions } from '../use-gap-actions.ts'
+import type { PageAudit } from '../../page/audit/page-audit.ts'
+import { refusalText } from '../../page/audit/refusal.ts'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
+import { ExportMenu } from '../export/ExportMenu.tsx'
 import { NeedsScript } from './NeedsScript.tsx'
+import { useGapActions } from './use-gap-actions.ts'
 import { WhatWasFound } from './WhatWasFound.tsx'
 
 export function PageView() {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const { audit, refusal, isChecking, check } = page
   const isRefused = audit === null && refusal !== null && !isChecking
   const status =
@@ -23,7 +22,7 @@ export function PageView() {
       : say('page_status', audit.result.grade, audit.result.score, audit.result.gaps.length)
   return (
     <>
-      {/* One region for all that follows: one that comes with its text is not heard. */}
+      {/* One live region for all states: one added together with its text is not announced. */}
       <LiveRegion text={isChecking ? say('page_checking') : status} hidden={audit !== null} />
       {audit !== null && <Checked audit={audit} />}
       {isRefused && (
@@ -40,7 +39,7 @@ export function PageView() {
 }
 
 function Checked({ audit }: { audit: PageAudit }) {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit

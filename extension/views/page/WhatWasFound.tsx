@@ -1,13 +1,18 @@
 import type { ComponentChildren } from 'preact'
-import type { Found, FoundOrganization, FoundProduct, FoundSnippet } from '../../page/page-audit.ts'
-import { useSession } from '../session.ts'
-import { offerText } from './offer-text.ts'
+import type {
+  FoundOffer,
+  FoundOnPage,
+  FoundOrganization,
+  FoundProduct,
+  FoundSnippet,
+} from '../../page/audit/page-audit.ts'
+import { useApp } from '../app/app-state.ts'
 
 const SHOWN = 10
 
-/** What the page says about products, the shop and the snippet. Every value is a stranger's text. */
-export function WhatWasFound({ found }: { found: Found }) {
-  const { say } = useSession()
+/** What the page says about products, the shop and the snippet. Every value is untrusted text. */
+export function WhatWasFound({ found }: { found: FoundOnPage }) {
+  const { say } = useApp()
   return (
     <section class="card">
       <h2>{say('found_title')}</h2>
@@ -37,7 +42,7 @@ interface FactProps<Entry> {
 }
 
 function Fact<Entry>({ name, entries, children }: FactProps<Entry>) {
-  const { say } = useSession()
+  const { say } = useApp()
   return (
     <div>
       <dt>{name}</dt>
@@ -51,7 +56,7 @@ function Fact<Entry>({ name, entries, children }: FactProps<Entry>) {
 }
 
 function Product({ product }: { product: FoundProduct }) {
-  const { say } = useSession()
+  const { say } = useApp()
   const { name, sku, variants, offers, where, in_served } = product
   const facts = [
     ...(offers.length === 0 ? [say('found_no_offer')] : offers.slice(0, 3).map(offerText)),
@@ -68,8 +73,15 @@ function Product({ product }: { product: FoundProduct }) {
   )
 }
 
+/** An offer as the markup writes it: `24.00 EUR, InStock`. */
+function offerText({ price, currency, availability }: FoundOffer): string {
+  const money = [price, currency].filter((part) => part !== null).join(' ')
+  const state = availability?.replace(/^https?:\/\/schema\.org\//, '') ?? ''
+  return [money, state].filter((part) => part !== '').join(', ')
+}
+
 function Organization({ organization }: { organization: FoundOrganization }) {
-  const { say } = useSession()
+  const { say } = useApp()
   const { name, types, url, where, in_served } = organization
   return (
     <>
@@ -83,7 +95,7 @@ function Organization({ organization }: { organization: FoundOrganization }) {
 }
 
 function Snippet({ snippet }: { snippet: FoundSnippet }) {
-  const { say } = useSession()
+  const { say } = useApp()
   const { id, src, count, in_head, blocked_by_csp, in_served } = snippet
   return (
     <>
@@ -102,7 +114,7 @@ function Snippet({ snippet }: { snippet: FoundSnippet }) {
 }
 
 function Where({ where, inServed }: { where: string; inServed: boolean }) {
-  const { say } = useSession()
+  const { say } = useApp()
   return (
     <span class="quiet">
       {where} {!inServed && <span class="tag">{say('found_script_only')}</span>}

@@ -1,30 +1,19 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import type { Gap } from '../../../shared/audit/audit.ts'
-import { clearBadge, showBadge } from '../../badge.ts'
-import { highlightNote } from '../../page/highlight-note.ts'
-import type { PageAudit, RefusalReason } from '../../page/page-audit.ts'
-import type { Say } from '../../say.ts'
-import { lastPageAudit, pageAudits, rememberPageAudit } from '../../storage.ts'
-import { auditTab, findTab, type OpenTab, showOnPage, watchTabs } from '../../tab.ts'
-import { linksOf } from './gap-links.ts'
-
-/** The page that the person looks at, and what its check says. */
-export interface OpenPage {
-  tab: OpenTab | null
-  audit: PageAudit | null
-  refusal: RefusalReason | null
-  isChecking: boolean
-  check: () => void
-  /** False where the page does not let us, or no longer holds what the gap was about. */
-  show: (gap: Gap) => Promise<boolean>
-}
+import { linksTo } from '../../../shared/audit/gap-links.ts'
+import { type Gap, NO_LINKS } from '../../../shared/audit/result.ts'
+import { clearBadge, showBadge } from '../../browser/badge.ts'
+import { auditTab, findTab, showOnPage, watchTabs } from '../../browser/tab.ts'
+import { highlightNote } from '../../page/highlight/note.ts'
+import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
+import type { Say } from '../../texts/say.ts'
+import type { OpenPage } from '../app/app-state.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
-/** Checks the open page at once, and again when the person turns to another or reloads it. */
+/** Checks the open page immediately, and again when another tab is opened or the page reloads. */
 export function useOpenPage(server: { url: string } | null, say: Say): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)
@@ -46,7 +35,7 @@ export function useOpenPage(server: { url: string } | null, say: Say): OpenPage 
     const isSame = tab?.url !== undefined && tab.url === current.current.audit?.url
     const before = isSame ? current.current.audit : await lastPageAudit(tab?.url ?? '')
     if (!put({ tab, audit: before, refusal: null })) return
-    const checked = await auditTab(tab, linksOf(serverUrl === null ? null : { url: serverUrl }))
+    const checked = await auditTab(tab, serverUrl === null ? NO_LINKS : linksTo(serverUrl))
     const isNewest =
       'refusal' in checked
         ? put({ tab, audit: null, refusal: checked.refusal })

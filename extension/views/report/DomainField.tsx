@@ -1,5 +1,5 @@
 import { Field } from '../../../shared/view/form/Field.tsx'
-import { useSession } from '../session.ts'
+import { useApp } from '../app/app-state.ts'
 
 interface DomainFieldProps {
   /** Empty: the domain has to be typed. */
@@ -9,7 +9,7 @@ interface DomainFieldProps {
 }
 
 export function DomainField({ options, domain, onChoose }: DomainFieldProps) {
-  const { say } = useSession()
+  const { say } = useApp()
   return (
     <Field
       id="report-domain"

@@ -1,11 +1,21 @@
+import { useState } from 'preact/hooks'
+import { dayOf, PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-range.ts'
+import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { useSession } from '../session.ts'
-import { ReportPanel } from './ReportPanel.tsx'
+import type { ChartMetric } from '../../../shared/view/report/figures.ts'
+import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion } from '../app/LiveRegion.tsx'
+import type { Server } from '../app/server.ts'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
+import { newestOf } from '../tasks/task-state.ts'
+import { DomainField } from './DomainField.tsx'
+import { useReport } from './use-report.ts'
 
 /** What AI surfaces brought to a storefront. */
 export function ReportView() {
-  const { say, go, server } = useSession()
-  if (server !== null) return <ReportPanel key={server.id} server={server} />
+  const { say, go, server } = useApp()
+  if (server !== null) return <ReportOf key={server.id} server={server} />
   return (
     <Notice
       kind="info"
@@ -14,5 +24,78 @@ export function ReportView() {
     >
       <p>{say('report_connect_text')}</p>
     </Notice>
+  )
+}
+
+/** The report of a server, with its range and its domain. */
+function ReportOf({ server }: { server: Server }) {
+  const { say } = useApp()
+  const [metric, setMetric] = useState<ChartMetric>('revenue')
+  const state = useReport(server)
+  const { now, range, fault, properties, report, csv } = state
+  const shown = newestOf(report)
+  const currencies = Object.keys(shown?.revenue_by_currency ?? {}).toSorted()
+  const current = presetOf(range, now)
+  return (
+    <>
+      <DomainField options={state.options} domain={state.domain ?? ''} onChoose={state.choose} />
+      <RangeForm
+        key={JSON.stringify([range, currencies])}
+        {...range}
+        currency={range.currency ?? shown?.currency ?? null}
+        action=""
+        currencies={currencies}
+        presets={PRESETS.map((preset) => ({
+          label: say(`report_${preset}`),
+          href: '#',
+          isCurrent: preset === current,
+          onPick: () => state.load({ ...range, ...rangeOf(preset, now) }),
+        }))}
+        onRange={state.load}
+      />
+      {fault !== null && <Notice kind="error" title={say(`report_${fault}`)} />}
+      {properties.is === 'failed' && report.is === 'idle' && (
+        <FailureNotice failure={properties.failure} at={properties.at} onRetry={state.reload} />
+      )}
+      {report.is === 'failed' && (
+        <FailureNotice failure={report.failure} at={report.at} onRetry={() => state.load(range)} />
+      )}
+      {csv.is === 'failed' && (
+        <FailureNotice failure={csv.failure} at={csv.at} onRetry={state.saveCsv} />
+      )}
+      <LiveRegion
+        text={
+          report.is === 'running'
+            ? say('report_loading')
+            : report.is === 'done'
+              ? say(
+                  'report_loaded',
+                  report.value.domain,
+                  report.value.period.start,
+                  report.value.period.end,
+                )
+              : ''
+        }
+        hidden
+      />
+      <LiveRegion text={csv.is === 'done' ? say('saved', csv.value) : ''} />
+      {shown !== null && fault === null && (
+        <div aria-busy={report.is === 'running'}>
+          <ReportDashboard
+            report={shown}
+            metric={metric}
+            onMetric={setMetric}
+            today={dayOf(now.getTime())}
+            onCsv={state.saveCsv}
+            firstSteps={{
+              snippetHref: `${server.url}/tools/snippet?domain=${encodeURIComponent(shown.domain)}`,
+              eventsHref: `${server.url}/help#report`,
+              testHref: `${server.url}/report?domain=${encodeURIComponent(shown.domain)}#events`,
+              newTab: true,
+            }}
+          />
+        </div>
+      )}
+    </>
   )
 }

@@ -7,7 +7,7 @@ export interface ReportDomains {
   isOwn: boolean
 }
 
-// Unspecified: the open domain is not told to the server unasked, unless it is the key's own.
+// Unspecified: the open domain is not sent to the server unasked, unless it belongs to the key.
 /** From the storefronts of the key and the domain of the open page. */
 export function reportDomains(own: readonly string[], open: string | null): ReportDomains {
   const options = [...new Set(open === null ? own : [...own, open])]

@@ -3,16 +3,15 @@ import type { Property } from '../../../shared/attribution/property.ts'
 import type { Report } from '../../../shared/attribution/report.ts'
 import { type RangeFault, rangeFault, rangeOf } from '../../../shared/attribution/report-range.ts'
 import type { RangeValues } from '../../../shared/view/form/RangeForm.tsx'
-import type { Api } from '../../api.ts'
-import { downloadText } from '../hand-over.ts'
-import { type Server, useSession } from '../session.ts'
-import { newestOf } from '../task-state.ts'
-import { useTask } from '../use-task.ts'
+import type { ReportRequest } from '../../api/client.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
+import { downloadText } from '../export/copy-and-save.ts'
+import { newestOf } from '../tasks/task-state.ts'
+import { useTask } from '../tasks/use-task.ts'
 import { reportDomains } from './report-domains.ts'
 
-type Query = Parameters<Api['report']>[0]
-
-const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): Query => ({
+const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): ReportRequest => ({
   domain,
   ...days,
   ...(compare && { compare: 'previous' }),
@@ -21,7 +20,7 @@ const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): Q
 
 /** The report of one storefront: of which, over which days, and what came of asking. */
 export function useReport({ api }: Server) {
-  const { page } = useSession()
+  const { page } = useApp()
   const open = page.audit?.domain ?? null
   // Not kept: a panel may stay open over midnight.
   const now = new Date()

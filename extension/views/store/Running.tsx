@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Action } from '../../../shared/view/Action.tsx'
-import { useSession } from '../session.ts'
-import { clockText } from '../task-state.ts'
-import { useClock } from '../use-clock.ts'
+import { useApp } from '../app/app-state.ts'
+import { clockText, useClock } from '../tasks/clock.ts'
 
 interface RunningProps {
   domain: string
@@ -13,9 +12,9 @@ interface RunningProps {
   children: ComponentChildren
 }
 
-/** An audit that is under way: how long already, and the way out. */
+/** An audit that is under way: how long it has taken, and a button to cancel it. */
 export function Running({ domain, since, onCancel, children }: RunningProps) {
-  const { say } = useSession()
+  const { say } = useApp()
   const now = useClock(Number.POSITIVE_INFINITY)
   const elapsed = clockText(Math.max(0, Math.floor((now - since) / 1000)))
   return (

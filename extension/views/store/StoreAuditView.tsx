@@ -1,15 +1,15 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { formatAge } from '../../../shared/view/format.ts'
-import { FailureNotice } from '../FailureNotice.tsx'
-import { LiveRegion } from '../LiveRegion.tsx'
-import { type Server, useSession } from '../session.ts'
-import { useAnnouncer } from '../use-announcer.ts'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
+import type { Server } from '../app/server.ts'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
 import { Running } from './Running.tsx'
 import { StoreResult } from './StoreResult.tsx'
 import { useStoreAudit } from './use-store-audit.ts'
 
 export function StoreAuditView({ server, domain }: { server: Server; domain: string }) {
-  const { say, locale } = useSession()
+  const { say, locale } = useApp()
   const store = useStoreAudit(server, domain)
   const [said, announce] = useAnnouncer()
   const { task, result, runs, ask, cancel } = store

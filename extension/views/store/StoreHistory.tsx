@@ -1,20 +1,20 @@
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { ComparisonSummary } from '../../../shared/view/audit/ComparisonSummary.tsx'
 import { HistoryList } from '../../../shared/view/audit/HistoryList.tsx'
-import { compareRuns, measureOf, type Run, toRun } from '../../history.ts'
-import { useSession } from '../session.ts'
+import { compareRuns, measureOf, type StoredRun, toStoredRun } from '../../stored/history.ts'
+import { useApp } from '../app/app-state.ts'
 
 interface StoreHistoryProps {
   result: AuditResult
-  runs: readonly Run[]
+  runs: readonly StoredRun[]
 }
 
 /** What changed since the audit before, and the scores of all that are kept. */
 export function StoreHistory({ result, runs }: StoreHistoryProps) {
-  const { say } = useSession()
+  const { say } = useApp()
   const before = runs.find(({ checked_at }) => checked_at < result.checked_at)
   if (before === undefined) return <p class="quiet">{say('store_history_one')}</p>
-  const { change, fixed, fresh, remaining, unknown } = compareRuns(before, toRun(result))
+  const { change, fixed, fresh, remaining, unknown } = compareRuns(before, toStoredRun(result))
   return (
     <>
       {change === null && <p class="quiet">{say('store_other_measure')}</p>}

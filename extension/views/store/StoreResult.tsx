@@ -1,26 +1,27 @@
 import type { ComponentChildren } from 'preact'
-import type { AuditResult } from '../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
-import { comparableBefore, type Run } from '../../history.ts'
-import { mergeFindings } from '../../merge.ts'
-import { ExportMenu } from '../ExportMenu.tsx'
-import { type Server, useSession } from '../session.ts'
-import { useGapActions } from '../use-gap-actions.ts'
+import { comparableBefore, type StoredRun } from '../../stored/history.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
+import { ExportMenu } from '../export/ExportMenu.tsx'
+import { useGapActions } from '../page/use-gap-actions.ts'
+import { mergeFindings } from './merge-findings.ts'
 import { StoreHistory } from './StoreHistory.tsx'
 
 interface StoreResultProps {
   server: Server
   result: AuditResult
-  runs: readonly Run[]
+  runs: readonly StoredRun[]
   announce: (sentence: string) => void
-  /** The way to a newer result. */
+  /** How to get a newer result. */
   children: ComponentChildren
 }
 
 export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const withActions = useGapActions(announce)
   const here = page.audit?.domain === result.domain ? page.audit : null
   const gaps = mergeFindings(here, result, say)

@@ -1,12 +1,13 @@
 import { useRef } from 'preact/hooks'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import { type Server, useSession } from '../session.ts'
+import { useApp } from '../app/app-state.ts'
+import type { Server } from '../app/server.ts'
 import { StoreAuditView } from './StoreAuditView.tsx'
 import { storeDomain, withDomain } from './store-domain.ts'
 
 /** What the server says of the whole domain of the open page. */
 export function StoreView() {
-  const { say, go, server, page } = useSession()
+  const { say, go, server, page } = useApp()
   if (server !== null) return <StoreAudits key={server.id} server={server} />
   const store = storeDomain(page.audit?.domain ?? null)
   const domain = store.is === 'public' ? store.domain : say('store_your_shop')
@@ -23,7 +24,7 @@ export function StoreView() {
 
 /** An audit goes on while the person looks at another shop, or at no shop. */
 function StoreAudits({ server }: { server: Server }) {
-  const { say, page } = useSession()
+  const { say, page } = useApp()
   const seen = useRef<readonly string[]>([])
   const store = storeDomain(page.audit?.domain ?? null)
   const open = store.is === 'public' ? store.domain : null

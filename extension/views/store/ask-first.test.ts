@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AuditRequest, AuditResult } from '../../../shared/audit/audit.ts'
-import { NO_LINKS, toResult } from '../../../shared/audit/audit.ts'
-import type { Api } from '../../api.ts'
-import { failed, type Result } from '../../result.ts'
+import type { AuditRequest, AuditResult } from '../../../shared/audit/result.ts'
+import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import type { ApiClient } from '../../api/client.ts'
+import { failed, type Result } from '../../api/result.ts'
 import { askFirst } from './ask-first.ts'
 
 const RESULT = toResult('shop.example', [], [], new Date('2026-11-20T10:00:00Z'), NO_LINKS)
@@ -12,7 +12,7 @@ const STORED: Result<AuditResult> = { ok: true, value: OLD }
 const NONE = failed('not_found', 'No stored audit.', { code: 'no_cached_audit' })
 const OTHER = failed('not_found', 'Nothing is here.', { code: 'not_found' })
 
-const ask = (audit: Api['audit'], found: (stored: AuditResult) => void) =>
+const ask = (audit: ApiClient['audit'], found: (stored: AuditResult) => void) =>
   askFirst({ audit }, 'shop.example', new AbortController().signal, found)
 
 test.each([

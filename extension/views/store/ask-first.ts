@@ -1,14 +1,14 @@
-import type { AuditResult } from '../../../shared/audit/audit.ts'
-import type { Api } from '../../api.ts'
-import type { Result } from '../../result.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { ApiClient } from '../../api/client.ts'
+import type { Result } from '../../api/result.ts'
 
 // Unspecified: the stored result is read meanwhile, and does not take the audit's place.
 /**
- * Has the server audit a domain. What it stored of an earlier audit is `found` at once, so that
- * there is something to read meanwhile.
+ * Has the server audit a domain. A stored result of an earlier audit is shown immediately through
+ * `found`, so that there is something to read meanwhile.
  */
 export async function askFirst(
-  api: Pick<Api, 'audit'>,
+  api: Pick<ApiClient, 'audit'>,
   domain: string,
   signal: AbortSignal,
   found: (stored: AuditResult) => void,

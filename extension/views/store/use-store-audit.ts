@@ -1,20 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { AuditResult } from '../../../shared/audit/audit.ts'
-import { type Run, runsOf } from '../../history.ts'
-import type { Failure } from '../../result.ts'
-import { history, lastStoreAudit, rememberStoreAudit } from '../../storage.ts'
-import type { Server } from '../session.ts'
-import { newestOf, type Task } from '../task-state.ts'
-import { useStored } from '../use-stored.ts'
-import { useTask, type Work } from '../use-task.ts'
+import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { ApiFailure } from '../../api/result.ts'
+import { runsOf, type StoredRun } from '../../stored/history.ts'
+import { history, lastStoreAudit, rememberStoreAudit } from '../../stored/storage.ts'
+import { useStored } from '../../stored/use-stored.ts'
+import type { Server } from '../app/server.ts'
+import { newestOf, type Task } from '../tasks/task-state.ts'
+import { useTask, type Work } from '../tasks/use-task.ts'
 import { askFirst } from './ask-first.ts'
 
 export interface StoreAudit {
-  task: Task<AuditResult, Failure>
+  task: Task<AuditResult, ApiFailure>
   /** The newest result there is: of this time, else the one that is kept on this computer. */
   result: AuditResult | null
   /** Of this domain, the newest first. */
-  runs: readonly Run[]
+  runs: readonly StoredRun[]
   /** Has the server audit the shop. Its stored result is shown meanwhile, where there is none yet. */
   ask: () => void
   cancel: () => void

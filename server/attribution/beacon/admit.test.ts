@@ -23,10 +23,9 @@ const refusal = async (answer: Response, code: string, message: string) => {
   expect(recorded).toEqual([])
 }
 
-const UNKNOWN =
-  'There is no property with this id. Take the tag that "aisle properties list" shows.'
+const UNKNOWN = 'No property has this id. Use the tag from "aisle properties list".'
 const FOREIGN =
-  'This property takes sessions from https://shop.example, https://*.shop.example only. Create a property with the origin of this page.'
+  'This property accepts sessions only from https://shop.example, https://*.shop.example. Create a property for the origin of this page.'
 
 test.each([
   '',
@@ -88,7 +87,7 @@ test('GET is not served', async () => {
   const answer = await ask({ method: 'GET' })
   expect(answer.status).toBe(405)
   expect(answer.headers.get('Allow')).toBe('POST')
-  await refusal(answer, 'method_not_allowed', 'GET is not served at this path. Use POST.')
+  await refusal(answer, 'method_not_allowed', 'This path does not support GET. Use POST.')
 })
 
 test('while properties cannot be looked up, what comes is counted as shed', async () => {
@@ -110,11 +109,11 @@ test('when more comes in than can be stored, it says so', async () => {
   expect(answer.headers.get('Retry-After')).toBe('1')
   expect(answer.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
   expect(refused).toEqual(['shed'])
-  await refusal(answer, 'busy', 'More comes in than can be stored. Try again in a second.')
+  await refusal(answer, 'busy', 'The service is overloaded. Try again in a second.')
 })
 
 describe('too many', () => {
-  const LIMITED = 'more sessions a second than are taken. Try again in a second.'
+  const limited = (where: string) => `Too many sessions per second ${where}. Try again in a second.`
   const flood = async (times: number, given: (n: number) => Ask) => {
     const answers = await Promise.all(Array.from({ length: times }, (_, n) => ask(given(n))))
     recorded.length = 0
@@ -130,7 +129,7 @@ describe('too many', () => {
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]?.headers.get('Retry-After')).toBe('1')
     expect(refused[0]?.headers.get('Access-Control-Allow-Origin')).toBe(SHOP)
-    await refusal(refused[0]!, 'rate_limited', `This address sends ${LIMITED}`)
+    await refusal(refused[0]!, 'rate_limited', limited('from this address'))
   })
 
   test.each<[string, Ask]>([
@@ -139,7 +138,7 @@ describe('too many', () => {
   ])('from one address, %s too', async (_, given) => {
     const { refused } = await flood(250, () => given)
     expect(refused.length).toBeGreaterThan(0)
-    await refusal(refused[0]!, 'rate_limited', `This address sends ${LIMITED}`)
+    await refusal(refused[0]!, 'rate_limited', limited('from this address'))
   })
 
   test('from one address, wherever the snippet stands', async () => {
@@ -165,7 +164,7 @@ describe('too many', () => {
     const { refused, passed } = await flood(700, () => to(busy))
     expect(passed).toBeGreaterThanOrEqual(300)
     expect(refused.length).toBeGreaterThan(0)
-    await refusal(refused[0]!, 'rate_limited', `This property receives ${LIMITED}`)
+    await refusal(refused[0]!, 'rate_limited', limited('for this property'))
     expect((await ask(to(other))).status).toBe(200)
   })
 })

@@ -1,10 +1,11 @@
 import { createMiddleware } from 'hono/factory'
-import type { Deps, ServerEnv } from '../../app.ts'
+import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { findProperties, type PropertyRow } from '../../db/properties.ts'
-import { clientAddress } from '../../http/client-address.ts'
-import { ApiError } from '../../http/errors.ts'
-import { busy } from '../ingest/refusals.ts'
+import { clientAddress, type TrustedProxies } from '../../http/client-address.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError, overloaded } from '../../http/errors.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
@@ -19,11 +20,17 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
+interface BeaconDeps {
+  db: Db
+  ingest: Pick<Ingest, 'isFull' | 'refuse'>
+  trustedProxies: TrustedProxies
+}
+
 /**
- * Lets a beacon pass that comes from a page of its property, within the limits, and leaves the
- * property in `c.var`. Answers preflights. Nothing of the body has been read by then.
+ * Admits beacons that come from a page of their property and are within the limits, and puts the
+ * property into `c.var`. Answers preflights. The body is not read before that.
  */
-export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
+export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
   const find = createLookUp((ids) => findProperties(db, ids))
 
@@ -37,7 +44,7 @@ export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
     const id = c.req.query('id') ?? ''
     const property = isPropertyId(id) ? await find(id).catch(shed) : null
 
-    // Before any refusal: a page of the property can read why.
+    // Set before any error is thrown, so that a page of the property can read the error.
     const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
     const origin = allowedOrigin(asking, property?.origins ?? [])
     c.header('Vary', 'Origin')
@@ -48,7 +55,7 @@ export function admitBeacon({ db, ingest, trustedProxies }: Deps) {
     if (origin === null) throw originNotAllowed(property)
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
     await limits.countProperty(property.id)
-    if (ingest.isFull()) shed(busy())
+    if (ingest.isFull()) shed(overloaded())
     c.set('property', property)
     await next()
   })
@@ -58,12 +65,12 @@ const unknownProperty = () =>
   new ApiError(
     404,
     'unknown_property',
-    'There is no property with this id. Take the tag that "aisle properties list" shows.',
+    'No property has this id. Use the tag from "aisle properties list".',
   )
 
 const originNotAllowed = ({ origins }: PropertyRow) =>
   new ApiError(
     403,
     'origin_not_allowed',
-    `This property takes sessions from ${origins.join(', ')} only. Create a property with the origin of this page.`,
+    `This property accepts sessions only from ${origins.join(', ')}. Create a property for the origin of this page.`,
   )

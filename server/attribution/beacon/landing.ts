@@ -3,8 +3,8 @@ import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
 const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign']
 
 /**
- * A landing page as far as it may be kept: its origin and campaign parameters. That there was a
- * click id is kept as well, but not the id, which is the visitor's. Empty when it is no page.
+ * The parts of a landing page's URL that may be stored: its origin and campaign parameters. A click
+ * id is reduced to `1`, because the id itself identifies a visitor. Empty if it is not a web URL.
  */
 export function reduceLanding(text: string): string {
   const url = URL.parse(text)

@@ -8,14 +8,14 @@ const BURST_SECONDS = 10
 const PER_PROPERTY = 300
 
 export interface BeaconLimits {
-  /** Null where the address is not known: all such share one limit. Both throw 429. */
+  /** Null for an unknown address: all of those share one limit. Both throw 429. */
   countAddress: (address: string | null) => Promise<void>
   countProperty: (id: string) => Promise<void>
 }
 
 /**
- * Per address 60 a second, once in ten seconds 120; per property 300. Kept in memory, as they
- * protect this process and are nobody's quota. A second's or ten's addresses are all that is held.
+ * Per address 60 a second, with a burst of 120 once in ten seconds; per property 300 a second. Kept
+ * in memory, because they protect this process and are not a quota. Counters expire after seconds.
  */
 export function createBeaconLimits(): BeaconLimits {
   const address = new BurstyRateLimiter(
@@ -24,15 +24,15 @@ export function createBeaconLimits(): BeaconLimits {
   )
   const property = new RateLimiterMemory({ points: PER_PROPERTY, duration: 1 })
   return {
-    countAddress: (from) => count(address, networkOf(from), 'This address sends'),
-    countProperty: (id) => count(property, id, 'This property receives'),
+    countAddress: (from) => count(address, networkOf(from), 'from this address'),
+    countProperty: (id) => count(property, id, 'for this property'),
   }
 }
 
 async function count(
   limiter: Pick<RateLimiterMemory, 'consume'>,
   key: string,
-  who: string,
+  where: string,
 ): Promise<void> {
   try {
     await limiter.consume(key)
@@ -41,7 +41,7 @@ async function count(
     throw new ApiError(
       429,
       'rate_limited',
-      `${who} more sessions a second than are taken. Try again in a second.`,
+      `Too many sessions per second ${where}. Try again in a second.`,
       { headers: { 'Retry-After': '1' } },
     )
   }

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { createKey, SCOPES } from '../../access/auth.ts'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { createKey } from '../../access/auth.ts'
+import { SCOPES } from '../../db/scopes.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { buildServer, expectExactSums } from './testing/server.ts'
 
-const { start, remove } = await buildServer()
-afterAll(remove)
+const { start, killAll } = await buildServer()
+afterAll(killAll)
 
 const CLIENTS = 16
 const SURFACES = ['chatgpt', 'perplexity', undefined]
@@ -60,9 +62,7 @@ test('killed 20 times under load, it loses no event that it acknowledged', async
         acknowledged.add(answer.said.event_id)
       }
     })
-    await expect
-      .poll(() => acknowledged.size, { timeout: 20_000 })
-      .toBeGreaterThan(before + CLIENTS)
+    await eventually(() => acknowledged.size).toBeGreaterThan(before + CLIENTS)
     await sleep(round * 5)
     await server.kill('SIGKILL')
     await Promise.all(clients)
@@ -119,13 +119,11 @@ test('on SIGTERM it stores what waits, answers it and exits in order', async () 
   await other`begin`
   await other`lock table event_keys in access exclusive mode`
   const answers = Array.from({ length: 50 }, (_, n) => post(server.origin, eventOf(n + 1)))
-  await expect
-    .poll(async () => {
-      const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+  await eventually(async () => {
+    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`
-      return row?.waiting
-    })
-    .toBe(1)
+    return row?.waiting
+  }).toBe(1)
   // The others reach the server's memory meanwhile.
   await sleep(500)
   const stopped = server.kill('SIGTERM')

@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createKey, SCOPES } from '../../access/auth.ts'
+import { createKey } from '../../access/auth.ts'
 import { bundle } from '../../build/bundler.ts'
 import { connect, type Database, MIGRATIONS } from '../../db/connect.ts'
 import { ensureMonths, monthOf } from '../../db/events/partitions.ts'
+import { SCOPES } from '../../db/scopes.ts'
 
 const CLIENTS = 64
 const ROUNDS = 7

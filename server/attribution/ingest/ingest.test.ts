@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { expect, test, vi } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
@@ -86,13 +87,11 @@ test('a deadlock with somebody else is tried again', async () => {
   await other`set local deadlock_timeout = '20s'`
   await other`lock table rollup_daily in share mode`
   const recording = ingest.record(order(1))
-  await expect
-    .poll(async () => {
-      const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+  await eventually(async () => {
+    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`
-      return row?.waiting
-    })
-    .toBe(1)
+    return row?.waiting
+  }).toBe(1)
   await other`lock table event_keys in share mode`
   await other`commit`
   other.release()

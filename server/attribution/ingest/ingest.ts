@@ -1,59 +1,22 @@
 import type { Sql } from 'postgres'
-import type { Signals } from '../../../shared/attribution/classify/classify.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
+import { createBatcher } from '../../db/batcher.ts'
 import { findSessions } from '../../db/events/events.ts'
 import { monthOf, rememberMonths } from '../../db/events/partitions.ts'
 import { isCrossed, isDatabaseAway, isPartitionMissing } from '../../db/failures.ts'
-import type { StoredEvent } from '../../db/tables.ts'
 import type { Log } from '../../log.ts'
-import { createBatcher } from './batcher.ts'
+import type { IncomingEvent, Recorded } from './event.ts'
 import { findStrangers, joinsVisit, placeEvents } from './place-events.ts'
 import { isChosen } from './read-event.ts'
 import { keyReused, refusalOf } from './refusals.ts'
 import { storeEvents } from './store-events.ts'
 
-/** An event that was read and found right, before it is classified. */
-export interface IncomingEvent {
-  domain: string
-  event: StoredEvent
-  source: Source
-  session_id: string
-  /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
-  visit_id: string
-  ts: Date
-  /** Of all events of the domain under this key, the first counts. */
-  key: string
-  /** Tells a retry from another event under the same key. */
-  fingerprint: string
-  /** What the event says of where it came from; what is known of its visit is added. */
-  signals: Signals
-  /** As the merchant declared it. */
-  ai_surface: string | null
-  value: number | null
-  currency: string | null
-  properties: Record<string, unknown>
-}
-
-/** What was stored: now, or under the same key before. */
-export interface Recorded {
-  event_id: string
-  /** The key was there. What is said here is what was stored first. */
-  replayed: boolean
-  /** The key was there with another fingerprint. */
-  conflict: boolean
-  surface: string
-  confidence: number
-  /** It speaks of a visit that no browser reported. */
-  unknown_visit?: true
-}
-
-/** What became of events. `received` is the sum of the others when nothing is under way. */
+/** What became of events. `received` is the sum of the others when none is in progress. */
 export interface Counts {
   received: number
   accepted: number
   duplicate: number
   rejected: number
-  /** Answered 503 or 500: too many, or the database was away. */
+  /** Answered 503 or 500: too many events, or the database was not available. */
   shed: number
 }
 
@@ -61,9 +24,9 @@ export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
   /**
-   * Resolves after COMMIT. Rejects with ApiError 503 when it takes longer than 10 s (it may be
-   * recorded yet; a retry finds it) and 422 when the database refuses this one event, or the
-   * client's own key is that of one with other fields.
+   * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
+   * still be recorded; a retry finds it) and 422 if the database rejects this event, or if the
+   * client's own key was used for an event with different fields.
    */
   record(event: IncomingEvent): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
@@ -83,9 +46,9 @@ const MAX_BATCH = 500
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
 const WAIT_MS = 10_000
-/** Of a batch that another transaction stood in the way of. */
+/** For a batch that failed because of another transaction. */
 const TRIES = 3
-/** Roughly what an event takes beside its properties. */
+/** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
 /** Stores events in groups: one statement and one commit for all that came since the last. */

@@ -77,8 +77,13 @@ test('with the database paused and ten times what fits, all are answered and mem
 
   const answered = await Promise.all(answers)
   const shed = answered.filter(({ status }) => status === 503)
-  expect(shed[0]?.said.error.code).toBe('busy')
-  expect(shed[0]?.headers.get('Retry-After')).toBe('1')
+  // On a slow machine the first of them wait too long instead, and are told so.
+  expect(['busy', 'not_confirmed']).toEqual(
+    expect.arrayContaining([...new Set(shed.map(({ said }) => said.error.code))]),
+  )
+  const busy = shed.filter(({ said }) => said.error.code === 'busy')
+  expect(busy.length).toBeGreaterThan(0)
+  for (const { headers } of shed) expect(headers.get('Retry-After')).toBe('1')
   const stored = answered.flatMap(({ status, said }) =>
     status === 200 ? said.results.filter((each: { status: number }) => each.status === 200) : [],
   )

@@ -7,9 +7,9 @@ import {
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
-import type { IncomingEvent } from './ingest.ts'
+import type { IncomingEvent } from './event.ts'
 
-/** What an event counts as where nothing names a surface: it came by AI, and that is all. */
+/** The confidence of an event without a known surface: only that it came through AI is certain. */
 const FLOOR = 0.5
 
 /**
@@ -37,8 +37,8 @@ export function placeEvents(
 }
 
 /**
- * The places in the batch of events that speak of a visit which no browser reported. One that such
- * an event opened, naming no surface, lies at the floor, and none that a browser reported does.
+ * The indexes of events in the batch that name a visit which no browser reported. A stored visit at
+ * FLOOR was opened by such an event: a visit that a browser reported has a higher confidence.
  */
 export function findStrangers(
   batch: readonly IncomingEvent[],
@@ -64,7 +64,7 @@ export function findStrangers(
 
 type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence'>
 
-/** A visit that nobody reported, of an order in the shop's own checkout, began with a click. */
+/** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
 const unknownTo = ({ source }: IncomingEvent) => ({
   surface: null,
   kind: source === 'web' ? ('referral' as const) : ('protocol' as const),
@@ -84,14 +84,14 @@ function placeEvent(event: IncomingEvent, visit: Visit | undefined, received_at:
     kind: said.kind ?? (visit ?? unknownTo(event)).kind,
     model: said.model,
     value,
-    // A currency without a value sums up nothing.
+    // Without a value there is nothing to total in that currency.
     currency: value === null ? null : currency,
   }
 }
 
 /**
- * What is weak counts under no surface, and neither does an id that a merchant made up: there would
- * be as many rows of sums as ids.
+ * A weak classification counts as other_ai, and so does a surface id that a merchant made up:
+ * otherwise each made-up id would add a row of totals.
  */
 function counted({ surface, confidence }: Classification) {
   const isCounted = surface !== null && bandOf(confidence) !== 'weak'
@@ -99,7 +99,7 @@ function counted({ surface, confidence }: Classification) {
   return { surface: reported, confidence: reported === surface ? confidence : FLOOR }
 }
 
-/** Whether what is known of the visit says more of the event; a visit is its own first word. */
+/** Whether the classification of its visit applies to an event: not to the report of the visit. */
 export const joinsVisit = ({ event }: IncomingEvent): boolean =>
   event !== 'ai_session' && event !== 'ai_test'
 

@@ -5,8 +5,9 @@ import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/e
 import { readMoment } from '../../../shared/web/moment.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
-import { ApiError, type ErrorDetail, invalidRequest } from '../../http/errors.ts'
-import type { IncomingEvent } from './ingest.ts'
+import { ApiError, invalidRequest } from '../../http/errors.ts'
+import type { ErrorDetail } from '../../http/validation.ts'
+import type { IncomingEvent } from './event.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
@@ -14,13 +15,13 @@ const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
 const DAY_MS = 86_400_000
 const UNPRICED =
-  'The value has no currency and is summed nowhere. Send properties.currency as well.'
+  'The value has no currency, so it is not included in any total. Send properties.currency as well.'
 
 /** How the client sent this event. */
 export interface Sending {
   /** The Idempotency-Key header. */
   idempotencyKey: string | null
-  /** The event as text, where it came alone. */
+  /** The event as text if it was sent alone; null in an array. */
   text: string | null
 }
 
@@ -33,13 +34,13 @@ export interface ReadEvent {
 /** What a timestamp is judged by. */
 export interface ReadingTime {
   now: Date
-  /** How many whole months of events are kept beside the current one. */
+  /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
-  /** The first month whose events were not dropped when fewer were kept. */
+  /** The first month that no earlier, shorter retention has dropped. */
   wholeFrom: string
 }
 
-/** The event in a body, or in an array that is one. Throws ApiError 422 with the fields to mend. */
+/** Reads one event: a body, or an element of an array. Throws 422 with the fields to fix. */
 export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
   const read = AttributionEvent.safeParse(body)
@@ -47,7 +48,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Rea
   const sent = read.data
   const { ts, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
-  // Unspecified: a User-Agent says where an event came from, and is then forgotten.
+  // Unspecified: a User-Agent helps to classify an event and is not stored.
   const { user_agent, ...said } = sent.properties ?? {}
   const properties = {
     ...said,
@@ -77,7 +78,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Rea
         affiliateAttribution: properties.affiliate_attribution,
       },
       ai_surface,
-      // Unspecified: a value in no currency stays among the properties, and is summed nowhere.
+      // Unspecified: a value without a currency stays in the properties and is in no total.
       value: isUnpriced ? null : (value ?? null),
       currency,
       properties,
@@ -88,15 +89,15 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Rea
   }
 }
 
-// Unspecified: any id is kept with its event, and counts under the surfaces that are known here.
+// Unspecified: any id is stored with its event; an unknown one counts as other_ai.
 function noteOnSurface(id: string | null): string | null {
   if (id === null || reportedSurface(id) === id) return null
   const meant = meantSurface(id)
-  const hint = meant === null ? '' : ` Perhaps ${meant} is meant.`
-  return `${id} is not a surface known here and counts as other_ai.${hint}`
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`
+  return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
 }
 
-// Unspecified: what a clock may say. Late events count on their own day.
+// Unspecified: which timestamps are accepted. Late events count on their own day.
 function readTime(
   timestamp: string | undefined,
   { now, retentionMonths, wholeFrom }: ReadingTime,
@@ -104,7 +105,7 @@ function readTime(
   const sent = timestamp === undefined ? null : readMoment(timestamp)
   if (sent === null) return { ts: now, note: null }
   if (sent - now.getTime() > AHEAD_MS) {
-    return { ts: now, note: 'The timestamp lies in the future. The time of arrival was taken.' }
+    return { ts: now, note: 'The timestamp is in the future, so the time of arrival was used.' }
   }
   const oldest = Math.max(
     now.getTime() - OLDEST_DAYS * DAY_MS,
@@ -112,18 +113,18 @@ function readTime(
     Date.parse(`${wholeFrom}-01`),
   )
   if (sent < oldest) {
-    const message = `Events are taken from ${new Date(oldest).toISOString()} on. Leave this one out.`
+    const message = `Events older than ${new Date(oldest).toISOString()} are not accepted. Drop this one.`
     throw invalid({ field: 'timestamp', code: 'too_old', message })
   }
   return { ts: new Date(sent), note: null }
 }
 
 /**
- * Of all events of a domain under one key, the first counts. An order is one whatever the client
- * calls it: two of them would be sold twice.
+ * Of all events of a domain with one key, the first counts. The key of an order ignores the
+ * client's: otherwise one order could be counted twice.
  */
-// Unspecified: what is a retry. The Idempotency-Key says so, or else the event's own fields; both
-// together in an array, which has one header, so that any of it may come again in another array.
+// Unspecified: what a retry is. The Idempotency-Key decides, or without it the event's own fields;
+// in an array, which has one header, both together, so that its events can be retried in any array.
 function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): string {
   const own = ownKeyOf(sent)
   if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
@@ -132,18 +133,18 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
 
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
-  // Hashed: four texts of a client's length do not fit into an index.
+  // Hashed: four strings of any length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)
   const view = [session_id, properties?.product_id, properties?.variant_id, at]
   return `${event}:${sha256(JSON.stringify(view))}`
 }
 
-/** Of all fields, in whatever order they came: but for the properties, they come in the schema's. */
+/** Covers all fields in any order: zod orders all but the properties as in the schema. */
 function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
   try {
     return sha256(JSON.stringify(sent) + (canonicalize(properties) ?? ''))
   } catch {
-    const message = 'A number is larger than any that can be kept. Send a smaller one, or a text.'
+    const message = 'A number is too large to store. Send a smaller one, or a string.'
     throw invalid({ field: 'body', code: 'invalid', message })
   }
 }
@@ -151,25 +152,26 @@ function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
 /** Whether the client chose the key, so that another event under it is a mistake of theirs. */
 export const isChosen = (key: string): boolean => key.startsWith('key:')
 
-// JSON writes what Postgres cannot keep as \u0000 and \ud800; a backslash before makes it text.
+// JSON.stringify escapes the characters that jsonb rejects as \u0000 and \ud800
+// (https://www.postgresql.org/docs/current/datatype-json.html); `\\u0000` is ordinary text.
 const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 
-/** Nothing is wrong with what is short and without escapes, which need not be written again. */
+/** A short text without escapes is storable: it need not be serialised again to check that. */
 const isPlain = (text: string | null): boolean =>
   text !== null && Buffer.byteLength(text) <= MAX_EVENT_BYTES && !text.includes('\\u')
 
 function refuseUnstorable(body: unknown): void {
   const text = jsonOf(body)
   if (text === null || Buffer.byteLength(text) > MAX_EVENT_BYTES) {
-    const message = `An event has at most ${MAX_EVENT_BYTES} bytes. Send fewer or shorter properties.`
+    const message = `An event may have at most ${MAX_EVENT_BYTES} bytes. Send fewer or shorter properties.`
     throw invalid({ field: 'body', code: 'too_big', message })
   }
   if (!text.includes('\\u') || !UNSTORABLE.test(text)) return
-  const message = 'A text holds U+0000 or half of a character (a lone surrogate). Leave it out.'
+  const message = 'A string contains U+0000 or an unpaired surrogate. Remove it.'
   throw invalid({ field: 'body', code: 'invalid', message })
 }
 
-/** Null where it is nested so deeply that writing it runs out of stack. */
+/** Null if it is nested so deeply that JSON.stringify runs out of stack. */
 function jsonOf(body: unknown): string | null {
   try {
     return JSON.stringify(body)

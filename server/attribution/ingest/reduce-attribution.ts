@@ -7,15 +7,15 @@ const AFFILIATE = ['provider', 'touchpoint']
 const LONGEST = 200
 
 /**
- * UCP's `attribution` as far as it may be kept: the campaign. That there was a click id is kept as
- * well, but not the id, which is the visitor's.
+ * The parts of UCP's `attribution` that may be stored: the campaign. A click id is reduced to `1`,
+ * because the id itself identifies a visitor.
  */
 export const reduceAttribution = (sent: unknown): Record<string, string> => ({
   ...pick(sent, CAMPAIGN),
   ...Object.fromEntries(CLICK_IDS.filter((name) => textAt(sent, name)).map((name) => [name, '1'])),
 })
 
-/** ACP's `affiliate_attribution` without its token, which is the visitor's, and by the origin alone. */
+/** ACP's `affiliate_attribution` without its token, which identifies a visitor; URLs as origins. */
 export function reduceAffiliate(sent: unknown): Record<string, unknown> {
   const url = reduceReferrer(textAt(field(sent, 'source'), 'url'))
   return { ...pick(sent, AFFILIATE), ...(url && { source: { url } }) }

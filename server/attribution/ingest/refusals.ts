@@ -1,28 +1,23 @@
+import { Overdue, QueueFull } from '../../db/batcher.ts'
 import { isDatabaseAway, isPartitionMissing, isValueRefused } from '../../db/failures.ts'
-import { ApiError } from '../../http/errors.ts'
-import { Overdue, QueueFull } from './batcher.ts'
-
-export const SOON = { headers: { 'Retry-After': '1' } }
-
-export const busy = () =>
-  new ApiError(503, 'busy', 'More comes in than can be stored. Try again in a second.', SOON)
+import { ApiError, overloaded, SOON } from '../../http/errors.ts'
 
 export const keyReused = () =>
   new ApiError(
     422,
     'idempotency_conflict',
-    'This event was recorded under this Idempotency-Key with other fields. Send another under its own.',
+    'This Idempotency-Key was already used for this event with different fields. Send a different event with its own key.',
   )
 
-/** What whoever sent the event is told of an error; null where it is a fault of ours. */
+/** The error that the sender of an event gets; null for an internal error. */
 export function refusalOf(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
-  if (error instanceof QueueFull) return busy()
+  if (error instanceof QueueFull) return overloaded()
   if (error instanceof Overdue || isDatabaseAway(error) || isPartitionMissing(error)) {
     return new ApiError(
       503,
       'not_confirmed',
-      'The event may be stored or not. Send it again: it counts once.',
+      'We could not confirm that the event was stored. Send it again; a repeat is counted once.',
       SOON,
     )
   }
@@ -30,7 +25,7 @@ export function refusalOf(error: unknown): ApiError | null {
     return new ApiError(
       422,
       'not_storable',
-      'The database refuses a value of this event. Check for numbers that no order has.',
+      'A value in this event cannot be stored. Check that its numbers are in range.',
     )
   }
   return null

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { createReporter, type ReportResult } from '../../store/ops/reporter.ts'
 import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
@@ -29,7 +30,7 @@ test('what is bought in the reference store arrives in the report', async () => 
   const { said } = await agent.complete(checkout)
   expect(said.status).toBe('confirmed')
 
-  await expect.poll(() => results, { timeout: 10_000 }).toEqual(['sent', 'sent'])
+  await eventually(() => results).toEqual(['sent', 'sent'])
   expect(refusals).toEqual([])
   const events = await aisle.sql`
     select event, domain, source, session_id, value::int, currency from events order by id`

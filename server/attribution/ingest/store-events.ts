@@ -1,9 +1,9 @@
 import type { Sql } from 'postgres'
 import { type EventRow, findKeys, insertEvents, type KeyedEvent } from '../../db/events/events.ts'
-import type { IncomingEvent, Recorded } from './ingest.ts'
+import type { IncomingEvent, Recorded } from './event.ts'
 import { pairOf } from './place-events.ts'
 
-/** Stores the rows that are new, and says of each event of the batch what the ledger now holds. */
+/** Stores the rows that are new, and returns for each event of the batch what is now stored. */
 export async function storeEvents(
   sql: Sql,
   batch: readonly IncomingEvent[],
@@ -13,7 +13,7 @@ export async function storeEvents(
   const ledger = new Map<string, KeyedEvent>()
   const enter = (each: KeyedEvent) => ledger.set(pairOf(each.domain, each.key), each)
   for (const row of rows) if (fresh.has(row.id)) enter({ ...row, event_id: row.id })
-  // A statement of its own: the one before did not see what others committed under the same keys.
+  // A separate statement: the snapshot of the one before lacks what others have just committed.
   for (const each of await findKeys(
     sql,
     rows.filter(({ id }) => !fresh.has(id)),

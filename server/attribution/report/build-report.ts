@@ -18,10 +18,10 @@ import {
 } from './figures.ts'
 import { type DayRange, periodsOf, rangeBefore } from './periods.ts'
 
-/** The surfaces that the specification names: in each report, also when nothing came from them. */
+/** The surfaces that the specification names: in every report, even if nothing came from them. */
 const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
 
-/** The surfaces of a report: those, and all that the rows name, in the alphabet's order. */
+/** The surfaces of a report: those, then all that the rows name, alphabetically. */
 export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
   ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
 ]

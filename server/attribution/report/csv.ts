@@ -62,14 +62,14 @@ function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow
   )
 }
 
-/** With a byte order mark, by which Excel knows UTF-8, and no text that it would run as a formula. */
+/** With a byte order mark, so that Excel reads it as UTF-8, and with formulas escaped. */
 export const csvOf = (rows: readonly CsvRow[]): string =>
   stringify([...rows], {
     bom: true,
     header: true,
     columns: [...COLUMNS],
     escape_formulas: true,
-    // Half of the record's delimiter ends a record as well, for many a reader.
+    // Many readers end a record at a lone CR or LF too, so values that contain one are quoted.
     quoted_match: /[\r\n]/,
     record_delimiter: 'windows',
   })

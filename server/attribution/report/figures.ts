@@ -12,7 +12,7 @@ export const revenueIn = (rows: readonly Sums[], currency: string | null): numbe
     ({ revenue }) => revenue,
   )
 
-/** What rows of the rollup are called on the wire. */
+/** The figures of rollup rows under the API's names. */
 export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
   sessions: total(rows, ({ sessions }) => sessions),
   checkouts: total(rows, ({ initiated }) => initiated),

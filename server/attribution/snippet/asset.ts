@@ -13,7 +13,7 @@ export const VERSION = '[0-9a-f]{16}'
 
 /** attribution.js as it goes out: the same for every property. */
 export interface SnippetAsset {
-  /** Names the code: another code has another version. */
+  /** Derived from the code: different code has a different version. */
   version: string
   /** For the `integrity` attribute of a tag that is pinned to this version. */
   integrity: string
@@ -25,15 +25,15 @@ const BESIDE = new URL('./attribution.js', import.meta.url)
 const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
 
 /**
- * Node's default is the highest quality already. A text as short as this one gains by a small
- * window and by one model of its letters instead of many.
+ * Node's default is already the highest quality. A text as short as this one becomes smaller with a
+ * small window and a single literal context model (RFC 7932, 7.1).
  */
 const BROTLI = {
   [constants.BROTLI_PARAM_LGWIN]: 11,
   [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
 }
 
-/** Compresses it once, at the level that is too slow to be had per request. */
+/** Compresses it once, at a level that is too slow for every request. */
 export async function prepareSnippet(code: string): Promise<SnippetAsset> {
   const plain = Buffer.from(code)
   const sha384 = createHash('sha384').update(plain).digest()
@@ -53,11 +53,11 @@ export async function prepareSnippet(code: string): Promise<SnippetAsset> {
   }
 }
 
-/** Reads what the bundle put beside this file. Rejects with what to do when it is not there. */
+/** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadSnippet(file: URL = BESIDE): Promise<SnippetAsset> {
   const code = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new Error(
-      `The snippet ${fileURLToPath(file)} cannot be read (${cause.code}). Run "npm run bundle", which builds it.`,
+      `The snippet ${fileURLToPath(file)} cannot be read (${cause.code}). Run "npm run bundle" to build it.`,
       { cause },
     )
   })

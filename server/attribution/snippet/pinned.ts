@@ -1,7 +1,7 @@
-import { coalesce } from '../../db/coalesce.ts'
 import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { findSnippetVersions, keepSnippetVersion } from '../../db/snippet-versions.ts'
+import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
@@ -29,7 +29,7 @@ export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
     known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
 }
 
-/** Keeps the code of this release, so that what is pinned to it outlives it. */
+/** Stores the code of this release, so that tags pinned to it keep working after the next one. */
 export const keepSnippet = (
   db: Db,
   { version, bodies }: Pick<SnippetAsset, 'version' | 'bodies'>,

@@ -1,12 +1,13 @@
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
-/** Asks the ACP endpoints for what they must refuse: an empty body, a session that is not there. */
+/** Sends the ACP endpoints what they must reject: an empty body, a session that does not exist. */
 export async function probeAcp(session: Session, domain: string): Promise<AcpSeen> {
   const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
   const send = (method: 'POST' | 'PATCH', path: string) =>

@@ -71,9 +71,15 @@ describe('decompresses', () => {
 
 describe('refuses', () => {
   test.each([
-    ['two codings', 'gzip, gzip', gzipSync(gzipSync('x')), 'protocol', 'one at most'],
-    ['a coding nobody asked for', 'deflate', deflateSync('x'), 'protocol', 'use gzip or br'],
-    ['an unknown coding', 'zip', utf8('x'), 'protocol', 'use gzip or br'],
+    ['two codings', 'gzip, gzip', gzipSync(gzipSync('x')), 'protocol', 'a single coding'],
+    [
+      'a coding nobody asked for',
+      'deflate',
+      deflateSync('x'),
+      'protocol',
+      'a single coding, gzip or br',
+    ],
+    ['an unknown coding', 'zip', utf8('x'), 'protocol', 'a single coding, gzip or br'],
     ['text said to be gzip', 'gzip', utf8('plain'), 'protocol', 'not valid gzip'],
     ['text said to be br', 'br', utf8('plain text'), 'protocol', 'not valid br'],
     ['half of a gzip', 'gzip', gzipSync('shop').subarray(0, 15), 'protocol', 'not valid gzip'],

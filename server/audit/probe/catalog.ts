@@ -5,7 +5,8 @@ import { productsOf } from '../../../shared/commerce/catalog-page.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
 import { field } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Pages of the catalog that are read beyond the first. */
@@ -41,7 +42,7 @@ export async function probeCatalog(
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
     q !== null || params !== null || products.length === 0
-      ? notAsked('another answer shows whether ids are stable')
+      ? notAsked('another response already shows whether ids are stable')
       : ask({}),
   ])
   return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
@@ -77,7 +78,7 @@ const textOf = (product: unknown, key: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
-/** The word that the fewest product names hold: a search for it has the most to leave out. */
+/** The word in the fewest product names: a search for it has to leave out the most products. */
 function searchWord(products: readonly unknown[]): string | null {
   const counts = new Map<string, number>()
   for (const product of products.slice(0, 200)) {

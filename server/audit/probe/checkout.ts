@@ -4,7 +4,8 @@ import { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { notAsked, parseJson, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { sampleAddress } from './sample-address.ts'
@@ -37,8 +38,8 @@ export async function probeCheckout(
   if ('reason' in endpoint) return none(endpoint.reason)
   if (!endpoint.url.startsWith('https:')) return none('nothing is sent to a checkout without https')
   if (item === null) {
-    const nothing = none('the catalog names nothing that could be put into a cart')
-    // Without a manifest it is in doubt whether there is a checkout at all.
+    const nothing = none('the catalog lists nothing that can be put into a cart')
+    // Without a manifest it is not certain that there is a checkout at all.
     if (endpoint.declared) return nothing
     const fetched = await askLiveness(session, endpoint.url)
     return { ...nothing, create: { fetched, json: parseJson(fetched) } }
@@ -87,7 +88,7 @@ function pickItem(products: readonly unknown[]): CheckoutSeen['item'] {
   return null
 }
 
-/** A product with options asked for in none of them; where no product has any, no product at all. */
+/** A product with an unknown variant or, if no product has variants, an unknown product. */
 function unknownItem(products: readonly unknown[]): CheckoutItem {
   const product = products.find((each) => variantsOf(each).length > 0)
   const id = field(product, 'id')

@@ -5,7 +5,7 @@ import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 
-/** An endpoint to ask, or why none may be asked. */
+/** An endpoint to request, or why none may be requested. */
 export type EndpointFound = Endpoint | { reason: string }
 
 /**
@@ -26,7 +26,9 @@ export function findEndpoint(
     return { reason: 'the endpoint is unknown: the manifest cannot be read' }
   }
   if (isOfficial(document)) {
-    return { reason: 'an official UCP profile: its services are asked in their own way' }
+    return {
+      reason: 'the manifest is an official UCP profile, whose services are checked separately',
+    }
   }
   const url = endpointOf(document, capability)
   if (url !== null) return { url, declared: true }
@@ -34,7 +36,7 @@ export function findEndpoint(
   if (typeof written === 'string' && written.startsWith('http:')) {
     return { url: written, declared: true }
   }
-  if (written !== undefined) return { reason: 'the manifest gives no usable endpoint' }
+  if (written !== undefined) return { reason: 'the manifest does not give a usable endpoint' }
   const path = capability === 'checkout' ? UCP_PATHS.checkout : UCP_PATHS.catalog
   return { url: `https://${domain}${path}`, declared: false }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Fetched, PageSeen } from '../../../shared/audit/evidence.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import { probeFeed } from './feed/feed.ts'
-import type { Session } from './fetch/fetch.ts'
+import type { Session } from './fetch/session.ts'
 
 const ORIGIN = 'https://shop.example'
 const FEED =

@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createFetcher, type Fetcher, type FetchLimits } from './fetch/fetch.ts'
+import { createFetcher, type Fetcher } from './fetch/fetch.ts'
+import type { FetchLimits } from './fetch/session.ts'
 
 let answer: RequestListener = (_, response) => response.end('ok')
 const requests: IncomingMessage[] = []
@@ -237,7 +238,7 @@ describe('time', () => {
     const seen = await fetcher.open().request({ url: 'https://shop.com/', maxBytes: 9 })
     expect(seen).toMatchObject({
       why: 'timeout',
-      message: 'no complete answer within 50 ms; answer faster',
+      message: 'no complete response within 50 ms; respond faster',
     })
   })
 })

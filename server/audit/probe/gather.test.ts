@@ -2,16 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  CHECK_NAMES,
-  type CheckName,
-  DEFAULT_CHECKS,
-  NO_LINKS,
-} from '../../../shared/audit/audit.ts'
+import { NO_LINKS } from '../../../shared/audit/result.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/audit/vocabulary.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { auditDomain, DomainUnreadable } from '../audit-domain.ts'
-import { DEFAULT_LIMITS, type Fetcher } from './fetch/fetch.ts'
+import type { Fetcher } from './fetch/fetch.ts'
+import { DEFAULT_LIMITS } from './fetch/session.ts'
 import { fetcherTo } from './testing/fetcher.ts'
 
 const PRODUCT = `<script type="application/ld+json">{"@context":"https://schema.org",
@@ -200,7 +197,7 @@ test('an empty profile is valid, sells nothing, and costs checkout its points', 
   expect(score).toBeLessThan(60)
 })
 
-test('a site that keeps us out gets no score: there is nothing to judge', async () => {
+test('a site that blocks our requests gets no score: there is nothing to judge', async () => {
   await expect(audit('gate.example')).rejects.toMatchObject({
     code: 'domain_blocked',
     message: expect.stringContaining('answered 403'),

@@ -5,7 +5,8 @@ import { probeCatalog, probeCatalogPage } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
@@ -72,7 +73,7 @@ async function probeSite(session: Session, domain: string, https: Fetched): Prom
       : await session.request({
           url: `http://${domain}/`,
           maxBytes: BODY_CAPS.manifest,
-          // A redirect to the https that does not answer is an answer of http all the same.
+          // A redirect to https, which does not respond, still shows that http responds.
           redirect: 'manual',
         })
   return { domain, label: getDomainWithoutSuffix(domain) ?? domain, https, http }

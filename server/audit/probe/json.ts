@@ -1,5 +1,6 @@
 import type { Fetched, Json, JsonSeen } from '../../../shared/audit/evidence.ts'
-import type { FetchRequest, Session } from './fetch/fetch.ts'
+import type { FetchRequest } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 
 /** Asks for JSON. What cannot be parsed is evidence too. */
 export async function requestJson(session: Session, input: FetchRequest): Promise<JsonSeen> {
@@ -26,6 +27,9 @@ export function parseJson(fetched: Fetched): Json | null {
   try {
     return { ok: true, value: JSON.parse(fetched.body) }
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? `${error.message}.` : 'it is no JSON.' }
+    return {
+      ok: false,
+      problem: error instanceof Error ? `${error.message}.` : 'it is not valid JSON.',
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Fetched } from '../../../shared/audit/evidence.ts'
 import { reachabilityOf } from '../../../shared/manifest/validation.ts'
-import type { Session } from './fetch/fetch.ts'
+import type { Session } from './fetch/session.ts'
 
 /** Enough of a body to tell a page from data. */
 export const GLIMPSE_BYTES = 64 * 1024

@@ -1,7 +1,8 @@
 import type { ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { presenceOf } from '../../../shared/audit/presence.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Reads `/.well-known/ucp`, and the same on `www.` when the domain itself has none. */
@@ -15,6 +16,6 @@ export async function probeManifest(session: Session, domain: string): Promise<M
   const mayBeOnWww = presenceOf(seen.fetched).is === 'absent' && !domain.startsWith('www.')
   const www = mayBeOnWww
     ? await read(`www.${domain}`)
-    : notAsked('the domain itself answered for its manifest')
+    : notAsked('the domain itself answered the request for the manifest')
   return { ...seen, www }
 }

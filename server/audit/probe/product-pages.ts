@@ -7,7 +7,7 @@ import type {
 import { productsOf } from '../../../shared/commerce/catalog-page.ts'
 import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
 import { field } from '../../../shared/web/json.ts'
-import type { Session } from './fetch/fetch.ts'
+import type { Session } from './fetch/session.ts'
 import { probePage } from './pages.ts'
 import { probeSitemap } from './sitemap.ts'
 

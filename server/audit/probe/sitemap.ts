@@ -1,7 +1,8 @@
 import { SaxesParser } from 'saxes'
 import type { Fetched } from '../../../shared/audit/evidence.ts'
 import { presenceOf } from '../../../shared/audit/presence.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 
 /** Addresses read from one sitemap, in order. */
 const MAX_LOCATIONS = 2000
@@ -46,7 +47,7 @@ async function readSitemap(
   parser.on('closetag', ({ name }) => {
     if (name === 'loc' && locations.length < MAX_LOCATIONS) locations.push(text.trim())
   })
-  // A broken sitemap has told what it had: what was read before the fault is used.
+  // Of a broken sitemap, what was read before the error is used.
   parser.on('error', () => {})
   await session.request({
     url,

@@ -3,7 +3,8 @@ import { jsonOf, presenceOf } from '../../../shared/audit/presence.ts'
 import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** Profiles of other versions that are read. */
@@ -23,7 +24,7 @@ export async function probeSupportedVersions(
 }
 
 async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
-  // A wrong URL is a finding of the document, and named there.
+  // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const presence = presenceOf(seen.fetched)
@@ -36,5 +37,5 @@ async function faultOf(session: Session, version: string, url: unknown): Promise
   }
   return field(field(profile, 'ucp'), 'supported_versions') === undefined
     ? null
-    : `${url} names supported_versions again: the profile of one version may not.`
+    : `${url} has supported_versions as well: the profile of a single version must not have it.`
 }

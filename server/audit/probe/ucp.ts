@@ -8,7 +8,8 @@ import type {
 } from '../../../shared/audit/evidence.ts'
 import { contentType, jsonOf } from '../../../shared/audit/presence.ts'
 import { inspectAny, isOfficial } from '../../../shared/manifest/ucp/profile.ts'
-import { BODY_CAPS, type Session } from './fetch/fetch.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import type { Session } from './fetch/session.ts'
 import { notAsked, parseJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
@@ -16,7 +17,7 @@ import { probeSupportedVersions } from './supported-versions.ts'
 /** The revision of MCP that we speak. */
 const MCP_VERSION = '2025-06-18'
 
-/** Asks the services of an official profile whether they live and what tools they have. */
+/** Asks the services of an official profile whether they respond and what tools they have. */
 export async function probeUcp(session: Session, manifest: ManifestSeen): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
@@ -32,7 +33,7 @@ export async function probeUcp(session: Session, manifest: ManifestSeen): Promis
   return { rest: restSeen, mcp: mcpSeen, versions }
 }
 
-/** The base URL of a REST service is no resource of its own: its checkout sessions are. */
+/** The base URL of a REST service is not a resource itself: its checkout sessions are. */
 export const restCheckout = (endpoint: string): string =>
   `${endpoint.replace(/\/$/, '')}/checkout-sessions`
 
@@ -53,7 +54,7 @@ async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpS
     clientInfo: { name: 'aisle', version: '1.0' },
   })
   if (!isOk(initialize.fetched)) {
-    return { initialize, tools: notAsked('the MCP service did not take our initialize') }
+    return { initialize, tools: notAsked('the MCP service did not accept our initialize request') }
   }
   const sessionId = initialize.fetched.headers['mcp-session-id']
   const tools: JsonSeen = await call(

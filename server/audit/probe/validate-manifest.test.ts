@@ -159,7 +159,7 @@ test.each([
   ['gate', 'manifest_url', UNREACHABLE, /GET https:\/\/gate\.example\/.+ answered 403/],
   ['missing', 'manifest_url', UNREACHABLE, /answered 404/],
   ['html', 'manifest_url', UNREACHABLE, /HTML page/],
-  ['moved', 'manifest_url', 'redirected', /answers 302 and leads to .+manifest\.json/],
+  ['moved', 'manifest_url', 'redirected', /answers 302 and redirects to .+manifest\.json/],
   ['loop', 'manifest_url', 'redirected', /redirect/],
   ['plain', 'manifest_url', 'wrong_content_type', /text\/plain/],
   ['broken', 'manifest_url', 'not_json', /cannot be read/],
@@ -193,7 +193,7 @@ test.each([
   expect((await at(name)).reachability[key]).toBe(reach)
 })
 
-test('an endpoint that keeps us out is no error', async () => {
+test('an endpoint that blocks our requests is no error', async () => {
   expect(await at('guarded')).toMatchObject({ valid: true, errors: [] })
 })
 

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
-import { AuditResult } from '../../../shared/audit/audit.ts'
-import { createKey, SCOPES } from '../../access/auth.ts'
+import { AuditResult } from '../../../shared/audit/result.ts'
+import { createKey } from '../../access/auth.ts'
 import { createEngine, userAgentOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/connect.ts'
+import { SCOPES } from '../../db/scopes.ts'
 import { createLog } from '../../log.ts'
 import { serveApi } from '../../serve.ts'
 import { createStore } from '../../store/app.ts'
@@ -23,7 +24,7 @@ import { placeOrder } from './order.ts'
 const STORE = 'shop.example'
 const TWIN = 'broken.example'
 
-/** What is wrong with the twin: one fault or more of each severity. */
+/** The faults of the broken twin: at least one of each severity. */
 const TWIN_FAULTS = [
   'checkout-undeclared',
   'catalog-price-not-integer',
@@ -45,7 +46,7 @@ export async function demoCommand(
   const now = () => new Date()
   terminal.progress('Starting Postgres, the service and the store …')
   const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
-  // The service that the stores report to is not up yet.
+  // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
   const store = await listen(createStore({ deps, faults: [] }))
@@ -86,13 +87,13 @@ export async function demoCommand(
   }
   if (flags.once) return stop()
 
-  const fetcher = createFetcher({ userAgent: userAgentOf(config), testHosts })
+  const fetcher = createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
-  terminal.print(`Everything is up; stop it with Ctrl-C.
+  terminal.print(`Everything is running. Press Ctrl-C to stop.
 
   Service   ${api}   (key ${key})
   Report    ${api}/report?domain=${STORE}   (sign in with the key; one order came from ChatGPT)
-  Store     http://127.0.0.1:${store.port}   (${STORE}; each fault is a host: catalog-empty.example)
+  Store     http://127.0.0.1:${store.port}   (${STORE}; each fault has its own host, such as catalog-empty.example)
   Twin      http://127.0.0.1:${twin.port}   (${TWIN})
   Log       ${logFile}
 
@@ -117,7 +118,7 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
   return AuditResult.parse(body)
 }
 
-/** Only a hash of the key of an earlier run is stored, so that this run gets its own. */
+/** The key of an earlier run cannot be shown again, as only its hash is stored. */
 async function anotherKey(config: Config): Promise<string> {
   const database = await connect({ ...config, migrations: null })
   try {

@@ -1,4 +1,4 @@
-/** Something that the person at the terminal can mend; its message says how. */
+/** An error that the person at the terminal can fix; its message says how. */
 export class CommandError extends Error {
   override name = 'CommandError'
 }

@@ -1,6 +1,6 @@
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 
-/** Tells after each answer how many requests a fetcher's sessions have had answered. */
+/** Calls `onAnswer` after each response, with the number of responses so far. */
 export function withProgress(
   fetcher: Fetcher,
   onAnswer: (count: number, url: string) => void,

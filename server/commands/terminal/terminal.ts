@@ -1,10 +1,10 @@
-/** Where a command speaks to: results on one stream, progress on the other. */
+/** What a command writes to: results to one stream, progress to the other. */
 export interface Terminal {
   colour: boolean
   /** Columns. */
   width: number
   print: (text: string) => void
-  /** One line that replaces itself; nothing where no one watches. */
+  /** One line that overwrites itself; nothing if the stream is not a terminal. */
   progress: (text: string) => void
   endProgress: () => void
 }

@@ -34,8 +34,8 @@ export async function preparePostgres(account: Account | null): Promise<RunPostg
 }
 
 /**
- * Whom Postgres runs as: it refuses root, so root hands over to the owner of the cluster's folder,
- * or, for a new one, to the account `postgres` or `nobody`.
+ * The account that Postgres runs as. It refuses to run as root, so root uses the owner of the
+ * cluster's folder or, for a new one, the account `postgres` or `nobody`.
  */
 export async function findAccount(folder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
@@ -54,8 +54,8 @@ export async function findAccount(folder: string): Promise<Account | null> {
 }
 
 /**
- * The project may lie below a folder that only root can enter, so the account keeps the one
- * capability that walks through it. Without no_setuid_fixup, access(2) would ignore that.
+ * The project may be in a folder that only root can enter, so the account keeps CAP_DAC_OVERRIDE.
+ * Without no_setuid_fixup, access(2) would ignore it (capabilities(7)).
  */
 function asAccount(account: Account | null): string[] {
   if (!account) return []

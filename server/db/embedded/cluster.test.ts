@@ -1,12 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { program } from '../../testing/program.ts'
+import { connect } from '../connect.ts'
 
 const DATABASE = `import { connect } from '@connect'
 const database = await connect({ databaseUrl: undefined, dataDir: process.argv[1], migrations: null })
@@ -16,12 +19,12 @@ process.stdin.once('data', async () => {
   process.exit(0)
 })`
 
+const CONNECT = await program('connect')
 const children = new Set<ChildProcess>()
 
-/** A process that uses the cluster until it is told to leave. `project` holds its code. */
-async function use(dataDir: string, project = '.') {
-  const connect = pathToFileURL(resolve(project, 'server/db/connect.ts')).href
-  const script = DATABASE.replace('@connect', connect)
+/** A process that uses the cluster until it is told to leave. `code` is that of connect.ts. */
+async function use(dataDir: string, code = CONNECT) {
+  const script = DATABASE.replace('@connect', pathToFileURL(code).href)
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, dataDir])
   children.add(child)
   let complaint = ''
@@ -65,14 +68,27 @@ const isStopped = (dataDir: string) =>
     () => true,
   )
 
+const stop = async (dataDir: string) =>
+  (await connect({ databaseUrl: undefined, dataDir, migrations: null })).close()
+
 const root = await mkdtemp(join(tmpdir(), 'aisle-embedded-'))
+const made = join(root, 'made')
+await stop(made)
+/** Saves initdb: the cluster is there as if it had been used before. */
+const begin = () => promisify(execFile)('cp', ['-a', join(made, 'postgres'), dataDir])
+
 let dataDir = ''
 beforeEach(async () => {
   dataDir = await mkdtemp(join(root, 'data-'))
 })
 afterEach(async () => {
-  for (const child of children) child.kill('SIGKILL')
-  if (!(await isStopped(dataDir))) await (await use(dataDir)).leave()
+  await Promise.all(
+    [...children].map((child) => {
+      child.kill('SIGKILL')
+      return once(child, 'exit')
+    }),
+  )
+  if (!(await isStopped(dataDir))) await stop(dataDir)
 })
 afterAll(() => rm(root, { recursive: true }))
 
@@ -91,6 +107,7 @@ test('two processes that start at once share one cluster, and the last one stops
 })
 
 test('a killed process leaves the cluster to the next one, who can be the last', async () => {
+  await begin()
   const killed = await use(dataDir)
   await killed.kill()
   const next = await use(dataDir)
@@ -100,6 +117,7 @@ test('a killed process leaves the cluster to the next one, who can be the last',
 })
 
 test('a killed process does not count as a user', async () => {
+  await begin()
   const [one, two] = [await use(dataDir), await use(dataDir)]
   await one.kill()
   await two.leave()
@@ -107,6 +125,7 @@ test('a killed process does not count as a user', async () => {
 })
 
 test('a killed Postgres is started again with what it had committed', async () => {
+  await begin()
   const one = await use(dataDir)
   await query(one.url, 'create table kept as select 7 as n')
   process.kill(await postmaster(dataDir), 'SIGKILL')
@@ -116,6 +135,7 @@ test('a killed Postgres is started again with what it had committed', async () =
 })
 
 test('whoever leaves a Postgres that has died leaves in peace', async () => {
+  await begin()
   const one = await use(dataDir)
   process.kill(await postmaster(dataDir), 'SIGKILL')
   await one.leave()
@@ -137,6 +157,7 @@ test('a pid file that names a stranger, and an unfinished initdb, are in nobodyâ
 })
 
 test('only loopback, only with the password, and every commit reaches the disk', async () => {
+  await begin()
   const { url } = await use(dataDir)
   const [settings] = await query(
     url,
@@ -163,7 +184,7 @@ test('it runs below a folder that only its owner may enter, installed without sc
     const from = resolve('node_modules', name)
     await cp(from, join(project, 'node_modules', name), { recursive: true, filter: isNoLink })
   }
-  const { url, leave } = await use(join(project, 'data'), project)
+  const { url, leave } = await use(join(project, 'data'), join(project, 'server/db/connect.ts'))
   expect(await query(url, 'select 1 as n')).toEqual([{ n: 1 }])
   await leave()
 })

@@ -23,9 +23,9 @@ export interface Membership {
 }
 
 /**
- * Joins the private Postgres cluster under `dataDir`: made when there is none, started when it does
- * not run. Every process that uses it holds `users.lock` shared; who leaves and gets it exclusively
- * was the last.
+ * Joins the private Postgres cluster under `dataDir`, which is created and started if need be.
+ * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can lock
+ * it exclusively is the last one.
  */
 export async function joinCluster(dataDir: string): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')
@@ -37,7 +37,7 @@ export async function joinCluster(dataDir: string): Promise<Membership> {
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error
     throw new Error(
-      `Cannot keep a Postgres in ${folder} (${error.message}). Set DATA_DIR to a folder that this user may write to, or DATABASE_URL to a Postgres.`,
+      `Cannot run a Postgres in ${folder} (${error.message}). Set DATA_DIR to a folder that this user may write to, or DATABASE_URL to a Postgres.`,
       { cause: error },
     )
   }
@@ -91,7 +91,7 @@ async function lockForChange(folder: string): Promise<FileLock> {
   )
 }
 
-/** Returns the password. A folder named `cluster` is complete: initdb works under another name. */
+/** Returns the password. A folder `cluster` is complete: initdb works under another name. */
 async function createCluster(folder: string, account: Account | null, run: RunPostgres) {
   const passwordFile = join(folder, 'password')
   const cluster = join(folder, 'cluster')
@@ -143,7 +143,7 @@ async function startCluster(folder: string, password: string, run: RunPostgres):
   return urlOf(port)
 }
 
-/** The server that postmaster.pid names, if it lives. Postgres itself clears a dead one's file. */
+/** The server that postmaster.pid names, if it runs. Postgres removes the file of a dead one. */
 async function readPostmaster(cluster: string): Promise<{ pid: number; port: number } | null> {
   const file = join(cluster, 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
@@ -162,7 +162,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** After a crash of the machine, the number may belong to a stranger. Where it cannot be told: yes. */
+/** After a crash the id may belong to another program. True where /proc is missing (proc(5)). */
 const isPostgres = (pid: number): Promise<boolean> =>
   readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (command) => command.includes('postgres'),

@@ -8,9 +8,9 @@ export interface FileLock {
 const SQLITE_BUSY = 5
 
 /**
- * Locks a file against other processes and other callers of this one. The kernel lets go when the
- * holder dies, SIGKILL included, so a lock is never stale. `shared` holders exclude only `exclusive`
- * ones. Null when the lock was not free within `waitMs`.
+ * Locks a file against other processes and other callers of this one. The kernel releases it when
+ * the holder dies, even by SIGKILL, so a lock is never stale. `shared` holders exclude only
+ * `exclusive` ones. Null if the lock was not free within `waitMs`.
  */
 export async function lockFile(
   path: string,
@@ -25,7 +25,7 @@ export async function lockFile(
   }
 }
 
-/** Node has no flock. SQLite's file lock is one, on every platform; nothing is stored in the file. */
+/** Node cannot lock files; SQLite can, on every platform (https://sqlite.org/lockingv3.html). */
 function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
   const holder = new DatabaseSync(path, { timeout: 0 })
   try {

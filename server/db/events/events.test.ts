@@ -1,5 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { type EventRow, insertEvents } from './events.ts'
 import { ensureMonths } from './partitions.ts'
@@ -33,13 +34,11 @@ test('batches that share their keys in another order do not wait in a circle', a
     values ('shop.example', 'm', gen_random_uuid(), '', '', 1, now())`
   const batches = ['zma', 'amz'].map((keys) => insertEvents(sql, [...keys].map(rowOf)))
   const stored = Promise.allSettled(batches)
-  await expect
-    .poll(async () => {
-      const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
+  await eventually(async () => {
+    const [row] = await sql`select count(*)::int as waiting from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`
-      return row?.waiting
-    })
-    .toBe(2)
+    return row?.waiting
+  }).toBe(2)
   await other`rollback`
   other.release()
   expect(await stored).toEqual([

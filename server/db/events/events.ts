@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
-import type { Kind } from '../../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { event_keys, events } from '../tables.ts'
 import { addToRollup, sumEvents, textOf } from './rollup-changes.ts'
 
-/** An event as it is stored, but for `opens_session`, which the database finds out. */
+/** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   key: string
   fingerprint: string
@@ -25,7 +25,7 @@ const FIND_SESSIONS = `
   from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)
   join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
 
-/** What is known of the sessions that these events are of. */
+/** The stored sessions that these events belong to. */
 export async function findSessions(
   pool: Sql,
   asked: readonly { domain: string; visit_id: string }[],
@@ -35,8 +35,8 @@ export async function findSessions(
   return pool.unsafe<KnownSession[]>(FIND_SESSIONS, [JSON.stringify(pairs)], { prepare: true })
 }
 
-// One statement, so that an event is in all tables or in none. Each part writes in the order of
-// its key and the parts come one after the other: batches that meet wait, and never in a circle.
+// One statement, so that an event is in all tables or in none. Each part writes in key order, and
+// the parts run in a fixed order: concurrent batches wait for each other, but cannot deadlock.
 const INSERT_EVENTS = `
   with given as materialized (
     select *, (ts at time zone 'UTC')::date as day
@@ -93,7 +93,7 @@ const FIND_KEYS = `
   from jsonb_to_recordset($1::jsonb) as asked(domain text, key text)
   join event_keys found on found.domain = asked.domain and found.key = asked.key`
 
-/** What the ledger says of these keys. It sees what others committed until now. */
+/** The stored events with these keys, including those that others have just committed. */
 export async function findKeys(
   pool: Sql,
   asked: readonly { domain: string; key: string }[],

@@ -16,7 +16,7 @@ export interface Erased {
   /** Rows of sessions, of which one may have had several events. */
   sessions: number
   orders: number
-  /** Orders of which only the ledger knew, as their events had been dropped: the sums keep them. */
+  /** Orders whose events had been dropped, so only their keys were left: the totals keep them. */
   dropped_orders: number
   /** Entries of the ledger. */
   keys: number
@@ -35,15 +35,14 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
   return rows.map(({ domain }) => domain)
 }
 
-// Unspecified: what a session is to be erased with. An order takes the visit that led to it along,
-// and a visit its orders: they are one person's, and so are a visit and a merchant's session of one
-// id. The ledger's entry goes too, as it holds the id, so
-// a retry that came after the erasure would count as new: whoever has a session erased, which is
-// days later than any retry, is the one who sends its events.
+// Unspecified: what is erased with a session. An order is erased with the visit that led to it, and
+// a visit with its orders: they belong to one person. So do a visit and a merchant's session with
+// the same id. Their keys are erased too, as they hold the id; a retry after that would count as
+// new, but the merchant who asks for the erasure sends no retries days later.
 
 /**
  * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go
- * before sessions, as they come in ingestion and go in retention: nobody waits in a circle.
+ * before sessions, the order that ingestion and retention use as well, which prevents deadlocks.
  */
 export const forgetSession = (db: Db, domain: string, sessionId: string): Promise<Erased> =>
   db.transaction(async (tx) => {
@@ -94,8 +93,8 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
     }
   })
 
-/** What the id may be: a person knows it, and not who made it. */
+/** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]
 
-/** An order stays in the ledger after its event went with its month. */
+/** The key of an order is kept after its event was dropped with its month. */
 const orderKey = (sessionId: string) => `ai_checkout_completed:${sessionId}`

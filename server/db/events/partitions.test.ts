@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { createIngest } from '../../attribution/ingest/ingest.ts'
 import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { keepMonths } from '../../attribution/retention.ts'
@@ -89,7 +90,7 @@ test('to delete what is old may take longer than a statement of the service', as
   const impatient = await connectAgain(`${url}?statement_timeout=300`)
   const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
   const dropping = dropBefore(impatient.sql, '2025-10')
-  await expect.poll(() => waiting(sql)).toBe(1)
+  await eventually(() => waiting(sql)).toBe(1)
   await sleep(500)
   await release()
   expect(await dropping).toEqual(['2025-09'])
@@ -131,9 +132,9 @@ test('retention and ingestion do not wait for each other in a circle', async () 
   // The event comes under a key that retention deletes, and is held up when it has begun.
   const release = await hold(sql, 'lock table rollup_daily in share mode')
   const recording = ingest.record({ ...view('s'), key: 'session:2025-09' })
-  await expect.poll(() => waiting(sql)).toBe(1)
+  await eventually(() => waiting(sql)).toBe(1)
   const keeping = keepMonths({ sql, months: 2, now, log })
-  await expect.poll(() => waiting(sql)).toBe(2)
+  await eventually(() => waiting(sql)).toBe(2)
   await release()
   expect(await recording).toMatchObject({ replayed: false })
   await keeping

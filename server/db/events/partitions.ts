@@ -13,12 +13,12 @@ export function shiftMonth(month: string, by: number): string {
   return monthOf(first)
 }
 
-/** The first month of which events are kept, where so many whole months are beside this one. */
+/** The first month whose events are kept: so many whole months before the current one. */
 export const firstKept = (now: Date, months: number): string => shiftMonth(monthOf(now), -months)
 
 /**
- * The first month from which on every event that came is here: of those that are kept, and after
- * all that were dropped when fewer were.
+ * The first month whose events are complete: within the retention, and after every month that a
+ * shorter retention has dropped.
  */
 export async function firstWhole(sql: ISql, now: Date, months: number): Promise<string> {
   const kept = firstKept(now, months)
@@ -48,7 +48,8 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
     const now = new Set(await listMonths(tx))
     for (const month of missing) {
       if (now.has(month)) continue
-      // Attached, because `partition of` waits for all who read the events, and others for it.
+      // Attached, because `partition of` takes an exclusive lock on the events
+      // (https://www.postgresql.org/docs/current/sql-createtable.html, PARTITION OF).
       await tx.unsafe(
         `create table ${nameOf(month)} (like events including all);
         alter table events attach partition ${nameOf(month)}
@@ -73,11 +74,10 @@ export function rememberMonths(sql: Sql) {
 }
 
 /**
- * Drops the events of all months before this one, and what only they need: their retries are not
- * expected any more. Orders stay in the ledger, so that each counts once for ever; the daily sums
- * stay as well, and that they cannot be made again is remembered. Returns the months. Rejects where
- * `isCrossed`, after two seconds, when somebody reads the events for longer: to wait for them would
- * hold up all who store some.
+ * Drops the events of all months before this one, with their sessions and keys. The keys of orders
+ * stay, so that each order counts only once, and so do the daily totals, which cannot be rebuilt
+ * afterwards: `dropped_months` remembers that. Returns the months. Rejects (`isCrossed`) after two
+ * seconds if a reader holds the events for longer: waiting would block all writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month
@@ -90,8 +90,8 @@ export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
       where received_at < ${first}::timestamptz and not starts_with(key, 'ai_checkout_completed:')`
     await tx`delete from ai_sessions where day < ${first}::date`
   })
-  // A transaction of its own: ingestion holds the events while it waits for a key, and the other
-  // way round they would wait for each other.
+  // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
+  // while waiting for the events would deadlock.
   return sql.begin(async (tx) => {
     await tx`set local lock_timeout = '2s'`
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`

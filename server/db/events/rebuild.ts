@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { Source } from '../../../shared/attribution/events.ts'
 import type { Db } from '../connect.ts'
 import {
@@ -13,7 +13,7 @@ import {
   type Transaction,
 } from './rollup-changes.ts'
 
-/** One row of the rollup, and by how much each figure was short of what the events say. */
+/** One row of the rollup, and how far each figure was below the total of its events. */
 export type Difference = {
   domain: string
   day: string
@@ -28,22 +28,22 @@ type Raw = { [K in keyof Difference]: K extends Figure ? string : Difference[K] 
 
 export interface Rebuild {
   domain: string
-  /** The month, such as `2026-11`, before which events may have gone: sums before it stay. */
+  /** Totals before this month, such as `2026-11`, stay, as their events may have been dropped. */
   since: string
   /** Compares, and changes nothing. */
   dryRun: boolean
 }
 
 /**
- * Makes a domain's rollup what its events say, and tells what was not. The server may write
- * meanwhile: one statement sees events and sums as of one moment and adds what it finds missing.
+ * Repairs a domain's rollup from its events and returns the differences. The server may keep
+ * writing: one statement sees events and totals in one snapshot, and adds the differences.
  */
 export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     await lockRollup(tx, domain)
     const months = await monthsOfEvents(tx)
     if (months.length === 0) return []
-    const mended = sql`, mended as (${addToRollup(sql`differing`)})`
+    const repaired = sql`, repaired as (${addToRollup(sql`differing`)})`
     const rows = await tx.execute<Raw>(sql`
       with counted as (
         ${sumEvents(sql`events where domain = ${domain} and ts >= ${`${since}-01`}::date`)}
@@ -58,7 +58,7 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
       ), differing as materialized (
         select * from compared
         where (${eachFigure((figure) => figure)}) <> (${eachFigure(() => sql`0`)})
-      )${dryRun ? sql`` : mended}
+      )${dryRun ? sql`` : repaired}
       select ${ROLLUP_KEY}, ${eachFigure((figure) => figure)}
       from differing order by ${ROLLUP_KEY}`)
     if (!dryRun) await deleteEmptyRows(tx, domain)
@@ -75,7 +75,7 @@ const readFigures = (row: Raw): Difference => ({
   revenue: Number(row.revenue),
 })
 
-/** The months of which there are events. From here on none of them goes. */
+/** The months that have events. The lock keeps retention from dropping any of them. */
 async function monthsOfEvents(tx: Transaction): Promise<string[]> {
   await tx.execute(sql`lock table events in access share mode`)
   const rows = await tx.execute<{ month: string }>(sql`

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { rollup_daily } from '../tables.ts'
 import { addToRollup } from './rollup-changes.ts'
@@ -20,13 +21,11 @@ test('who adds to the same sums in another order does not wait in a circle', asy
   await other`insert into rollup_daily
     values ('shop.example', '2026-11-20', 'm', 'agent', 'web', '', 0, 0, 0, 0, 0, 0)`
   const added = Promise.allSettled([add('zma'), add('amz')])
-  await expect
-    .poll(async () => {
-      const [row] = await pool`select count(*)::int as waiting from pg_stat_activity
+  await eventually(async () => {
+    const [row] = await pool`select count(*)::int as waiting from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database()`
-      return row?.waiting
-    })
-    .toBe(2)
+    return row?.waiting
+  }).toBe(2)
   await other`rollback`
   other.release()
   expect((await added).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])

@@ -16,7 +16,7 @@ export const eachFigure = (each: (figure: SQL) => SQL): SQL =>
     sql`, `,
   )
 
-/** A query of the rollup as these events make it: what ingestion adds, batch by batch. */
+/** A query for the rollup's rows of these events: what ingestion adds, batch by batch. */
 export const sumEvents = (events: SQL): SQL => sql`
   select domain, (ts at time zone 'UTC')::date as day, surface, kind, source,
     coalesce(currency, '') as currency,
@@ -29,8 +29,8 @@ export const sumEvents = (events: SQL): SQL => sql`
   from ${events} group by 1, 2, 3, 4, 5, 6`
 
 /**
- * Adds rows like those of `sumEvents` to the rollup, in the order of their key: what others add
- * meanwhile is kept, and nobody waits in a circle.
+ * Adds rows like those of `sumEvents` to the rollup. Concurrent additions are kept, and writing in
+ * key order prevents deadlocks.
  */
 export const addToRollup = (rows: SQL): SQL => sql`
   insert into rollup_daily as kept (${ROLLUP_KEY}, ${eachFigure((figure) => figure)})
@@ -42,13 +42,13 @@ export const addToRollup = (rows: SQL): SQL => sql`
 /** A query without parameters, for a statement that is sent as it is. */
 export const textOf = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
-/** Rows that nothing is left of. */
+/** Deletes rows whose figures are all zero. */
 export const deleteEmptyRows = (tx: Transaction, domain: string) =>
   tx.execute(sql`
     delete from rollup_daily where domain = ${domain} and (${eachFigure((figure) => figure)})
       = (${eachFigure(() => sql`0`)})`)
 
-/** Whatever changes the sums of a domain other than by adding events does so one at a time. */
+/** Rebuilding and erasing take turns on the totals of a domain; adding events needs no lock. */
 export async function lockRollup(tx: Transaction, domain: string): Promise<void> {
   await tx.execute(sql`set local statement_timeout = 0`)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('rollup_daily'), hashtext(${domain}))`)

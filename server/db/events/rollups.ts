@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Kind } from '../../../shared/attribution/classify/classify.ts'
+import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { Source } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
@@ -79,7 +79,7 @@ const rowsOf = ({ domain, from, end }: RollupRange) => sql`
 // Both are worked out on the few rows that a first grouping leaves.
 const periodOf = ({ granularity }: RollupRange) =>
   sql`date_trunc(${granularity}, day::timestamp)::date as period`
-// A sum is kept under the id that its surface had: one that left the table since is added up here.
+// Totals keep the id that their surface had; those of a surface that no longer exists are other_ai.
 const REPORTED_SURFACE = sql`
   case when surface is null or surface in ${KNOWN} then surface else ${OTHER_AI} end as surface`
 

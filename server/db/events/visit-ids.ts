@@ -1,5 +1,5 @@
-// Anybody may make up a visit at the public `POST /sessions`. Its id and those of a merchant's
-// system are kept apart, so that no stranger decides where an order came from.
+// Anyone can invent a visit at the public `POST /sessions`. Browser ids and merchant ids are kept
+// apart, so that an invented visit cannot decide where an order came from.
 
 /** The `visit_id` of an event by the id that `aisle.session()` gave in the browser. */
 export const visitOf = (id: string): string => `visit:${id}`

@@ -1,36 +1,81 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { connect, MIGRATIONS } from '../connect.ts'
+import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
+import { seed } from '../../store/shop/seed.ts'
+import { connect, type Database, MIGRATIONS } from '../connect.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     givenDatabaseUrl: string | null
     /** A migrated database that each test file copies. */
     templateUrl: string
+    /** The same with the store's tables, its shelves full. */
+    storeTemplateUrl: string
   }
 }
 
+/** Runs once, whatever projects the run is of. These need neither database nor folder. */
+const WITHOUT = ['layout']
+
 /** One Postgres for the whole run: the one that DATABASE_URL names, else a private one. */
 export default async function setUp(project: TestProject) {
+  const names = project.vitest.projects.map(({ name }) => name)
+  if (names.every((name) => WITHOUT.includes(name))) return
+
+  // Below dist/, so that programs that are built there find the packages.
+  await mkdir('dist', { recursive: true })
+  const runFolder = resolve(await mkdtemp('dist/test-'))
+  project.provide('runFolder', runFolder)
+
   const given = project.config.provide.givenDatabaseUrl ?? undefined
   const dataDir = await mkdtemp(join(tmpdir(), 'aisle-test-'))
   const server = await connect({ databaseUrl: given, dataDir, migrations: null })
+  if (given === undefined) await hurry(server)
   const template = `aisle_test_${randomBytes(6).toString('hex')}`
-  await server.sql.unsafe(`create database ${template}`)
-  const url = new URL(server.url)
-  url.pathname = template
-  const migrated = await connect({ databaseUrl: url.href, dataDir, migrations: MIGRATIONS })
-  await migrated.close()
-  project.provide('templateUrl', url.href)
+  const create = async (name: string, from: string, fill: (url: string) => Promise<Database>) => {
+    await server.sql.unsafe(`create database ${name} template ${from}`)
+    const url = new URL(server.url)
+    url.pathname = name
+    const filled = await fill(url.href)
+    await filled.close()
+    return url.href
+  }
+  const templateUrl = await create(template, 'template1', (databaseUrl) =>
+    connect({ databaseUrl, dataDir, migrations: MIGRATIONS }),
+  )
+  project.provide('templateUrl', templateUrl)
+  const storeTemplateUrl = await create(`${template}_store`, template, async (databaseUrl) => {
+    const store = await connect({ databaseUrl, dataDir, migrations: STORE_MIGRATIONS })
+    await seed(store.db)
+    return store
+  })
+  project.provide('storeTemplateUrl', storeTemplateUrl)
 
   return async () => {
-    const names = await server.sql<{ name: string }[]>`
-      select datname as name from pg_database where starts_with(datname, ${template})`
-    for (const { name } of names) await server.sql.unsafe(`drop database ${name} with (force)`)
+    // A private one is deleted with all that is in it.
+    if (given !== undefined) await dropAll(given, template)
     await server.close()
     await rm(dataDir, { recursive: true, force: true })
+    await rm(runFolder, { recursive: true, force: true })
   }
+}
+
+/** Nothing here outlives the machine, nor lasts long enough to be vacuumed. */
+async function hurry({ sql }: Database): Promise<void> {
+  for (const name of ['fsync', 'full_page_writes', 'autovacuum']) {
+    await sql.unsafe(`alter system set ${name} = off`)
+  }
+  await sql`select pg_reload_conf()`
+}
+
+async function dropAll(url: string, prefix: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  const made = await sql<{ name: string }[]>`
+    select datname as name from pg_database where starts_with(datname, ${prefix})`
+  for (const { name } of made) await sql.unsafe(`drop database ${name} with (force)`)
+  await sql.end()
 }

@@ -18,8 +18,8 @@ export function ChooseDomain({ title, ...form }: ChooseDomainProps): JSX.Element
         </>
       ) : (
         <p class="lead">
-          Your key covers no domain. Ask your operator for one that names yours:{' '}
-          <Link to="/help">how</Link>.
+          Your key does not cover any domain. Ask your operator for a key that covers yours:{' '}
+          <Link to="/help">how to get one</Link>.
         </p>
       )}
     </>

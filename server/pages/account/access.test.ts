@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { routesBy } from '../../access/testing/routes.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
@@ -50,6 +51,11 @@ const written = async () => [
 const named = ({ method, path, fields }: Route) =>
   `${method} ${path} ${fields ? new URLSearchParams(fields) : ''}`
 const MINE_ROUTES = routesOf(MINE).map((route) => ({ name: named(route), route }))
+
+test('every route behind a sign-in is asked here', () => {
+  const asked = routesOf(':domain').map(({ method, path }) => `${method} ${path.split('?')[0]}`)
+  expect(new Set(asked)).toEqual(new Set(routesBy('sign-in')))
+})
 
 describe.each(MINE_ROUTES)('$name', ({ route }) => {
   test('is open to the key of the domain, and to that of all, and kept by no cache', async () => {
@@ -118,7 +124,7 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
     const before = await written()
     const answer = await send(browser, route)
     expect(answer.status).toBe(403)
-    expect(await answer.text()).toContain(`lacks the scope &quot;${route.scope}&quot;`)
+    expect(await answer.text()).toContain(`does not have the scope &quot;${route.scope}&quot;`)
     expect(await written()).toEqual(before)
   })
 })
@@ -197,7 +203,9 @@ describe('the choice of domains', () => {
 
   test('that of none is told so', async () => {
     for (const path of ['/report', '/audits']) {
-      expect(await page(await signIn({ domains: [] }), path)).toContain('Your key covers no domain')
+      expect(await page(await signIn({ domains: [] }), path)).toContain(
+        'Your key does not cover any domain',
+      )
     }
   })
 })

@@ -1,12 +1,13 @@
 import type { Context } from 'hono'
 import { normaliseDomain } from '../../../shared/web/domain.ts'
-import { requireDomain, requireScope, type Scope } from '../../access/auth.ts'
-import type { ServerEnv } from '../../app.ts'
+import { requireDomain, requireScope } from '../../access/auth.ts'
+import type { Scope } from '../../db/scopes.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { ApiError } from '../../http/errors.ts'
 
 /**
- * The domain that an address or a form names. Throws 403 where the key of whoever is signed in
- * lacks the scope or does not cover the domain, and 422 where it is none.
+ * The domain that an address or a form names. Throws 403 if the key that is signed in lacks the
+ * scope or does not cover the domain, and 422 if it is not a valid domain.
  */
 export function coveredDomain(
   c: Context<ServerEnv>,
@@ -20,5 +21,5 @@ export function coveredDomain(
   return read.domain
 }
 
-/** Whether the key speaks for every domain, so that any can be named. */
+/** Whether the key covers every domain, so that any can be named. */
 export const coversAll = (c: Context<ServerEnv>): boolean => c.var.key.domains.includes('*')

@@ -7,7 +7,8 @@ import { enableCopying } from './enable-copying.ts'
  * so that nothing moves and the cursor stays where it is.
  */
 export function runTool(draw: (read: (name: string) => string | null) => ComponentChild): void {
-  // Its compiled validators need eval, which the pages' policy forbids; so would the trial of it.
+  // zod's compiled validators need eval, which the pages' Content-Security-Policy forbids. Even
+  // zod's test whether eval works would be reported as a violation.
   z.config({ jitless: true })
   const root = document.getElementById('tool')
   if (root === null) return

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact'
+import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
 import {
   CHECK_NAMES,
   type CheckName,
   SEVERITIES,
   type Severity,
-} from '../../../shared/audit/audit.ts'
-import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
+} from '../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
 import { Link } from '../site.tsx'
@@ -15,7 +15,7 @@ export interface GapFilter {
   severity: Severity | null
 }
 
-/** What a query asks for; what it does not know, it does not filter by. */
+/** The filter of a query; unknown values are ignored. */
 export const readGapFilter = (get: (name: string) => string | undefined): GapFilter => ({
   check: CHECK_NAMES.find((name) => name === get('check')) ?? null,
   severity: SEVERITIES.find((name) => name === get('severity')) ?? null,
@@ -34,7 +34,7 @@ export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
       <h1>Gaps</h1>
       <p class="lead">
         Everything that an audit can find wrong with a store: what it means, how it was judged, and
-        how to mend it.
+        how to fix it.
       </p>
       <form method="get" class="filters">
         <Choice
@@ -55,7 +55,7 @@ export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
           Filter
         </button>
       </form>
-      {shown.length === 0 && <p class="empty">No gap is of both kinds. Choose another.</p>}
+      {shown.length === 0 && <p class="empty">No gap matches both filters. Choose another.</p>}
       {[...Map.groupBy(shown, ({ check }) => check)].map(([check, rules]) => (
         <section key={check} class="gap-section" aria-labelledby={check}>
           <h2 id={check}>{wordsOf(check)}</h2>

@@ -38,7 +38,7 @@ export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
         <p>{doc.meaning}</p>
         <h2>Why it matters</h2>
         <p>{doc.why}</p>
-        <h2>How to mend it</h2>
+        <h2>How to fix it</h2>
         <p>{fix}</p>
         {tool !== null && (
           <p class="no-print">
@@ -74,8 +74,8 @@ export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
           </dd>
         </dl>
         <p class="quiet">
-          What could not be seen is not judged: an endpoint that did not answer in time, or kept us
-          out, leaves this check open and costs no points.
+          An audit does not judge what it could not see: an endpoint that did not respond in time,
+          or blocked us, leaves this check open and costs no points.
         </p>
       </div>
     </article>
@@ -83,8 +83,8 @@ export function GapPage({ rule, doc }: GapPageProps): JSX.Element {
 }
 
 const TOOL_LABELS = {
-  manifest: 'Make the manifest',
-  schema: 'Make the markup',
+  manifest: 'Create the manifest',
+  schema: 'Create the markup',
   snippet: 'Set up the snippet',
   validate: 'Check the manifest',
 } as const

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { type CheckName, runRules } from '../../../shared/audit/audit.ts'
 import type {
   Answer,
   Evidence,
@@ -10,6 +9,8 @@ import type {
 import type { GapDoc } from '../../../shared/audit/gap-doc.ts'
 import { GAP_DOCS, GAP_RULES, type GapRule } from '../../../shared/audit/gap-docs.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
+import { runRules } from '../../../shared/audit/rule.ts'
+import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { createFeedReader } from '../../audit/probe/feed/reader.ts'

@@ -1,13 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { findGapDoc } from '../../../shared/audit/gap-docs.ts'
-import type { Deps, ServerEnv } from '../../app.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { KEPT_SHORTLY, renderPage } from '../render-page.tsx'
+import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { GapListPage, readGapFilter } from './GapListPage.tsx'
 import { GapPage } from './GapPage.tsx'
 
 /** `/gaps` and `/gaps/<id>`: made of the rules and of shared/gap-docs. */
-export function gapRoutes(deps: Pick<Deps, 'baseUrl' | 'assets'>) {
+export function gapRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets'>) {
   const site = siteOf(deps)
   return new OpenAPIHono<ServerEnv>()
     .get('/gaps', (c) =>

@@ -44,7 +44,7 @@ export function HelpPage({ help, now }: HelpPageProps): JSX.Element {
       <KeyHelp help={help} />
       <h2>First calls</h2>
       <p>
-        Put your key into the shell once, then take any of these. Replace shop.example by your
+        Set your key in the shell once, then run any of these. Replace shop.example with your
         domain.
       </p>
       <CodeBlock label="Shell" code="export AISLE_KEY='aisle_live_…'" />
@@ -59,12 +59,12 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
     <>
       <h2 id="key">Get a key</h2>
       <p>
-        A key tells who calls. It begins with <code>aisle_live_</code>, carries scopes (
+        A key identifies the caller. It begins with <code>aisle_live_</code> and has scopes (
         <code>audit</code>, <code>manifest</code>, <code>report:read</code>,{' '}
         <code>report:write</code>) and the domains whose reports it may read and write. Keep it on
-        your server: who has it can do all that it can. With it you{' '}
-        <Link to="/sign-in">sign in</Link> here, to see reports and to audit. The{' '}
-        <Link to="/tools">tools</Link> need none.
+        your server: anyone who holds it has the same access. Use it to{' '}
+        <Link to="/sign-in">sign in</Link> here, to see reports and run audits. The{' '}
+        <Link to="/tools">tools</Link> do not need a key.
       </p>
       {text !== null && <p class="operator-words">{text}</p>}
       {email !== null && (
@@ -73,11 +73,11 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
         </p>
       )}
       {text === null && email === null && (
-        <p>Ask whoever runs this service for one, and name your domains.</p>
+        <p>Ask the operator of this service for one, and name your domains.</p>
       )}
       <p>
-        Do you run it yourself? The first start prints one key for everything. More are made on the
-        machine:
+        Do you run the service yourself? The first start prints one key with full access. Create
+        more keys on that machine:
       </p>
       <CodeBlock
         label="Shell of the operator"
@@ -112,30 +112,30 @@ function Rules(): JSX.Element {
     <>
       <h2 id="cors">Calls from a browser</h2>
       <p>
-        Every path under /api may be called from any origin (CORS). A key in a web page is
-        everyone's key, so do that only in tools of your own. Pages of the store need no key: the{' '}
-        <Link to="/tools/snippet">snippet</Link> reports visits by its property id.
+        Every path under /api can be called from any origin (CORS). Anyone can read a key in a web
+        page, so do this only in internal tools. Pages of the store do not need a key: the{' '}
+        <Link to="/tools/snippet">snippet</Link> reports visits with its property id.
       </p>
       <h2 id="limits">Limits</h2>
       <Limits />
       <h2 id="errors">Errors</h2>
       <p>
-        Every answer that is no success has the same body. <code>message</code> says what to do,{' '}
-        <code>code</code> is for programs and stays as it is. Tell the operator{' '}
-        <code>request_id</code> when something fails on this side.
+        All error responses have the same body. <code>message</code> says what to do,{' '}
+        <code>code</code> is for programs and is stable. If something fails on our side, send the
+        operator the <code>request_id</code>.
       </p>
       <CodeBlock label="422" code={ERROR} />
       <p>
-        400: no JSON. 401: no key, or one that is wrong, expired or revoked. 403: the key lacks the
-        scope or the domain. 404, 405: no such path or method. 413, 415: too long, or no JSON by its
-        Content-Type. 422: a field is wrong, see details. 429: too many, see Retry-After. 503: try
-        again in some seconds.
+        400: the body is not valid JSON. 401: the key is missing, invalid, expired or revoked. 403:
+        the key does not have the scope or the domain. 404, 405: no such path or method. 413, 415:
+        the body is too large, or its Content-Type is not JSON. 422: a field is invalid, see
+        details. 429: too many requests, see Retry-After. 503: try again in a few seconds.
       </p>
       <h2 id="webhooks">Webhooks</h2>
       <p>
-        This service sends none: read the report, or run an audit, when you want to know. The
+        This service sends no webhooks: read the report or run an audit when you need the data. The
         webhooks of your payment provider go to your own server, which verifies their signature
-        before it acts; report the outcome with the <a href="#report">call above</a>.
+        before it acts on them; report the outcome with the <a href="#report">call above</a>.
       </p>
     </>
   )
@@ -167,7 +167,7 @@ function Limits(): JSX.Element {
     ['POST /api/audit', perHour(AUDIT_QUOTA)],
     ['POST /api/manifest/validate, by url', perHour(VALIDATE_QUOTA)],
     ['POST /api/report', `${formatNumber(MAX_EVENTS, locale)} events or 1 MiB per call`],
-    ['All other bodies', '256 KiB'],
+    ['All other request bodies', '256 KiB'],
   ] as const
   return (
     <>
@@ -190,7 +190,7 @@ function Limits(): JSX.Element {
       </table>
       <p>
         The headers <code>RateLimit</code>, <code>X-RateLimit-Remaining</code> and, with a 429,{' '}
-        <code>Retry-After</code> say what is left.
+        <code>Retry-After</code> say how many calls are left and when to try again.
       </p>
     </>
   )

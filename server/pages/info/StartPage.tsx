@@ -6,8 +6,8 @@ export const StartPage = (): JSX.Element => (
     <section class="hero">
       <h1>Can AI agents buy from your store?</h1>
       <p class="lead">
-        Aisle tells whether AI agents can find, understand and buy from a store, makes the manifest
-        that lets them, and shows which visits and orders they brought.
+        Aisle checks whether AI agents can find, understand and buy from a store, generates the
+        manifest that lets them, and shows which visits and orders they brought.
       </p>
     </section>
     <div class="doors">
@@ -15,7 +15,7 @@ export const StartPage = (): JSX.Element => (
         <h2>Audit a store</h2>
         <p>
           A score from 0 to 100, and a list of gaps, worst first: what was found, where, and how to
-          mend it.
+          fix it.
         </p>
         <p>
           <Link class="button button-primary" to="/audits">
@@ -23,7 +23,7 @@ export const StartPage = (): JSX.Element => (
           </Link>
         </p>
         <p>
-          <Link to="/help#audit">By a call of the API</Link>,{' '}
+          <Link to="/help#audit">Through the API</Link>,{' '}
           <Link to="/gaps">every gap that it looks for</Link>
         </p>
       </section>
@@ -31,15 +31,15 @@ export const StartPage = (): JSX.Element => (
         <h2>Publish the manifest</h2>
         <p>
           The file at /.well-known/ucp tells agents where your catalog and your checkout are. Fill
-          in a form and take it with you.
+          in a form and download it.
         </p>
         <p>
           <Link class="button button-primary" to="/tools/manifest">
-            Make the manifest
+            Create the manifest
           </Link>
         </p>
         <p>
-          <Link to="/tools/validate">Check one that you have</Link>
+          <Link to="/tools/validate">Check an existing one</Link>
         </p>
       </section>
       <section class="card">

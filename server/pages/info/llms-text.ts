@@ -13,9 +13,9 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 export function llmsText(document: OpenApiDocument, baseUrl: string): string {
   return `# Aisle
 
-> Tells whether AI agents can find, understand and buy from a store; generates and validates the manifest at /.well-known/ucp; reports the sessions and orders that AI surfaces brought.
+> Checks whether AI agents can find, understand and buy from a store; generates and validates the manifest at /.well-known/ucp; reports the sessions and orders that AI surfaces brought.
 
-Bodies are JSON. Amounts are integers in the smallest unit of an ISO 4217 currency, timestamps are ISO 8601 in UTC. Calls under /api need the header "Authorization: Bearer <API_KEY>"; ${baseUrl}/help says how to get a key. Errors are { "error": { "code", "message", "details"?, "request_id" } }, and message says what to do. After 429 and 503, wait the seconds of Retry-After.
+Bodies are JSON. Amounts are integers in the smallest unit of an ISO 4217 currency, timestamps are ISO 8601 in UTC. Calls under /api need the header "Authorization: Bearer <API_KEY>"; ${baseUrl}/help says how to get a key. Errors are { "error": { "code", "message", "details"?, "request_id" } }, and message says what to do. After 429 and 503, wait for the number of seconds in Retry-After.
 
 ## API
 
@@ -29,9 +29,9 @@ ${operationsOf(document, baseUrl).join('\n')}
 
 ## Tools without a key
 
-- [Make the manifest](${baseUrl}/tools/manifest)
+- [Create the manifest](${baseUrl}/tools/manifest)
 - [Check a manifest](${baseUrl}/tools/validate)
-- [Make product markup](${baseUrl}/tools/schema)
+- [Create product markup](${baseUrl}/tools/schema)
 - [Set up the snippet](${baseUrl}/tools/snippet)
 `
 }

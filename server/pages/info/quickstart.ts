@@ -2,10 +2,10 @@ import type * as z from 'zod'
 import type { AttributionEvent } from '../../../shared/attribution/events.ts'
 import type { ReportQuery } from '../../../shared/attribution/report.ts'
 import { rangeOf } from '../../../shared/attribution/report-range.ts'
-import type { AuditRequest } from '../../../shared/audit/audit.ts'
+import type { AuditRequest } from '../../../shared/audit/result.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { ManifestValidationRequest } from '../../../shared/manifest/validation.ts'
-import type { Scope } from '../../access/auth.ts'
+import type { Scope } from '../../db/scopes.ts'
 
 /** One call of the API as a first try. */
 export interface Call {
@@ -58,7 +58,7 @@ export const CALLS: readonly Call[] = [
     method: 'POST',
     path: '/api/audit',
     about:
-      'Answers within half a minute with a score, a grade and the gaps, worst first. Each gap has a fix, its page here, and the tool that helps. "checks" limits the audit; "acp" is checked only when named there. "dry_run": true answers with the last stored result and asks the store nothing.',
+      'Returns a score, a grade and the gaps, worst first, within half a minute. Each gap has a fix, its page here, and the tool that helps. "checks" limits the audit; "acp" is checked only when named there. "dry_run": true returns the last stored result without contacting the store.',
     body: audit,
   },
   {
@@ -68,7 +68,7 @@ export const CALLS: readonly Call[] = [
     method: 'POST',
     path: '/api/manifest',
     about:
-      'Answers with the file for /.well-known/ucp. Remove generated_at before you publish it. "format": "ucp" gives an official UCP profile instead.',
+      'Returns the file for /.well-known/ucp. Remove generated_at before you publish it. "format": "ucp" returns an official UCP profile instead.',
     body: manifest,
   },
   {
@@ -78,7 +78,7 @@ export const CALLS: readonly Call[] = [
     method: 'POST',
     path: '/api/manifest/validate',
     about:
-      'By "url", or as an object under "manifest", which is judged without a request. An invalid manifest is an answer ("valid": false), not an error.',
+      'Send a "url", or an object as "manifest", which is validated without any request. For an invalid manifest the response says "valid": false; that is not an error.',
     body: validation,
   },
   {
@@ -88,7 +88,7 @@ export const CALLS: readonly Call[] = [
     method: 'POST',
     path: '/api/report',
     about:
-      'Called from your server, when a checkout begins, is paid or fails. Send it after you have answered the buyer: a failure of this call must never stop an order. A retry counts once. An array of events is taken as well. This one is an order of 189 US dollars and counts: put in one of yours.',
+      'Call it from your server when a checkout starts, is paid or fails. Send it after you have responded to the buyer: a failure of this call must never stop an order. A retry counts once. You can also send an array of events. This example is an order of 189 US dollars and is counted: replace it with one of yours.',
     body: order,
   },
   {
@@ -98,7 +98,7 @@ export const CALLS: readonly Call[] = [
     method: 'GET',
     path: '/api/report',
     about:
-      'Sessions, checkouts, orders and revenue that AI surfaces brought, per day, week or month ("granularity"). "format=csv" gives a file for spreadsheets.',
+      'Sessions, checkouts, orders and revenue that AI surfaces brought, per day, week or month ("granularity"). "format=csv" returns a file for spreadsheets.',
     query: report,
   },
   {
@@ -108,7 +108,7 @@ export const CALLS: readonly Call[] = [
     method: 'GET',
     path: '/api/properties',
     about:
-      'The storefronts of your domains with their script tags, and when each was last heard of. The operator creates them: aisle properties create --domain shop.example.',
+      'The storefronts of your domains, with their script tags and the time of the last event. The operator creates them: aisle properties create --domain shop.example.',
   },
 ]
 

@@ -1,7 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Deps, ServerEnv } from '../../app.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import type { OpenApiDocument } from '../../routes/openapi.ts'
 import { KEPT_SHORTLY, renderPage } from '../render-page.tsx'
+import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { DocsPage } from './DocsPage.tsx'
 import { HelpPage } from './HelpPage.tsx'
@@ -12,7 +13,7 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** What the service is, how to use it, and the same for programs. */
 export function infoRoutes(
-  deps: Pick<Deps, 'baseUrl' | 'assets' | 'help' | 'now'>,
+  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'help' | 'now'>,
   document: OpenApiDocument,
 ) {
   const { baseUrl, help, now } = deps
@@ -30,7 +31,7 @@ export function infoRoutes(
         site,
         {
           title: 'Aisle',
-          description: 'Tells whether AI agents can find, understand and buy from a store.',
+          description: 'Checks whether AI agents can find, understand and buy from a store.',
           headers: KEPT_SHORTLY,
         },
         <StartPage />,

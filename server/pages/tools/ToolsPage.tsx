@@ -4,30 +4,30 @@ import { Link } from '../site.tsx'
 const TOOLS = [
   {
     to: '/tools/manifest',
-    title: 'Make the manifest',
-    text: 'A form that makes the file for /.well-known/ucp, in both of its languages.',
+    title: 'Create the manifest',
+    text: 'A form that generates the file for /.well-known/ucp: version 1.0 or an official UCP profile.',
   },
   {
     to: '/tools/validate',
     title: 'Check a manifest',
-    text: 'By its address or as text: every error with its field, and what agents will not do.',
+    text: 'By URL or as text: every error with its field, and what agents cannot do with it.',
   },
   {
     to: '/tools/schema',
-    title: 'Make product markup',
-    text: 'JSON-LD of a product, its offer and your shop, as an audit wants it.',
+    title: 'Create product markup',
+    text: 'JSON-LD for a product, its offer and your shop, as an audit expects it.',
   },
   {
     to: '/tools/snippet',
     title: 'Set up the snippet',
-    text: 'The tag that tells visits from AI surfaces apart, and whether it is live on a page.',
+    text: 'The tag that marks visits from AI surfaces, and a check whether it is live on a page.',
   },
 ] as const
 
 export const ToolsPage = (): JSX.Element => (
   <>
     <h1>Tools</h1>
-    <p class="lead">What the gaps of an audit link to. None of them needs a key.</p>
+    <p class="lead">They fix the gaps that an audit finds. None of them needs a key.</p>
     <div class="doors">
       {TOOLS.map(({ to, title, text }) => (
         <section key={to} class="card">

@@ -1,29 +1,30 @@
 import type { Context } from 'hono'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Deps, ServerEnv } from '../../app.ts'
 import { clientAddress, networkOf } from '../../http/client-address.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { ApiError } from '../../http/errors.ts'
+import type { PageDeps } from '../site.tsx'
 
 const MINUTES = 10
 const PER_ADDRESS = 20
 const IN_ALL = 300
 
-// Unspecified: what somebody without a key may let us fetch. Kept in memory: it protects this
-// process, and is nobody's quota.
+// Unspecified: how often visitors without a key may make us fetch something. Kept in memory,
+// because it protects this process and is not a quota.
 
 /** Counts a request that makes us fetch something; throws 429 beyond 20 per address, 300 in all. */
-export function limitFetches({ trustedProxies }: Pick<Deps, 'trustedProxies'>) {
+export function limitFetches({ trustedProxies }: Pick<PageDeps, 'trustedProxies'>) {
   const duration = MINUTES * 60
   const perAddress = new RateLimiterMemory({ points: PER_ADDRESS, duration })
   const inAll = new RateLimiterMemory({ points: IN_ALL, duration })
   return async (c: Context<ServerEnv>): Promise<void> => {
-    // The address first: one who is over their limit must not use up everybody's.
-    await take(perAddress, networkOf(clientAddress(c, trustedProxies)), 'You have asked')
-    await take(inAll, 'all', 'Everyone together has asked')
+    // The address first: a client over its own limit must not use up the shared one.
+    await take(perAddress, networkOf(clientAddress(c, trustedProxies)), 'Your limit')
+    await take(inAll, 'all', 'The shared limit')
   }
 }
 
-async function take(limiter: RateLimiterMemory, key: string, who: string): Promise<void> {
+async function take(limiter: RateLimiterMemory, key: string, which: string): Promise<void> {
   try {
     await limiter.consume(key)
   } catch (refusal) {
@@ -32,7 +33,7 @@ async function take(limiter: RateLimiterMemory, key: string, who: string): Promi
     throw new ApiError(
       429,
       'rate_limited',
-      `${who} for as many checks as are made in ${MINUTES} minutes. Try again in ${seconds} seconds, or use the API with a key.`,
+      `${which} of checks per ${MINUTES} minutes is used up. Try again in ${seconds} seconds, or use the API with a key.`,
       { headers: { 'Retry-After': String(seconds) } },
     )
   }

@@ -33,7 +33,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
 
   async function gapsOf(domain: string): Promise<string[]> {
     await page.goto(addressOf(`/audits/${domain}`))
-    await page.getByRole('button', { name: /^Audit (it|again)$/ }).click()
+    await page.getByRole('button', { name: /^(Run an audit|Audit again)$/ }).click()
     await page.getByRole('img', { name: /^Score \d+ of 100/ }).waitFor()
     return page.locator('.gap-label').allInnerTexts()
   }
@@ -82,7 +82,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
     world.mend(domain, async (request, answer) =>
       pathOf(request) === PRODUCT ? withHead(await bare.fetch(request), markup) : answer,
     )
-    expect(await gapsOf(domain)).toEqual(['Product pages carry no Product markup'])
+    expect(await gapsOf(domain)).toEqual(['Product pages have no Product markup'])
     await page.getByRole('link', { name: 'Fix it' }).click()
 
     const listed = await whole.fetch(new Request(`${origin}/ucp/products`))
@@ -104,7 +104,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
       'Returned from': 'US',
     })
     await page.locator('#shop_name').fill('Fellgate')
-    markup = await codeIn('product page', 'Make the markup')
+    markup = await codeIn('product page', 'Create the markup')
     expect(await gapsOf(domain)).toEqual([])
   })
 
@@ -124,7 +124,7 @@ describeInBrowser.each([true, false])('from a gap to none, with JavaScript: %s',
       /html/.test(answer.headers.get('content-type') ?? '') ? withHead(answer, tag) : answer,
     )
     await page.getByLabel('Page').fill(`https://${domain}/`)
-    await page.getByRole('button', { name: 'Read the page' }).click()
+    await page.getByRole('button', { name: 'Check the page' }).click()
     await page.getByText(`The snippet is live on https://${domain}/`).waitFor()
     expect(await gapsOf(domain)).toEqual([])
   })

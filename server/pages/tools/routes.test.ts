@@ -8,11 +8,11 @@ const TAG = `<script async src="https://aisle.example/attribution.js?id=${ID}"><
 
 describe('validate', () => {
   test.each([
-    ['{"version":"1.0",}', 422, 'This is no JSON: '],
+    ['{"version":"1.0",}', 422, 'This is not valid JSON: '],
     ['[]', 200, '1 error'],
     ['{"version":"1.0"}', 200, 'capabilities'],
-    ['"<script>alert(1)</script>"', 200, 'no manifest that we know'],
-    [`${'['.repeat(50_000)}`, 422, 'This is no JSON: '],
+    ['"<script>alert(1)</script>"', 200, 'Format: unknown.'],
+    [`${'['.repeat(50_000)}`, 422, 'This is not valid JSON: '],
   ])('pasted %.20s: %d', async (manifest, status, text) => {
     const answer = await post('/tools/validate', { manifest })
     expect(answer.status).toBe(status)
@@ -61,16 +61,19 @@ describe('snippet', () => {
   test.each(HOSTILE)('%j is no property id', async (text) => {
     const answer = await page(`id=${encodeURIComponent(text)}&domain=%3Cb%3E`)
     const html = await answer.text()
-    expect(html).toContain('This is no property id')
+    expect(html).toContain('This is not a property id')
     expect(html).not.toMatch(/<script>alert|<img src=x|attribution\.js/)
   })
 
   test.each([
     [`<head>${TAG}</head>`, 'The snippet is live on https://shop.example/'],
-    ['<head></head>', 'Visits from AI surfaces are not told apart'],
-    [`<head></head><body>${TAG}`, 'stands in the body'],
-    [`<head>${TAG.replace(ID, 'prop_other')}</head>`, "The snippet there is another property's"],
-    [`<head>${TAG.replace(ID, 'prop_other')}</head>`, 'Put your own tag in its place.'],
+    ['<head></head>', 'Visits from AI surfaces are not tracked'],
+    [`<head></head><body>${TAG}`, 'is in the body'],
+    [
+      `<head>${TAG.replace(ID, 'prop_other')}</head>`,
+      "The page carries another property's snippet",
+    ],
+    [`<head>${TAG.replace(ID, 'prop_other')}</head>`, 'Replace it with your own tag.'],
   ])('a page with %j', async (html, text) => {
     store.page = html
     expect(await read(post('/tools/snippet', { id: ID, url: 'shop.example' }))).toContain(text)

@@ -1,11 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
-import type { Deps, ServerEnv } from '../../app.ts'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
+import type { ServerEnv } from '../../http/env.ts'
 import { type PageOptions, renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
+import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { limitFetches } from './fetch-limit.ts'
 import { judgeManifestForm, type ManifestState, startManifestForm } from './manifest/form.ts'
@@ -21,11 +22,11 @@ import { ValidatePage } from './validate/ValidatePage.tsx'
 
 type C = Context<ServerEnv>
 
-/** Nothing that is typed into a tool is kept, also not by a browser's cache. */
+/** Nothing that is typed into a tool is stored, not even in the browser's cache. */
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
-export function toolRoutes(deps: Deps) {
+export function toolRoutes(deps: PageDeps) {
   const { snippet, baseUrl, readPage, validateManifest } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)
@@ -36,8 +37,8 @@ export function toolRoutes(deps: Deps) {
     show(
       c,
       {
-        title: 'Make the manifest',
-        description: 'A form that makes the file for /.well-known/ucp.',
+        title: 'Create the manifest',
+        description: 'A form that generates the file for /.well-known/ucp.',
         scripts: ['manifest.js'],
         status,
       },
@@ -47,8 +48,8 @@ export function toolRoutes(deps: Deps) {
     show(
       c,
       {
-        title: 'Make product markup',
-        description: 'A form that makes JSON-LD of Product, Offer and Organization.',
+        title: 'Create product markup',
+        description: 'A form that generates JSON-LD for Product, Offer and Organization.',
         scripts: ['schema.js'],
         status,
       },
@@ -59,7 +60,7 @@ export function toolRoutes(deps: Deps) {
       c,
       {
         title: 'Check a manifest',
-        description: 'Judges a manifest by its address or as text.',
+        description: 'Validates a manifest by URL or as text.',
         scripts: ['validate.js'],
         status,
       },
@@ -70,7 +71,7 @@ export function toolRoutes(deps: Deps) {
       c,
       {
         title: 'Set up the snippet',
-        description: 'The script tag that tells visits from AI surfaces apart, and where it goes.',
+        description: 'The script tag that marks visits from AI surfaces, and where to put it.',
         scripts: ['copy.js'],
         status,
       },

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Deps } from '../../app.ts'
+import type { Deps } from '../../deps.ts'
 import { testApp } from '../../testing/app.ts'
 
 export const EVENT = {

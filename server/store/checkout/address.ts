@@ -10,7 +10,7 @@ const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
   DE: /^\d{5}$/,
 }
 
-/** Longer than any address line: what is longer is no address. */
+/** Longer than any address line; longer text is rejected. */
 const MAX_LENGTH = 200
 
 /**

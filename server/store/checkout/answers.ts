@@ -4,19 +4,21 @@ import type { UcpError } from '../../../shared/protocols/ucp.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
 
-/** What a protocol's endpoint says; plain data, so that it can be kept for the next same call. */
+/**
+ * The answer of a protocol's endpoint, as plain data so that it can be stored for a repeated call.
+ */
 export interface CheckoutAnswer {
   status: number
   body: unknown
   /** Seconds, for the header of that name. Never kept. */
   retryAfter?: number
-  /** It was given before, to a call with the same idempotency key. */
+  /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
 }
 
 type Protocol = CheckoutSession['protocol']
 
-/** Why nothing came of a call, before it is put in a protocol's words. */
+/** Why a call failed, before it is written in the format of a protocol. */
 export interface CheckoutRefusal {
   code: keyof typeof WORDS
   message: string
@@ -57,7 +59,7 @@ const WORDS = {
   payment_unknown: words(503, 'payment_unknown', 'payment_unknown', true),
 } as const satisfies Record<string, Words>
 
-/** A refusal in the words of the protocol: the spec's UCP error body, or ACP's code and message. */
+/** An error in the format of the protocol: the spec's UCP error body, or ACP's code and message. */
 export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
   const { message, items, fields, retryAfter } = refusal
   const { status, ucp, acp, retryable } = WORDS[refusal.code]

@@ -11,8 +11,8 @@ import { tell } from './steps/tell.ts'
 export const AWAITED_MS = 5 * 60_000
 
 /**
- * Orders whose payment nobody has told us of for a while: the webhook was lost, or came before the
- * order. Each is ours for as long again: replicas ask in turn, and `updated_at` says when.
+ * Orders whose payment result is overdue: the webhook was lost, or came before the order. Reading
+ * one sets its `updated_at`, which reserves it for as long again, so that replicas take turns.
  */
 export function claimAwaited(db: Db, now: Date): Promise<Order[]> {
   const due = db
@@ -31,8 +31,8 @@ export function claimAwaited(db: Db, now: Date): Promise<Order[]> {
 }
 
 /**
- * Asks the PSP, and does what its webhook would have done. Rejects when the PSP cannot tell, or
- * knows nothing of the payment: it had taken it.
+ * Asks the PSP and applies the result as its webhook would. Rejects when the PSP cannot tell, or
+ * does not know the payment although it had accepted it.
  */
 export async function settleAwaited(
   deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report'>,

@@ -8,7 +8,7 @@ import type { CheckoutAnswer, CheckoutRefusal } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
 import type { CountCheckout } from './quota.ts'
 
-/** The till: what every call of a checkout needs. */
+/** What every call of a checkout needs. */
 export interface CheckoutContext {
   deps: StoreDeps
   count: CountCheckout
@@ -31,8 +31,8 @@ export interface AgentCall {
   authorization: string | undefined
 }
 
-// Unspecified: how agents authenticate. They need not; whoever sends an Authorization header is
-// known by its hash: their keys are apart from those of others, and they may read their history.
+// Unspecified: how agents authenticate. They need not. A caller with an Authorization header is
+// identified by its hash: its keys are separate from those of others, and it can read its history.
 export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): string =>
   authorization === undefined ? 'anyone' : hash('sha256', authorization)
 
@@ -54,7 +54,7 @@ export function cardRefusal(body: unknown): CheckoutRefusal | null {
 const NO_CARDS =
   'Send a token of the payment provider, never a card number. The number was not stored.'
 
-/** Nothing of a checkout may be kept on the way. */
+/** No cache may store the answers of a checkout. */
 export const replyOf = ({ status, body, retryAfter, replayed }: CheckoutAnswer): Reply =>
   json(body, {
     status,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { idempotency_keys, orders, sessions } from '../db/tables.ts'
 import { sweep } from '../ops/sweeper.ts'
 import { acpAgent, NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
@@ -61,7 +62,7 @@ test('one deadline for the whole call: a PSP that does not tell of a lost charge
   deps.answerMs = 4500
   expect([slow.status, slow.said.code, asked]).toEqual([409, 'idempotency_in_flight', 1])
   letGo()
-  await expect.poll(async () => (await sessionOf(id))?.status).toBe('completed')
+  await eventually(async () => (await sessionOf(id))?.status).toBe('completed')
 })
 
 test('a lost charge is asked for once in a call', async () => {
@@ -103,7 +104,7 @@ test('a session that expires while its lock is waited for has expired', async ()
   await db.transaction(async (tx) => {
     await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
     late = pay(id, 'tok_visa')
-    await expect.poll(() => waitingForLocks(db)).toBe(1)
+    await eventually(() => waitingForLocks(db)).toBe(1)
     at += 15 * 60_000 + 1
   })
   expect((await late)?.status).toBe(410)
@@ -241,5 +242,6 @@ test('no token and no card number is in the database', async () => {
   )
   const text = JSON.stringify(everything)
   expect(text).toContain(id)
-  expect(text).not.toMatch(/tok_very_secret|4111/)
+  // Enough of the number that no hash holds it by chance.
+  expect(text).not.toMatch(/tok_very_secret|4111-?1111-?1111/)
 })

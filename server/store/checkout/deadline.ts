@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What `work` comes to, or `late` does after so many milliseconds; `work` then goes on unheard. */
+/**
+ * The result of `work`, or of `late` after so many milliseconds; the result of `work` is then
+ * ignored.
+ */
 export async function withDeadline<T>(
   ms: number,
   work: Promise<T>,

@@ -23,13 +23,13 @@ export interface StoreDeps {
   now: () => Date
   /** Writes an event of an order to the outbox, in the transaction that brings it about. */
   enqueue: (tx: Tx, event: OrderEvent, order: Order, now: Date) => Promise<void>
-  /** Returns at once, and never throws. */
+  /** Returns immediately, and never throws. */
   report: (event: CheckoutEvent) => void
   /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
-  /** Hears how long each complete or confirm took, and the HTTP status of its answer. */
+  /** Called with the duration of each complete or confirm, and the HTTP status of its answer. */
   observeCompletion?: (seconds: number, status: number) => void
   onStep?: (step: CompletionStep) => Promise<void> | void
 }

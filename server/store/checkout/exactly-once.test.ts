@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { program } from '../../testing/program.ts'
 import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { sweep } from '../ops/sweeper.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
@@ -10,6 +11,7 @@ import { acpAgent, stockOf, testStore } from '../testing/store.ts'
 import type { CompletionStep } from './deps.ts'
 import { LOST_MS } from './sessions.ts'
 
+const STORE = await program('test-store')
 const webhookSecret = 'whsec_test'
 const bank = await startTestPsp({ webhookSecret })
 afterAll(() => bank.close())
@@ -87,13 +89,9 @@ describe('a process killed in the middle, then the same call again', () => {
   /** A store of its own on the same database, which dies at this step. */
   async function dieAt(step: CompletionStep, id: string, key: string) {
     const config = { databaseUrl: url, psp: access, dieAt: step }
-    const child = spawn(
-      process.execPath,
-      ['server/store/testing/dying-store.ts', JSON.stringify(config)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const child = spawn(process.execPath, [STORE, JSON.stringify(config)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const exited = once(child, 'exit')
     const [said] = await once(child.stdout, 'data')
     await expect(

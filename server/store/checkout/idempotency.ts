@@ -49,8 +49,8 @@ export async function findAnswer(
 }
 
 /**
- * What a call with a key that was used before is told: the saved answer, or that the key belongs to
- * another body, or that the first call is still under way.
+ * What a call with a key that was used before is answered: the saved answer, or that the key belongs
+ * to another body, or that the first call is still under way.
  */
 export function replayAnswer(
   protocol: CheckoutSession['protocol'],
@@ -68,8 +68,8 @@ export function replayAnswer(
 }
 
 /**
- * Takes a key for this transaction; false when someone else has it. Whoever comes at the same
- * moment waits here until this transaction ends.
+ * Claims a key for this transaction; false when another call has claimed it. Concurrent calls wait
+ * here until this transaction ends.
  */
 export async function claimKey(tx: Tx, keyed: IdempotentCall, now: Date): Promise<boolean> {
   await tx
@@ -97,7 +97,9 @@ export async function releaseKey(tx: Tx, keyed: IdempotentCall): Promise<void> {
   await tx.delete(idempotency_keys).where(isOf(keyed))
 }
 
-/** Keeps the answer of whatever is being worked out in a scope; null lets go of it unanswered. */
+/**
+ * Stores the answer of the call that is under way in a scope; null releases it without an answer.
+ */
 export async function answerOpenKeys(
   tx: Tx,
   scope: string,
@@ -111,7 +113,7 @@ export async function answerOpenKeys(
   }
 }
 
-/** Removes what nobody may ask for any more. */
+/** Removes expired keys. */
 export const forgetOldKeys = (db: Db, now: Date) =>
   db
     .delete(idempotency_keys)

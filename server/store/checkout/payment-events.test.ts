@@ -227,7 +227,7 @@ test('a merchant ships and delivers, and is told what cannot be', async () => {
   })
   expect(await moveOrder(deps, order, 'canceled')).toEqual({
     refused: 'illegal_move',
-    message: `The order ${order} is shipped: it cannot become canceled.`,
+    message: `The order ${order} is shipped and cannot become canceled.`,
   })
   expect(await moveOrder(deps, order, 'delivered')).toMatchObject({
     order: { status: 'delivered', tracking },

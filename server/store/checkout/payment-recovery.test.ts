@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { orders, psp_events, sessions } from '../db/tables.ts'
 import { sweep } from '../ops/sweeper.ts'
 import type { ChargeResult, PspEvent } from '../psp/psp.ts'
@@ -169,7 +170,7 @@ test('a payment that has paid for another session is declined', async () => {
   const before = await pieces()
   const refused = await pay(other, 'tok_visa')
   expect([refused.status, refused.said.code]).toEqual([402, 'payment_declined'])
-  expect(refused.said.message).toContain('used before')
+  expect(refused.said.message).toContain('already used')
   expect(await sessionOf(other)).toMatchObject({ status: 'pending_confirmation', declines: 1 })
   expect(await orderOf(other)).toBeUndefined()
   expect(await pieces()).toBe(before)
@@ -181,7 +182,7 @@ test('two sessions take one payment at the same moment: one has it', async () =>
   const { enqueue } = deps
   // The first has written its order; it commits once the second waits to write the same payment.
   deps.enqueue = async (...told) => {
-    await expect.poll(() => waitingForLocks(db)).toBe(1)
+    await eventually(() => waitingForLocks(db)).toBe(1)
     await enqueue(...told)
   }
   const ids = [await open(), await open()]
@@ -200,12 +201,12 @@ test("a slow search does not end somebody else's later try", async () => {
   await sweep(deps)
   expect((await sessionOf(id))?.status).toBe('pending_confirmation')
   const second = pay(id, 'tok_held')
-  await expect.poll(async () => (await sessionOf(id))?.status).toBe('completing')
+  await eventually(async () => (await sessionOf(id))?.status).toBe('completing')
   const left = await pieces()
   await settleLost(deps, lost)
   expect((await sessionOf(id))?.status).toBe('completing')
   expect(await pieces()).toBe(left)
-  await expect.poll(() => bank.calls.at(-1)?.token).toBe('tok_held')
+  await eventually(() => bank.calls.at(-1)?.token).toBe('tok_held')
   bank.releaseHeld()
   expect((await second).status).toBe(200)
 })
@@ -222,7 +223,7 @@ test('a PSP that hangs is asked for four at a time, and not for ever', async () 
     return new Promise(() => {})
   }
   const sweeping = sweep(deps, 200)
-  await expect.poll(() => asked).toBeGreaterThan(0)
+  await eventually(() => asked).toBeGreaterThan(0)
   const most = asked
   expect(await sweeping).toEqual({ resolved: 0, unresolved: 9 })
   expect([most, asked]).toEqual([4, 9])

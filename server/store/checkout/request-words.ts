@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { CheckoutRefusal } from './answers.ts'
 
-/** The body as the schema reads it; whatever is wrong with it is said in plain words. */
+/** The body as the schema reads it; errors are described in plain words. */
 export const readRequest = <T extends z.ZodType>(schema: T, body: unknown) =>
   schema.safeParse(body, { error: inWords })
 

@@ -4,7 +4,7 @@ import { type CheckoutSession, orders, sessions, type Tx } from '../db/tables.ts
 import type { CheckoutRefusal } from './answers.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
 
-/** Nobody else changes the session until the transaction ends. */
+/** Locks the session: no other transaction changes it until this one ends. */
 export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
   return session
@@ -42,7 +42,7 @@ export const SESSION_MINUTES = { acp: 15, ucp: 20 } as const satisfies Record<
 const isOver = (session: CheckoutSession, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
-/** Why a locked session takes no change; a session whose time is over ends here. */
+/** Why a locked session cannot be changed; null when it can. One whose time is over expires here. */
 export async function closedRefusal(
   tx: Tx,
   session: CheckoutSession,
@@ -64,7 +64,7 @@ export async function closedRefusal(
   }
 }
 
-/** After this, whoever asked the PSP is taken for dead. No charge of ours is sent so late. */
+/** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
 export const LOST_MS = 30_000
 
 export const isLost = ({ completing_since }: CheckoutSession, now: Date): boolean =>

@@ -115,7 +115,7 @@ export const orders = store.table(
     status: text('status').$type<OrderStatus>().notNull(),
     disputed: boolean('disputed').notNull().default(false),
     confirmation_number: text('confirmation_number').notNull(),
-    /** Unguessable: whoever has it may read the receipt. */
+    /** Unguessable: anyone who knows it can read the receipt. */
     receipt_token: text('receipt_token').notNull(),
     host: text('host').notNull(),
     buyer: text('buyer').notNull(),
@@ -187,7 +187,7 @@ export const psp_events = store.table(
   ],
 )
 
-/** Who wants to hear about orders. */
+/** Receivers of order events. */
 export const webhook_endpoints = store.table('webhook_endpoints', {
   id: text('id').primaryKey(),
   url: text('url').notNull(),

@@ -86,7 +86,9 @@ test.each<[Record<string, string>, readonly string[] | undefined]>([
 test.each(['https://shop.example', 'shop.example/', '*', '*example', 'a,*.'])(
   'STORE_HOSTS=%s is refused',
   (text) => {
-    expect(() => readStoreConfig({ STORE_HOSTS: text })).toThrow(/^STORE_HOSTS: ".+" is not a host name/)
+    expect(() => readStoreConfig({ STORE_HOSTS: text })).toThrow(
+      /^STORE_HOSTS: ".+" is not a host name/,
+    )
   },
 )
 

@@ -17,15 +17,15 @@ export const isNamed = (host: string, patterns: readonly string[]): boolean =>
   patterns.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))
 
 /**
- * Whether a host speaks official UCP: `ucp.example` and all `ucp-….example` do, a host with
- * another fault never, and the rest as the store is told to.
+ * Whether a host speaks official UCP: `ucp.example` and all `ucp-….example` do, a host with another
+ * fault never does, and the others as the store is configured.
  */
 export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   const label = labelOf(hostname)
   return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !BY_NAME.has(label))
 }
 
-/** Throws, with what to do, when one of the names is no fault. */
+/** Throws, with what to do, when a name is not that of a fault. */
 export function namedFaults(names: readonly string[]): readonly Overrides[] {
   return names.map((name) => {
     const overrides = BY_NAME.get(name)

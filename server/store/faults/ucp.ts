@@ -12,7 +12,7 @@ const withoutTools = (...names: string[]): Overrides => ({
   tools: (all) => all.filter((name) => !names.includes(name)),
 })
 
-/** The form of a key and no key: three times the same 32 bytes. */
+/** Looks like a key but is none: the same 32 bytes three times. */
 const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
 
 /** The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it. */

@@ -6,7 +6,7 @@ import type { Visit } from './store-request.ts'
 
 export type Env = { Bindings: HttpBindings }
 
-/** Makes a route of what answers a visit, or a visit of someone who looks at the shelf. */
+/** Makes a route from the handler of a visit, or of a visit with the current stock. */
 export interface Routing {
   answer(
     handle: (visit: Visit, c: Context<Env>) => Reply | Promise<Reply>,
@@ -17,8 +17,9 @@ export interface Routing {
 }
 
 /**
- * The body as JSON; undefined, which every endpoint refuses in its own words, when it is none. A
- * text that Postgres cannot keep becomes null, which no field takes: it is refused, not changed.
+ * The body as JSON; undefined when it is not JSON, which every endpoint rejects with its own error.
+ * Text that Postgres cannot store becomes null, which no field accepts: it is rejected, not
+ * changed.
  */
 export async function readJson(c: Context<Env>): Promise<unknown> {
   try {

@@ -47,7 +47,7 @@ export interface Overridable {
   reply: Reply
 }
 
-/** A way to be wrong: what is right goes in, what is wrong comes out. */
+/** A fault: turns a correct value into a wrong one. */
 export type Overrides = {
   [K in keyof Overridable]?: (right: Overridable[K], visit: Visit) => Overridable[K]
 }
@@ -72,7 +72,7 @@ export interface Visit {
   faults: readonly Overrides[]
 }
 
-/** What this shop says: the right thing, after its faults had their way. */
+/** What this shop answers: the correct value, changed by its faults. */
 export function say<K extends keyof Overridable>(
   visit: Visit,
   seam: K,

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { ucpRefusal } from '../dialects/refuse.ts'
 import type { Reply } from '../http/reply.ts'
 
-/** What a stranger must not learn the length or the start of. */
+/** Hashed, so that both sides have one length and the comparison takes constant time. */
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 export function isAdmin(key: string | undefined, authorization: string | null): boolean {
@@ -11,7 +11,9 @@ export function isAdmin(key: string | undefined, authorization: string | null): 
   return timingSafeEqual(digest(token), digest(key))
 }
 
-/** Null for the merchant; for everyone else the refusal. Without a key nobody is the merchant. */
+/**
+ * Null for the merchant, otherwise the error. Without a configured key every request is rejected.
+ */
 export function refuseStranger(
   key: string | undefined,
   authorization: string | null,

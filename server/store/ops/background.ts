@@ -1,4 +1,5 @@
-import { createFetcher, type TestHosts } from '../../audit/probe/fetch/fetch.ts'
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import type { TestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
 import { runOutbox } from '../outbox/run.ts'
@@ -12,7 +13,7 @@ const USER_AGENT = 'Aisle-Store/1'
 const GRACE_MS = 1000
 
 export interface BackgroundConfig {
-  /** AISLE_URL and AISLE_KEY; undefined: checkouts are reported to nobody. */
+  /** AISLE_URL and AISLE_KEY; undefined: checkouts are not reported. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
 }
@@ -25,8 +26,8 @@ export interface Background {
 }
 
 /**
- * Starts what a store does besides answering: it sweeps, delivers webhooks and reports. Throws when
- * AISLE_URL is no address.
+ * Starts the background work of a store: the sweeper, webhook deliveries and reports. Throws when
+ * AISLE_URL is not a valid URL.
  */
 export function startBackground(
   { reporting, testHosts }: BackgroundConfig,

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import type { CheckoutEvent } from '../checkout/deps.ts'
 import { createReporter, MAX_WAITING, type Reporter, type ReportResult } from './reporter.ts'
 
@@ -62,7 +63,7 @@ test('an event is posted as the specification says', async () => {
   const api = await startApi(status(200))
   const { reporter, results } = startReporter(`${api.url}/service/`)
   reporter.report(EVENT)
-  await expect.poll(() => results).toEqual(['sent'])
+  await eventually(() => results).toEqual(['sent'])
   expect(api.got[0]!.url).toBe('/service/api/report')
   expect(api.got[0]!.headers).toMatchObject({
     authorization: 'Bearer aisle_live_test',
@@ -81,7 +82,7 @@ test('a public address goes through the guard of all requests', async () => {
     },
   })
   reporter.report(EVENT)
-  await expect.poll(() => results).toEqual(['sent'])
+  await eventually(() => results).toEqual(['sent'])
   expect(api.got[0]!.headers.host).toBe('aisle.example')
 })
 
@@ -97,7 +98,7 @@ test.each<[string, RequestListener]>([
   })
   const { reporter, results } = startReporter(api.url)
   reporter.report(EVENT)
-  await expect.poll(() => results).toEqual(['sent'])
+  await eventually(() => results).toEqual(['sent'])
   expect(api.got).toHaveLength(2)
   expect(new Set(api.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
 })
@@ -107,7 +108,7 @@ test('an event that never gets through is dropped, and the next one is tried', a
   const { reporter, results } = startReporter(api.url)
   reporter.report(EVENT)
   reporter.report({ ...EVENT, session_id: 'checkout_2' })
-  await expect.poll(() => results).toEqual(['dropped', 'dropped'])
+  await eventually(() => results).toEqual(['dropped', 'dropped'])
   expect(api.got).toHaveLength(6)
 })
 
@@ -115,7 +116,7 @@ test('what the API refuses is not sent again, and someone hears why', async () =
   const api = await startApi(status(403, '{"error":{"message":"This key lacks the scope."}}'))
   const { reporter, results, refusals } = startReporter(api.url)
   reporter.report(EVENT)
-  await expect.poll(() => results).toEqual(['refused'])
+  await eventually(() => results).toEqual(['refused'])
   expect(api.got).toHaveLength(1)
   expect(refusals).toEqual([
     'Aisle rejected an event with HTTP 403 (This key lacks the scope.). Check AISLE_URL and AISLE_KEY.',
@@ -130,7 +131,7 @@ test('while the API hangs the oldest events make room, and reporting takes no ti
   for (let n = 0; n < MAX_WAITING + 11; n += 1) reporter.report(EVENT)
   expect(results).toEqual(Array(10).fill('dropped'))
   await reporter.stop(0)
-  await expect.poll(() => results.length).toBe(MAX_WAITING + 11)
+  await eventually(() => results.length).toBe(MAX_WAITING + 11)
   reporter.report(EVENT)
   expect(new Set(results)).toEqual(new Set(['dropped']))
 })
@@ -140,7 +141,7 @@ test('what waits when it stops gets one try', async () => {
   const { reporter, results } = startReporter(api.url, { delays: [60_000] })
   reporter.report(EVENT)
   reporter.report(EVENT)
-  await expect.poll(() => api.got.length).toBe(1)
+  await eventually(() => api.got.length).toBe(1)
   api.answer = status(200)
   await reporter.stop(5000)
   expect(results).toEqual(['sent', 'sent'])
@@ -149,7 +150,7 @@ test('what waits when it stops gets one try', async () => {
 test('an API that is not there harms nobody', async () => {
   const { reporter, results } = startReporter('http://127.0.0.1:1')
   reporter.report(EVENT)
-  await expect.poll(() => results).toEqual(['dropped'])
+  await eventually(() => results).toEqual(['dropped'])
 })
 
 test.each(['aisle.example', 'ftp://aisle.example', 'https://u:p@aisle.example', 'https://a.b?x'])(

@@ -23,14 +23,14 @@ export interface ReporterOptions {
   key: string
   /** Counts what became of each event. */
   count: (result: ReportResult) => void
-  /** Hears why the API refused an event: a person has to mend that. */
+  /** Called with the reason when the API rejects an event: a person has to fix it. */
   onRefused: (message: string) => void
   fetcherOptions: FetcherOptions
   delays?: readonly number[]
 }
 
 export interface Reporter {
-  /** Returns at once and never throws (spec, Hosted API, rule 1). */
+  /** Returns immediately and never throws (spec, Hosted API, rule 1). */
   report(event: CheckoutEvent): void
   /** Tries what waits once more, for at most `graceMs`; the rest is dropped. */
   stop(graceMs: number): Promise<void>
@@ -38,7 +38,7 @@ export interface Reporter {
 
 /**
  * Reports checkouts to the hosted API in the background, one after the other. An API that is slow,
- * wrong or down costs the memory of 1000 events and nothing else. Throws when `url` is no address.
+ * wrong or down costs at most the memory of 1000 events. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
   const { count, onRefused, delays = RETRY_DELAYS } = options
@@ -129,7 +129,7 @@ function readBase(text: string): URL {
 const isSuccess = (answer: Fetched) =>
   answer.kind === 'answer' && answer.status >= 200 && answer.status < 300
 
-/** What another try cannot mend: every 3xx and 4xx but a timeout and a limit. */
+/** Answers that a retry cannot change: every 3xx and 4xx except timeouts and rate limits. */
 const isFinal = (answer: Fetched) =>
   answer.kind === 'answer' && answer.status < 500 && ![408, 425, 429].includes(answer.status)
 

@@ -19,7 +19,7 @@ interface MerchantDeps {
   metrics: Metrics
 }
 
-/** What the merchant alone may do: see how the store fares, and say who hears of its orders. */
+/** Only for the merchant: the metrics of the store, and the receivers of its order events. */
 export function routeMerchant(app: Hono<Env>, { answer }: Routing, deps: MerchantDeps): void {
   const { adminKey, metrics } = deps
   const key = (c: Context<Env>) => c.req.header('authorization') ?? null
@@ -52,8 +52,8 @@ export function routeMerchant(app: Hono<Env>, { answer }: Routing, deps: Merchan
 }
 
 /**
- * Unspecified: who reads the metrics. Prometheus does, at the port itself. Who comes through the
- * proxy in front is the public, and needs the admin key; nobody can leave the proxy's headers out.
+ * Unspecified: who reads the metrics. Prometheus asks the port itself. Requests through the proxy
+ * are public and need the admin key; clients cannot remove the headers that the proxy adds.
  */
 const isFromOutside = (c: Context<Env>): boolean =>
   ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'].some((name) => c.req.header(name))

@@ -12,9 +12,9 @@ import { FIND_MS } from '../checkout/steps/charge.ts'
 const AT_ONCE = 4
 
 /**
- * Resolves what a crash left in the middle of a payment and payments that we hear nothing of, ends
- * sessions whose time is over, and forgets what is old. Replicas may sweep at once. Returns how
- * many payments it could not resolve: the PSP did not answer, and another sweep asks again.
+ * Resolves payments that a crash interrupted or whose result is missing, ends expired sessions, and
+ * deletes old data. Replicas may sweep at the same time. Returns how many payments stay unresolved
+ * because the PSP did not answer; the next sweep asks again.
  */
 export async function sweep(
   deps: StoreDeps,

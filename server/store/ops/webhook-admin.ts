@@ -16,7 +16,7 @@ import { refuseStranger } from './admin-key.ts'
 export interface WebhookAdminDeps {
   db: Db
   now: () => Date
-  /** STORE_ADMIN_KEY; without one nobody gets in. */
+  /** STORE_ADMIN_KEY; without one every request is rejected. */
   adminKey: string | undefined
 }
 

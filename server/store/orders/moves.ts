@@ -37,7 +37,7 @@ export async function moveOrder(
   const now = deps.now()
   const found = await findOrder(deps.db, id)
   return deps.db.transaction(async (tx) => {
-    // Whoever changes an order holds its session.
+    // An order is only changed while its session is locked.
     if (found) await lockSession(tx, found.session_id)
     const order = found && (await orderOfSession(tx, found.session_id))
     if (order === undefined) {

@@ -70,7 +70,7 @@ export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>):
   return { ...order, ...change }
 }
 
-/** The order of a session. Whoever changes it holds the lock of its session. */
+/** The order of a session. Lock its session before changing it. */
 export async function orderOfSession(db: Db | Tx, sessionId: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.session_id, sessionId))
   return order

@@ -19,7 +19,10 @@ const WORDS: Record<OrderStatus, string> = {
   payment_failed: 'Not paid',
 }
 
-/** Whoever has the address may read it, so it goes to no cache, index, analytics or referrer. */
+/**
+ * Anyone with the address can read the receipt, so it is kept out of caches, indexes, analytics and
+ * referrers.
+ */
 const PRIVATE = {
   'cache-control': 'no-store',
   'x-robots-tag': 'noindex, noarchive',

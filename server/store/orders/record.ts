@@ -76,8 +76,8 @@ export async function acpOrderReply({ db }: StoreDeps, id: string): Promise<Repl
 }
 
 /**
- * `GET /acp/orders/history`: the newest fifty. Unspecified: whose. Those that were bought with the
- * same Authorization header; without one nobody's, since names and addresses can be guessed.
+ * `GET /acp/orders/history`: the newest fifty. Unspecified: whose. Those placed with the same
+ * Authorization header; none without a header, since names and addresses can be guessed.
  */
 export async function acpHistoryReply(
   { db }: StoreDeps,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { ORDER_EVENTS, type OrderEvent } from '../orders/events.ts'
@@ -332,7 +333,7 @@ test('a result that comes late does not undo a delivery', async () => {
   })
   receiver.answer = (_, response) => void held.then(() => response.writeHead(500).end())
   const late = deliver()
-  await expect.poll(() => receiver.received.length).toBe(1)
+  await eventually(() => receiver.received.length).toBe(1)
   clock.at += LEASE_MS
   receiver.answer = answers(200)
   await deliver()

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import type { Fetched } from '../../../shared/audit/evidence.ts'
-import type { Fetcher, FetchLimits, Session } from '../../audit/probe/fetch/fetch.ts'
+import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
+import type { FetchLimits, Session } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'
 import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'

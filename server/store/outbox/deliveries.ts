@@ -6,7 +6,10 @@ import { type DeliveryOutcome, DISABLE_AFTER_MS } from './schedule.ts'
 
 export type Delivery = typeof webhook_deliveries.$inferSelect
 
-/** For so long a delivery belongs to who claimed it; longer than a try can take. */
+/**
+ * The lease: how long a delivery belongs to the process that claimed it. Longer than an attempt
+ * takes.
+ */
 export const LEASE_MS = 60_000
 
 /** Deliveries of one endpoint that are under way at once. */
@@ -53,8 +56,8 @@ export async function claimDue(db: Db, endpointId: string, now: Date): Promise<D
 }
 
 /**
- * Notes what a try came to. Of two who tried the same one, the first to come here counts. The
- * endpoint is locked first, because one that ends takes its other deliveries with it.
+ * Records the result of an attempt. If two processes attempted the same delivery, the first record
+ * counts. The endpoint is locked first, because disabling it also ends its other deliveries.
  */
 export async function recordAttempt(
   db: Db,
@@ -93,7 +96,9 @@ function changeOf({ attempts }: Delivery, verdict: DeliveryOutcome, now: Date): 
   return { ...tried, last_error: verdict.error, next_at }
 }
 
-/** An endpoint that answers is well again; one that is gone, or fails for days, is left alone. */
+/**
+ * A success resets the failures of an endpoint; one that is gone, or fails for days, is disabled.
+ */
 async function judgeEndpoint(
   tx: Tx,
   endpoint: WebhookEndpointRow,

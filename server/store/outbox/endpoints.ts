@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
-import { checkUrl } from '../../audit/probe/fetch/fetch.ts'
+import { checkUrl } from '../../audit/probe/fetch/address.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
@@ -37,8 +37,8 @@ function isTarget(text: string): boolean {
 }
 
 /**
- * Registers a target; null when there are as many as there may be. The same URL can stand twice,
- * so that a receiver changes its secret without a gap: register it anew, then remove the old one.
+ * Registers a target; null at the maximum. The same URL can be registered twice, so that a receiver
+ * changes its secret without a gap: register it again, then remove the old one.
  */
 export async function createEndpoint(
   db: Db,

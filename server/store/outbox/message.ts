@@ -6,8 +6,9 @@ import { orderRecord } from '../orders/record.ts'
 export const MAX_PAYLOAD_BYTES = 20_000
 
 /**
- * `webhook-id`. An event befalls an order once, so it is named after both: whoever has seen the id
- * has seen the event. It holds no full stop, which parts the signed fields.
+ * `webhook-id`. An event happens to an order once, so the id is made of both and receivers can
+ * recognize repeats by it. It has no full stop, which separates the signed fields (Standard
+ * Webhooks).
  */
 export const messageIdOf = (event: OrderEvent, { id }: Order): string =>
   `msg_${id}_${event}`.replaceAll('.', '_')

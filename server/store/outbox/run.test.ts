@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { webhook_deliveries } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
@@ -36,9 +37,9 @@ test('it delivers what comes in, and a slow endpoint holds up no other', async (
   }
   run()
   for (let n = 0; n < 12; n += 1) await tell()
-  await expect
-    .poll(async () => (await rows()).filter(({ delivered_at }) => delivered_at).length)
-    .toBe(12)
+  await eventually(
+    async () => (await rows()).filter(({ delivered_at }) => delivered_at).length,
+  ).toBe(12)
   expect(errors).toEqual([])
 })
 
@@ -48,7 +49,7 @@ test('what is under way when it stops counts for nothing, and is due at once', a
   receiver.answer = () => {}
   await tell()
   const { stop } = run()
-  await expect.poll(() => receiver.received.length).toBe(1)
+  await eventually(() => receiver.received.length).toBe(1)
   await stop()
   const [row] = await rows()
   expect(row).toMatchObject({ attempts: 0, last_error: null, delivered_at: null })
@@ -56,7 +57,7 @@ test('what is under way when it stops counts for nothing, and is due at once', a
 
   receiver.answer = (_, response) => response.end()
   run()
-  await expect.poll(async () => (await rows())[0]!.delivered_at).not.toBeNull()
+  await eventually(async () => (await rows())[0]!.delivered_at).not.toBeNull()
 })
 
 test('a database that fails for a while is asked again', async () => {
@@ -77,6 +78,6 @@ test('a database that fails for a while is asked again', async () => {
   running.push(
     runOutbox({ ...deps, db: flaky }, { everyMs: 5, onError: (error) => errors.push(error) }),
   )
-  await expect.poll(() => receiver.received.length).toBe(1)
+  await eventually(() => receiver.received.length).toBe(1)
   expect(errors.map(String)).toEqual(Array(3).fill('Error: no database'))
 })

@@ -5,7 +5,7 @@ import { dueEndpoints } from './deliveries.ts'
 export interface RunOptions {
   /** Milliseconds between two looks at the outbox. */
   everyMs?: number
-  /** Hears what went wrong with our own database; the next look tries again. */
+  /** Called with errors of our own database; the next poll tries again. */
   onError: (error: unknown) => void
 }
 

@@ -27,7 +27,7 @@ export const MAX_RETRY_AFTER_MS = 24 * HOUR
 /** An endpoint is given up when nothing reached it for so long. */
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR
 
-/** What a try comes to. `gone`: the receiver wants no more of anything. */
+/** The result of an attempt. `gone`: the receiver does not want any further events (HTTP 410). */
 export type DeliveryOutcome =
   | { is: 'delivered'; status: number }
   | { is: 'gone'; status: number; error: string }

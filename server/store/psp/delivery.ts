@@ -3,8 +3,9 @@ import { field } from '../../../shared/web/json.ts'
 import { RefusedDelivery } from './psp.ts'
 
 /**
- * The bytes of a delivery as text. A decoder that mends what is wrong, or drops a byte order mark,
- * would have the signature checked over other bytes than came: those are refused.
+ * The bytes of a delivery as text. A lenient decoder would replace invalid bytes or drop a byte
+ * order mark, and the signature would be checked over other bytes than were sent: these are
+ * rejected.
  */
 export function readText(body: Uint8Array): string {
   try {

@@ -28,7 +28,7 @@ export interface SoughtCharge {
   since: Date
 }
 
-/** What a PSP tells us later, in the words of the spec's table, whatever its own are. */
+/** An event that a PSP reports later, under the names of the spec's table. */
 export interface PspEvent {
   id: string
   type:

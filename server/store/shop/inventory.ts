@@ -36,7 +36,7 @@ export async function readShelf(db: Db | Tx, ids?: readonly string[]): Promise<S
   return shelfOf(articles, new Map(counted.map((row) => [row.offer_id, row.quantity])))
 }
 
-/** Pieces of whatever is not sold out: of a preorder, those that the maker has promised. */
+/** Pieces of what is not sold out; for a preorder, those that the maker has promised. */
 const PIECES = 1000
 
 /** The stock that the store opens with, by the ids of offers. */

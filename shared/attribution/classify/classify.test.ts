@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CLICK_FACTS, packSurfaces } from '../surface-index.ts'
 import { OTHER_AI, SURFACES } from '../surfaces.ts'
-import { classify, type Kind, type Signals } from './classify.ts'
+import { classify, type Signals } from './classify.ts'
+import type { Kind } from './visit.ts'
 import {
   bandOf,
   CALLER_WEIGHTS,

@@ -9,17 +9,10 @@ import {
   readProtocol,
 } from './caller.ts'
 import { type ClickSignals, readClick, surfaceOfSource } from './click.ts'
-import { joinVisit, readVisit, type VisitSignals } from './visit.ts'
+import { joinVisit, type Kind, readVisit, type VisitSignals } from './visit.ts'
 import { type Evidence, MODEL, ranked, weigh } from './weigh.ts'
 
 export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
-
-/**
- * - `referral`: a person clicked in an assistant
- * - `agent`: software visits while a person waits
- * - `protocol`: software buys by UCP or ACP
- */
-export type Kind = 'referral' | 'agent' | 'protocol'
 
 export interface Classification {
   /** An id of the table, an id that the merchant declared, `other_ai`, or null: nothing says AI. */

@@ -1,6 +1,12 @@
 import { field } from '../../web/json.ts'
-import type { Kind } from './classify.ts'
 import { type Evidence, weigh } from './weigh.ts'
+
+/**
+ * - `referral`: a person clicked in an assistant
+ * - `agent`: software visits while a person waits
+ * - `protocol`: software buys by UCP or ACP
+ */
+export type Kind = 'referral' | 'agent' | 'protocol'
 
 /** What is known of the session that an event belongs to. */
 export interface VisitSignals {

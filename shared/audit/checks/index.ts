@@ -1,4 +1,5 @@
-import type { CheckName, Rule } from '../audit.ts'
+import type { Rule } from '../rule.ts'
+import type { CheckName } from '../vocabulary.ts'
 import { acpRules } from './acp/rules.ts'
 import { attributionRules } from './attribution/rules.ts'
 import { catalogRules } from './catalog/rules.ts'

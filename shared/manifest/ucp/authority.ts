@@ -8,7 +8,7 @@ export function authorityFault(name: string, schema: string): string | null {
   const url = URL.parse(schema)
   if (url === null) return 'is not a URL'
   if (url.protocol !== 'https:') return 'is not an https URL'
-  if (url.username !== '' || url.password !== '') return 'carries a user name'
+  if (url.username !== '' || url.password !== '') return 'contains a user name'
   const host = url.hostname.replace(/\.$/, '')
   if (IPV4.test(host) || host.startsWith('[')) return 'is on an IP address'
   const labels = host.split('.')

@@ -47,7 +47,7 @@ test('a full request gives every capability that it states, and no more', () => 
 test('a least request leaves the rest out and says so', () => {
   const { profile, warnings } = buildProfile(LEAST)
   expect(Object.keys(profile.ucp.capabilities)).toEqual(['dev.ucp.shopping.checkout'])
-  expect(warnings.join('\n')).toContain('The catalog is left out')
+  expect(warnings.join('\n')).toContain('The catalog is omitted')
   expect(warnings.join('\n')).not.toContain('supports_filters')
 })
 

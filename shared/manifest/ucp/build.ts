@@ -95,19 +95,19 @@ function baseOf(endpoint: string, resource: RegExp): string | null {
 function warningsOf(request: ManifestRequest, base: string | null): string[] {
   const warnings = [
     base === null
-      ? 'services is empty: the endpoints do not lie under one base URL, which UCP demands. Add the entry for dev.ucp.shopping yourself.'
-      : `The endpoint ${base} is read from your URLs. Agents append the paths of UCP to it, such as ${base}/checkout-sessions: make sure that these answer.`,
-    'payment_handlers is empty: a handler cannot be known from the name of a payment method. Take its entry from your payment provider.',
-    'keys is left out: add public keys (JWK) if your server signs its messages.',
+      ? 'services is empty: UCP requires one base URL, and your endpoints do not share one. Add the entry for dev.ucp.shopping yourself.'
+      : `The endpoint ${base} is derived from your URLs. Agents append the UCP paths to it, such as ${base}/checkout-sessions: make sure that these paths answer.`,
+    'payment_handlers is empty: a handler cannot be derived from the name of a payment method. Get the entry from your payment provider.',
+    'keys is omitted: add public keys (JWK) if your server signs its messages.',
   ]
   if (!request.supports_search) {
-    warnings.push('The catalog is left out: supports_search does not say that it can be searched.')
+    warnings.push('The catalog is omitted: supports_search is not true.')
   }
   if (request.supports_filters) {
-    warnings.push('supports_filters is left out: UCP has no field for it.')
+    warnings.push('supports_filters is omitted: UCP has no field for it.')
   }
   if (request.supported_payment_methods) {
-    warnings.push('supported_payment_methods is left out: UCP has payment handlers instead.')
+    warnings.push('supported_payment_methods is omitted: UCP has payment handlers instead.')
   }
   return warnings
 }

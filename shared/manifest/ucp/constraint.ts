@@ -1,7 +1,7 @@
 import { field, isRecord, shown } from '../../web/json.ts'
 import { type Fault, mustBe, type Path } from './findings.ts'
 
-/** Unspecified: real constraints are two levels deep, and depth is a stranger's choice. */
+/** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
 const MAX_DEPTH = 32
 
 interface Found {
@@ -30,13 +30,14 @@ function closed(value: Record<string, unknown>, known: string[], path: Path): Fo
   const stray = Object.keys(value).find((key) => !known.includes(key))
   return stray === undefined
     ? null
-    : wrong([...path, stray], `Must not be here: only ${known.join(', ')} may.`)
+    : wrong([...path, stray], `Is not allowed here: only ${known.join(', ')} are.`)
 }
 
 function requiredFault(names: unknown, path: Path): Found | null {
   if (names === undefined) return null
   if (!Array.isArray(names)) return { path, fault: mustBe('a list of names', names) }
-  if (!names.every((name) => typeof name === 'string')) return wrong(path, 'Must be names alone.')
+  if (!names.every((name) => typeof name === 'string'))
+    return wrong(path, 'Must contain only names.')
   return distinctFault(names, path)
 }
 
@@ -44,7 +45,8 @@ function propertiesFault(properties: unknown, path: Path): Found | null {
   if (properties === undefined) return null
   if (!isRecord(properties)) return { path, fault: mustBe('an object', properties) }
   const names = Object.keys(properties)
-  if (names.length === 0) return wrong(path, 'Must name a property: an empty one binds nothing.')
+  if (names.length === 0)
+    return wrong(path, 'Must name at least one property: empty properties have no effect.')
   return firstOf(names, (name) => propertyFault(properties[name], [...path, name]))
 }
 
@@ -66,11 +68,11 @@ function valueFault(value: Record<string, unknown>, path: Path): Found | null {
 function alternativesFault(alternatives: unknown, path: Path): Found | null {
   if (alternatives === undefined) return null
   if (!Array.isArray(alternatives)) return { path, fault: mustBe('a list', alternatives) }
-  if (alternatives.length === 0) return wrong(path, 'Must give an alternative.')
+  if (alternatives.length === 0) return wrong(path, 'Must contain at least one alternative.')
   return firstOf([...alternatives.keys()], (index) => {
     const each: unknown = alternatives[index]
     return isRecord(each) && Object.keys(each).length === 0
-      ? wrong([...path, index], 'Must not be empty: everything would satisfy it.')
+      ? wrong([...path, index], 'Must not be empty: any value would satisfy it.')
       : constraintFault(each, [...path, index])
   })
 }
@@ -98,7 +100,7 @@ function distinctFault(values: readonly unknown[], path: Path): Found | null {
 /** JSON escapes control characters, so that no text of a value holds this one. */
 const TOO_DEEP = '\u0000'
 
-/** One text for equal JSON values, whatever the order of their keys. */
+/** The same text for equal JSON values, independent of the order of their keys. */
 function canonical(value: unknown, depth: number): string {
   if (depth > MAX_DEPTH) return TOO_DEEP
   if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth + 1)).join()}]`

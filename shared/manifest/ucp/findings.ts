@@ -38,7 +38,7 @@ export function collectFindings(): Findings {
     },
     warn: (text) => {
       if (warnings.length < MAX_FINDINGS) warnings.push(text)
-      else warnings[MAX_FINDINGS] = 'More warnings are left out.'
+      else warnings[MAX_FINDINGS] = 'Further warnings are omitted.'
     },
   }
 }
@@ -77,7 +77,7 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
     value === undefined
-      ? `It is missing: give ${expected}.`
+      ? `Is missing: must be ${expected}.`
       : `Must be ${expected}, is ${shown(value)}.`,
 })
 
@@ -102,7 +102,7 @@ function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
         ? { code: 'required', message: issue.message }
         : { code: 'invalid_value', message: issue.message }
     case 'too_small':
-      return { code: 'invalid_value', message: 'Must not be empty: fill it or leave it out.' }
+      return { code: 'invalid_value', message: 'Must not be empty: fill it or remove it.' }
     default:
       return { code: 'invalid_value', message: issue.message }
   }

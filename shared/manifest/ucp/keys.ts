@@ -19,7 +19,7 @@ export function keyFaults(key: Record<string, unknown>): KeyFault[] {
   return [
     ...(missing ?? []).map((member) => ({
       member,
-      fault: { code: 'required' as const, message: `Keys of type ${String(kty)} carry it.` },
+      fault: { code: 'required' as const, message: `Keys of type ${String(kty)} must have it.` },
     })),
     ...(algorithm !== undefined && alg !== undefined && alg !== algorithm
       ? [{ member: 'alg', fault: mismatch(String(crv), algorithm) }]
@@ -41,7 +41,8 @@ const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
     member,
     fault: {
       code: 'private_key',
-      message: 'Is the secret half of the key, and public here: revoke the key and make a new one.',
+      message:
+        'Is the private half of the key and is published here: revoke the key and create a new one.',
     },
   }))
 

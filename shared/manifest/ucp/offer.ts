@@ -36,7 +36,7 @@ export function readOffer(document: unknown, version: UcpVersion): Offer {
   return {
     services: namesOf(field(ucp, 'services')).flatMap(readTransports),
     capabilities: listed(field(ucp, 'capabilities'), ['ucp', 'capabilities']).map(readCapability),
-    // 2026-01-11 binds no schema of a handler: its instruments may be anyone's.
+    // 2026-01-11 does not bind a handler's schemas to its name: instruments may have any owner.
     handlers: listed(field(field(document, 'payment'), 'handlers'), ['payment', 'handlers']).map(
       (handler) => ({ ...readEntry(handler), schema: null }),
     ),

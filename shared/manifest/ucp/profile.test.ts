@@ -308,7 +308,7 @@ const OFFERS: [string, Json, boolean, reason: string, warning: string][] = [
     'a broken entry',
     { 'services.[dev.ucp.shopping].0.version': '1' },
     false,
-    'breaks 2026-04-08',
+    'violates version 2026-04-08',
     '',
   ],
   [

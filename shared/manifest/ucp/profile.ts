@@ -29,7 +29,7 @@ export interface ProfileInspection extends Inspection {
 }
 
 /**
- * Judges whatever stands under `/.well-known/ucp` by the rules of its own dialect, without any
+ * Judges any document under `/.well-known/ucp` by the rules of its own dialect, without any
  * request. Never throws; lists a hundred errors, and says so when there are more.
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
@@ -93,7 +93,8 @@ function shoppability(
   version: UcpVersion,
   refused: string | null,
 ): Shoppability {
-  if (refused !== null) return no(`Agents refuse a profile that breaks ${version}: see ${refused}.`)
+  if (refused !== null)
+    return no(`Agents reject a profile that violates version ${version}: see ${refused}.`)
   const { services, capabilities } = declaredOffer
   if (services.length === 0 && capabilities.length === 0) {
     return no('The profile is empty: it offers neither a service nor a capability.')
@@ -127,12 +128,12 @@ function shoppabilityOfManifest(manifest: unknown): Shoppability {
     : yes('Agents check out at capabilities.checkout.endpoint.')
 }
 
-/** What is no near miss of an official profile is judged as the manifest of the spec. */
+/** A document that does not resemble an official profile is judged as the manifest of the spec. */
 function inspectUnknown(document: unknown, { domain }: Context): ProfileInspection {
   const official = field(document, 'ucp') !== undefined || lacksEnvelope(document)
   const { errors, warnings } =
     official || !isRecord(document) ? inspectEnvelope(document) : inspectManifest(document, domain)
-  const known = `Known are ${KNOWN_VERSIONS}.`
+  const known = `Known versions: ${KNOWN_VERSIONS}.`
   return {
     dialect: 'unknown',
     errors: errors.map((error) =>
@@ -141,7 +142,7 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
         : error,
     ),
     warnings: isRecord(document) ? [nearMiss(document), ...warnings] : warnings,
-    ...no('No agent knows this version.'),
+    ...no('Agents do not know this version.'),
     services: [],
     capabilities: [],
     dropped: [],
@@ -157,8 +158,8 @@ function inspectEnvelope(document: unknown): Findings {
   else if (version === undefined) findings.add(['ucp', 'version'], mustBe('a version', version))
   else {
     const message = isNewerProfile(document)
-      ? `Is ${shown(version)}, which is newer than this Aisle knows.`
-      : `Is ${shown(version)}, which is no version of UCP.`
+      ? `Is ${shown(version)}, which is newer than this version of Aisle supports.`
+      : `Is ${shown(version)}, which is not a version of UCP.`
     findings.add(['ucp', 'version'], { code: 'invalid_version', message })
   }
   return findings

@@ -65,12 +65,12 @@ function inspectEndpoints(
     }
     const url = URL.parse(String(endpoint))
     if (url?.pathname.endsWith('/') && url.pathname !== '/' && transport !== 'a2a') {
-      findings.warn(`${dotted(at)} ends in "/": agents that append a path ask for "//".`)
+      findings.warn(`${dotted(at)} ends in "/": agents that append a path will request "//".`)
     }
     if (url && domain && !isOf(url.hostname, domain)) foreign.add(url.hostname)
   }
   for (const host of foreign) {
-    // A platform's own host is the rule in the field; a stranger's host would be a theft of orders.
+    // Platforms commonly use their own host, but a foreign host could divert orders.
     findings.warn(`Orders go to ${host}, not to ${domain}: make sure that this host is yours.`)
   }
 }
@@ -92,8 +92,8 @@ function isBound({ name, schema }: Entry, findings: Findings): boolean {
 }
 
 /**
- * Keeps what rests on a root capability, over however many extensions. An extension of several
- * parents needs one of them.
+ * Keeps the capabilities that extend a root capability, directly or through others. An extension
+ * with several parents needs one of them.
  */
 function withoutOrphans(
   capabilities: readonly CapabilityEntry[],
@@ -109,7 +109,8 @@ function withoutOrphans(
   }
   const reached = new Set(capabilities.filter(({ parents }) => parents === null))
   const names = new Set<string>()
-  // A set is walked in the order in which it grows, so that this reaches children of children.
+  // Iterating a Set also visits entries that are added meanwhile, so children of children are
+  // reached.
   for (const { name } of reached) {
     if (names.has(name)) continue
     names.add(name)
@@ -129,7 +130,7 @@ function inspectKeysField(document: unknown, version: UcpVersion, findings: Find
   const [read, ignored] =
     version === '2026-08-25' ? ['keys', 'signing_keys'] : ['signing_keys', 'keys']
   if (field(document, ignored) !== undefined) {
-    findings.warn(`${ignored} is ignored in ${version}: agents read keys from ${read} alone.`)
+    findings.warn(`${ignored} is ignored in ${version}: agents read keys only from ${read}.`)
   }
 }
 
@@ -137,7 +138,7 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
   const versions = field(field(document, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return
   if (context.leaf) {
-    findings.warn('ucp.supported_versions has no place in the profile of an older version.')
+    findings.warn('ucp.supported_versions is not allowed in the profile of an older version.')
   }
   for (const [version, url] of Object.entries(versions)) {
     const fault = inspectEndpoint(url)
@@ -154,13 +155,13 @@ function warnOfLimits(offer: Offer, version: UcpVersion, findings: Findings): vo
   // The catalog capabilities came with 2026-04-08.
   const hasCatalog = version === '2026-04-08' || version === '2026-08-25'
   if (hasCatalog && !offers('catalog.search') && !offers('catalog.lookup')) {
-    findings.warn('No catalog is offered: agents know your products from feeds and pages alone.')
+    findings.warn('No catalog is offered: agents know your products only from feeds and pages.')
   }
   if (!offers('fulfillment')) {
     findings.warn('Fulfillment is not offered: agents cannot let a buyer choose how to ship.')
   }
   if (!offers('order')) {
-    findings.warn('Orders are not offered: agents cannot tell a buyer how an order is doing.')
+    findings.warn('Orders are not offered: agents cannot tell a buyer the status of an order.')
   }
   if (offer.handlers.length === 0) {
     findings.warn('No payment handler is offered: buyers pay on your own pages.')

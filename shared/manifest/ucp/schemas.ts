@@ -15,7 +15,7 @@ const text = (holds: (value: string) => boolean, code: ManifestErrorCode, expect
 const LETTERS = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
 const LABELS = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$/
 
-// Unspecified: a longer name is an attack, and no engine need match it.
+// Unspecified: the longest name. Longer ones are rejected before any pattern runs on them.
 const MAX_NAME = 1000
 
 const nameOf = (pattern: RegExp) =>
@@ -85,7 +85,7 @@ const handlerWith = (constraints: z.ZodType) =>
 
 const AnyConstraints = z
   .looseObject({})
-  .refine((value) => Object.keys(value).length > 0, 'Must not be empty: leave it out instead.')
+  .refine((value) => Object.keys(value).length > 0, 'Must not be empty: remove it instead.')
 
 const Constraints = z.unknown().superRefine((value, context) => {
   const found = constraintFault(value)

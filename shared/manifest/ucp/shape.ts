@@ -6,7 +6,7 @@ import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
 
 /**
  * Lists every place where a business profile departs from the official JSON Schema of its version.
- * Lists and maps are walked entry by entry, so that the last error that is listed ends the work.
+ * Lists and maps are checked entry by entry, so that the work stops at the limit of errors.
  */
 export function inspectShape(document: unknown, version: UcpVersion, findings: Findings): void {
   if (version === '2026-01-11') inspectFirst(document, findings)

@@ -22,7 +22,10 @@ export interface PageElement {
   column: number
 }
 
-/** Told of each element in document order; what stands in a `<template>` is no part of the page. */
+/**
+ * Receives each element in document order, except those in a `<template>`, which are not part of
+ * the page.
+ */
 export interface PageVisitor {
   start(element: PageElement): void
   /** Once for each start: `raw` is the text of an element that holds nothing else, such as script. */

@@ -77,7 +77,7 @@ mark(LIST, 'ol ul')
 /** The bits of a name; elements in SVG and MathML are looked up by their names alike. */
 export const traitsOf = (name: string): number => TRAITS.get(name) ?? 0
 
-/** Answers in constant time: a hostile page asks once for each of its tags. */
+/** Constant time per lookup: a hostile page causes one for each of its tags. */
 export interface OpenElements {
   /** The innermost element with one of these traits, or -1. */
   lastWith(traits: number): number

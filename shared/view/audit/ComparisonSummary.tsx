@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Gap } from '../../audit/audit.ts'
+import type { Gap } from '../../audit/result.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { SeverityBadge, worstFirst } from './Severity.tsx'

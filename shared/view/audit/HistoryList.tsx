@@ -3,7 +3,7 @@ import type { Grade } from '../../audit/score.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
-import { linePath, xOf, yOf } from '../report/chart/scale.ts'
+import { linePath, xOf, yOf } from '../scale.ts'
 
 export interface Run {
   /** ISO 8601. */

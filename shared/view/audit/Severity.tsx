@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
-import type { Gap, Severity } from '../../audit/audit.ts'
+import type { Gap } from '../../audit/result.ts'
+import type { Severity } from '../../audit/vocabulary.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 

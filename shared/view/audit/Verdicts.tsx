@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditResult } from '../../audit/audit.ts'
+import type { AuditResult } from '../../audit/result.ts'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { wordsOf } from './check-names.ts'

@@ -131,7 +131,7 @@ test('history is newest first with the change from run to run', () => {
   expect(textOf(list)).toMatch(/B 71 4 down .*B 75 34 up .*C 41$/)
   expect(textOf(list)).toContain('Score over 3 audits: first 41, last 71.')
   expect(count(<HistoryList runs={[runOf(1, 41, 'C')]} />, /<svg/g)).toBe(0)
-  expect(textOf(<HistoryList runs={[]} />)).toBe('No audit was made yet.')
+  expect(textOf(<HistoryList runs={[]} />)).toBe('No audits yet.')
 })
 
 test('scores of different measures are not compared', () => {

@@ -1,6 +1,7 @@
 /**
  * The address if following it can only open a page: http, https, or a place on this site. Null for
- * all else, such as `javascript:`: the addresses in an audit come from whatever server answered it.
+ * all else, such as `javascript:`: an audit may come from any server, so its addresses are
+ * untrusted.
  */
 export function safeHref(href: string | null | undefined): string | null {
   if (href === null || href === undefined || href.includes('\\')) return null

@@ -13,7 +13,7 @@ export interface FieldProps {
   id: string
   label: string
   hint?: ComponentChildren
-  /** What is wrong and how to mend it. */
+  /** What is wrong and how to fix it. */
   error?: string | undefined
   optional?: boolean | undefined
   /** The input, select or textarea: `{(attributes) => <input {...attributes} name="x" />}`. */

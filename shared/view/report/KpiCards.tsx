@@ -5,13 +5,13 @@ import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import {
   type ChartMetric,
-  changeOf,
   FEWER_IS_BETTER,
   figureFormat,
   figureOf,
   isChartMetric,
   METRICS,
   type Metric,
+  relativeChange,
 } from './figures.ts'
 
 export interface KpiCardsProps {
@@ -100,7 +100,7 @@ interface ChangeProps {
 function Change({ metric, now, before, format }: ChangeProps): JSX.Element {
   const { text, locale } = useLanguage()
   if (now === before) return <span class="kpi-change quiet">{text('figure_same')}</span>
-  const change = changeOf(now, before)
+  const change = relativeChange(now, before)
   const way = now > before ? 'up' : 'down'
   const isGood = now > before !== FEWER_IS_BETTER.has(metric)
   return (

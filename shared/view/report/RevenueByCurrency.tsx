@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../attribution/report.ts'
-import { formatMoney, formatNumber } from '../format.ts'
+import { formatAmount, formatNumber } from '../format.ts'
 import { useLanguage } from '../language.ts'
 
 export interface RevenueByCurrencyProps {
@@ -47,7 +47,7 @@ export function RevenueByCurrency(props: RevenueByCurrencyProps): JSX.Element | 
                 )}
               </th>
               <td class="number">{formatNumber(orders, locale)}</td>
-              <td class="number">{formatMoney(revenue_cents, currency, locale)}</td>
+              <td class="number">{formatAmount(revenue_cents, currency, locale)}</td>
             </tr>
           ))}
         </tbody>

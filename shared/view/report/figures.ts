@@ -1,6 +1,6 @@
 import type { DailyRow, Granularity, Report, Summary } from '../../attribution/report.ts'
 import { formatNumber, formatPercent, moneyFormat } from '../format.ts'
-import type { Series } from './chart/scale.ts'
+import type { Series } from '../scale.ts'
 
 /** The figures of the report in the order of their cards. */
 export const METRICS = [
@@ -44,10 +44,10 @@ export function figureOf(
 }
 
 /** Relative change, 0.25 for a quarter more. Null when there was nothing before to compare with. */
-export const changeOf = (now: number, before: number): number | null =>
+export const relativeChange = (now: number, before: number): number | null =>
   before === 0 ? (now === 0 ? 0 : null) : (now - before) / before
 
-/** A rate of nothing is no value; a count of nothing is 0. */
+/** Without data a rate has no value, and a count is 0. */
 export const seriesOf = (metric: ChartMetric, daily: readonly DailyRow[]): Series =>
   daily.map((row) => figureOfRow(metric, row))
 

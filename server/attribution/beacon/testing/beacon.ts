@@ -1,5 +1,6 @@
 import { testApp } from '../../../testing/app.ts'
-import type { IncomingEvent, Ingest } from '../../ingest/ingest.ts'
+import type { IncomingEvent } from '../../ingest/event.ts'
+import type { Ingest } from '../../ingest/ingest.ts'
 import { createProperty } from '../../properties.ts'
 
 export const SHOP = 'https://www.shop.example'

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Sql } from 'postgres'
 import { expect } from 'vitest'
-import { bundle } from '../../../build/bundler.ts'
+import { program } from '../../../testing/program.ts'
 
 export interface RunningServer {
   origin: string
@@ -14,15 +13,12 @@ export interface RunningServer {
 
 /** The real server as a process of its own, built once. */
 export async function buildServer() {
-  // Below dist/, so that the bundle finds the packages.
-  await mkdir('dist', { recursive: true })
-  const out = await mkdtemp('dist/test-')
-  await bundle({ 'test-server': 'server/testing/test-server.ts' }, out)
+  const path = await program('test-server')
   const running = new Set<ChildProcess>()
 
   async function start(databaseUrl: string): Promise<RunningServer> {
     const env = { PORT: '0', DATABASE_URL: databaseUrl }
-    const child = spawn(process.execPath, [`${out}/test-server.js`, JSON.stringify(env)])
+    const child = spawn(process.execPath, [path, JSON.stringify(env)])
     running.add(child)
     const exited = once(child, 'exit').then(() => {
       running.delete(child)
@@ -45,11 +41,10 @@ export async function buildServer() {
     }
   }
 
-  const remove = async () => {
+  const killAll = () => {
     for (const child of running) child.kill('SIGKILL')
-    await rm(out, { recursive: true, force: true })
   }
-  return { start, remove }
+  return { start, killAll }
 }
 
 /** The daily sums are those of the events, to the cent, and each session opened once. */

@@ -1,7 +1,7 @@
 import type { AttributionEvent } from '../../../../shared/attribution/events.ts'
 import type { Db } from '../../../db/connect.ts'
 import { rollup_daily } from '../../../db/tables.ts'
-import type { IncomingEvent } from '../../ingest/ingest.ts'
+import type { IncomingEvent } from '../../ingest/event.ts'
 import { readEvent } from '../../ingest/read-event.ts'
 
 type RollupRow = typeof rollup_daily.$inferInsert

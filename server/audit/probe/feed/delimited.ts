@@ -77,7 +77,7 @@ function readRows(text: string, delimiter: string, cut: boolean): FeedRead {
       max_record_size: MAX_RECORD,
     })
   } catch (error) {
-    // A text that we cut may end within quotes; the row was not going to be read.
+    // A text that we cut off may end within quotes; that row would not have been read anyway.
     const isOurs = cut && error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
     if (!isOurs) feed.problem = problemOf(error)
   }
@@ -94,7 +94,7 @@ function itemOf(columns: readonly string[], cells: readonly string[], row: numbe
 }
 
 function problemOf(error: unknown): string {
-  if (!(error instanceof CsvError)) return 'its rows cannot be told apart'
+  if (!(error instanceof CsvError)) return 'its rows cannot be separated'
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return `a row is longer than ${MAX_RECORD} characters; a quotation mark or a line end is missing`
   }

@@ -1,6 +1,7 @@
 import type { FeedSeen, Fetched, PageSeen } from '../../../../shared/audit/evidence.ts'
 import { presenceOf } from '../../../../shared/audit/presence.ts'
-import { BODY_CAPS, type Session } from '../fetch/fetch.ts'
+import { BODY_CAPS } from '../fetch/request.ts'
+import type { Session } from '../fetch/session.ts'
 import {
   type Candidate,
   linkedFeeds,

@@ -28,16 +28,17 @@ const LABEL = /^[a-z0-9_-]{1,63}$/
  */
 export function checkUrl(text: string, testHosts: TestHosts = []): URL {
   const url = URL.parse(text)
-  if (!url) throw new Failure('unreachable', 'the address is not a URL; write https://host/path')
+  if (!url)
+    throw new Failure('unreachable', 'the address is not a valid URL; write https://host/path')
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new Failure('unreachable', `${url.protocol} is not asked; use an https address`)
+    throw new Failure('unreachable', `${url.protocol} is not supported; use an https URL`)
   }
   if (url.username || url.password) {
-    throw new Failure('unreachable', 'the address carries a user or password; remove them')
+    throw new Failure('unreachable', 'the URL contains a user name or password; remove it')
   }
   if (findTestHost(testHosts, url.hostname)) return url
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {
-    throw new Failure('unreachable', `port ${url.port} is not asked; serve it on port 443`)
+    throw new Failure('unreachable', `port ${url.port} is not supported; serve it on port 443`)
   }
   if (!isPublicName(url.hostname)) throw notReached()
   return url
@@ -55,8 +56,9 @@ function isPublicName(hostname: string): boolean {
 const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3')
 
 /**
- * What is no public host although it is global unicast by its form (IANA special-purpose
- * registries): cloud metadata, transition mechanisms that carry an IPv4 address, documentation.
+ * Not public hosts, although they look like global unicast addresses: cloud metadata, transition
+ * mechanisms that carry an IPv4 address, documentation (IANA special-purpose registries,
+ * https://www.iana.org/assignments/iana-ipv6-special-registry).
  */
 const REFUSED = [
   '168.63.129.16/32',
@@ -114,8 +116,9 @@ async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * All A and AAAA records, asked of the name servers themselves: the hosts file names this machine's
- * neighbours, and getaddrinfo would let four slow names hold all file access of the process.
+ * All A and AAAA records, asked of the name servers: the hosts file may name machines of our own
+ * network, and getaddrinfo runs in libuv's pool, where four slow names would block all file access
+ * (https://nodejs.org/api/dns.html#implementation-considerations).
  */
 export const resolveByDns: Resolve = async (host) => {
   const resolver = new Resolver({ timeout: 1000, tries: 2 })

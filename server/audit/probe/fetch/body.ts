@@ -4,12 +4,12 @@ import zlib from 'node:zlib'
 import sniffEncoding from 'html-encoding-sniffer'
 import { Failure } from './failure.ts'
 
-/** What `readBody` can undo: the request header `accept-encoding`. */
+/** The codings that `readBody` can decode, for the request header `accept-encoding`. */
 export const ACCEPT_ENCODING = 'gzip, br'
 
 const MAX_RATIO = 100
 const RATIO_FREE_BYTES = 1024 * 1024
-/** As far as the HTML standard looks for `<meta charset>`. */
+/** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
 const SNIFFED_BYTES = 1024
 
 export interface BodyOptions {
@@ -36,7 +36,7 @@ export async function readBody(
     return true
   }
   const text = new TextReader(headers['content-type'])
-  // A stream that is closed early says so through an error that nobody needs.
+  // A stream that is closed early emits an error, which is of no use here.
   wire.on('error', () => {})
   let left = maxBytes
   let truncated = false
@@ -76,7 +76,7 @@ async function* decompress(wire: Readable, coding = 'identity'): AsyncGenerator<
   } catch (error) {
     const code = codingError(error)
     if (code === null) throw error
-    // No body at all: the answer to HEAD, and 304, name the coding of the body they leave out.
+    // Responses to HEAD and 304 name the coding of a body that they lack (RFC 9110, 9.3.2, 15.4.5).
     if (code === 'Z_BUF_ERROR' && decoder.bytesWritten === 0) return
     throw new Failure('protocol', `the body is not valid ${name}; check the server's compression`)
   }
@@ -86,7 +86,7 @@ function decoderFor(coding: string): zlib.Gunzip | zlib.BrotliDecompress {
   if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip()
   if (coding === 'br') return zlib.createBrotliDecompress()
   const sent = coding.slice(0, 60)
-  throw new Failure('protocol', `content-encoding is "${sent}"; use gzip or br, and one at most`)
+  throw new Failure('protocol', `content-encoding is "${sent}"; use a single coding, gzip or br`)
 }
 
 /** A byte stream yields buffers: no encoding is ever set on one here. */
@@ -142,7 +142,7 @@ function encodingOf(bytes: Uint8Array, type: MIMEType | null): string {
   return sniffEncoding(bytes, { ...transport, maxPrescanBytes: 0, defaultEncoding: 'UTF-8' })
 }
 
-/** The standard knows names that have no decoder, such as `replacement`. */
+/** Some encodings have no decoder, such as https://encoding.spec.whatwg.org/#replacement. */
 function decoderOf(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding)

@@ -3,13 +3,13 @@ import type { NoAnswer } from '../../../../shared/audit/evidence.ts'
 type Why = NoAnswer['why']
 
 /**
- * The one sentence for a refused address, a name without address, a closed port and a failed
- * handshake: who asks learns nothing about the network that this service stands in.
+ * The same text for a refused address, a name without an address, a closed port and a failed
+ * handshake, so that a caller learns nothing about the network around this service.
  */
 export const NOT_REACHED =
   'no public web server answered there; check the host name, its DNS records and its firewall'
 
-/** A request that has no answer, in the words of the evidence. */
+/** A request without a response; the message becomes part of the evidence. */
 export class Failure extends Error {
   readonly why: Why
 
@@ -26,7 +26,7 @@ export const notReached = () => new Failure('unreachable', NOT_REACHED)
 export function connectFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   const code = codeOf(error)
-  if (code.endsWith('TIMEOUT')) return new Failure('timeout', `no connection in time (${code})`)
+  if (code.endsWith('TIMEOUT')) return new Failure('timeout', `could not connect in time (${code})`)
   if (/CERT|LEAF_SIGNATURE/.test(code)) {
     return new Failure('unreachable', `the TLS certificate is not valid (${code}); renew it`)
   }
@@ -45,7 +45,7 @@ export function answerFailure(error: unknown): Failure {
   }
   return new Failure(
     'protocol',
-    `the answer is not valid HTTP, or broke off (${code || 'no code'}); check the web server`,
+    `the response is not valid HTTP or is incomplete (${code || 'no code'}); check the web server`,
   )
 }
 

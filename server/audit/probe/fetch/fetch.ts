@@ -1,52 +1,10 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import type { Fetched } from '../../../../shared/audit/evidence.ts'
 import { type Address, type Resolve, resolveByDns, resolvePublic } from './address.ts'
 import { connectFailure } from './failure.ts'
 import type { Ask } from './follow.ts'
-import { openSession } from './session.ts'
+import { DEFAULT_LIMITS, type FetchLimits, openSession, type Session } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
-
-export { checkUrl } from './address.ts'
-export { parseTestHosts, type TestHosts } from './test-hosts.ts'
-
-const MIB = 1024 * 1024
-
-/** Decoded bytes that are read of each kind of answer. */
-export const BODY_CAPS = {
-  manifest: MIB / 4,
-  page: 2 * MIB,
-  catalog: 5 * MIB,
-  feed: 10 * MIB,
-} as const
-
-/** Times in milliseconds. */
-export interface FetchLimits {
-  dnsMs: number
-  connectMs: number
-  headersMs: number
-  /** One request with its redirects, from when it is sent to its last byte. */
-  totalMs: number
-  /** One session. */
-  auditMs: number
-  redirects: number
-  /** Requests per session; a redirect is part of its request. */
-  perAudit: number
-  parallel: number
-  perHost: number
-}
-
-export const DEFAULT_LIMITS: FetchLimits = {
-  dnsMs: 2000,
-  connectMs: 3000,
-  headersMs: 5000,
-  totalMs: 10_000,
-  auditMs: 30_000,
-  redirects: 5,
-  perAudit: 24,
-  parallel: 6,
-  perHost: 2,
-}
 
 export interface FetcherOptions {
   userAgent: string
@@ -54,34 +12,8 @@ export interface FetcherOptions {
   /** Asks the name servers unless given. */
   resolve?: Resolve
   limits?: Partial<FetchLimits>
-  /** Makes what dials an address after it was tested; the tests' seam. */
+  /** Creates the function that connects to a checked address. Tests replace it. */
   connector?: typeof buildConnector
-}
-
-export interface FetchRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
-  url: string
-  /** Sent to the first origin alone, but for `accept`. */
-  headers?: Record<string, string>
-  json?: unknown
-  /** JSON that is written already, sent byte for byte: a signature covers it. */
-  jsonText?: string
-  /** Of the decoded body; see BODY_CAPS. */
-  maxBytes: number
-  /** Receives decoded text as it arrives; return false to stop. The Answer's body is then ''. */
-  read?: (text: string) => boolean
-  /** `follow` unless given, and for GET and HEAD alone: any other redirect is the Answer itself. */
-  redirect?: 'follow' | 'manual'
-}
-
-/** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
-export interface Session {
-  /** Never throws. A request beyond the budget or the deadline is not sent. */
-  request(input: FetchRequest): Promise<Fetched>
-  /** Requests asked for so far, out of `perAudit`. */
-  readonly used: number
-  /** Ends what is under way and closes every connection. */
-  close(): Promise<void>
 }
 
 export interface Fetcher {
@@ -91,8 +23,8 @@ export interface Fetcher {
 }
 
 /**
- * The one way out to the network. It reaches ports 80 and 443 of public hosts alone, whatever a
- * URL, a DNS answer or a redirect says, and bounds time, bytes and memory of each answer.
+ * The only way out to the network. It reaches nothing but ports 80 and 443 of public hosts, even if
+ * a URL, a DNS answer or a redirect says otherwise, and limits time, bytes and memory per response.
  */
 export function createFetcher(options: FetcherOptions): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
@@ -147,7 +79,7 @@ function joinHeaders(
   )
 }
 
-/** Resolves, tests and dials in one step: what was tested is what is dialled. */
+/** Resolves, checks and connects in one step, so that the address cannot change in between. */
 function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
   const { connector = buildConnector, resolve = resolveByDns, testHosts = [] } = options
 

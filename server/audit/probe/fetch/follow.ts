@@ -3,7 +3,7 @@ import type { Answer } from '../../../../shared/audit/evidence.ts'
 import { checkUrl } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
 import { Failure } from './failure.ts'
-import type { FetchRequest } from './fetch.ts'
+import type { FetchRequest } from './request.ts'
 import type { TestHosts } from './test-hosts.ts'
 
 type Method = NonNullable<FetchRequest['method']>
@@ -49,11 +49,11 @@ export async function follow(
     }
     body.on('error', () => {}).destroy()
     if (redirects.length >= most) {
-      throw new Failure('redirect', `more than ${most} redirects; answer at the first address`)
+      throw new Failure('redirect', `more than ${most} redirects; serve it at the first URL`)
     }
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
-    if (!next) throw new Failure('redirect', 'the Location header is not a URL')
+    if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       throw new Failure('redirect', 'a redirect from https to http; redirect to https instead')
     }
@@ -77,7 +77,7 @@ function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest):
   }
 }
 
-/** What a caller sends was meant for the first origin: another gets no credential and no secret. */
+/** The caller's headers are for the first origin: another must not get credentials or secrets. */
 function withoutOwnHeaders({ accept = '*/*' }: Record<string, string>): Record<string, string> {
   return { accept, 'accept-encoding': ACCEPT_ENCODING }
 }

@@ -6,7 +6,8 @@ import { Readable, type Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { createBrotliCompress, createGzip, gzipSync, constants as zlib } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BODY_CAPS, createFetcher } from './fetch.ts'
+import { createFetcher } from './fetch.ts'
+import { BODY_CAPS } from './request.ts'
 
 const MIB = 1024 * 1024
 

@@ -2,12 +2,50 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Answer, Fetched } from '../../../../shared/audit/evidence.ts'
 import { answerFailure, Failure } from './failure.ts'
-import type { FetchLimits, FetchRequest, Session } from './fetch.ts'
 import { type Ask, follow } from './follow.ts'
+import type { FetchRequest } from './request.ts'
 import type { TestHosts } from './test-hosts.ts'
 
-// Unspecified: no `unreachable` is given sooner, so that a refused address, a name without address
-// and a closed port nearby take about as long. It bounds the oracle without holding an audit up.
+/** Times in milliseconds. */
+export interface FetchLimits {
+  dnsMs: number
+  connectMs: number
+  headersMs: number
+  /** One request with its redirects, from when it is sent to its last byte. */
+  totalMs: number
+  /** One session. */
+  auditMs: number
+  redirects: number
+  /** Requests per session; a redirect is part of its request. */
+  perAudit: number
+  parallel: number
+  perHost: number
+}
+
+export const DEFAULT_LIMITS: FetchLimits = {
+  dnsMs: 2000,
+  connectMs: 3000,
+  headersMs: 5000,
+  totalMs: 10_000,
+  auditMs: 30_000,
+  redirects: 5,
+  perAudit: 24,
+  parallel: 6,
+  perHost: 2,
+}
+
+/** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
+export interface Session {
+  /** Never throws. A request beyond the budget or the deadline is not sent. */
+  request(input: FetchRequest): Promise<Fetched>
+  /** Requests asked for so far, out of `perAudit`. */
+  readonly used: number
+  /** Ends what is under way and closes every connection. */
+  close(): Promise<void>
+}
+
+// Unspecified: `unreachable` takes at least this long, so that the time does not reveal whether an
+// address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
 export interface SessionOptions {
@@ -40,7 +78,7 @@ export function openSession(options: SessionOptions): Session {
     if (closed) return notAsked('the audit has ended')
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
-    const late = new Failure('timeout', `no complete answer within ${limitMs} ms; answer faster`)
+    const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
     try {
@@ -57,7 +95,7 @@ export function openSession(options: SessionOptions): Session {
         return notAsked(`the audit's budget of ${limits.perAudit} requests was used up`)
       }
       used += 1
-      // The host's queue comes first: who waits there must not hold one of the session's places.
+      // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
     },
     get used() {
@@ -93,7 +131,7 @@ async function exchange(
   }
 }
 
-/** Rejects with the signal's reason at once: a request that still connects hears no signal. */
+/** Rejects as soon as the signal aborts: undici ignores it while a request is still connecting. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll } from 'vitest'
-import { createFetcher, type Fetcher, type FetchLimits } from '../fetch/fetch.ts'
+import { createFetcher, type Fetcher } from '../fetch/fetch.ts'
+import type { FetchLimits } from '../fetch/session.ts'
 import { parseTestHosts } from '../fetch/test-hosts.ts'
 
 /** Serves an app on loopback for the test file, under every name that ends in `.example`. */

@@ -10,7 +10,7 @@ export function AuditForm({ domain, label }: { domain: string; label: string }):
       <button type="submit" class="button">
         {label}
       </button>
-      <p class="quiet">It takes some seconds, and counts as one audit of your key.</p>
+      <p class="quiet">This takes a few seconds and counts as one audit of your key.</p>
     </form>
   )
 }

@@ -16,7 +16,7 @@ export function BadgePanel({ domain, isShown }: BadgePanelProps): JSX.Element {
       <h2>Badge</h2>
       {isShown ? (
         <>
-          <p>Everybody can see the latest grade of this domain, at the address below.</p>
+          <p>Anyone can see the latest grade of this domain at the address below.</p>
           <p>
             <img src={path(`/badge/${domain}.svg`)} alt="The badge as it looks now" height="20" />
           </p>
@@ -24,8 +24,8 @@ export function BadgePanel({ domain, isShown }: BadgePanelProps): JSX.Element {
         </>
       ) : (
         <p>
-          A small picture with the latest grade, for your own pages. Nobody sees it before you
-          switch it on.
+          A small image with the latest grade, for your own pages. It is not public until you switch
+          it on.
         </p>
       )}
       <form method="post" action={path(`/audits/${domain}/badge`)}>

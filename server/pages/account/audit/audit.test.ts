@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type AuditResult, DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { cleanResult } from '../../../testing/app.ts'
@@ -38,7 +39,7 @@ test('the latest audit, those before it, and nothing of other checks or engines'
 })
 
 test('without an audit there is a button that makes one', async () => {
-  expect(await page('fresh.example')).toContain('Audit it')
+  expect(await page('fresh.example')).toContain('Run an audit')
   const made = await browser.post('/audits', { domain: 'FRESH.example' })
   expect(made.headers.get('location')).toBe('/audits/fresh.example')
   expect(made.headers.get('x-ratelimit-remaining')).toBe('59')
@@ -79,7 +80,7 @@ test('what an audit found appears as text, and a link leads to http only', async
 
 test('a stored result that cannot be read any more is none', async () => {
   await saveAudit(db, { ...result('torn.example', '20', {}), grade: 'x' as 'A' })
-  expect(await page('torn.example')).toContain('There is none yet.')
+  expect(await page('torn.example')).toContain('There is no audit yet.')
 })
 
 describe('the badge', () => {

@@ -1,4 +1,5 @@
-import { type AuditResult, DEFAULT_CHECKS, ENGINE_VERSION } from '../../../../shared/audit/audit.ts'
+import { type AuditResult, ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { findAudit, listAudits, type PastAudit } from '../../../db/audits.ts'
 import type { Db } from '../../../db/connect.ts'
 

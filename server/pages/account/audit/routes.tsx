@@ -1,16 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { hasBadge, setBadge } from '../../../db/badges.ts'
 import { listDomains } from '../../../db/properties.ts'
 import { listShares } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { AUDIT_QUOTA, limitRequests } from '../../../http/rate-limit.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { ChooseDomain } from '../ChooseDomain.tsx'
@@ -20,7 +21,7 @@ import { AuditPage } from './AuditPage.tsx'
 import { readAudit } from './read-audit.ts'
 
 /** `GET /audits`, `POST /audits`, which makes one, `GET /audits/<domain>`, and the badge's switch. */
-export function auditPageRoutes(deps: Deps) {
+export function auditPageRoutes(deps: PageDeps) {
   const { db, now, audit } = deps
   const site = siteOf(deps)
   const count = limitRequests(db, AUDIT_QUOTA)
@@ -60,8 +61,8 @@ export function auditPageRoutes(deps: Deps) {
         found === null ? (
           <>
             <h1>{title}</h1>
-            <p class="lead">There is none yet.</p>
-            <AuditForm domain={domain} label="Audit it" />
+            <p class="lead">There is no audit yet.</p>
+            <AuditForm domain={domain} label="Run an audit" />
           </>
         ) : (
           <AuditPage {...found} now={at} own={{ isBadgeShown, share: { shares } }} />

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { AuditResult } from '../../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
 import { Link } from '../../site.tsx'
 
 export interface AuditStripProps {
@@ -14,7 +14,7 @@ export function AuditStrip({ domain, audit }: AuditStripProps): JSX.Element {
     <p class="strip no-print">
       <span>
         {audit === null
-          ? 'Not audited yet: whether AI agents can buy here is not known.'
+          ? 'Not audited yet: it is not known whether AI agents can buy here.'
           : `Readiness: grade ${audit.grade}, ${audit.score} of 100, ${gapCount(audit.gaps.length)}.`}
       </span>
       <Link to={`/audits/${domain}`}>{audit === null ? 'Run an audit' : 'See the audit'}</Link>

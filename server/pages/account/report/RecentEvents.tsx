@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Source } from '../../../../shared/attribution/events.ts'
-import { formatMoney, formatPercent } from '../../../../shared/view/format.ts'
+import { formatAmount, formatPercent } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 import { surfaceName } from '../../../../shared/view/report/SurfaceTable.tsx'
@@ -26,7 +26,7 @@ export interface RecentEventsProps {
   canTest: boolean
 }
 
-/** What came in last, so that whoever builds the integration sees it work. */
+/** The latest events, so that an integrator can see the integration work. */
 export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps): JSX.Element {
   const { path } = useSite()
   return (
@@ -43,7 +43,7 @@ export function RecentEvents({ domain, events, now, canTest }: RecentEventsProps
           <button type="submit" class="button">
             Send a test event
           </button>
-          <p class="quiet">It goes the way of every event, is listed here, and counts nowhere.</p>
+          <p class="quiet">It is processed like any event and listed here, but never counted.</p>
         </form>
       )}
     </section>
@@ -84,7 +84,7 @@ function EventTable({ events, now }: Pick<RecentEventsProps, 'events' | 'now'>):
 function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Element {
   const { text, locale } = useLanguage()
   const { surface, confidence, source, session_id, value, currency } = event
-  // Nobody came by a test: it has neither.
+  // A test event has no surface and no confidence.
   const isTest = event.event === 'ai_test'
   return (
     <tr>
@@ -100,7 +100,7 @@ function EventRow({ event, now }: { event: RecentEvent; now: Date }): JSX.Elemen
           {session_id}
         </code>
       </td>
-      <td class="number">{value === null ? '–' : formatMoney(value, currency, locale)}</td>
+      <td class="number">{value === null ? '–' : formatAmount(value, currency, locale)}</td>
     </tr>
   )
 }

@@ -6,10 +6,10 @@ import {
   presetOf,
   rangeOf,
 } from '../../../../shared/attribution/report-range.ts'
-import type { AuditResult } from '../../../../shared/audit/audit.ts'
+import type { AuditResult } from '../../../../shared/audit/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
-import { ReportView } from '../../../../shared/view/report/ReportView.tsx'
+import { ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
 import { useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
@@ -50,15 +50,15 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
   const href = (change: Partial<ReportAsked>) => reportHref(action, { ...asked, ...change })
   return (
     <>
-      <h1>AI commerce of {domain}</h1>
+      <h1>AI commerce on {domain}</h1>
       {own !== undefined && <DomainForm action={action} domain={domain} {...own.choice} />}
       {problem !== null && (
-        <Notice kind="warning" title="That period cannot be shown: here are the last 28 days">
+        <Notice kind="warning" title="That period cannot be shown. These are the last 28 days">
           <p>{problem}</p>
         </Notice>
       )}
       {own?.audit !== undefined && <AuditStrip domain={domain} audit={own.audit} />}
-      <ReportView
+      <ReportDashboard
         report={report}
         metric={asked.metric}
         hrefOf={(metric) => href({ metric })}

@@ -20,7 +20,7 @@ export interface ReadReportQuery {
   query: ReportQuery
   /** A file instead of a page. */
   wantsCsv: boolean
-  /** Why the range that was asked for is not shown, and how to mend it. */
+  /** Why the range that was asked for is not shown, and how to correct it. */
   problem: string | null
 }
 
@@ -35,8 +35,8 @@ const Parameters = z.object({
 })
 
 /**
- * Reads the address of a dashboard. Without a range it is of the last 28 days, compared with those
- * before; so it is where the range cannot be asked for, and `problem` says why.
+ * Reads the address of a dashboard. Without a range, or with an invalid one, it shows the last 28
+ * days compared with the 28 before; `problem` then says what is invalid.
  */
 export function readReportQuery(
   parameters: Record<string, string>,

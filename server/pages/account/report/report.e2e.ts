@@ -61,10 +61,10 @@ describeInBrowser('the report', () => {
     await page.goto(addressOf('/report'))
     await page.getByLabel('API key').fill('aisle_live_wrong')
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('This is not a key of this service').waitFor()
+    await page.getByRole('alert').getByText('This is not a valid API key').waitFor()
     await look(page, 'sign-in-refused')
     await signIn(page, key)
-    await page.getByRole('heading', { name: 'AI commerce of shop.example' }).waitFor()
+    await page.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
     expect(await page.locator('#events tbody tr').count()).toBe(20)
     expect(await page.getByText(HOSTILE).count()).toBe(3)
     expect(world.complaints()).toEqual([])
@@ -98,21 +98,21 @@ describeInBrowser('the report', () => {
 
   test('a link shows it to a stranger until it is ended', async () => {
     const other = await world.browser.newPage()
-    await page.getByRole('button', { name: 'Make a link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('button', { name: 'Copy' }).waitFor()
     await look(page, 'share-made')
     const link = await page.locator('.code-block code').innerText()
     await other.goto(link)
-    await other.getByRole('heading', { name: 'AI commerce of shop.example' }).waitFor()
+    await other.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
     expect(await other.locator('form[method=post], #events').count()).toBe(0)
     await look(other, 'share-report')
 
     await page.getByRole('link', { name: 'Back to the report' }).click()
     await look(page, 'report')
-    await page.getByRole('button', { name: /^End/ }).click()
+    await page.getByRole('button', { name: /^Revoke/ }).click()
     await page.waitForURL(/#share$/)
     await other.reload()
-    await other.getByRole('heading', { name: 'This link opens nothing' }).waitFor()
+    await other.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
     expect(world.complaints()).toEqual([])
   })
 
@@ -121,7 +121,7 @@ describeInBrowser('the report', () => {
     const past = new Date(Date.now() - 7 * DAY_MS)
     const { token } = await createShare(world.db, made, past)
     await page.goto(addressOf(`/shared/${token}`))
-    await page.getByRole('heading', { name: 'This link opens nothing' }).waitFor()
+    await page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor()
   })
 
   test('without JavaScript: sign in, choose a range, share, sign out', async () => {
@@ -135,13 +135,13 @@ describeInBrowser('the report', () => {
     await plain.getByLabel('From', { exact: true }).fill('2026-01-01')
     await plain.getByRole('button', { name: 'Show' }).click()
     await plain.waitForURL(/start=2026-01-01/)
-    await plain.getByRole('button', { name: 'Make a link' }).click()
+    await plain.getByRole('button', { name: 'Create link' }).click()
     const link = await plain.locator('.code-block code').innerText()
     await plain.goto(link)
     await plain.getByText('Shared with you by the owner').waitFor()
     for (const [path, text] of [
       ['/gaps', 'No UCP manifest'],
-      ['/gaps/catalog_empty', 'How to mend it'],
+      ['/gaps/catalog_empty', 'How to fix it'],
     ] as const) {
       await plain.goto(addressOf(path))
       await plain.getByText(text).first().waitFor()

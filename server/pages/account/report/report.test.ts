@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { rebuildRollup } from '../../../db/events/rebuild.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'
@@ -116,14 +116,14 @@ describe('what was reported is on the page', () => {
 })
 
 test.each([
-  ['&start=2026-11-02&end=2026-11-01', 'start comes after end'],
+  ['&start=2026-11-02&end=2026-11-01', 'start is after end'],
   ['&start=2020-01-01&end=2026-11-01', 'at most 400 days'],
-  ['&start=yesterday&end=2026-11-01', 'Send a day such as'],
-  ['&start=2026-11-01', 'Send a day such as'],
-  ['&start=2026-02-30&end=2026-03-01', 'Send a day'],
-  ['&start=0001-01-01&end=0001-01-02', 'Send a day from 2000-01-01 to 2999-12-31.'],
-  ['&start=9999-12-01&end=9999-12-31', 'Send a day from 2000-01-01 to 2999-12-31.'],
-  ['&start=<script>alert(1)</script>&end=x', 'Send a day such as'],
+  ['&start=yesterday&end=2026-11-01', 'Send a date such as'],
+  ['&start=2026-11-01', 'Send a date such as'],
+  ['&start=2026-02-30&end=2026-03-01', 'Send a date'],
+  ['&start=0001-01-01&end=0001-01-02', 'Send a date from 2000-01-01 to 2999-12-31.'],
+  ['&start=9999-12-01&end=9999-12-31', 'Send a date from 2000-01-01 to 2999-12-31.'],
+  ['&start=<script>alert(1)</script>&end=x', 'Send a date such as'],
 ])('%s is said to be no range, and the last 28 days are shown', async (query, reason) => {
   for (const format of ['', '&format=csv']) {
     const html = await read(query + format)

@@ -1,8 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { DEFAULT_CHECKS, ENGINE_VERSION } from '../../../../shared/audit/audit.ts'
+import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
 import { findAudit } from '../../../db/audits.ts'
@@ -10,8 +10,10 @@ import { recentEvents } from '../../../db/events/recent.ts'
 import { listDomains } from '../../../db/properties.ts'
 import { listShares } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { ChooseDomain } from '../ChooseDomain.tsx'
@@ -20,8 +22,8 @@ import { readReportQuery } from './query.ts'
 import { ReportPage } from './ReportPage.tsx'
 import { testEvent } from './test-event.ts'
 
-/** `GET /report`, the dashboard of whoever is signed in, and its test event. */
-export function reportPageRoutes(deps: Deps) {
+/** `GET /report`, the dashboard for a signed-in key, and its test event. */
+export function reportPageRoutes(deps: PageDeps) {
   const { db, now, ingest } = deps
   const site = siteOf(deps)
   const action = site.path('/report')

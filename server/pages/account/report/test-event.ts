@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingEvent } from '../../../attribution/ingest/ingest.ts'
+import type { IncomingEvent } from '../../../attribution/ingest/event.ts'
 import { sessionOf } from '../../../db/events/visit-ids.ts'
 
 /** Stored and listed like any event; neither a session nor an order. */

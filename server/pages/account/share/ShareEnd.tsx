@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
 import { Moment } from '../../../../shared/view/Moment.tsx'
 
-/** Until when a link opens; null is until its owner ends it. */
+/** Until when a link is valid; null means until it is revoked. */
 export const ShareEnd = ({ at }: { at: Date | null }): JSX.Element =>
   at === null ? (
-    <>until it is ended</>
+    <>until it is revoked</>
   ) : (
     <>
       until <Moment at={at.toISOString()} />

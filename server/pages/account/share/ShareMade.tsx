@@ -14,11 +14,11 @@ export interface ShareMadeProps extends Pick<Share, 'domain' | 'view' | 'expires
 export function ShareMade({ link, back, domain, view, expires_at }: ShareMadeProps): JSX.Element {
   return (
     <div class="narrow">
-      <h1>The link is made</h1>
-      <Notice kind="success" title="Copy it now: it is shown this once" />
+      <h1>Link created</h1>
+      <Notice kind="success" title="Copy it now: it is not shown again" />
       <CodeBlock label={`Link to the ${view} of ${domain}`} code={link} />
       <p>
-        Whoever has it can open it <ShareEnd at={expires_at} />.
+        Anyone who has it can open it <ShareEnd at={expires_at} />.
       </p>
       <Action label={`Back to the ${view}`} href={back} />
     </div>

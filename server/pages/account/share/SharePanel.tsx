@@ -7,24 +7,24 @@ import { useSite } from '../../site.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 
 export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
-  /** Those that are open. */
+  /** The active links. */
   shares: readonly Share[]
 }
 
-/** Links that show this page to whoever has them: making one, and ending each. */
+/** Links that show this page to anyone who has them: a form to create one, and to revoke each. */
 export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
   return (
     <section class="card no-print" id="share">
       <h2>Share</h2>
       <p>
-        A link shows this {view} of {domain} to whoever has it, and nothing else. It can be ended at
-        any time.
+        Anyone who has a link can see this {view} of {domain}, and nothing else. You can revoke it
+        at any time.
       </p>
       <form method="post" action={path('/shares')} class="inline-form">
         <input type="hidden" name="domain" value={domain} />
         <input type="hidden" name="view" value={view} />
-        <Field id="share-days" label="It ends">
+        <Field id="share-days" label="Expires">
           {(attributes) => (
             <select {...attributes} name="days">
               {SHARE_DAYS.map((days) => (
@@ -32,12 +32,12 @@ export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Eleme
                   after {days} days
                 </option>
               ))}
-              <option value="">when you end it</option>
+              <option value="">when you revoke it</option>
             </select>
           )}
         </Field>
         <button type="submit" class="button">
-          Make a link
+          Create link
         </button>
       </form>
       {shares.length > 0 && <ShareList domain={domain} view={view} shares={shares} />}
@@ -48,13 +48,13 @@ export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Eleme
 function ShareList({ domain, view, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
   return (
-    <ul class="shares" aria-label="Open links">
+    <ul class="shares" aria-label="Active links">
       {shares.map(({ id, created_at, expires_at }) => (
         <li key={id}>
           <div>
-            Link <code>{id}</code>, open <ShareEnd at={expires_at} />
+            Link <code>{id}</code>, valid <ShareEnd at={expires_at} />
             <p class="quiet">
-              Made <Moment at={created_at.toISOString()} />
+              Created <Moment at={created_at.toISOString()} />
             </p>
           </div>
           <form method="post" action={path('/shares/end')}>
@@ -62,7 +62,7 @@ function ShareList({ domain, view, shares }: SharePanelProps): JSX.Element {
             <input type="hidden" name="view" value={view} />
             <input type="hidden" name="id" value={id} />
             <button type="submit" class="button button-small">
-              End<span class="sr-only"> link {id}</span>
+              Revoke<span class="sr-only"> link {id}</span>
             </button>
           </form>
         </li>

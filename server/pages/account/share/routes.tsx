@@ -2,12 +2,13 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { coveredDomain } from '../covered-domain.ts'
@@ -15,8 +16,8 @@ import { ShareMade } from './ShareMade.tsx'
 
 const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
 
-/** `POST /shares` and `POST /shares/end`: links are made and ended by whoever may see the page. */
-export function shareRoutes(deps: Deps) {
+/** `POST /shares` and `POST /shares/end`: a key that may see a page may create and revoke links. */
+export function shareRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
   const ownForm = [refuseForeignForms(deps), requireWebSession(deps), limitBody] as const
@@ -29,7 +30,7 @@ export function shareRoutes(deps: Deps) {
         throw new ApiError(
           409,
           'too_many_shares',
-          `There are ${MAX_SHARES} open links to this page. End some of them first.`,
+          `This page already has ${MAX_SHARES} active links. Revoke some of them first.`,
         )
       }
       const made = { ...shared, key_id: c.var.key.id, days: readDays(form.get('days')) }
@@ -37,7 +38,7 @@ export function shareRoutes(deps: Deps) {
       return renderPage(
         c,
         site,
-        { title: 'The link is made', scripts: ['copy.js'] },
+        { title: 'Link created', scripts: ['copy.js'] },
         <ShareMade
           {...shared}
           link={`${site.baseUrl}/shared/${token}`}
@@ -62,7 +63,7 @@ function readShared(c: Context<ServerEnv>, form: URLSearchParams): Shared {
   return { view, domain: coveredDomain(c, SCOPE_OF[view], form.get('domain')) }
 }
 
-/** Null for a link without an end. What no form of ours sends is the shortest time. */
+/** Null for a link that does not expire. A value that our form does not offer gets the shortest. */
 const readDays = (text: string | null): number | null =>
   text === '' ? null : (SHARE_DAYS.find((days) => String(days) === text) ?? SHARE_DAYS[0])
 

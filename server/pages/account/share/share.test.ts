@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_CHECKS } from '../../../../shared/audit/audit.ts'
+import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { revokeKey } from '../../../db/keys.ts'
@@ -30,7 +30,7 @@ async function expectClosed(path: string) {
   const answer = await nobody.get(path)
   expect(answer.status).toBe(404)
   const html = await answer.text()
-  expect(html).toContain('This link opens nothing')
+  expect(html).toContain('This link is no longer valid')
   expect(html).not.toContain(MINE)
 }
 
@@ -107,7 +107,7 @@ test('a link to the audit shows the audit, without its switches', async () => {
 test('a link to an audit that was not made yet says so', async () => {
   const other = await signIn({ domains: [OTHER] })
   const path = await sharedPath(await other.post('/shares', { domain: OTHER, view: 'audit' }))
-  expect(await textAt(path)).toContain('There is none yet.')
+  expect(await textAt(path)).toContain('There is no audit yet.')
 })
 
 describe('a link ends', () => {
@@ -134,7 +134,7 @@ describe('a link ends', () => {
     const path = await share('report', '')
     const id = path.split('_')[2] ?? ''
     const list = await (await owner.get('/report')).text()
-    expect(list).toContain(`<code>${id}</code>, open until it is ended`)
+    expect(list).toContain(`<code>${id}</code>, valid until it is revoked`)
     const ended = await owner.post('/shares/end', { domain: MINE, view: 'report', id })
     expect(ended.headers.get('location')).toBe(`/report?domain=${MINE}#share`)
     await expectClosed(path)
@@ -168,7 +168,7 @@ test('no more links are made than the page lists, so that each can be ended', as
   for (let count = 0; count < 100; count++) expect((await make()).status).toBe(200)
   const refused = await make()
   expect(refused.status).toBe(409)
-  expect(await refused.text()).toContain('End some of them first')
+  expect(await refused.text()).toContain('Revoke some of them first')
   const list = await (await busy.get('/report')).text()
   const ids = [...list.matchAll(/name="id" value="(\w+)"/g)].map(([, id]) => id!)
   expect(ids).toHaveLength(100)

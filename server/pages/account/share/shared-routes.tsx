@@ -1,9 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { openShare } from '../../../access/share-links.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { renderPage } from '../../render-page.tsx'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { AuditPage } from '../audit/AuditPage.tsx'
 import { readAudit } from '../audit/read-audit.ts'
@@ -11,13 +12,13 @@ import { readReportQuery } from '../report/query.ts'
 import { ReportPage } from '../report/ReportPage.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 
-/** The address is a secret: it goes to no other site and into no index. */
+/** The address is a secret: it must not be sent to other sites or be indexed. */
 const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 
-// Unspecified: a link outlives the key that made it. Whoever covers the domain sees and ends it.
+// Unspecified: a link outlives the key that created it. Any key of the domain can revoke it.
 
-/** `GET /shared/<token>`: one domain's report or audit, read-only, for whoever has the link. */
-export function sharedRoutes(deps: Deps) {
+/** `GET /shared/<token>`: one domain's report or audit, read-only, for anyone who has the link. */
+export function sharedRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
 
@@ -26,14 +27,17 @@ export function sharedRoutes(deps: Deps) {
     const token = c.req.param('token')
     const share = await openShare(db, token, at)
     if (share === null) {
-      const title = 'This link opens nothing'
+      const title = 'This link is no longer valid'
       return renderPage(
         c,
         site,
         { title, status: 404, headers },
         <>
           <h1>{title}</h1>
-          <p>It may have ended, or a part of it is missing. Ask whoever sent it for a new one.</p>
+          <p>
+            It may have expired or been revoked, or a part of it is missing. Ask the person who sent
+            it for a new one.
+          </p>
         </>,
       )
     }
@@ -41,7 +45,7 @@ export function sharedRoutes(deps: Deps) {
     const shared = (
       <p class="strip">
         <span>
-          Shared with you by the owner of {domain}, open <ShareEnd at={expires_at} />.
+          Shared with you by the owner of {domain}, valid <ShareEnd at={expires_at} />.
         </span>
       </p>
     )
@@ -57,7 +61,7 @@ export function sharedRoutes(deps: Deps) {
           {audit === null ? (
             <>
               <h1>{title}</h1>
-              <p class="lead">There is none yet.</p>
+              <p class="lead">There is no audit yet.</p>
             </>
           ) : (
             <AuditPage {...audit} now={at} />

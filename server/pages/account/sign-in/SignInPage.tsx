@@ -6,7 +6,7 @@ import { Link, useSite } from '../../site.tsx'
 export interface SignInPageProps {
   /** The path to go on to. */
   next: string
-  /** Why the last try did not work. */
+  /** Why the last attempt failed. */
   problem?: string | undefined
 }
 
@@ -17,7 +17,7 @@ export function SignInPage({ next, problem }: SignInPageProps): JSX.Element {
       <h1>Sign in</h1>
       <p>
         Sign in with your API key to see the reports and audits of your domains. The key is checked
-        once and is kept in no cookie.
+        once and is not stored in a cookie.
       </p>
       {problem !== undefined && <ErrorNotice title="You are not signed in" message={problem} />}
       <form method="post" action={path('/sign-in')} class="card">

@@ -3,24 +3,25 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { authenticate } from '../../../access/auth.ts'
 import { createKeyring } from '../../../access/keyring.ts'
 import { endWebSession, safeNext, startWebSession } from '../../../access/web-session.ts'
-import type { Deps, ServerEnv } from '../../../app.ts'
 import { type ApiKey, touchKey } from '../../../db/keys.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import { clientAddress, networkOf } from '../../../http/client-address.ts'
+import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Unspecified: how often one address may try. No key can be guessed: this keeps the tries cheap, so
-// each process counts for itself, and no address is stored.
+// Unspecified: how often one address may try. Keys cannot be guessed; this only limits the cost of
+// attempts, so each process counts for itself and no address is stored.
 const TRIES = 20
 const MINUTES = 15
 
 /** `GET` and `POST /sign-in`, `POST /sign-out`. */
-export function signInRoutes(deps: Deps) {
+export function signInRoutes(deps: PageDeps) {
   const { db, now, trustedProxies } = deps
   const site = siteOf(deps)
   const keys = createKeyring(db)
@@ -39,7 +40,7 @@ export function signInRoutes(deps: Deps) {
 
       const wait = await secondsToWait(limiter, networkOf(clientAddress(c, trustedProxies)))
       if (wait > 0) {
-        const problem = `There were too many tries from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
+        const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
         return refuse(429, problem, { 'Retry-After': String(wait) })
       }
       try {
@@ -63,7 +64,7 @@ const REPORT = safeNext(undefined)
 const homeOf = ({ scopes }: ApiKey): string =>
   scopes.includes('report:read') || !scopes.includes('audit') ? REPORT : '/audits'
 
-/** Counts a try; 0 where it may be made. */
+/** Counts an attempt; 0 if it is allowed. */
 async function secondsToWait(limiter: RateLimiterMemory, from: string): Promise<number> {
   try {
     await limiter.consume(from)

@@ -43,7 +43,7 @@ describe('no key', () => {
       expect(answer.status).toBe(401)
       expect(answer.headers.get('set-cookie')).toBeNull()
       const html = await answer.text()
-      expect(html).toContain('This is not a key of this service.')
+      expect(html).toContain('This is not a valid API key.')
       expect(html).not.toContain('<script>alert')
     },
   )

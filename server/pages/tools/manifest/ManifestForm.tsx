@@ -22,7 +22,7 @@ export function ManifestForm({ state }: { state: ManifestState }): JSX.Element {
           required
           inputMode="url"
           form={state}
-          hint="The address at which your products are listed as JSON"
+          hint="The URL that lists your products as JSON"
         />
         <TextField
           name="checkout_endpoint"
@@ -30,7 +30,7 @@ export function ManifestForm({ state }: { state: ManifestState }): JSX.Element {
           required
           inputMode="url"
           form={state}
-          hint="The address that takes a cart by POST"
+          hint="The URL that accepts a cart by POST"
         />
         <TextField
           name="shipping_endpoint"
@@ -44,7 +44,7 @@ export function ManifestForm({ state }: { state: ManifestState }): JSX.Element {
           label="Orders endpoint"
           inputMode="url"
           form={state}
-          hint="Lets agents tell a buyer how an order is doing"
+          hint="Lets agents tell a buyer the status of an order"
         />
         <CheckField name="supports_search" label="The catalog can be searched (?q=)" form={state} />
         <TextField
@@ -62,7 +62,7 @@ export function ManifestForm({ state }: { state: ManifestState }): JSX.Element {
         <ChoiceField name="format" label="Format" choices={FORMATS} form={state} />
         <div class="actions">
           <button type="submit" class="button button-primary">
-            Make the manifest
+            Create the manifest
           </button>
           <button type="submit" name="action" value="download" class="button">
             Download
@@ -95,13 +95,13 @@ export function ManifestForm({ state }: { state: ManifestState }): JSX.Element {
 function Waiting({ state: { errors } }: { state: ManifestState }): JSX.Element {
   const count = Object.keys(errors).length
   if (count === 0)
-    return <p class="quiet">It appears here when the first three fields are filled.</p>
+    return <p class="quiet">It appears here once the first three fields are filled in.</p>
   return (
     <Notice
       kind="warning"
-      title={count === 1 ? 'One field needs a correction' : `${count} fields need a correction`}
+      title={count === 1 ? 'One field needs correction' : `${count} fields need correction`}
     >
-      <p>The form says which, and what is expected.</p>
+      <p>The form shows where, and what is expected.</p>
     </Notice>
   )
 }

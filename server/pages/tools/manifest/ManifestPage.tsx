@@ -7,10 +7,10 @@ import { ManifestForm } from './ManifestForm.tsx'
 
 export const ManifestPage = ({ state }: { state: ManifestState }): JSX.Element => (
   <>
-    <h1>Make the manifest</h1>
+    <h1>Create the manifest</h1>
     <p class="lead">
       The file at /.well-known/ucp tells agents where your catalog and your checkout are. Nothing
-      that you type here is kept.
+      that you type here is stored.
     </p>
     <div id="tool">
       <ManifestForm state={state} />

@@ -68,7 +68,7 @@ describe('manifest', () => {
     expect(html).toContain('Send the domain without a scheme')
     expect(html).toContain('Must be an https URL')
     expect(html).toContain('id="checkout_endpoint-error">Fill this in.')
-    expect(html).toContain('3 fields need a correction')
+    expect(html).toContain('3 fields need correction')
     expect(html).toContain('value="http://shop.example/p"')
   })
 

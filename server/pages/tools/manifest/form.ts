@@ -26,8 +26,8 @@ export interface ManifestState extends FormState<ManifestField> {
 }
 
 /**
- * Judges what stands in the form. Empty fields are wrong only once the form is `complete`: nobody
- * wants to be told so while they type.
+ * Validates the form. Empty fields are errors only once the form is `complete`, so that no error
+ * appears while somebody is still typing.
  */
 export function judgeManifestForm(
   get: (name: ManifestField) => unknown,

@@ -9,7 +9,7 @@ export interface Hosting {
 export const HOSTINGS: readonly Hosting[] = [
   {
     platform: 'nginx',
-    steps: 'Put the file beside your site, name it in the server block, and reload nginx.',
+    steps: 'Put the file next to your site, add this to the server block, and reload nginx.',
     code: {
       label: 'server { … }',
       text: `location = /.well-known/ucp {
@@ -22,7 +22,7 @@ export const HOSTINGS: readonly Hosting[] = [
   {
     platform: 'Apache',
     steps:
-      'Make the folder .well-known in the document root and put the file into it, with this .htaccess beside it (mod_headers).',
+      'Create the folder .well-known in the document root and put the file into it, together with this .htaccess (needs mod_headers).',
     code: {
       label: '.well-known/.htaccess',
       text: `<Files "ucp">
@@ -47,7 +47,7 @@ export const HOSTINGS: readonly Hosting[] = [
   {
     platform: 'Cloudflare',
     steps:
-      'Make a Worker with this code and the manifest in it, and give it the route shop.example/.well-known/ucp. It works in front of any server.',
+      'Create a Worker with this code and your manifest, and assign it the route shop.example/.well-known/ucp. It works in front of any server.',
     code: {
       label: 'worker.js',
       text: `const MANIFEST = {} // the content of the file
@@ -61,12 +61,12 @@ export default {
   {
     platform: 'Shopify',
     steps:
-      'Neither a theme nor an app can serve a file under /.well-known, and a URL redirect is not followed by agents. Shopify publishes an official UCP profile there for stores that take part in its agentic storefronts: check yours with the validator. A store behind a proxy of its own can answer the path there.',
+      'Neither a theme nor an app can serve a file under /.well-known, and agents do not follow a URL redirect. Shopify publishes an official UCP profile there for stores that take part in its agentic storefronts: check yours with the validator. If your store is behind your own proxy, the proxy can serve the file.',
   },
   {
     platform: 'WooCommerce',
     steps:
-      'On Apache or nginx, put the file into the document root as above. Where you cannot, let WordPress answer: put the manifest into wp-content/ucp.json, and this beside your other must-use plugins.',
+      'On Apache or nginx, put the file into the document root as above. If you cannot, let WordPress serve it: save the manifest as wp-content/ucp.json, and add this to your must-use plugins.',
     code: {
       label: 'wp-content/mu-plugins/ucp-manifest.php',
       text: `<?php
@@ -82,7 +82,7 @@ add_action('init', function () {
   },
   {
     platform: 'Next.js',
-    steps: 'Put the manifest beside this route as ucp.json.',
+    steps: 'Save the manifest next to this route as ucp.json.',
     code: {
       label: 'app/.well-known/ucp/route.ts',
       text: `import manifest from './ucp.json'

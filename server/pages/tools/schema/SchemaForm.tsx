@@ -7,8 +7,8 @@ import type { SchemaState } from './form.ts'
 const AVAILABILITIES = [
   ['in_stock', 'In stock'],
   ['out_of_stock', 'Out of stock'],
-  ['preorder', 'To be released'],
-  ['backorder', 'Ships later'],
+  ['preorder', 'Preorder'],
+  ['backorder', 'Backorder'],
 ] as const
 
 /** The form and the markup that it makes. Rendered by the server, and again as somebody types. */
@@ -31,14 +31,14 @@ export function SchemaForm({ state }: { state: SchemaState }): JSX.Element {
             label="Logo"
             inputMode="url"
             form={state}
-            hint="The https address of the image"
+            hint="The https URL of the image"
           />
           <AreaField
             name="profiles"
             label="Profiles elsewhere"
             rows={2}
             form={state}
-            hint="One https address a line, such as those of your social accounts"
+            hint="One https URL per line, such as your social media profiles"
           />
         </fieldset>
         <fieldset>
@@ -51,7 +51,7 @@ export function SchemaForm({ state }: { state: SchemaState }): JSX.Element {
             rows={2}
             required
             form={state}
-            hint="One https address a line"
+            hint="One https URL per line"
           />
           <AreaField name="description" label="Description" form={state} />
           <div class="field-row">
@@ -119,7 +119,7 @@ export function SchemaForm({ state }: { state: SchemaState }): JSX.Element {
         </fieldset>
         <div class="actions">
           <button type="submit" class="button button-primary">
-            Make the markup
+            Create the markup
           </button>
         </div>
       </form>
@@ -134,25 +134,25 @@ export function SchemaForm({ state }: { state: SchemaState }): JSX.Element {
 function Markup({ state: { markup, errors } }: { state: SchemaState }): JSX.Element {
   const count = Object.keys(errors).length
   if (markup === null && count === 0) {
-    return <p class="quiet">It appears here when the fields that are not optional are filled.</p>
+    return <p class="quiet">It appears here once all required fields are filled in.</p>
   }
   if (markup === null) {
     return (
       <Notice
         kind="warning"
-        title={count === 1 ? 'One field needs a correction' : `${count} fields need a correction`}
+        title={count === 1 ? 'One field needs correction' : `${count} fields need correction`}
       >
-        <p>The form says which, and what is expected.</p>
+        <p>The form shows where, and what is expected.</p>
       </Notice>
     )
   }
   const { product, home, left_out } = markup
   return (
     <>
-      <CodeBlock label="Into the head of the product page" code={product} />
-      <CodeBlock label="Into the head of the home page" code={home} />
+      <CodeBlock label="For the head of the product page" code={product} />
+      <CodeBlock label="For the head of the home page" code={home} />
       {left_out.length === 0 ? (
-        <Notice kind="success" title="An audit finds nothing to say about this markup" />
+        <Notice kind="success" title="An audit would find no gap in this markup" />
       ) : (
         <Notice kind="info" title="An audit would still find">
           <ul>

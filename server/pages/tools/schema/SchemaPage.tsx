@@ -5,10 +5,10 @@ import { SchemaForm } from './SchemaForm.tsx'
 
 export const SchemaPage = ({ state }: { state: SchemaState }): JSX.Element => (
   <>
-    <h1>Make product markup</h1>
+    <h1>Create product markup</h1>
     <p class="lead">
-      Markup tells machines what a page sells, by whom and at what price. Fill in one product, and
-      take the result as the pattern of your template. Nothing that you type here is kept.
+      Markup tells machines what a page sells, who sells it and at what price. Fill in one product,
+      and use the result as a model for your template. Nothing that you type here is stored.
     </p>
     <div id="tool">
       <SchemaForm state={state} />
@@ -17,17 +17,15 @@ export const SchemaPage = ({ state }: { state: SchemaState }): JSX.Element => (
       <h2>Where to put it</h2>
       <ul>
         <li>
-          Into the HTML that the server sends. Markup that a script adds is not seen by{' '}
+          In the HTML that the server sends. Markup that a script adds is not seen by{' '}
           <Link to="/gaps/product_schema_only_after_javascript">most agents</Link>.
         </li>
-        <li>
-          Once per page: where the theme or a plugin writes markup already, mend that instead.
-        </li>
+        <li>Once per page: if the theme or a plugin already adds markup, fix that instead.</li>
         <li>
           A product with sizes or colours is a ProductGroup with an Offer per variant:{' '}
           <Link to="/gaps/product_schema_aggregate_offer_only">an example</Link>.
         </li>
-        <li>Take price and stock from where the page takes them, so that they never differ.</li>
+        <li>Take price and stock from the same source as the page, so that they never differ.</li>
       </ul>
     </section>
   </>

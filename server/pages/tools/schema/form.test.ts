@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { runRules } from '../../../../shared/audit/audit.ts'
 import { CHECKS } from '../../../../shared/audit/checks/index.ts'
+import { runRules } from '../../../../shared/audit/rule.ts'
 import { readPage } from '../../../../shared/markup/page.ts'
 import { codeOf, HOSTILE, read, seen, testTools, unescaped } from '../testing/tools.ts'
 
@@ -35,8 +35,8 @@ describe('schema', () => {
   /** The gaps that the audit's own rules find on the pages that carry the markup. */
   async function gapsOf(fields: Record<string, string>) {
     const html = await read(post('/tools/schema', fields))
-    const product = codeOf(html, 'Into the head of the product page')
-    const home = codeOf(html, 'Into the head of the home page')
+    const product = codeOf(html, 'For the head of the product page')
+    const home = codeOf(html, 'For the head of the home page')
     expect(product).toContain('application/ld+json')
     const evidence = {
       productPages: [{ ...seen(product, fields.url!), found_by: 'catalog' as const }],
@@ -54,7 +54,7 @@ describe('schema', () => {
 
   test('markup of all facts has no gap', async () => {
     expect(await gapsOf(ALL)).toEqual([])
-    expect(await read(post('/tools/schema', ALL))).toContain('An audit finds nothing to say')
+    expect(await read(post('/tools/schema', ALL))).toContain('An audit would find no gap')
   })
 
   test('markup of the least facts has the gaps that the page names', async () => {
@@ -66,9 +66,9 @@ describe('schema', () => {
       'organization_logo_invalid',
     ])
     const html = await read(post('/tools/schema', LEAST))
-    expect(html.match(/<li>[^<]*(?:not said|no logo|no brand|no description)[^<]*/g)).toHaveLength(
-      5,
-    )
+    expect(
+      html.match(/<li>[^<]*(?:is missing|no logo|no brand|no description)[^<]*/g),
+    ).toHaveLength(5)
   })
 
   test.each(['out_of_stock', 'preorder', 'backorder'])('%s is no gap either', async (word) => {
@@ -81,9 +81,9 @@ describe('schema', () => {
     ['price', '189.005', 'Amounts in USD have up to 2 decimals.'],
     ['shipping_price', '6.005', 'Amounts in USD have up to 2 decimals.'],
     ['currency', 'US$', 'ISO 4217'],
-    ['gtin', '4006381333932', 'ends in 2 where the check digit is 1'],
-    ['url', 'shop.example/p', 'absolute address'],
-    ['images', 'https://a.example/1.jpg /2.jpg', 'absolute address'],
+    ['gtin', '4006381333932', 'ends in 2, expected the check digit 1'],
+    ['url', 'shop.example/p', 'absolute URL'],
+    ['images', 'https://a.example/1.jpg /2.jpg', 'absolute URL'],
     ['images', '', 'Fill this in'],
     ['availability', 'soon', 'expected one of'],
     ['shipping_country', '', 'Fill this in'],
@@ -110,7 +110,7 @@ describe('schema', () => {
   test.each(HOSTILE)('%j cannot leave its script element', async (text) => {
     const html = await (await post('/tools/schema', { ...ALL, name: text || 'x' })).text()
     expect(html).not.toMatch(/<script>alert|<img src=x/)
-    const markup = unescaped(codeOf(html, 'Into the head of the product page'))
+    const markup = unescaped(codeOf(html, 'For the head of the product page'))
     if (markup === '') return
     expect(markup.match(/<\/script/g)).toHaveLength(1)
     const page = readPage(markup, 'https://shop.example/p/fell-boot')

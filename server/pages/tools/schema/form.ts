@@ -30,7 +30,7 @@ export const SCHEMA_FIELDS = [
 ] as const
 export type SchemaField = (typeof SCHEMA_FIELDS)[number]
 
-/** A gap that the markup would leave, and what to fill in against it. */
+/** A gap that the markup would leave, and what is missing. */
 export interface Omission {
   gap: string
   text: string
@@ -60,7 +60,7 @@ export function judgeSchemaForm(
   for (const { path, message } of read.error.issues) {
     const name = FIELD_OF[path.slice(0, 2).join('.')] ?? FIELD_OF[String(path[0])]
     if (name === undefined || errors[name] !== undefined) continue
-    // A pair of which one is filled in needs the other, so that the empty one is said at once.
+    // If one field of a pair is filled in, the empty one is reported immediately.
     const isHalf = path.length > 1 && typeof path[1] === 'string'
     if (complete || isHalf || values[name] !== '') {
       errors[name] = values[name] === '' ? 'Fill this in.' : message
@@ -135,17 +135,17 @@ function omissions({ brand, description, shipping, returns, logo }: ProductFacts
     {
       isLeftOut: brand === undefined,
       gap: 'product_schema_brand_missing',
-      text: 'The product names no brand.',
+      text: 'The product has no brand.',
     },
     {
       isLeftOut: shipping === undefined,
       gap: 'product_schema_shipping_missing',
-      text: 'What shipping costs is not said.',
+      text: 'The shipping cost is missing.',
     },
     {
       isLeftOut: returns === undefined,
       gap: 'product_schema_return_policy_missing',
-      text: 'How long a product may be returned is not said.',
+      text: 'The return period is missing.',
     },
     {
       isLeftOut: logo === undefined,

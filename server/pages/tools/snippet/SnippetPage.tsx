@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Outcome } from '../../../../shared/audit/audit.ts'
+import type { Outcome } from '../../../../shared/audit/rule.ts'
 import { CodeBlock } from '../../../../shared/view/CodeBlock.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { Link } from '../../site.tsx'
@@ -17,8 +17,8 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
   <>
     <h1>Set up the snippet</h1>
     <p class="lead">
-      A script of about 2 kB that tells visits from AI surfaces apart, in your analytics and in the
-      report. It sends nothing for anyone else, and sets no cookie.
+      A script of about 2 kB that marks visits from AI surfaces, in your analytics and in the
+      report. It sends nothing for other visitors and sets no cookie.
     </p>
     <div class="columns steps">
       <form method="get" class="card">
@@ -30,7 +30,7 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
           form={state}
           hint={
             <>
-              It stands for your storefront. You have it from your operator:{' '}
+              It identifies your storefront; your operator provides it:{' '}
               <Link to="/help#properties">how to get one</Link>
             </>
           }
@@ -42,7 +42,7 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
       <section aria-labelledby="place-title">
         <h2 id="place-title">2. Where to put it</h2>
         {tags === null ? (
-          <p class="quiet">The tag appears here when you have given its id.</p>
+          <p class="quiet">The tag appears here once you have entered its id.</p>
         ) : (
           <Placing {...tags} />
         )}
@@ -52,7 +52,7 @@ export const SnippetPage = ({ state, tags }: SnippetPageProps): JSX.Element => (
         <TextField name="url" label="Page" required inputMode="url" form={state} />
         <input type="hidden" name="id" value={state.values.id} />
         <button type="submit" class="button">
-          Read the page
+          Check the page
         </button>
         {state.check !== null && <Check check={state.check} />}
       </form>
@@ -74,8 +74,8 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
       <details>
         <summary>Pinned to one version</summary>
         <p>
-          The browser refuses any other code than this version's. You have to change the tag with
-          each version.
+          The browser runs only the code of this version. You have to update the tag for each new
+          version.
         </p>
         <CodeBlock label="The pinned tag" code={pinned_tag} />
       </details>
@@ -97,16 +97,16 @@ function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JS
   const [first] = outcomes
   if (first?.verdict.kind === 'skip') {
     return (
-      <Notice kind="warning" title="That cannot be told">
+      <Notice kind="warning" title="Could not be determined">
         <p>{said(first)}</p>
       </Notice>
     )
   }
   if (other_id !== null) {
     return (
-      <Notice kind="error" title="The snippet there is another property's">
+      <Notice kind="error" title="The page carries another property's snippet">
         <p>
-          It carries the id <code>{other_id}</code>. Put your own tag in its place.
+          Its id is <code>{other_id}</code>. Replace it with your own tag.
         </p>
       </Notice>
     )
@@ -115,7 +115,7 @@ function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JS
     return <Notice kind="success" title={`The snippet is live on ${url}`} />
   }
   return (
-    <Notice kind="error" title={`The snippet does not work on ${url} as it should`}>
+    <Notice kind="error" title={`The snippet on ${url} does not work correctly`}>
       <ul>
         {gaps.map(({ rule, verdict }) => (
           <li key={rule.passed}>

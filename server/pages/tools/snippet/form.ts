@@ -1,7 +1,6 @@
-import type { Outcome } from '../../../../shared/audit/audit.ts'
-import { runRules } from '../../../../shared/audit/audit.ts'
 import { attributionRules } from '../../../../shared/audit/checks/attribution/rules.ts'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import { type Outcome, runRules } from '../../../../shared/audit/rule.ts'
 import { normaliseDomain } from '../../../../shared/web/domain.ts'
 import { isPropertyId } from '../../../attribution/properties.ts'
 import { type FormState, readValues } from '../form-fields.tsx'
@@ -12,12 +11,12 @@ export type SnippetField = (typeof SNIPPET_FIELDS)[number]
 export interface LiveCheck {
   url: string
   outcomes: Outcome[]
-  /** The id of a snippet that stands in the page in the place of the one asked for. */
+  /** The id of a snippet that the page has instead of the one asked for. */
   other_id: string | null
 }
 
 export interface SnippetState extends FormState<SnippetField> {
-  /** Null where none was given that this service can have made. */
+  /** Null if it is missing or not a property id. */
   id: string | null
   check: LiveCheck | null
 }
@@ -35,17 +34,17 @@ export function readSnippetForm(
     errors:
       values.id === '' || isKnown
         ? {}
-        : { id: 'This is no property id. It looks like prop_8aF3kQ2mZx71LrT0vWnY.' },
+        : { id: 'This is not a property id. One looks like prop_8aF3kQ2mZx71LrT0vWnY.' },
     id: isKnown ? values.id : null,
     check: null,
   }
 }
 
-/** An address that may be asked, or what to write instead. */
+/** The URL of a page that may be fetched, or what to write instead. */
 export function readPageAddress(text: string): { url: string } | { problem: string } {
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`)
   if (text === '' || url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
-    return { problem: 'Give the address of a page, such as https://shop.example/.' }
+    return { problem: 'Enter the URL of a page, such as https://shop.example/.' }
   }
   url.hash = ''
   return { url: url.href }

@@ -21,7 +21,7 @@ export const snippetHostings = (tag: string): readonly Hosting[] => [
   },
   {
     platform: 'WooCommerce',
-    steps: 'Put this beside your other must-use plugins, so that an update of the theme keeps it.',
+    steps: 'Add this to your must-use plugins, so that it survives theme updates.',
     code: {
       label: 'wp-content/mu-plugins/aisle.php',
       text: `<?php
@@ -33,7 +33,7 @@ ${tag}
   {
     platform: 'Google Tag Manager',
     steps:
-      'New tag of the type Custom HTML with the tag as its content; trigger Initialization, All Pages. An audit cannot see it there, as it reads the HTML alone, and the first moments of a visit are missed: prefer the template where you can.',
+      'Create a Custom HTML tag with this content and the trigger "Initialization - All Pages". An audit reads only the HTML and cannot see the snippet there, and the snippet misses the first moments of a visit: use the template if you can.',
     code: { label: 'Custom HTML', text: tag },
   },
 ]

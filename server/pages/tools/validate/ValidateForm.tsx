@@ -9,10 +9,10 @@ export function ValidateForm({ state }: { state: ValidateState }): JSX.Element {
     <div class="columns">
       <div>
         <form method="post" class="card">
-          <h2>One that is live</h2>
+          <h2>A published manifest</h2>
           <TextField
             name="url"
-            label="Address"
+            label="URL"
             required
             inputMode="url"
             form={state}
@@ -23,14 +23,14 @@ export function ValidateForm({ state }: { state: ValidateState }): JSX.Element {
           </button>
         </form>
         <form method="post" class="card">
-          <h2>One that you have here</h2>
+          <h2>Manifest as text</h2>
           <AreaField
             name="manifest"
             label="Manifest"
             required
             rows={14}
             form={state}
-            hint="Nothing that you paste is kept"
+            hint="Nothing that you paste is stored"
           />
           <button type="submit" class="button">
             Check
@@ -38,7 +38,7 @@ export function ValidateForm({ state }: { state: ValidateState }): JSX.Element {
         </form>
       </div>
       <section aria-labelledby="verdict-title" aria-live="polite">
-        <h2 id="verdict-title">The verdict</h2>
+        <h2 id="verdict-title">Result</h2>
         {state.validation === null ? (
           <p class="quiet">It appears here.</p>
         ) : (
@@ -50,8 +50,8 @@ export function ValidateForm({ state }: { state: ValidateState }): JSX.Element {
 }
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  '1.0': 'a manifest, version 1.0',
-  unknown: 'no manifest that we know',
+  '1.0': 'manifest, version 1.0',
+  unknown: 'unknown',
 }
 
 function Verdict({ validation }: { validation: Validation }): JSX.Element {
@@ -61,10 +61,12 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
     <>
       <Notice
         kind={valid ? 'success' : 'error'}
-        title={valid ? 'It is valid' : `${errors.length} ${plural(errors.length, 'error')}`}
+        title={
+          valid ? 'The manifest is valid' : `${errors.length} ${plural(errors.length, 'error')}`
+        }
       >
         <p>
-          It is written as {LANGUAGES[dialect] ?? `an official UCP profile, version ${dialect}`}.{' '}
+          Format: {LANGUAGES[dialect] ?? `official UCP profile, version ${dialect}`}.{' '}
           {shoppable
             ? 'Agents can start a checkout from it.'
             : `Agents cannot buy: ${shoppable_reason}`}
@@ -102,7 +104,7 @@ function Verdict({ validation }: { validation: Validation }): JSX.Element {
       )}
       {reached.length > 0 && (
         <table class="findings">
-          <caption>What was asked</caption>
+          <caption>Reachability</caption>
           <tbody>
             {reached.map(([name, reach]) => (
               <tr key={name}>

@@ -7,14 +7,14 @@ export const ValidatePage = ({ state }: { state: ValidateState }): JSX.Element =
   <>
     <h1>Check a manifest</h1>
     <p class="lead">
-      By its address, with how it is served and whether its endpoints answer; or as text, while you
-      write it. Manifests of version 1.0 and official UCP profiles are told apart.
+      By URL, including how it is served and whether its endpoints respond, or as text while you
+      write it. Manifests of version 1.0 and official UCP profiles are both recognized.
     </p>
     <div id="tool">
       <ValidateForm state={state} />
     </div>
     <p>
-      There is none yet? <Link to="/tools/manifest">Make one.</Link>
+      No manifest yet? <Link to="/tools/manifest">Create one.</Link>
     </p>
   </>
 )

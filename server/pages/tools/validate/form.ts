@@ -19,11 +19,12 @@ const MAX_TEXT = 256 * 1024
 
 /** Judges a document as somebody pasted it. The same in the browser and on the server. */
 function validateText(text: string): Validation | { problem: string } {
-  if (text.length > MAX_TEXT) return { problem: 'This is longer than 256 KiB. Paste less.' }
+  if (text.length > MAX_TEXT)
+    return { problem: 'This is longer than 256 KiB. Paste a shorter document.' }
   const fault = findJsonFault(text)
   if (fault !== null) {
     const { line, column } = positionIn(text, fault.offset)
-    return { problem: `This is no JSON: ${fault.reason} at line ${line}, column ${column}.` }
+    return { problem: `This is not valid JSON: ${fault.reason} at line ${line}, column ${column}.` }
   }
   const { dialect, shoppable, shoppable_reason, errors, warnings } = inspectAny(JSON.parse(text))
   return {

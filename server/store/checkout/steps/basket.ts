@@ -25,7 +25,7 @@ export interface BasketFault {
   items?: string[]
 }
 
-/** Finds what is asked for on the shelf. */
+/** Finds the requested items among the products in stock. */
 export function fillBasket(items: readonly CheckoutItem[], shelf: Shelf): Line[] | BasketFault {
   if (items.length > MAX_LINES || items.some(({ quantity }) => quantity > MAX_QUANTITY)) {
     const message = `A cart holds at most ${MAX_LINES} items, and ${MAX_QUANTITY} of each.`

@@ -17,7 +17,7 @@ export async function makeCharge(
   return result
 }
 
-/** How long the PSP may take to tell of a charge, in milliseconds. */
+/** How long the PSP may take to report a charge, in milliseconds. */
 export const FIND_MS = 10_000
 
 /**

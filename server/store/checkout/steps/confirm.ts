@@ -129,7 +129,7 @@ async function reserveOrRefuse(
   now: Date,
 ): Promise<(Answered | Reserved) & { isKept: boolean }> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
-  // Whoever asks again, even with another key or none, is told of the order that there is.
+  // A repeated call, even with another key or none, gets the existing order.
   if (order) return { is: 'answered', answer: confirmationOf(protocol, order), isKept: true }
   const closed = await closedRefusal(tx, session, now)
   if (closed) return { is: 'answered', answer: refusalAnswer(protocol, closed), isKept: true }
@@ -184,7 +184,8 @@ async function reserveOrRefuse(
   }
 }
 
-// Unspecified: how many tries one session has. Ten: who tries more is testing stolen cards.
+// Unspecified: how many attempts a session has. Ten: more suggest that stolen cards are being
+// tested.
 const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {
@@ -192,7 +193,7 @@ const TOO_MANY_DECLINES = {
   message: 'Too many payments were declined for this checkout. Create a new one.',
 } as const
 
-/** What is wrong with the call itself, whatever the session's state. */
+/** What is wrong with the call itself, independent of the state of the session. */
 function refuseCall(
   deps: Pick<StoreDeps, 'psp'>,
   session: CheckoutSession,
@@ -222,8 +223,8 @@ function outOfStock(session: CheckoutSession, short: readonly string[]): Checkou
   }
 }
 
-// Unspecified: a price that changed since the session was created. The total that the buyer saw is
-// no longer true, and no other may be charged unseen: the session ends as if its time were over.
+// Unspecified: a price that changed since the session was created. The buyer has not seen the new
+// total, so it must not be charged: the session ends as if it had expired.
 const pricesChanged = (items: readonly SessionItem[]): CheckoutRefusal => ({
   code: 'session_expired',
   message:

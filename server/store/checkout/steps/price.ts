@@ -65,7 +65,7 @@ export async function price(
 const MAX_SUBTOTAL = 1_000_000_000
 const TOO_DEAR = 'This cart exceeds the maximum order value. Split it into two orders.'
 
-/** A cart of more lines is refused whatever it holds. */
+/** Capped, because a cart with more lines is rejected in any case. */
 const idsOf = (items: NewCheckout['items']): string[] => [
   ...new Set(items.slice(0, MAX_LINES).map(({ product_id }) => product_id)),
 ]

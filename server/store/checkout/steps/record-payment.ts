@@ -76,8 +76,8 @@ export async function recordPayment(
 }
 
 /**
- * The shipping that a payment is for. A lost try may have been of another option than the last
- * one: what was charged decides. `fits` is false where no option comes to that amount.
+ * The shipping that a payment is for. A lost attempt may have had another option than the last one,
+ * so the charged amount decides. `fits` is false when no option has that amount.
  */
 function shippingPaid(
   session: CheckoutSession,

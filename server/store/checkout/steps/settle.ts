@@ -12,13 +12,13 @@ import { checkoutEvent } from './tell.ts'
 
 type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'onStep'>
 
-/** The try that was made: a later one of the same session is none of its business. */
+/** Identifies the attempt, so that a later one of the same session is not changed. */
 type Try = Pick<CheckoutSession, 'id' | 'declines' | 'completing_since'>
 
 /**
- * Brings a charge to its end: the order, or the session open again. `result` is null when the PSP
- * knows of no charge. Whoever comes second, be it the call, the sweeper or a webhook, finds what
- * the first has done and answers from it.
+ * Finishes a charge: the order is stored, or the session is open again. `result` is null when the
+ * PSP does not know the charge. The call, the sweeper and a webhook may all try: the first one wins,
+ * and the others answer from what it did.
  */
 export async function settle(
   deps: Settling,

@@ -99,7 +99,7 @@ test('what is wrong is said in plain words', async () => {
     'Fix and send again: items.0.quantity must be a whole number of at least 1.',
   )
   const confirm = await call('confirm_purchase', { checkout_id: 7 })
-  expect(confirm.said.message).toContain('checkout_id must be a text')
+  expect(confirm.said.message).toContain('checkout_id must be a string')
 })
 
 test.each<[string, object]>([

@@ -62,8 +62,8 @@ const ConfirmArguments = CompleteRequest.extend({
 })
 
 /**
- * Declares arguments to clients, and lets any through: the store judges them as it does a body, in
- * its own words. What it does not read must reach it too, so that a card number there is refused.
+ * Declares the arguments but accepts any: the store validates them like the body of a request.
+ * Unknown ones must reach it too, so that a card number in them is rejected.
  */
 const declared = (schema: z.ZodType) =>
   z.looseObject({}).meta(z.toJSONSchema(schema, { target: 'draft-7', io: 'input' }))

@@ -13,13 +13,15 @@ export interface Cart extends Kept, Quote {
 
 /** Where carts wait for their confirmation. */
 export interface Carts<T extends Kept = Cart> {
-  /** What was kept under this id before gives way. */
+  /** Replaces what was stored under this id. */
   keep(cart: T): Promise<void>
   /** Null when there is none of this id, or it has expired. */
   find(id: string): Promise<T | null>
 }
 
-/** Carts in memory: at most `most`, of which the oldest gives way, and each until it expires. */
+/**
+ * Carts in memory: at most `most`, beyond which the oldest is dropped, and each until it expires.
+ */
 export function memoryCarts<T extends Kept = Cart>(now: () => Date, most = 10_000): Carts<T> {
   const carts = new Map<string, T>()
   const isOver = ({ expires_at }: Kept) => Date.parse(expires_at) <= now().getTime()

@@ -35,8 +35,8 @@ export const CheckoutRequest = z.object({
 })
 type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
-// Unspecified: idempotency keys are accepted and not remembered: a repeated create makes a second
-// session, which costs nobody anything before there is payment.
+// Unspecified: idempotency keys are accepted and not stored. A repeated create makes a second
+// session, which does no harm as long as there is no payment.
 export async function createCheckout(
   shop: UcpContext,
   request: CheckoutRequest,
@@ -133,7 +133,7 @@ function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): Checko
   return { product_id: article.id, ...variant, quantity }
 }
 
-/** UCP has a code for what cannot be had, whatever the reason. */
+/** UCP has one code for items that are not available, for any reason. */
 const codeOf = ({ code }: BasketFault): string =>
   code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import type { Fetcher, FetchRequest } from '../../../audit/probe/fetch/fetch.ts'
+import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
+import type { FetchRequest } from '../../../audit/probe/fetch/request.ts'
 
 /** One charge is at most four requests: it is over well before a sweeper asks for it. */
 const CALL_MS = 8000

@@ -41,7 +41,7 @@ export function createRazorpayPsp(options: RazorpayOptions): Psp {
   }
 }
 
-/** A payment can be captured once, whoever asks how often: Razorpay needs no idempotency key. */
+/** Razorpay needs no idempotency key, because a payment can be captured only once. */
 async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult> {
   const { amount, currency } = charge.amount
   const approved = TOKEN.test(charge.token) ? await call.payment(charge.token) : null
@@ -60,7 +60,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
   // Refused: it was captured or let go before, or is not approved yet.
   const settled =
     (await call.capture(approved.id, amount, currency)) ?? (await call.payment(approved.id))
-  // Of two sessions that claim it at once, the last is the owner.
+  // If two sessions claim it at the same moment, the last one owns it.
   return settled?.notes.session_id === charge.sessionId
     ? toResult(settled)
     : declined(approved.id, USED)

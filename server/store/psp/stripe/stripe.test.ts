@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
 import type { Charge } from '../psp.ts'
 import { startTestPsp, type TestPsp } from '../test/server.ts'
 import { createStripePsp, type StripeOptions } from './stripe.ts'
@@ -78,7 +79,7 @@ test.each(['tok_unknown', 'pm_unknown'])(
     expect(await connect().charge(charge)).toEqual({
       status: 'declined',
       paymentId: null,
-      message: expect.stringContaining('Pay with another'),
+      message: expect.stringContaining('Use another token'),
     })
     expect(await connect().find(soughtOf(charge))).toBeNull()
   },
@@ -117,7 +118,7 @@ test('an answer that comes late is found while it is under way, and comes', asyn
   const psp = connect({ retries: 0 })
   const charge = chargeOf('tok_slow')
   const answer = psp.charge(charge)
-  await expect.poll(() => psp.find(soughtOf(charge))).toMatchObject({ status: 'pending' })
+  await eventually(() => psp.find(soughtOf(charge))).toMatchObject({ status: 'pending' })
   await expect(psp.charge(charge)).rejects.toThrow(/in use/)
   expect(await answer).toMatchObject({ status: 'succeeded' })
   expect(chargesOf(charge)).toHaveLength(1)

@@ -53,7 +53,7 @@ async function makeCharge(stripe: Stripe, charge: Charge): Promise<ChargeResult>
         amount: amount.amount,
         currency: amount.currency.toLowerCase(),
         confirm: true,
-        // Nobody is there to be led to a bank's page.
+        // The buyer is not present, so a redirect to a page of the bank is not possible.
         automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
         error_on_requires_action: true,
         metadata: { session_id: sessionId, idempotency_key: idempotencyKey },
@@ -68,7 +68,7 @@ async function makeCharge(stripe: Stripe, charge: Charge): Promise<ChargeResult>
   }
 }
 
-/** A token becomes a payment method on the way; whatever else Stripe issues is one already. */
+/** A token is converted to a payment method on the way; other ids of Stripe already are one. */
 function toMethod(token: string): Partial<Stripe.PaymentIntentCreateParams> {
   if (!token.startsWith('tok_')) return { payment_method: token }
   // Not in the package's types, which keep card numbers out: Stripe takes a token in their place.
@@ -85,7 +85,7 @@ function toResult(intent: Stripe.PaymentIntent): ChargeResult {
   return { status: 'declined', paymentId, message }
 }
 
-/** Null for an error after which nobody knows whether money moved. */
+/** Null for an error that leaves it uncertain whether money was charged. */
 function toDecline(error: unknown): ChargeResult | null {
   const { StripeCardError, StripeInvalidRequestError } = Stripe.errors
   if (error instanceof StripeCardError) {

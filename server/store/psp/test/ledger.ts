@@ -43,7 +43,7 @@ const TOKENS: Readonly<Record<string, 'pay' | 'decline' | 'slow' | 'wait' | 'err
   tok_lost: 'lose',
 }
 
-/** Older payments give way: a store that runs for weeks must not grow by them. */
+/** Older payments are dropped, so that a store that runs for weeks does not grow without limit. */
 const MOST_INTENTS = 10_000
 
 export interface LedgerOptions {

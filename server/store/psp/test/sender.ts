@@ -2,7 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createFetcher } from '../../../audit/probe/fetch/fetch.ts'
 
-/** Before each try: a store that starts up, or is killed in a test, still hears of it. */
+/**
+ * Milliseconds before each attempt, so that a store that starts, or is killed in a test, still gets
+ * it.
+ */
 const PAUSES_MS = [0, 1000, 5000, 30_000]
 
 const MAX_ANSWER_BYTES = 64 * 1024

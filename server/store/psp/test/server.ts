@@ -45,7 +45,7 @@ export interface TestPsp {
   payments(): Intent[]
   /** Delivers events there from now on. */
   sendTo(webhookUrl: string): void
-  /** Decides a pending payment, and delivers that. Throws when it is none. */
+  /** Decides a pending payment, and delivers the result. Throws when the payment is not pending. */
   settle(paymentId: string, outcome: PaymentOutcome): void
   /** Delivers that a payment is disputed. */
   dispute(paymentId: string): void

@@ -17,8 +17,8 @@ Content-Type: application/json
 export const acpDocs: GapDocs = {
   acp_discovery_invalid: {
     meaning:
-      '/.well-known/acp.json is there, but is no JSON or lacks fields of the discovery document. A store without this file is whole: the file is optional.',
-    why: 'An agent that finds the file believes it. A broken one misleads where none would have done no harm.',
+      '/.well-known/acp.json exists, but it is not valid JSON or lacks required fields. The file is optional: a store works without it.',
+    why: 'An agent that finds the file relies on it. A broken file misleads agents, while a missing one does no harm.',
     language: 'json',
     before: `{
   "protocol": { "name": "acp", "version": "2026-04-17" },
@@ -37,32 +37,31 @@ export const acpDocs: GapDocs = {
   },
   acp_create_unreachable: {
     meaning:
-      'POST /acp/checkout/create is not served: it answers 404 or 405, redirects, or nobody is there.',
-    why: 'It is the first call of every purchase, behind the tool initiate_checkout. Without it no agent of this protocol can buy.',
+      'POST /acp/checkout/create is not served: it answers 404 or 405, redirects, or the server does not respond.',
+    why: 'It is the first call of every purchase, made by the tool initiate_checkout. Without it, agents that use this protocol cannot buy anything.',
     language: 'http',
     before: dead('POST https://shop.example/acp/checkout/create'),
     after: refusal('POST https://shop.example/acp/checkout/create'),
   },
   acp_update_unreachable: {
     meaning:
-      'PATCH /acp/checkout/:id/update is not served: it answers 405, redirects, or says 404 without a word about the session.',
-    why: 'By this call the buyer chooses the shipping, and learns the total. Without it they pay what they have not seen, or stop.',
+      'PATCH /acp/checkout/:id/update is not served: it answers 405, redirects, or answers 404 without a JSON body about the session.',
+    why: 'With this call the buyer chooses the shipping and sees the total. Without it, buyers pay an amount they have not seen, or give up.',
     language: 'http',
     before: dead('PATCH https://shop.example/acp/checkout/unknown/update'),
     after: refusal('PATCH https://shop.example/acp/checkout/unknown/update'),
   },
   acp_complete_unreachable: {
     meaning:
-      'POST /acp/checkout/:id/complete is not served: it answers 405, redirects, or says 404 without a word about the session.',
-    why: 'It is the call that pays, behind the tool confirm_purchase. Carts can be created and never be bought.',
+      'POST /acp/checkout/:id/complete is not served: it answers 405, redirects, or answers 404 without a JSON body about the session.',
+    why: 'It is the call that pays, made by the tool confirm_purchase. Without it, carts can be created but never bought.',
     language: 'http',
     before: dead('POST https://shop.example/acp/checkout/unknown/complete'),
     after: refusal('POST https://shop.example/acp/checkout/unknown/complete'),
   },
   acp_error_body_invalid: {
-    meaning:
-      'A request that has to be refused was accepted, or the refusal has no code and message.',
-    why: 'The agent reads message to the buyer and decides by code whether to try again. Without them the conversation ends in a guess.',
+    meaning: 'An invalid request was accepted, or the error response has no code or no message.',
+    why: 'The agent shows the message to the buyer and uses the code to decide whether to try again. Without them it can only guess.',
     language: 'http',
     before: `POST https://shop.example/acp/checkout/create
 
@@ -73,8 +72,8 @@ Content-Type: application/json
     after: refusal('POST https://shop.example/acp/checkout/create'),
   },
   acp_wrong_content_type: {
-    meaning: 'Answers of the ACP endpoints are JSON, but their Content-Type says something else.',
-    why: 'Clients choose their parser by this header, for errors too. They cannot tell the buyer what went wrong.',
+    meaning: 'The ACP endpoints answer with JSON, but their Content-Type says something else.',
+    why: 'Clients use this header to choose a parser, for errors too. With the wrong one they cannot tell the buyer what went wrong.',
     language: 'http',
     before: `POST https://shop.example/acp/checkout/create
 

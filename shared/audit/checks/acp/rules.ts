@@ -1,6 +1,5 @@
 import { AcpDiscovery, AnyAcpError } from '../../../protocols/acp.ts'
 import { isRecord, shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../audit.ts'
 import { type AcpSeen, type Answer, describeFetch, type JsonSeen } from '../../evidence.ts'
 import {
   contentType,
@@ -10,6 +9,7 @@ import {
   looksLikeHtml,
   presenceOf,
 } from '../../presence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 
 const SPEC = 'Specification, Merchant-side ACP endpoints'
 const ERRORS = 'Specification, ACP errors'
@@ -25,8 +25,8 @@ const acpRule = (words: Words, audit: (acp: AcpSeen) => Verdict): Rule =>
   rule({ ...words, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })
 
 /**
- * An endpoint is alive when it refuses in JSON: nothing that we send can succeed. A bare 404 says
- * that no one is there; a 404 with a JSON body may speak of the session.
+ * An endpoint works when it rejects our request in JSON: nothing that we send is valid. A bare 404
+ * means that there is no endpoint; a 404 with a JSON body may be about the session.
  */
 function stateOf(
   seen: JsonSeen,
@@ -38,11 +38,11 @@ function stateOf(
     return presenceOf(fetched).is === 'unreachable' ? { dead: why } : { unknown: why }
   }
   const { status } = fetched
-  if ([401, 403, 429].includes(status)) return { unknown: `${why}: it keeps us out` }
+  if ([401, 403, 429].includes(status)) return { unknown: `${why}: it blocks our requests` }
   const speaksJson = !looksLikeHtml(fetched) && isRecord(jsonOf(seen))
   if (status === 404 && (endpoint === 'create' || !speaksJson)) return { dead: why }
   if (status === 405 || status === 410 || (status >= 300 && status < 400)) return { dead: why }
-  if (status >= 500 && !speaksJson) return { unknown: `${why}, which may pass` }
+  if (status >= 500 && !speaksJson) return { unknown: `${why}, which may be temporary` }
   return fetched
 }
 
@@ -61,8 +61,8 @@ const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 
       gap: `acp_${endpoint}_unreachable`,
       passed: `acp_${endpoint}_reachable`,
       severity,
-      label: `ACP ${endpoint} does not answer`,
-      fix: `Answer ${method} /acp/checkout/${endpoint === 'create' ? '' : ':id/'}${endpoint} in JSON.`,
+      label: `The ACP ${endpoint} endpoint does not answer`,
+      fix: `Answer ${method} /acp/checkout/${endpoint === 'create' ? '' : ':id/'}${endpoint} with JSON.`,
       authority: SPEC,
     },
     (acp) => {
@@ -79,14 +79,14 @@ export const acpRules: readonly Rule[] = [
       passed: 'acp_discovery',
       severity: 'medium',
       label: 'The ACP discovery document is invalid',
-      fix: 'Correct /.well-known/acp.json, or take it down: without one a store is still whole.',
+      fix: 'Fix /.well-known/acp.json or remove it: the file is optional.',
       authority: 'ACP 2026-04-17, DiscoveryResponse',
     },
     ({ discovery }) => {
       const presence = presenceOf(discovery.fetched)
       if (presence.is !== 'present') return skip(presence.why)
       if (discovery.json?.ok === false) {
-        return gap(`${presence.answer.url} is no JSON: ${discovery.json.problem}`)
+        return gap(`${presence.answer.url} is not valid JSON: ${discovery.json.problem}`)
       }
       const issues = AcpDiscovery.safeParse(jsonOf(discovery)).error?.issues ?? []
       const said = issues.slice(0, 4).map(({ path, message }) => {
@@ -103,7 +103,7 @@ export const acpRules: readonly Rule[] = [
       gap: 'acp_error_body_invalid',
       passed: 'acp_error_body',
       severity: 'high',
-      label: 'ACP errors lack code and message',
+      label: 'ACP errors have no code or no message',
       fix: 'Answer every error with "code" and a "message" that a person can read.',
       authority: ERRORS,
     },
@@ -112,7 +112,7 @@ export const acpRules: readonly Rule[] = [
       if (judged.length === 0) return skip('no ACP endpoint answered')
       const faults = judged.flatMap(({ endpoint, answer }) => {
         if (answer.status < 400) {
-          return [`${describeFetch(answer)} to a request that must be refused`]
+          return [`${describeFetch(answer)} to a request that must be rejected`]
         }
         return AnyAcpError.safeParse(jsonOf(acp[endpoint])).success
           ? []

@@ -5,8 +5,8 @@ import type { GapDocs } from '../../gap-doc.ts'
 export const attributionDocs: GapDocs = {
   dark_traffic_untracked: {
     meaning:
-      'The home page does not load the attribution snippet, which tells visits that come from AI surfaces apart. A tag manager may add it later; that cannot be seen from outside.',
-    why: 'Assistants often send people without a referrer, or under one that your analytics counts as direct. What AI brings you stays invisible, and so does what you lose.',
+      'The home page does not load the attribution snippet, which recognizes visits that come from AI surfaces. A tag manager may add it later; that cannot be seen from outside.',
+    why: 'Visits from assistants often arrive without a referrer, so your analytics counts them as direct. You cannot see what AI brings you, or what you lose.',
     language: 'html',
     before: `<head>
   <title>Shop</title>
@@ -18,7 +18,7 @@ export const attributionDocs: GapDocs = {
   },
   snippet_without_id: {
     meaning: 'The snippet is loaded without the property id that says whose visits it counts.',
-    why: 'Without an id it has nowhere to report to, so that every visit is lost.',
+    why: 'Without an id the snippet cannot report anywhere, so every visit is lost.',
     language: 'html',
     before: '<head><script async src="https://aisle.example/attribution.js"></script></head>',
     after:
@@ -26,8 +26,8 @@ export const attributionDocs: GapDocs = {
   },
   snippet_duplicated: {
     meaning:
-      'The page loads the snippet two times or more, often from the theme and from a plugin.',
-    why: 'The second copy does nothing, but each visitor has to fetch it.',
+      'The page loads the snippet twice or more, often once from the theme and once from a plugin.',
+    why: 'The second copy does nothing, but every visitor has to download it.',
     language: 'html',
     before: `<head>
   <script async src="https://aisle.example/attribution.js?id=prop_8aF3kQ2mZx71LrT0vWnY"></script>
@@ -38,8 +38,8 @@ export const attributionDocs: GapDocs = {
 </head>`,
   },
   snippet_not_in_head: {
-    meaning: 'The snippet stands in the body of the page, not in its head.',
-    why: 'It starts late there. Visits that end early, and analytics that start first, are counted without it.',
+    meaning: 'The snippet is in the body of the page, not in its head.',
+    why: 'It starts late there. It misses visits that end early, and analytics that start before it count visits without it.',
     language: 'html',
     before: `<head><title>Shop</title></head>
 <body>
@@ -54,7 +54,7 @@ export const attributionDocs: GapDocs = {
   snippet_blocked_by_csp: {
     meaning:
       'The Content-Security-Policy of the page does not allow scripts from the host of the snippet.',
-    why: 'The browser refuses to load it and says so in its console only. The tag is there, and nothing is counted.',
+    why: 'The browser refuses to load it and says so in its console only. The tag is there, but nothing is counted.',
     language: 'html',
     before: `<head>
   <meta http-equiv="Content-Security-Policy" content="script-src 'self'; connect-src 'self'">

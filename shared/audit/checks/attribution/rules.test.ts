@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import { runRules } from '../../audit.ts'
 import type { Fetched } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
 import { attributionRules } from './rules.ts'
 
 const URL_OF_PAGE = 'https://shop.example/'
@@ -72,7 +72,7 @@ test.each([
     'expected attribution.js?id=',
   ],
   ['snippet_duplicated', `<head>${TAG}${TAG}`, undefined, 'loads it 2 times'],
-  ['snippet_not_in_head', `<body>${TAG}`, undefined, 'stands in the body'],
+  ['snippet_not_in_head', `<body>${TAG}`, undefined, 'is in the body'],
   [
     'snippet_blocked_by_csp',
     `<head>${TAG}`,

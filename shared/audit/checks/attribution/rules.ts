@@ -1,8 +1,8 @@
 import type { Page, Script } from '../../../markup/page.ts'
 import { blockingDirective } from '../../../web/csp.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, rule, skip, type Verdict } from '../../audit.ts'
 import { describeFetch, type PageSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 
 const SPEC = 'Specification, What the service does, 6'
 const TAG = '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>'
@@ -58,14 +58,14 @@ export const attributionRules: readonly Rule[] = [
     gap: 'dark_traffic_untracked',
     passed: 'snippet_present',
     severity: 'medium',
-    label: 'Visits from AI surfaces are not told apart',
+    label: 'Visits from AI surfaces are not tracked',
     fix: `Put ${TAG} into the <head> of every page.`,
     audit: ({ homePage }) =>
       whenRead(homePage, (page) => {
         if (snippetsOf(page).length > 0) return pass()
         const [late] = homePage.rendered === undefined ? [] : snippetsOf(homePage.rendered)
         if (late !== undefined) return pass(`another script adds ${late.url.href} to the page`)
-        if (page.truncated) return skip(`${page.url} is too large to be read to its end`)
+        if (page.truncated) return skip(`${page.url} is too large to be read completely`)
         return gap(
           `${page.url} loads no script named attribution.js in its HTML. A tag manager may add it later, which cannot be seen from outside.`,
         )
@@ -75,8 +75,8 @@ export const attributionRules: readonly Rule[] = [
     gap: 'snippet_without_id',
     passed: 'snippet_has_id',
     severity: 'medium',
-    label: 'The snippet does not say whose visits it counts',
-    fix: 'Append ?id= and the property id to the address of the snippet.',
+    label: 'The snippet has no property id',
+    fix: 'Add ?id= and your property id to the URL of the snippet.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (_, all) => {
         const nameless = all.find(({ url }) => !url.searchParams.get('id')?.trim())
@@ -91,7 +91,7 @@ export const attributionRules: readonly Rule[] = [
     passed: 'snippet_once',
     severity: 'low',
     label: 'The snippet is loaded more than once',
-    fix: 'Keep one of the script elements: each further one costs the visitor a request.',
+    fix: 'Keep only one of the script elements: each extra copy costs visitors a request.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (_, all, page) =>
         all.length === 1
@@ -109,14 +109,12 @@ export const attributionRules: readonly Rule[] = [
     passed: 'snippet_in_head',
     severity: 'low',
     label: 'The snippet is not in the head',
-    fix: 'Move the script element into <head>: visits that end early are missed otherwise.',
+    fix: 'Move the script element into <head>: in the body it misses visits that end early.',
     audit: ({ homePage }) =>
       whenPresent(homePage, (first, all, page) =>
         all.some(({ script }) => script.in_head)
           ? pass()
-          : gap(
-              `${shown(first.script.src)} stands in the body of ${page.url}, expected in <head>.`,
-            ),
+          : gap(`${shown(first.script.src)} is in the body of ${page.url}, expected in <head>.`),
       ),
   }),
   snippetRule({

@@ -4,22 +4,23 @@ import { field, shown } from '../../../web/json.ts'
 import { type CatalogSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
 import { jsonOf, presenceOf } from '../../presence.ts'
 
-/** More products on one page than the spec lets stand without a way to the next. */
+/** Says when one page has more products than the spec allows without pagination. */
 export function missingPagination({ first }: CatalogSeen): string | null {
-  if (isCut(first)) return `${describeFetch(first.fetched)} with more than we read of one page.`
+  if (isCut(first))
+    return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
   const count = productsOf(first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
   const read = Pagination.safeParse(field(jsonOf(first), 'pagination'))
   if (read.success) return null
   const issue = read.error.issues[0]
-  return `${count} products on one page, and pagination is unusable: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
+  return `${count} products on one page, and pagination is invalid: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
 }
 
 const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.truncated
 
 export type NextFault = 'broken' | 'loops' | 'leaves_host'
 
-/** Where the way through `pagination.next` ends badly; null when it ends well or there is none. */
+/** Why following `pagination.next` fails; null when it reaches the last page or there is none. */
 export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: string } | null {
   const pages = [catalog.first, ...catalog.next]
   const seen = new Set<string>()
@@ -36,19 +37,25 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
     if (raw === undefined || raw === null) return null
     const next = nextUrl(page)
     if (next === null) {
-      return { fault: 'broken', detail: `pagination.next on ${here} is ${shown(raw)}, no URL.` }
+      return {
+        fault: 'broken',
+        detail: `pagination.next on ${here} is ${shown(raw)}, not a valid URL.`,
+      }
     }
     if (seen.has(next)) {
       return { fault: 'loops', detail: `pagination.next on ${here} leads back to ${next}.` }
     }
     if (URL.parse(next)?.host !== host) {
-      return { fault: 'leaves_host', detail: `pagination.next on ${here} leaves for ${next}.` }
+      return {
+        fault: 'leaves_host',
+        detail: `pagination.next on ${here} leads to another host: ${next}.`,
+      }
     }
   }
   return null
 }
 
-/** The address of the next page, resolved; null when there is none or it is no http(s) URL. */
+/** The address of the next page, resolved; null when there is none or it is not an http(s) URL. */
 export function nextUrl(page: JsonSeen): string | null {
   const raw = field(field(jsonOf(page), 'pagination'), 'next')
   if (typeof raw !== 'string' || raw === '' || page.fetched.kind !== 'answer') return null

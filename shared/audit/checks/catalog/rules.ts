@@ -8,9 +8,9 @@ import {
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../audit.ts'
 import type { Answer, CatalogSeen, Evidence } from '../../evidence.ts'
 import { contentType, excerpt, isJsonType, presenceOf } from '../../presence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
 import { missingPagination, type NextFault, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
@@ -93,13 +93,13 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_reachable',
       severity: 'critical',
       label: 'Agents cannot read the catalog',
-      fix: 'Serve the catalog where the manifest says, or at /ucp/products, readable without a key.',
+      fix: 'Serve the catalog at the URL in the manifest, or at /ucp/products, without requiring a key.',
     },
     (catalog) => {
       const presence = presenceOf(catalog.first.fetched)
       if (presence.is === 'present') return pass()
       if (presence.is === 'unknown') return skip(presence.why)
-      const whose = catalog.endpoint?.declared ? '' : 'No manifest names a catalog: '
+      const whose = catalog.endpoint?.declared ? '' : 'No manifest declares a catalog: '
       return gap(`${whose}${presence.why}.`)
     },
   ),
@@ -129,8 +129,8 @@ export const catalogRules: readonly Rule[] = [
     (catalog) =>
       whenPresent(catalog, (answer) => {
         const { json } = catalog.first
-        if (answer.truncated) return skip(`${answer.url} is longer than we read`)
-        if (json?.ok === false) return gap(`${answer.url} is no JSON: ${json.problem}`)
+        if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
+        if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
         return productsOf(catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
           : pass()
@@ -156,7 +156,7 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_product_fields',
     severity: 'high',
     label: 'Products lack required fields',
-    fix: 'Give every product id, name, description, price and availability, of the right type.',
+    fix: 'Give every product an id, name, description, price and availability of the right type.',
   }),
   productRule('price', {
     gap: 'catalog_price_not_integer',
@@ -169,7 +169,7 @@ export const catalogRules: readonly Rule[] = [
     gap: 'catalog_price_major_units',
     passed: 'catalog_price_minor_units',
     severity: 'high',
-    label: 'Prices are in major units',
+    label: 'Prices are in major units, such as dollars instead of cents',
     fix: 'Send price.amount in the smallest unit of the currency: 25.00 USD is 2500, not 25.',
   }),
   productRule('currency', {
@@ -191,7 +191,7 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_description_length',
     severity: 'medium',
     label: `Descriptions are under ${MIN_DESCRIPTION} characters`,
-    fix: `Describe each product in at least ${MIN_DESCRIPTION} characters, better ${ADVISED_DESCRIPTION}.`,
+    fix: `Describe each product in at least ${MIN_DESCRIPTION} characters, preferably ${ADVISED_DESCRIPTION}.`,
   }),
   catalogRule(
     {
@@ -199,7 +199,7 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_description_full',
       severity: 'low',
       label: `Descriptions are under ${ADVISED_DESCRIPTION} characters`,
-      fix: `Describe each product in ${ADVISED_DESCRIPTION} characters or more: a search assistant asks for it.`,
+      fix: `Describe each product in ${ADVISED_DESCRIPTION} characters or more: one search assistant requires it.`,
       authority: PRODUCT,
     },
     (catalog) =>
@@ -228,7 +228,7 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_ids_unique',
       severity: 'high',
       label: 'Products share an id',
-      fix: 'Give each product an id of its own.',
+      fix: 'Give each product a unique id.',
       authority: PRODUCT,
     },
     (catalog) => whenListed(catalog, () => findings(duplicateIds(catalog))),
@@ -239,7 +239,7 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_ids_stable',
       severity: 'high',
       label: 'Product ids change between requests',
-      fix: 'Use an id that stays with the product for good, such as its database key.',
+      fix: 'Use an id that never changes, such as the database key of the product.',
       authority: PRODUCT,
     },
     (catalog) =>
@@ -253,7 +253,7 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_variants',
     severity: 'high',
     label: 'Variants lack required fields',
-    fix: 'Give every variant id, attributes, price and availability.',
+    fix: 'Give every variant an id, attributes, a price and availability.',
   }),
   catalogRule(
     {
@@ -272,7 +272,7 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_pagination',
       severity: 'medium',
       label: 'A large catalog has no pagination',
-      fix: 'List at most 100 products a page and give pagination.next.',
+      fix: 'List at most 100 products per page and set pagination.next.',
       authority: 'Specification, Limits',
     },
     (catalog) =>
@@ -287,14 +287,14 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_next_works',
     severity: 'high',
     label: 'The next page of the catalog does not answer',
-    fix: 'Let pagination.next be the absolute URL of a page that answers, or null on the last one.',
+    fix: 'Set pagination.next to the absolute URL of the next page, or to null on the last page.',
   }),
   nextRule('loops', {
     gap: 'catalog_next_loops',
     passed: 'catalog_next_ends',
     severity: 'high',
-    label: 'The pages of the catalog lead in a circle',
-    fix: 'Leave pagination.next out, or null, on the last page.',
+    label: 'The pages of the catalog form a loop',
+    fix: 'Omit pagination.next on the last page, or set it to null.',
   }),
   nextRule('leaves_host', {
     gap: 'catalog_next_leaves_host',
@@ -309,7 +309,7 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_search',
       severity: 'medium',
       label: 'Search is declared but has no effect',
-      fix: 'Let ?q= narrow the products, or declare supports_search: false.',
+      fix: 'Make ?q= filter the products, or declare supports_search: false.',
     },
     (catalog) => {
       if (catalog.search === null) return skip('the manifest declares no search')
@@ -323,7 +323,7 @@ export const catalogRules: readonly Rule[] = [
       passed: 'catalog_filters',
       severity: 'medium',
       label: 'Filters are declared but have no effect',
-      fix: 'Apply the filters that supports_filters names, or take them out of the manifest.',
+      fix: 'Apply the filters that supports_filters names, or remove them from the manifest.',
     },
     (catalog) => {
       if (catalog.filters === null) return skip('the manifest declares no filters')
@@ -355,6 +355,6 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_page_price',
     severity: 'high',
     label: 'Catalog prices differ from the product pages',
-    fix: 'Take both from one source and expire both caches together.',
+    fix: 'Use one source for both prices, and expire both caches together.',
   }),
 ]

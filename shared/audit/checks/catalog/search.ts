@@ -7,13 +7,14 @@ const mentions = (product: unknown, word: string): boolean =>
     textOf(product, key)?.toLowerCase().includes(word.toLowerCase()),
   )
 
-/** Null when the search narrows the catalog, as far as one question can tell. */
+/** Null when the search filters the catalog, as far as one request can tell. */
 export function searchFault({ first, search }: CatalogSeen): string | null {
   if (search === null) return null
   const request = describeFetch(search.seen.fetched)
   const found = productsOf(search.seen)
   if (found === null) return `${request}, not a list of products.`
-  if (found.length === 0) return `${request} with no product, though a listed one is named so.`
+  if (found.length === 0)
+    return `${request} with no products, although a listed product has that name.`
   const strangers = found.filter((product) => !mentions(product, search.q))
   const narrowed = found.length < (productsOf(first)?.length ?? 0)
   return strangers.length > 0 && !narrowed
@@ -27,21 +28,21 @@ export function filtersFault({ first, filters }: CatalogSeen): string | null {
   const request = describeFetch(filters.seen.fetched)
   const found = productsOf(filters.seen)
   if (found === null) return `${request}, not a list of products.`
-  if (found.length === 0) return `${request} with no product, though a listed one matches.`
+  if (found.length === 0) return `${request} with no products, although a listed product matches.`
   const params = Object.entries(filters.params)
   const ignored = params.flatMap(([name, wanted]) => {
     const stranger = found.find((product) => !matchesFilter(product, name, wanted))
     const others = params.filter(([other]) => other !== name)
     return stranger === undefined || (name === 'category' && narrows(first, found, others))
       ? []
-      : [`${name}=${wanted} lets ${shown(nameOf(stranger))} through`]
+      : [`${name}=${wanted} also returns ${shown(nameOf(stranger))}`]
   })
   return ignored.length === 0 ? null : `${request}: ${ignored.join('; ')}.`
 }
 
 /**
- * Whether the answer leaves out a product that the other filters would let through: a category may
- * well bring the products of those below it.
+ * Whether the answer omits a product that matches the other filters. A category may also return
+ * products of its subcategories, so this alone shows that it filters.
  */
 function narrows(first: JsonSeen, found: unknown[], others: [string, string][]): boolean {
   const names = new Set(found.map(nameOf))

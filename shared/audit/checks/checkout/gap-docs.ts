@@ -5,15 +5,15 @@ import type { GapDocs } from '../../gap-doc.ts'
 export const checkoutDocs: GapDocs = {
   checkout_not_https: {
     meaning: 'The manifest names a checkout endpoint that does not begin with https.',
-    why: 'A cart carries a name, an address and later a payment token. Agents do not send these in clear.',
+    why: 'A cart carries a name, an address and later a payment token. Agents do not send these unencrypted.',
     language: 'json',
     before: `{ "capabilities": { "checkout": { "endpoint": "http://shop.example/ucp/checkout" } } }`,
     after: `{ "capabilities": { "checkout": { "endpoint": "https://shop.example/ucp/checkout" } } }`,
   },
   checkout_unreachable: {
     meaning:
-      'No checkout answers at the endpoint: it is not found, it refuses POST, it sends a page, or nobody is there.',
-    why: 'An agent can talk a buyer through everything and then cannot sell. Nothing after this step can work.',
+      'No checkout answers at the endpoint: it is not found, it rejects POST, it sends a web page, or the server does not respond.',
+    why: 'An agent can help a buyer choose a product, but cannot sell it. No later step can work.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout
 
@@ -28,7 +28,7 @@ Content-Type: application/json
   },
   checkout_redirected: {
     meaning: 'The checkout endpoint answers POST with a redirect.',
-    why: 'Agents do not send a cart on to an address that the manifest does not name, and many clients turn a redirected POST into a GET.',
+    why: 'Agents do not send a cart to an address that is not in the manifest, and many clients turn a redirected POST into a GET.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout
 
@@ -43,8 +43,8 @@ Content-Type: application/json
   },
   checkout_dry_run_failed: {
     meaning:
-      'A cart with one product that the catalog lists as in stock, and a complete address, was refused. Aisle sent it with "dry_run": true, so nothing was ordered.',
-    why: 'Every agent that tries to buy meets the same refusal. It tells the buyer that the store does not work.',
+      'A cart with one product that the catalog lists as in stock, and a complete address, was rejected. Aisle sent it with "dry_run": true, so nothing was ordered.',
+    why: 'Every agent that tries to buy gets the same error, and tells the buyer that the store does not work.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout
 
@@ -61,8 +61,8 @@ Content-Type: application/json
   },
   checkout_invalid_shape: {
     meaning:
-      'The cart lacks one of checkout_id, subtotal, shipping_options and tax, or holds another type there.',
-    why: 'An agent shows these to the buyer and needs checkout_id to confirm. What is missing cannot be shown, and the order stops.',
+      'The cart lacks checkout_id, subtotal, shipping_options or tax, or has a value of the wrong type there.',
+    why: 'An agent shows these to the buyer and needs checkout_id to confirm. If one is missing, the agent cannot go on with the order.',
     language: 'json',
     before: `{
   "id": "chk_7Q2",
@@ -81,18 +81,17 @@ Content-Type: application/json
 }`,
   },
   checkout_slow: {
-    meaning: 'The dry run of a cart was answered after more than 3 seconds.',
-    why: 'A person waits in a conversation meanwhile. Agents give up after a few seconds, or try again and create a second cart.',
+    meaning: 'The dry run of a cart took more than 3 seconds.',
+    why: 'Meanwhile a person is waiting in the conversation. Agents give up after a few seconds, or try again and create a second cart.',
     language: 'text',
     before:
       'POST /ucp/checkout   →   200 after 6.4 s: tax and shipping asked for one after the other',
     after:
-      'POST /ucp/checkout   →   200 after 0.8 s: tax and shipping asked for at once, rates kept',
+      'POST /ucp/checkout   →   200 after 0.8 s: tax and shipping requested in parallel, rates cached',
   },
   checkout_price_mismatch: {
-    meaning:
-      'One piece of a product has another price in the cart than in the catalog, or another currency.',
-    why: 'The buyer agreed to the price of the catalog. Agents are told to stop when the cart costs something else.',
+    meaning: 'A product has a different price or currency in the cart than in the catalog.',
+    why: 'The buyer agreed to the price in the catalog. Agents are instructed to stop if the cart has a different price.',
     language: 'json',
     before: `{ "subtotal": { "amount": 19900, "currency": "USD" } }`,
     after: `{ "subtotal": { "amount": 18900, "currency": "USD" } }`,
@@ -100,7 +99,7 @@ Content-Type: application/json
   checkout_accepts_invalid_address: {
     meaning:
       'A cart for an address without a street, in a country that does not exist, was accepted.',
-    why: 'The parcel cannot be delivered, and the buyer learns it after paying. A refusal lets the agent ask for the right address at once.',
+    why: 'The parcel cannot be delivered, and the buyer finds out only after paying. An error lets the agent ask for the right address immediately.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout
 
@@ -148,8 +147,8 @@ Content-Type: application/json
   },
   checkout_error_body_invalid: {
     meaning:
-      'Refusals lack one of error.code, error.message and error.retryable, or are not sent as JSON.',
-    why: 'The agent reads message to the buyer and decides by code and retryable what to do next. Without them it can only say that something went wrong.',
+      'Error responses lack error.code, error.message or error.retryable, or are not sent as JSON.',
+    why: 'The agent shows the message to the buyer and uses code and retryable to decide what to do next. Without them it can only say that something went wrong.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout
 
@@ -173,8 +172,8 @@ Content-Type: application/json
   },
   checkout_expiry_invalid: {
     meaning:
-      'expires_at is missing, is no timestamp, or lies less than 15 or more than 30 minutes ahead.',
-    why: 'A person needs some minutes to say yes, and prices and stock may not be promised for long. The agent tells the buyer how long the offer stands.',
+      'expires_at is missing, is not a timestamp, or is less than 15 or more than 30 minutes in the future.',
+    why: 'A buyer needs some minutes to decide, but prices and stock cannot be guaranteed for long. The agent tells the buyer how long the offer is valid.',
     language: 'text',
     before: `asked at 10:00:00   →   { "expires_at": "2026-11-21T10:02:00Z", … }`,
     after: `asked at 10:00:00   →   { "expires_at": "2026-11-21T10:20:00Z", … }`,

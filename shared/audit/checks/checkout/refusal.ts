@@ -1,10 +1,10 @@
 import { UcpError } from '../../../protocols/ucp.ts'
 import { field, shown } from '../../../web/json.ts'
-import { skip, type Verdict } from '../../audit.ts'
 import { type Answer, type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
 import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../presence.ts'
+import { skip, type Verdict } from '../../rule.ts'
 
-/** The code of a refusal, in the spec's body or beside it. */
+/** The error code, inside the spec's `error` object or at the top level. */
 export const refusalCode = (seen: JsonSeen): unknown =>
   field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
 
@@ -19,10 +19,10 @@ export function whenCart(
   if (presence.is !== 'present' || presence.answer.method !== 'POST')
     return skip(describeFetch(checkout.create.fetched))
   const cart = jsonOf(checkout.create)
-  return cart === undefined ? skip('the cart is no JSON') : audit(cart, presence.answer)
+  return cart === undefined ? skip('the cart is not valid JSON') : audit(cart, presence.answer)
 }
 
-/** A request that must be refused: what the store did with it. */
+/** How the store answered a request that it must reject. */
 export function refusalOf(
   seen: JsonSeen,
 ): { kind: 'refused' | 'accepted'; answer: Answer } | string {
@@ -30,14 +30,14 @@ export function refusalOf(
   if (fetched.kind !== 'answer') return describeFetch(fetched)
   const { status } = fetched
   if (status >= 200 && status < 300) return { kind: 'accepted', answer: fetched }
-  // A 404 may be the store's word for an unknown product; the body tells.
+  // A 404 may mean an unknown product; the body shows which.
   if (status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400)) {
     return describeFetch(fetched)
   }
   return { kind: 'refused', answer: fetched }
 }
 
-/** What the spec's error body lacks in a refusal; null when it is right or cannot be told. */
+/** What an error response lacks of the spec's error body; null when complete or not judgeable. */
 export function errorBodyFault(seen: JsonSeen, code?: string): string | null {
   const refusal = refusalOf(seen)
   if (typeof refusal === 'string' || refusal.kind === 'accepted') return null

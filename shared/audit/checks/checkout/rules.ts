@@ -1,16 +1,16 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
 import { field, shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../audit.ts'
 import { type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
 import { excerpt, presenceOf } from '../../presence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { errorBodyFault, isRedirect, refusalCode, refusalOf, whenCart } from './refusal.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
 const ERRORS = 'Specification, UCP error body'
 
-/** Clocks differ, and the answer travels: a session may look this much shorter or longer. */
+/** Tolerance for clock differences and for the time that the answer takes to arrive. */
 const CLOCK_SLACK_MS = 60_000
 
 type Words = Pick<RuleText<'checkout'>, 'passed' | 'severity' | 'label' | 'fix'> & {
@@ -55,7 +55,9 @@ export const checkoutRules: readonly Rule[] = [
       if (!endpoint.declared) return skip('no manifest declares a checkout')
       return endpoint.url.startsWith('https:')
         ? pass()
-        : gap(`The manifest sends agents to ${endpoint.url}, where payment would travel in clear.`)
+        : gap(
+            `The manifest sends agents to ${endpoint.url}, where payment data would be sent unencrypted.`,
+          )
     },
   ),
   checkoutRule(
@@ -64,14 +66,14 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_reachable',
       severity: 'critical',
       label: 'Agents cannot reach the checkout',
-      fix: 'Answer POST at the endpoint that the manifest names, or at /ucp/checkout.',
+      fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
       authority: SPEC,
     },
     ({ create, endpoint }) => {
       const presence = presenceOf(create.fetched)
       if (presence.is === 'present') return pass()
       const { fetched } = create
-      const whose = endpoint?.declared ? '' : 'No manifest names a checkout: '
+      const whose = endpoint?.declared ? '' : 'No manifest declares a checkout: '
       const missing = gap(`${whose}${presence.why}.`)
       if (fetched.kind !== 'answer') {
         return presence.is === 'unreachable' ? missing : skip(presence.why)
@@ -79,7 +81,7 @@ export const checkoutRules: readonly Rule[] = [
       const { status } = fetched
       if (isRedirect(fetched)) return skip(presence.why)
       if (status === 404 || status === 410 || status < 400) return missing
-      // A safe request was sent where nothing could be put into a cart: its refusal is life.
+      // With nothing to put into a cart, a safe request was sent: even an error shows an endpoint.
       if (status === 405) return fetched.method === 'POST' ? missing : pass()
       return [401, 403, 429].includes(status) ? skip(presence.why) : pass()
     },
@@ -89,8 +91,8 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_redirected',
       passed: 'checkout_not_redirected',
       severity: 'high',
-      label: 'The checkout is reached only by a redirect',
-      fix: 'Name the address that answers in the manifest; a slash at the end is often the cause.',
+      label: 'The checkout can only be reached through a redirect',
+      fix: 'Put the final URL into the manifest; a missing or extra slash at the end is often the cause.',
       authority: 'UCP, trailing slashes (field reports of 307 answers)',
     },
     ({ create: { fetched } }) => {
@@ -98,7 +100,7 @@ export const checkoutRules: readonly Rule[] = [
         return skip(describeFetch(fetched))
       }
       return isRedirect(fetched)
-        ? gap(`${describeFetch(fetched)}: agents do not send a cart on.`)
+        ? gap(`${describeFetch(fetched)}: agents do not send a cart to another address.`)
         : pass()
     },
   ),
@@ -107,8 +109,8 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_dry_run_failed',
       passed: 'checkout_dry_run',
       severity: 'critical',
-      label: 'A valid cart is refused',
-      fix: 'Let the checkout take this cart; a 500 is most often a lack of PSP credentials.',
+      label: 'A valid cart is rejected',
+      fix: 'Accept this cart; a 500 is usually caused by missing PSP credentials.',
       authority: SPEC,
     },
     ({ create, item }) => {
@@ -155,7 +157,7 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_fast',
       severity: 'medium',
       label: 'The cart takes longer than 3 seconds',
-      fix: 'Create carts within 3 seconds: agents give up, or try again.',
+      fix: 'Create carts within 3 seconds: otherwise agents give up or try again.',
       authority: LIMITS,
     },
     (checkout) =>
@@ -169,19 +171,19 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_price',
       severity: 'high',
       label: 'Checkout prices differ from the catalog',
-      fix: 'Take both from one source, in the smallest unit of the currency.',
+      fix: 'Use one source for both prices, in the smallest unit of the currency.',
       authority: SPEC,
     },
     (checkout) =>
       whenCart(checkout, (cart) => {
         const { item } = checkout
         const subtotal = Money.safeParse(field(cart, 'subtotal'))
-        if (!item?.price || !subtotal.success) return skip('there are not two prices to compare')
+        if (!item?.price || !subtotal.success) return skip('there are no two prices to compare')
         const { amount, currency } = subtotal.data
         return amount === item.price.amount && currency === item.price.currency
           ? pass()
           : gap(
-              `One ${shown(item.name)} costs ${formatMoney(item.price)} in the catalog, the subtotal is ${formatMoney(subtotal.data)}.`,
+              `One ${shown(item.name)} costs ${formatMoney(item.price)} in the catalog, but the subtotal is ${formatMoney(subtotal.data)}.`,
             )
       }),
   ),
@@ -191,7 +193,7 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_checks_address',
       severity: 'high',
       label: 'The checkout accepts an address that does not exist',
-      fix: 'Refuse it with the error code invalid_address and the names of the fields.',
+      fix: 'Reject it with the error code invalid_address and the names of the fields.',
       authority: ERRORS,
     },
     ({ invalid_address }) => invalid_address,
@@ -203,7 +205,7 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_checks_variant',
       severity: 'high',
       label: 'The checkout accepts a variant that does not exist',
-      fix: 'Refuse a variant_id that is no id of a variant of the product in the catalog.',
+      fix: 'Reject a variant_id that does not belong to the product.',
       authority: SPEC,
     },
     ({ unknown_variant }) => unknown_variant,
@@ -214,7 +216,7 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_error_body_invalid',
       passed: 'checkout_error_body',
       severity: 'medium',
-      label: 'Errors lack what agents need to explain them',
+      label: 'Errors lack the details that agents need to explain them',
       fix: 'Answer errors as { "error": { "code", "message", "retryable" } } in application/json.',
       authority: ERRORS,
     },
@@ -225,7 +227,7 @@ export const checkoutRules: readonly Rule[] = [
           const refusal = refusalOf(seen)
           return typeof refusal !== 'string' && refusal.kind === 'refused'
         })
-        if (judged.length === 0) return skip('nothing was refused')
+        if (judged.length === 0) return skip('no request was rejected')
         const faults = [
           errorBodyFault(invalid_address, 'invalid_address'),
           errorBodyFault(unknown_variant),
@@ -239,7 +241,7 @@ export const checkoutRules: readonly Rule[] = [
       passed: 'checkout_expiry',
       severity: 'medium',
       label: 'Carts expire too early, too late or never',
-      fix: `Set expires_at ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes ahead.`,
+      fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
       authority: LIMITS,
     },
     (checkout) =>
@@ -248,7 +250,7 @@ export const checkoutRules: readonly Rule[] = [
         const expires = typeof raw === 'string' ? Date.parse(raw) : Number.NaN
         if (Number.isNaN(expires)) {
           return UcpCart.safeParse(cart).error?.issues.some(({ path }) => path[0] !== 'expires_at')
-            ? skip('the cart has another shape')
+            ? skip('the cart lacks other required fields')
             : gap(`expires_at is ${shown(raw)}, expected an ISO 8601 timestamp.`)
         }
         const life = expires - (Date.parse(checkout.asked_at) + answer.ms)
@@ -256,7 +258,7 @@ export const checkoutRules: readonly Rule[] = [
         return life >= SESSION_MINUTES.min * 60_000 - CLOCK_SLACK_MS &&
           life <= SESSION_MINUTES.max * 60_000 + CLOCK_SLACK_MS
           ? pass()
-          : gap(`expires_at is ${shown(raw)}, ${Math.round(minutes)} minutes ahead.`)
+          : gap(`expires_at is ${shown(raw)}, ${Math.round(minutes)} minutes from now.`)
       }),
   ),
 ]

@@ -1,4 +1,4 @@
-/** How two names of a shop stand to each other. `unknown`: in scripts that we cannot compare. */
+/** How two names of a shop relate. `unknown`: they are in scripts that cannot be compared. */
 export type NameMatch = 'equal' | 'variant' | 'unknown' | 'conflict'
 
 /** Legal forms, and what joins them to the name. */

@@ -7,8 +7,8 @@ const ldJson = (node: string): string => `<script type="application/ld+json">\n$
 export const entityDocs: GapDocs = {
   brand_name_inconsistent: {
     meaning:
-      'The home page names the shop in several places (WebSite, Organization, og:site_name), and two of the names have nothing in common. Spellings, legal forms and alternateName are allowed for.',
-    why: 'Agents decide who a shop is by joining what is said about it. Two names are two shops, and neither gets all of the trust.',
+      'The home page names the shop in several places (WebSite, Organization, og:site_name), and two of the names have nothing in common. Differences in spelling, legal forms and names in alternateName are accepted.',
+    why: 'Agents combine what they read about a shop to decide who it is. Two names look like two shops, and neither is fully trusted.',
     language: 'html',
     before: `<meta property="og:site_name" content="Nordwind Trading">
 ${ldJson(`{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://shop.example/" }`)}`,
@@ -23,7 +23,7 @@ ${ldJson(`{
   },
   organization_missing: {
     meaning: 'The home page has no markup that says which organization runs the shop.',
-    why: 'It is how agents join the domain with a brand, its logo and its profiles elsewhere. Without it they guess, or take another shop of that name.',
+    why: 'Agents use it to connect the domain with a brand, its logo and its profiles elsewhere. Without it they guess, or pick another shop with the same name.',
     language: 'html',
     before: '<title>Borealis: boots for wet hills</title>',
     after: ldJson(`{
@@ -36,8 +36,8 @@ ${ldJson(`{
 }`),
   },
   organization_url_mismatch: {
-    meaning: 'The url of the Organization is on another site than the home page that states it.',
-    why: 'The markup then says that this shop belongs to somebody else. Often it is the address of a staging site or of an agency.',
+    meaning: 'The url of the Organization is on a different site from the home page.',
+    why: 'The markup then says that this shop belongs to someone else. Often it is the address of a staging site or of an agency.',
     language: 'html',
     before: ldJson(
       `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "url": "https://borealis.agency.test/" }`,
@@ -47,8 +47,8 @@ ${ldJson(`{
     ),
   },
   organization_logo_invalid: {
-    meaning: 'The Organization has no logo, or one whose address is relative or not https.',
-    why: 'Surfaces show the logo beside the offer, from their own pages. An address that works only on yours gives them nothing to show.',
+    meaning: 'The Organization has no logo, or the address of its logo is relative or not https.',
+    why: 'AI surfaces show the logo next to the offer, on their own pages. They cannot load an address that works only on yours.',
     language: 'html',
     before: ldJson(
       `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "logo": "/media/logo.png" }`,
@@ -59,8 +59,8 @@ ${ldJson(`{
   },
   organization_same_as_invalid: {
     meaning:
-      'sameAs holds an empty entry, something that is no address, or the address of the shop itself. Themes leave such entries where a profile was not filled in.',
-    why: 'sameAs exists to lead to profiles elsewhere that confirm who you are. Broken entries lead nowhere and make the others less believable.',
+      'sameAs contains an empty entry, an entry that is not a URL, or the address of the shop itself. Themes leave such entries if a profile is not filled in.',
+    why: 'sameAs links to profiles on other sites that confirm who you are. Broken entries confirm nothing and make the others less credible.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import { runRules } from '../../audit.ts'
 import type { Fetched } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
 import { entityRules } from './rules.ts'
 
 const block = (value: unknown) =>
@@ -59,7 +59,7 @@ test.each([
   [
     'organization_missing',
     `${block(website)}<script type=application/ld+json>{"@type":"Organization",}</script>`,
-    'JSON-LD block 2 is no valid JSON: trailing comma',
+    'JSON-LD block 2 is not valid JSON: trailing comma',
   ],
   [
     'organization_url_mismatch',
@@ -79,7 +79,11 @@ test.each([
     'an empty entry',
   ],
   ['organization_same_as_invalid', whole({ sameAs: [null] }), 'an empty entry'],
-  ['organization_same_as_invalid', whole({ sameAs: 'aisle' }), '"aisle", which is no absolute URL'],
+  [
+    'organization_same_as_invalid',
+    whole({ sameAs: 'aisle' }),
+    '"aisle", which is not an absolute URL',
+  ],
   [
     'organization_same_as_invalid',
     whole({ sameAs: ['https://aisle-shop.example/about'] }),

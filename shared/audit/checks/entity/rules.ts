@@ -1,13 +1,14 @@
+import type { MarkupNode } from '../../../markup/node.ts'
 import {
   isOrganization,
   namedOrganizations,
   ownOrganizations,
 } from '../../../markup/organizations.ts'
-import type { MarkupNode, Page } from '../../../markup/page.ts'
+import type { Page } from '../../../markup/page.ts'
 import { firstText, isNode, textOf, urlsOf, valuesOf } from '../../../markup/values.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, rule, skip, type Verdict } from '../../audit.ts'
 import { describeFetch, type PageSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { cut } from '../schema/product-pages.ts'
 import { compareNames } from './brand-name.ts'
 import { compareShopNames, shopNames } from './shop-names.ts'
@@ -30,7 +31,7 @@ const whenMarkedUp = (
       : audit(organization, page)
   })
 
-/** Two names of organizations that no spelling joins, or null. */
+/** Two organization names that do not match in any spelling, or null. */
 function conflictingNames(page: Page): [MarkupNode, MarkupNode] | null {
   const [first, ...others] = namedOrganizations(page).filter((node) => spellings(node).length > 0)
   if (first === undefined) return null
@@ -61,7 +62,7 @@ function absolute(url: string): URL | null {
 function sameAsFault(value: string, domain: string): string | null {
   if (value === '') return 'an empty entry'
   const url = absolute(value)
-  if (url === null) return `${shown(value)}, which is no absolute URL`
+  if (url === null) return `${shown(value)}, which is not an absolute URL`
   return bare(url.hostname) === bare(domain)
     ? `${shown(value)}, which is the shop's own site`
     : null
@@ -74,13 +75,12 @@ export const entityRules: readonly Rule[] = [
     passed: 'brand_name_consistent',
     severity: 'medium',
     label: 'The home page gives the shop different names',
-    fix: 'Use one name in WebSite.name, Organization.name and og:site_name; state others as alternateName.',
+    fix: 'Use one name in WebSite.name, Organization.name and og:site_name; list other spellings as alternateName.',
     authority: SITE_NAME,
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
       whenRead(homePage, (page) => {
-        if (conflictingNames(page) !== null)
-          return skip('the Organizations disagree among themselves')
+        if (conflictingNames(page) !== null) return skip('the Organizations have different names')
         const names = shopNames(page)
         const pairs = names.flatMap((a, index) =>
           names.slice(index + 1).map((b) => ({ a, b, match: compareShopNames(a, b) })),
@@ -89,7 +89,7 @@ export const entityRules: readonly Rule[] = [
         if (!pairs.some(({ match }) => match === 'conflict')) {
           return pairs.some(({ match }) => match !== 'unknown')
             ? pass()
-            : skip('the names are in scripts that cannot be compared')
+            : skip('the names are in different scripts and cannot be compared')
         }
         const listed = names.map(({ source, name }) => `${source} ${shown(name)}`).join(', ')
         const matching = names.find(({ name }) =>
@@ -104,16 +104,16 @@ export const entityRules: readonly Rule[] = [
     gap: 'organization_missing',
     passed: 'organization_present',
     severity: 'medium',
-    label: 'The home page carries no Organization markup',
+    label: 'The home page has no Organization markup',
     fix: 'Put an Organization (for a shop: OnlineStore) with name, url, logo and sameAs on the home page.',
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
       whenRead(homePage, (page) => {
         if (ownOrganizations(page).length > 0) return pass()
-        if (page.truncated) return skip(`${page.url} is too large to be read to its end`)
+        if (page.truncated) return skip(`${page.url} is too large to be read completely`)
         const broken = page.json_ld_problems.map(
-          ({ block, message }) => ` JSON-LD block ${block} is no valid JSON: ${message}.`,
+          ({ block, message }) => ` JSON-LD block ${block} is not valid JSON: ${message}.`,
         )
         return gap(cut(`${page.url} describes no Organization.${broken.join('')}`))
       }),
@@ -123,7 +123,7 @@ export const entityRules: readonly Rule[] = [
     gap: 'organization_url_mismatch',
     passed: 'organization_url_matches',
     severity: 'low',
-    label: 'The Organization names another site as its own',
+    label: 'The url of the Organization is another site',
     fix: "Set the Organization's url to the address of this home page.",
     authority: ORGANIZATION,
     reads: ['homePage', 'site'],
@@ -145,8 +145,8 @@ export const entityRules: readonly Rule[] = [
     gap: 'organization_logo_invalid',
     passed: 'organization_logo_valid',
     severity: 'low',
-    label: "The Organization's logo is missing or cannot be loaded from elsewhere",
-    fix: "Set the Organization's logo to an absolute https address of an image.",
+    label: "The Organization's logo is missing or is not an absolute https URL",
+    fix: "Set the Organization's logo to the absolute https URL of an image.",
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
@@ -164,8 +164,8 @@ export const entityRules: readonly Rule[] = [
     gap: 'organization_same_as_invalid',
     passed: 'organization_same_as_valid',
     severity: 'low',
-    label: "The Organization's sameAs leads nowhere",
-    fix: 'List in sameAs only absolute addresses of profiles on other sites, and leave out unset ones.',
+    label: "The Organization's sameAs has invalid entries",
+    fix: 'List only absolute URLs of profiles on other sites in sameAs, and remove empty entries.',
     authority: ORGANIZATION,
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
@@ -185,8 +185,8 @@ export const entityRules: readonly Rule[] = [
     gap: 'organization_names_conflict',
     passed: 'organization_names_agree',
     severity: 'medium',
-    label: 'Organizations of different names speak for the home page',
-    fix: 'Describe the shop as one Organization, and let others refer to it by @id.',
+    label: 'The home page describes Organizations with different names',
+    fix: 'Describe the shop as one Organization, and refer to it by @id elsewhere.',
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>

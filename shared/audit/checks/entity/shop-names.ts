@@ -1,5 +1,6 @@
+import type { MarkupNode } from '../../../markup/node.ts'
 import { namedOrganizations } from '../../../markup/organizations.ts'
-import type { MarkupNode, Page } from '../../../markup/page.ts'
+import type { Page } from '../../../markup/page.ts'
 import { textsOf } from '../../../markup/values.ts'
 import { compareNames, type NameMatch } from './brand-name.ts'
 
@@ -13,8 +14,8 @@ export interface ShopName {
 const ALTERNATES = ['alternateName', 'legalName']
 
 /**
- * The names on a home page, the weightiest source first. The title is none of them: it holds a
- * slogan as often as the name, and so can only support.
+ * The names on a home page, the most important source first. The title is not included: it often
+ * holds a slogan, so it can only support a name.
  */
 export function shopNames(page: Page): ShopName[] {
   const sites = page.nodes.filter(({ types }) => types.includes('WebSite')).slice(0, 1)

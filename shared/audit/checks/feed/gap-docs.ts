@@ -23,8 +23,8 @@ ${attributes
 export const feedDocs: GapDocs = {
   feed_missing: {
     meaning:
-      'No product feed was found: not named in the home page or robots.txt, and at none of the usual addresses. A feed that you upload, or send by an API, cannot be seen from outside, so this is not certain.',
-    why: 'Surfaces without a protocol of their own read feeds. One that everyone may fetch reaches those that you have never heard of.',
+      'No product feed was found: neither through the home page or robots.txt, nor at the usual addresses. A feed that you upload, or send through an API, cannot be seen from outside, so this is not certain.',
+    why: 'AI surfaces that do not use a shopping protocol read feeds. A public feed also reaches those that you have never heard of.',
     language: 'html',
     before: '<head>\n  <title>Shop</title>\n</head>',
     after: `<head>
@@ -34,16 +34,16 @@ export const feedDocs: GapDocs = {
   },
   feed_unreadable: {
     meaning:
-      'The feed breaks off, or is not well-formed: an unescaped &, a missing end tag, a row with another number of columns.',
-    why: 'A parser stops at the fault. Every product after it is missing, and some readers drop the whole file.',
+      'The feed breaks off or is not well-formed, for example because of an unescaped &, a missing end tag, or a row with the wrong number of columns.',
+    why: 'A parser stops at the error. Every product after it is missing, and some readers discard the whole file.',
     language: 'xml',
     before: rss(item('<g:id>1001</g:id>\n<g:title>Boots & Laces</g:title>')),
     after: rss(item('<g:id>1001</g:id>\n<g:title>Boots &amp; Laces</g:title>')),
   },
   feed_items_incomplete: {
     meaning:
-      'Some items lack one of id, title, description, link, image_link, availability and price, or have a price without a number.',
-    why: 'These seven are required. An item that lacks one is refused, while the others are listed.',
+      'Some items lack an id, title, description, link, image_link, availability or price, or have a price without a number.',
+    why: 'These seven are required. An item that lacks one is rejected, while the others are listed.',
     language: 'xml',
     before: rss(
       item('<g:id>1001</g:id>\n<g:title>Fell Boot</g:title>\n<g:price>on request</g:price>'),
@@ -60,16 +60,16 @@ export const feedDocs: GapDocs = {
   },
   feed_gtin_invalid: {
     meaning:
-      'A GTIN of the feed has the wrong length, the wrong check digit, or a prefix that is never given to products.',
-    why: 'Surfaces join offers by the GTIN. They refuse an item with a wrong one, but accept one without.',
+      'A GTIN in the feed has the wrong length, the wrong check digit, or a prefix that is never assigned to products.',
+    why: 'AI surfaces match offers by their GTIN. They reject an item with a wrong GTIN, but accept one without.',
     language: 'xml',
     before: rss(item('<g:id>1001</g:id>\n<g:gtin>4006381333932</g:gtin>')),
     after: rss(item('<g:id>1001</g:id>\n<g:gtin>4006381333931</g:gtin>')),
   },
   feed_duplicate_ids: {
     meaning:
-      'Two or more items of the feed carry the same id. Often variants share that of their product.',
-    why: 'The last of them replaces the others, so that all but one are never listed.',
+      'Two or more items in the feed have the same id. Often variants share the id of their product.',
+    why: 'The last item replaces the others, so all but one are missing from the listings.',
     language: 'xml',
     before: rss(
       item('<g:id>1001</g:id>\n<g:size>42</g:size>'),
@@ -81,8 +81,9 @@ export const feedDocs: GapDocs = {
     ),
   },
   feed_price_mismatch: {
-    meaning: 'For the same product the feed states one price and the markup of its page another.',
-    why: 'Surfaces visit the page to check. Where the price differs they disapprove the item, and after many of them the account.',
+    meaning:
+      'For the same product, the feed has one price and the markup of the product page another.',
+    why: 'AI surfaces visit the page to check. If the price differs they disapprove the item, and after many such items the account.',
     language: 'xml',
     before: rss(
       item(`<g:id>1001</g:id>

@@ -42,7 +42,7 @@ export function compareFeedPrices(
   return comparison
 }
 
-/** A link that says more than the page's address preselects one of the page's variants. */
+/** A link with more parameters than the page's own address preselects one of its variants. */
 const leadsTo = (link: string | null, page: string | null): boolean =>
   link !== null && page !== null && (link === page || link.startsWith(`${page}\n`))
 
@@ -74,7 +74,9 @@ function judge(
   return { is: 'mismatch', said: `${feedSays} and ${formatMoney(first.offer)}` }
 }
 
-/** Null when the two cannot be compared: an unequal price without currency may be another one's. */
+/**
+ * Null when they cannot be compared: without a currency, a different price may be in another one.
+ */
 function isEqual(written: string, offer: Money): boolean | null {
   const price = parseFeedPrice(written)
   if (price === null || (price.currency ?? offer.currency) !== offer.currency) return null

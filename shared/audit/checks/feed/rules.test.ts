@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
-import { runRules } from '../../audit.ts'
 import type { Evidence, FeedSeen, Fetched, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
 
 const URL = 'https://shop.example/feeds/google.xml'
@@ -110,8 +110,8 @@ describe('feed_missing', () => {
   test.each([
     ['404', answer(URL, 404), 'gap', /Not found publicly: .*google\.xml\..*Merchant Center/],
     ['a page', answer(URL, 200, '<html>'), 'gap', /Not found publicly/],
-    ['403', answer(URL, 403), 'skip', /403: it keeps us out/],
-    ['503', answer(URL, 503), 'skip', /503, which may pass/],
+    ['403', answer(URL, 403), 'skip', /403: it blocks our requests/],
+    ['503', answer(URL, 503), 'skip', /503, which may be temporary/],
     ['401', answer(URL, 401), 'skip', /401/],
     ['not asked', { kind: 'not_asked', reason: 'the budget is used up' }, 'skip', /budget/],
     [
@@ -185,7 +185,7 @@ describe('the items', () => {
     const items = [item(1), item(2, { id: 'A-1' }), item(3), item(4, { id: null })]
     expect(gapOf('feed_duplicate_ids', items)).toMatchObject({
       kind: 'gap',
-      detail: '1 ids stand for several items: "A-1" in rows 1, 2.',
+      detail: '1 ids are used by several items: "A-1" in rows 1, 2.',
     })
     expect(gapOf('feed_duplicate_ids', [item(1, { id: null })]).kind).toBe('skip')
   })

@@ -2,9 +2,9 @@ import type { FeedItem, FeedKind } from '../../../commerce/feed.ts'
 import { gtinProblem } from '../../../commerce/gtin.ts'
 import type { Page } from '../../../markup/page.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../audit.ts'
 import { describeFetch, type FeedSeen } from '../../evidence.ts'
 import { presenceOf } from '../../presence.ts'
+import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { compareFeedPrices } from './prices.ts'
 import { parseFeedPrice } from './values.ts'
 
@@ -38,7 +38,7 @@ type Words = Pick<RuleText<'feed'>, 'passed' | 'severity' | 'label' | 'fix' | 'a
 const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
   rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
 
-/** A rule about the items: it has nothing to say where there are none. */
+/** A rule about the items: it is skipped when the feed has no items. */
 const itemRule = (words: Words, audit: (items: readonly FeedItem[]) => Verdict): Rule =>
   feedRule(words, (feed) => {
     const reason = whyNoItems(feed)
@@ -57,7 +57,7 @@ export const feedRules: readonly Rule[] = [
       passed: 'feed_exists',
       severity: 'medium',
       label: 'No product feed was found publicly',
-      fix: 'Publish a product feed and name it in the home page: <link rel="alternate" type="application/rss+xml" href="/feeds/google.xml">.',
+      fix: 'Publish a product feed and link to it from the home page: <link rel="alternate" type="application/rss+xml" href="/feeds/google.xml">.',
       authority: GOOGLE,
     },
     ({ kind, url, found_by, fetched, tried }) => {
@@ -65,7 +65,7 @@ export const feedRules: readonly Rule[] = [
       const presence = presenceOf(fetched)
       if (presence.is !== 'absent' && presence.is !== 'present') return skip(presence.why)
       return gap(
-        `Not found publicly: no product feed at ${tried.join(', ')}. A feed that is uploaded to Merchant Center or sent by an API cannot be seen from outside.`,
+        `Not found publicly: no product feed at ${tried.join(', ')}. A feed that is uploaded to Merchant Center or sent through an API cannot be seen from outside.`,
       )
     },
   ),
@@ -74,14 +74,16 @@ export const feedRules: readonly Rule[] = [
       gap: 'feed_unreadable',
       passed: 'feed_readable',
       severity: 'medium',
-      label: 'The product feed cannot be read to its end',
+      label: 'The product feed cannot be read completely',
       fix: 'Write the feed with an XML or CSV library, and replace the file only when it is complete.',
       authority: 'XML 1.0, well-formedness; RFC 4180',
     },
     ({ kind, url, items, problem }) => {
       if (kind === null) return skip('no public product feed was read')
       if (problem !== null) return gap(`${url}: ${problem}. ${items.length} items came before it.`)
-      return items.length === 0 ? gap(`${url} lists no product; expected one item each.`) : pass()
+      return items.length === 0
+        ? gap(`${url} lists no products; expected one item per product.`)
+        : pass()
     },
   ),
   itemRule(
@@ -90,7 +92,7 @@ export const feedRules: readonly Rule[] = [
       passed: 'feed_items_complete',
       severity: 'medium',
       label: 'Items of the product feed lack required attributes',
-      fix: `Give every item ${REQUIRED.join(', ')}; a price is written as 79.95 AUD.`,
+      fix: `Give every item ${REQUIRED.join(', ')}; write prices as 79.95 AUD.`,
       authority: GOOGLE,
     },
     (items) => {
@@ -109,8 +111,8 @@ export const feedRules: readonly Rule[] = [
       gap: 'feed_gtin_invalid',
       passed: 'feed_gtin_valid',
       severity: 'medium',
-      label: 'The product feed has GTINs that are none',
-      fix: 'Send the number under the bar code with its check digit, or leave gtin out where there is none.',
+      label: 'Some GTINs in the feed are invalid',
+      fix: 'Send the number below the barcode with its check digit, or omit gtin if the product has none.',
       authority: `${GOOGLE}; GS1 General Specifications, check digit`,
     },
     (items) => {
@@ -129,7 +131,7 @@ export const feedRules: readonly Rule[] = [
       passed: 'feed_ids_unique',
       severity: 'medium',
       label: 'Items of the product feed share an id',
-      fix: 'Give every item an id of its own, variants included, and keep it for good.',
+      fix: 'Give every item, including variants, a unique id that never changes.',
       authority: GOOGLE,
     },
     (items) => {
@@ -138,7 +140,7 @@ export const feedRules: readonly Rule[] = [
       const faults = [...Map.groupBy(stated, ({ id }) => id)].flatMap(([id, same]) =>
         same.length === 1 ? [] : [`${shown(id)} in ${rowsOf(same, 'id')}`],
       )
-      return verdictOn(faults, `${faults.length} ids stand for several items`)
+      return verdictOn(faults, `${faults.length} ids are used by several items`)
     },
   ),
   rule({
@@ -146,8 +148,8 @@ export const feedRules: readonly Rule[] = [
     passed: 'feed_price_matches',
     check: 'feed',
     severity: 'high',
-    label: 'The product feed and the product pages state different prices',
-    fix: 'Make the feed and the page markup from the same price, and refresh the feed when it changes.',
+    label: 'The product feed and the product pages have different prices',
+    fix: 'Use one source for both prices, and update the feed when a price changes.',
     tool: null,
     authority: `${GOOGLE}, price: match the price of the landing page`,
     reads: ['feed', 'productPages'],
@@ -166,7 +168,7 @@ export const feedRules: readonly Rule[] = [
     check: 'feed',
     severity: 'low',
     label: 'A Merchant Center account is in use',
-    fix: 'Nothing: whether an account exists cannot be judged from outside.',
+    fix: 'Nothing to do: whether an account exists cannot be seen from outside.',
     tool: null,
     authority: 'Google Merchant Center, store widget and Customer Reviews',
     reads: ['homePage'],
@@ -204,7 +206,7 @@ const more = (count: number): string => (count > 0 ? ` and ${count} more` : '')
 const percent = (part: number, whole: number): string =>
   `${Math.max(1, Math.round((100 * part) / whole))} %`
 
-/** Google's widgets carry the account's number in the open. */
+/** The widgets of Google contain the account number in their code or address. */
 function merchantId({ scripts }: Page): string | null {
   const idIn = (text: string) => /\bmerchant_id["']?\s*:\s*["']?(\d{3,15})/.exec(text)?.[1]
   const hasWidget = scripts.some(({ src }) => /\/merchantwidget\.js(\?|$)/.test(src ?? ''))

@@ -24,8 +24,8 @@ export function parseFeedPrice(written: string): FeedPrice | null {
 const DROPPED = /^(?:utm_\w+|gclid|gbraid|wbraid|gad_\w+|fbclid|msclkid|srsltid|mc_\w+|variant)=/i
 
 /**
- * The part of a link by which two of them lead to one product: host without `www.`, path without
- * trailing slash, and the query that is left without tracking. Null for what is no link.
+ * The part of a link that identifies its product: host without `www.`, path without trailing slash,
+ * and the query without tracking parameters. Null for text that is not a link.
  */
 export function linkKey(link: string, base: string): string | null {
   const url = URL.parse(link, base)

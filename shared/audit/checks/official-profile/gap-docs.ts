@@ -37,8 +37,8 @@ const CHECKOUT = capability('checkout', 'checkout')
 export const ucpProfileDocs: GapDocs = {
   ucp_private_key_published: {
     meaning:
-      'The profile publishes a key of which only the public half belongs there, with its secret half in it (such as "d").',
-    why: 'Whoever reads the profile can sign messages in the name of the store. To take the member out is not enough: the key is known.',
+      'The profile publishes a key together with its private part (such as "d"). Only the public part belongs there.',
+    why: 'Anyone who reads the profile can sign messages in the name of the store. Removing the private part is not enough, because the key is already known: replace it.',
     language: 'json',
     before: `{
   "keys": [
@@ -68,8 +68,8 @@ export const ucpProfileDocs: GapDocs = {
   },
   ucp_parts_dropped: {
     meaning:
-      'The profile is valid, but agents have to leave some of its parts out: an extension whose parent is not declared, or a schema on a host that does not own the name.',
-    why: 'What is left out does not exist for the agent. A store that declares fulfillment without a checkout to extend offers no shipping.',
+      'The profile is valid, but agents have to ignore some parts of it: an extension whose parent is not declared, or a schema on a host that does not own the name.',
+    why: 'For the agent, these parts do not exist. A store that declares fulfillment without the checkout that it extends offers no shipping.',
     language: 'json',
     before: profile(
       `${SERVICES}\n${capabilities(CHECKOUT, capability('fulfillment', 'fulfillment', ',\n          "extends": "dev.ucp.shopping.cart"'))}`,
@@ -80,8 +80,8 @@ export const ucpProfileDocs: GapDocs = {
   },
   ucp_supported_versions_broken: {
     meaning:
-      'supported_versions names the address of a profile of an older version, at which there is none of that version.',
-    why: 'Agents that speak the older version are led into nothing. Those that came by the newest file are not concerned.',
+      'supported_versions lists the address of a profile of an older version, but there is no profile of that version at this address.',
+    why: 'Agents that use the older version find nothing. Agents that use the newest version are not affected.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp/2026-04-08
 
@@ -95,7 +95,7 @@ Content-Type: application/json
   },
   ucp_catalog_undeclared: {
     meaning: 'The profile offers a checkout, but neither catalog search nor catalog lookup.',
-    why: 'Agents can buy a product whose id they know, and have no way to learn it. They depend on a feed, and on how fresh it is.',
+    why: 'Agents can buy a product if they know its id, but have no way to find it. They depend on a feed and on how up to date it is.',
     language: 'json',
     before: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
     after: profile(
@@ -104,8 +104,8 @@ Content-Type: application/json
   },
   ucp_catalog_tools_missing: {
     meaning:
-      'The profile offers a catalog over MCP, but the endpoint lists none of search_catalog, lookup_catalog and get_product.',
-    why: 'An agent calls tools by these names. It finds the promise in the profile and nothing behind it.',
+      'The profile offers a catalog over MCP, but the endpoint lists neither search_catalog nor lookup_catalog nor get_product.',
+    why: 'Agents call tools by these names. The profile promises a catalog that they cannot use.',
     language: 'text',
     before: 'tools/list   →   create_checkout, get_checkout, update_checkout, complete_checkout',
     after: `tools/list   →   search_catalog, lookup_catalog, get_product,
@@ -113,15 +113,15 @@ Content-Type: application/json
   },
   ucp_not_shoppable: {
     meaning:
-      'The profile is valid, but offers no checkout, or no service with an endpoint over which to reach it.',
-    why: 'Agents find the store, agree on nothing, and leave. A valid file is not yet a store that sells.',
+      'The profile is valid, but offers no checkout, or no service with an endpoint through which agents can reach it.',
+    why: 'Agents find the store but cannot buy anything, and leave. A valid file is not enough to sell.',
     language: 'json',
     before: profile('    "services": {},\n    "capabilities": {},'),
     after: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
   },
   ucp_endpoint_unreachable: {
-    meaning: 'The profile names REST or MCP endpoints, and none of them answers.',
-    why: 'Everything that the profile offers is behind these addresses. Discovery works and nothing after it does.',
+    meaning: 'The profile names REST or MCP endpoints, but none of them answers.',
+    why: 'Everything that the profile offers is behind these addresses. Discovery works, but nothing after it does.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout-sessions
 
@@ -135,8 +135,9 @@ Content-Type: application/json
 { "messages": [ … ] }`,
   },
   ucp_checkout_tools_missing: {
-    meaning: 'The profile offers a checkout over MCP, but the endpoint lists no create_checkout.',
-    why: 'It is the tool by which an agent begins a purchase. Without it there is no cart.',
+    meaning:
+      'The profile offers a checkout over MCP, but the endpoint does not list create_checkout.',
+    why: 'Agents start a purchase with this tool. Without it there is no cart.',
     language: 'text',
     before: 'tools/list   →   search_catalog, lookup_catalog, get_product',
     after: `tools/list   →   search_catalog, lookup_catalog, get_product,

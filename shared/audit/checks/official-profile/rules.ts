@@ -3,6 +3,14 @@ import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profil
 import { reachabilityOf } from '../../../manifest/validation.ts'
 import { field } from '../../../web/json.ts'
 import {
+  describeFetch,
+  type Fetched,
+  type JsonSeen,
+  type ManifestSeen,
+  type UcpSeen,
+} from '../../evidence.ts'
+import { jsonOf } from '../../presence.ts'
+import {
   gap,
   notApplicable,
   pass,
@@ -11,15 +19,7 @@ import {
   rule,
   skip,
   type Verdict,
-} from '../../audit.ts'
-import {
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-  type ManifestSeen,
-  type UcpSeen,
-} from '../../evidence.ts'
-import { jsonOf } from '../../presence.ts'
+} from '../../rule.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -88,7 +88,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
       check: 'well_known',
       severity: 'high',
       label: 'The profile publishes a private key',
-      fix: 'Take the private members out, and replace the key: whoever read it can sign as you.',
+      fix: 'Remove the private members and replace the key: anyone who has read it can sign as you.',
     },
     ({ errors }) => {
       const exposed = errors.filter(({ code }) => code === 'private_key')
@@ -104,7 +104,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
       check: 'well_known',
       severity: 'medium',
       label: 'Agents drop parts of the profile',
-      fix: 'Declare the parent of each extension, and name schemas on the host that their name says.',
+      fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
     },
     ({ dropped, warnings }) =>
       dropped.length === 0
@@ -123,7 +123,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
       check: 'well_known',
       severity: 'medium',
       label: 'Profiles of other versions cannot be read',
-      fix: 'Serve a profile of that version at each address under supported_versions, or take it out.',
+      fix: 'Serve a profile of the stated version at each URL in supported_versions, or remove the entry.',
     },
     ({ versions }) => {
       if (versions.length === 0) return skip('the profile names no other versions')
@@ -170,7 +170,7 @@ export const ucpCatalogRules: readonly Rule[] = [
       if (!Array.isArray(tools)) return skip(tools.reason)
       return CATALOG_TOOLS.some((name) => tools.includes(name))
         ? pass()
-        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tool'}.`)
+        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
     },
   ),
 ]
@@ -182,7 +182,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       passed: 'ucp_shoppable',
       check: 'checkout',
       severity: 'critical',
-      label: 'The profile is valid and sells nothing',
+      label: 'The profile is valid but offers no checkout',
       fix: 'Offer dev.ucp.shopping.checkout over a service with an https endpoint.',
     },
     ({ shoppable, shoppable_reason, errors }) => {
@@ -197,7 +197,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       check: 'checkout',
       severity: 'critical',
       label: 'No service of the profile answers',
-      fix: 'Serve the endpoints that the profile names.',
+      fix: 'Make sure that the endpoints named in the profile answer.',
     },
     ({ rest, mcp }) => {
       const asked = [
@@ -233,12 +233,12 @@ export const ucpCheckoutRules: readonly Rule[] = [
       if (!Array.isArray(tools)) return skip(tools.reason)
       return tools.includes(CHECKOUT_TOOL)
         ? pass()
-        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tool'}.`)
+        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
     },
   ),
 ]
 
-/** Nobody is there: a time-out and a 5xx may pass, and a 403 keeps only us out. */
+/** Certainly unreachable: a timeout and a 5xx may be temporary, and a 403 may block only us. */
 const isDead = (fetched: Fetched, mayLackResource: boolean): boolean => {
   if (reachabilityOf(fetched, mayLackResource) !== 'unreachable') return false
   return fetched.kind === 'answer'

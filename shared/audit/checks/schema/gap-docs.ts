@@ -8,8 +8,8 @@ const ldJson = (product: string): string =>
 export const schemaDocs: GapDocs = {
   product_schema_missing: {
     meaning:
-      'The HTML of the product pages says nothing about the product in a form that a machine reads: neither JSON-LD nor microdata of schema.org.',
-    why: 'A person sees a price; an agent sees some digits among others. Markup says which of them is the price, and surfaces list products by it.',
+      'The HTML of the product pages has no machine-readable data about the product: neither JSON-LD nor microdata with schema.org terms.',
+    why: 'A person sees a price; an agent sees only digits among others. Markup says which of them is the price, and AI surfaces use it to list products.',
     language: 'html',
     before: '<h1>Fell Boot</h1>\n<p>$189.00, in stock</p>',
     after: ldJson(`{
@@ -27,8 +27,8 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_only_after_javascript: {
     meaning:
-      'A script writes the Product markup into the page. The HTML that the server sends has none.',
-    why: 'Most agents and crawlers fetch the HTML and run no scripts. For them the page has no markup.',
+      'A script adds the Product markup to the page. The HTML that the server sends has none.',
+    why: 'Most agents and crawlers fetch the HTML and do not run scripts. For them the page has no markup.',
     language: 'html',
     before: `<script>
   const tag = document.createElement('script')
@@ -45,8 +45,8 @@ export const schemaDocs: GapDocs = {
   },
   jsonld_broken: {
     meaning:
-      'A <script type="application/ld+json"> of the page is no valid JSON. Often a template left a comma at the end, or a quotation mark of the description was not escaped.',
-    why: 'A reader drops the whole block at the first fault, and with it everything that the block says.',
+      'A <script type="application/ld+json"> on the page is not valid JSON. Often a template left a trailing comma, or a quotation mark in the description was not escaped.',
+    why: 'Readers discard the whole block at the first error, and with it everything that the block says.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",
@@ -60,8 +60,8 @@ export const schemaDocs: GapDocs = {
 }`),
   },
   product_schema_incomplete: {
-    meaning: 'The Product markup is there, but has no name, or no image.',
-    why: 'Both are required for a listing. Without them a surface has nothing to show, and shows another product.',
+    meaning: 'The Product markup is there, but it has no name or no image.',
+    why: 'Both are required for a listing. Without them an AI surface has nothing to show, and shows another product.',
     language: 'html',
     before: ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot" }`),
     after: ldJson(`{
@@ -73,7 +73,7 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_no_offer: {
     meaning:
-      'The Product markup has no offers: it says what the thing is, not that it is for sale.',
+      'The Product markup lacks an Offer: it says what the product is, but not that it is for sale.',
     why: 'Price and stock come from the Offer. Without one the page is an article about a product.',
     language: 'html',
     before: ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot" }`),
@@ -90,8 +90,8 @@ export const schemaDocs: GapDocs = {
 }`),
   },
   product_schema_aggregate_offer_only: {
-    meaning: 'The only offer is an AggregateOffer: a range from a lowest to a highest price.',
-    why: 'A range cannot be put into a cart. An agent that is asked what size 42 costs has no answer.',
+    meaning: 'The only offer is an AggregateOffer: a range from the lowest to the highest price.',
+    why: 'A price range cannot be put into a cart. An agent cannot answer what size 42 costs.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",
@@ -128,8 +128,8 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_price_invalid: {
     meaning:
-      'The price is missing, is zero, or is written for people: with a currency sign, a comma, or spaces.',
-    why: 'Software reads "1.299,00 €" as 1.299 or not at all. A wrong price is worse than none: the listing is refused.',
+      'The price is missing, is zero, or is written for people: with a currency symbol, a comma, or spaces.',
+    why: 'Software reads "1.299,00 €" as 1.299 or not at all. A wrong price is worse than none: the listing is rejected.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",
@@ -145,7 +145,7 @@ export const schemaDocs: GapDocs = {
 }`),
   },
   product_schema_currency_invalid: {
-    meaning: 'priceCurrency is missing, or is no code of ISO 4217.',
+    meaning: 'priceCurrency is missing, or is not an ISO 4217 code.',
     why: 'A price without a currency cannot be compared, converted or charged.',
     language: 'html',
     before: ldJson(`{
@@ -162,8 +162,8 @@ export const schemaDocs: GapDocs = {
 }`),
   },
   product_schema_availability_invalid: {
-    meaning: 'availability is missing, or is no name of schema.org.',
-    why: 'Agents prefer what can be bought now. An offer that does not say so stands behind those that do.',
+    meaning: 'availability is missing, or is not a schema.org value.',
+    why: 'Agents prefer what can be bought now. An offer that does not say so ranks below those that do.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",
@@ -185,8 +185,8 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_gtin_invalid: {
     meaning:
-      'A GTIN (the number under the barcode) has the wrong length, the wrong check digit, or a prefix that is never given to products.',
-    why: 'Surfaces join the offers of many stores by the GTIN. A wrong one joins yours to another product, or to none.',
+      'A GTIN (the number below the barcode) has the wrong length, the wrong check digit, or a prefix that is never assigned to products.',
+    why: 'AI surfaces use the GTIN to match the offers of many stores. A wrong GTIN matches yours to another product, or to none.',
     language: 'html',
     before: ldJson(
       `{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot", "gtin13": "4006381333932" }`,
@@ -196,8 +196,8 @@ export const schemaDocs: GapDocs = {
     ),
   },
   product_schema_brand_missing: {
-    meaning: 'The Product markup does not say which brand the product is of.',
-    why: 'Buyers ask for brands by name. With the brand, and no GTIN, it is also what tells two similar products apart.',
+    meaning: 'The Product markup does not name the brand of the product.',
+    why: 'Buyers ask for brands by name. Without a GTIN, the brand also helps to tell similar products apart.',
     language: 'html',
     before: ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot" }`),
     after: ldJson(`{
@@ -208,8 +208,8 @@ export const schemaDocs: GapDocs = {
 }`),
   },
   product_schema_description_missing: {
-    meaning: 'The Product markup names the product and does not describe it.',
-    why: 'An answer is chosen by what a text says. Without a description, the name is all there is to match.',
+    meaning: 'The Product markup names the product but does not describe it.',
+    why: 'Agents choose products by what their texts say. Without a description, they have only the name to go by.',
     language: 'html',
     before: ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell Boot" }`),
     after: ldJson(`{
@@ -221,8 +221,8 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_return_policy_missing: {
     meaning:
-      'Neither the offers nor the Organization of the home page say how long a product may be returned, and who pays.',
-    why: 'It is among the first questions of a buyer. Surfaces show the answer beside the price, where there is one.',
+      'Neither the offers nor the Organization on the home page say how long a product can be returned, and who pays for it.',
+    why: 'It is one of the first questions a buyer asks. AI surfaces show the answer next to the price, if there is one.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",
@@ -251,8 +251,8 @@ export const schemaDocs: GapDocs = {
   },
   product_schema_shipping_missing: {
     meaning:
-      'Neither the offers nor the Organization of the home page say what shipping costs and how long it takes.',
-    why: 'Surfaces rank by the total price. Where shipping is not known, they assume the worst or leave the offer out.',
+      'Neither the offers nor the Organization on the home page say what shipping costs and how long it takes.',
+    why: 'AI surfaces rank by the total price. If the shipping cost is unknown, they assume the worst or omit the offer.',
     language: 'html',
     before: ldJson(`{
   "@context": "https://schema.org",

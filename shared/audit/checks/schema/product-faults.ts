@@ -5,8 +5,8 @@ import type { OfferMarkup } from '../../../markup/offers.ts'
 import type { Page } from '../../../markup/page.ts'
 import type { ProductMarkup } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
-import { gap, pass, skip, type Verdict } from '../../audit.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { gap, pass, skip, type Verdict } from '../../rule.ts'
 import { judgeProducts, type PageFaults, sellables } from './product-pages.ts'
 
 /** Of the product and of its variants. */
@@ -31,7 +31,7 @@ export function judgeOffers(
   )
 }
 
-/** Faults of whatever can be bought. */
+/** Faults of everything that can be bought: the product, or its variants. */
 export const judgeSellables = (
   pages: readonly ProductPageSeen[],
   faultOf: (product: ProductMarkup) => string | null,
@@ -65,7 +65,7 @@ export function gtinFaults(product: ProductMarkup): PageFaults {
     ...each.gtins.map((gtin) => ({ ...gtin, where: each.where })),
     ...each.offers.flatMap((offer) => offer.gtins.map((gtin) => ({ ...gtin, where: offer.where }))),
   ])
-  // An ISBN of ten characters is a number of its own kind.
+  // An ISBN-10 is not a GTIN: only the 13-digit form is (GS1 prefixes 978 and 979).
   const gtins = stated.filter(
     ({ property, value }) => property !== 'isbn' || value.replace(/[\s-]/g, '').length !== 10,
   )
@@ -96,5 +96,5 @@ export function judgePolicy(
   if (shopStates(home.page)) return pass('stated for the whole shop on the home page')
   return home.page === null
     ? skip(`no ${name} on the product pages; the home page, which may state it, could not be read`)
-    : gap(`${verdict.detail} Nor does the home page's Organization state it.`)
+    : gap(`${verdict.detail} The Organization on the home page does not state it either.`)
 }

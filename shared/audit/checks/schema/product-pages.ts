@@ -1,14 +1,16 @@
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { PRODUCT_TYPES } from '../../../markup/vocabulary.ts'
-import { gap, pass, skip, type Verdict } from '../../audit.ts'
 import { describeFetch, type ProductPageSeen } from '../../evidence.ts'
+import { gap, pass, skip, type Verdict } from '../../rule.ts'
 
 const MAX_PAGES_NAMED = 3
 const MAX_FAULTS_NAMED = 3
 const MAX_DETAIL = 600
 
-/** What is wrong with one page; empty when it is right, null when it is not for this rule to say. */
+/**
+ * What is wrong with one page; empty when it is right, null when this rule does not apply to it.
+ */
 export type PageFaults = readonly string[] | null
 
 /** Judges every page that was read, and names the failing ones. */
@@ -70,7 +72,7 @@ export function judgeProducts(
 export const sellables = (product: ProductMarkup): ProductMarkup[] =>
   product.variants.length > 0 ? product.variants : [product]
 
-/** A block that cannot be read, and that would have stated a product. */
+/** A JSON-LD block that cannot be parsed and mentions a product. */
 export const hasBrokenProduct = (page: Page): boolean =>
   page.json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
 
@@ -80,7 +82,8 @@ export const hasBrokenProduct = (page: Page): boolean =>
  */
 export function scriptedProduct(page: Page, rendered: Page | undefined): string | null {
   const shown = rendered === undefined ? null : mainProduct(rendered)
-  if (shown !== null) return `the rendered page has a Product (${shown.where}), its HTML has none`
+  if (shown !== null)
+    return `the rendered page has a Product (${shown.where}), but its HTML has none`
   const writes = page.scripts.some(
     ({ src, type, text }) =>
       src === null &&
@@ -88,5 +91,5 @@ export function scriptedProduct(page: Page, rendered: Page | undefined): string 
       text.includes('ld+json') &&
       /\bProduct(Group)?\b/.test(text),
   )
-  return writes ? 'a script writes the JSON-LD, the HTML has no Product' : null
+  return writes ? 'a script adds the JSON-LD, and the HTML has no Product' : null
 }

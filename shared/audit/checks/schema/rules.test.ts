@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import { runRules, type Verdict } from '../../audit.ts'
 import type { Fetched, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import { runRules, type Verdict } from '../../rule.ts'
 import { schemaRules } from './rules.ts'
 
 const block = (value: unknown) =>
@@ -63,7 +63,7 @@ describe('one fault, one gap', () => {
     [
       'product_schema_only_after_javascript',
       `<script>const s = document.createElement('script'); s.type = 'application/ld+json'; s.text = JSON.stringify({ '@type': 'Product' })</script>`,
-      'a script writes the JSON-LD',
+      'a script adds the JSON-LD',
     ],
     [
       'jsonld_broken',
@@ -121,7 +121,7 @@ describe('one fault, one gap', () => {
     [
       'product_schema_gtin_invalid',
       block({ ...boot, gtin13: '4006381333932' }),
-      'gtin13 "4006381333932" ends in 2 where the check digit is 1',
+      'gtin13 "4006381333932" ends in 2, expected the check digit 1',
     ],
     ['product_schema_gtin_invalid', withOffer({ gtin: '1' }), '(JSON-LD block 1, $.offers)'],
     ['product_schema_brand_missing', without('brand'), 'no brand'],
@@ -148,7 +148,7 @@ describe('one fault, one gap', () => {
       rendered: readPage(block(boot), 'https://shop.example/p/1'),
     }
     expect(gapsOf(judge([page]))).toEqual([
-      ['product_schema_only_after_javascript', expect.stringContaining('its HTML has none')],
+      ['product_schema_only_after_javascript', expect.stringContaining('but its HTML has none')],
     ])
   })
 })

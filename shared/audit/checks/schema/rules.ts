@@ -2,7 +2,7 @@ import { organizationStates } from '../../../markup/organizations.ts'
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
-import { type Rule, rule } from '../../audit.ts'
+import { type Rule, rule } from '../../rule.ts'
 import {
   allOffers,
   availabilityFault,
@@ -34,7 +34,7 @@ export const schemaRules: readonly Rule[] = [
     gap: 'product_schema_missing',
     passed: 'product_schema_present',
     severity: 'high',
-    label: 'Product pages carry no Product markup',
+    label: 'Product pages have no Product markup',
     fix: 'Put schema.org Product markup as JSON-LD into the HTML of each product page.',
     audit: ({ productPages }) =>
       judgePages(
@@ -45,7 +45,7 @@ export const schemaRules: readonly Rule[] = [
           if (isUnknown || scriptedProduct(page, rendered) !== null) return null
           return ['no Product or ProductGroup, neither as JSON-LD nor as microdata']
         },
-        'what would be the Product markup cannot be read from the HTML',
+        'the Product markup in the HTML cannot be parsed',
       ),
   }),
   required({
@@ -53,7 +53,7 @@ export const schemaRules: readonly Rule[] = [
     passed: 'product_schema_in_html',
     severity: 'high',
     label: 'Product markup appears only after JavaScript',
-    fix: 'Write the Product markup into the HTML that the server sends: most agents run no scripts.',
+    fix: 'Put the Product markup into the HTML that the server sends: most agents do not run scripts.',
     audit: ({ productPages }) =>
       judgePages(
         productPages,
@@ -69,8 +69,8 @@ export const schemaRules: readonly Rule[] = [
     gap: 'jsonld_broken',
     passed: 'jsonld_valid',
     severity: 'high',
-    label: 'A JSON-LD block is no valid JSON',
-    fix: 'Correct the block: a reader drops all of it at the first fault.',
+    label: 'A JSON-LD block is not valid JSON',
+    fix: 'Fix the block: one error makes readers ignore all of it.',
     audit: ({ productPages }) =>
       judgePages(
         productPages,
@@ -89,7 +89,7 @@ export const schemaRules: readonly Rule[] = [
     passed: 'product_schema_complete',
     severity: 'high',
     label: 'Product markup lacks a name or an image',
-    fix: 'State name and image of each product: without them it is not listed.',
+    fix: 'Add a name and an image to each product: without them it is not listed.',
     audit: ({ productPages }) =>
       judgeSellables(productPages, ({ name, images, where }) => {
         const missing = [
@@ -103,7 +103,7 @@ export const schemaRules: readonly Rule[] = [
     gap: 'product_schema_no_offer',
     passed: 'product_schema_has_offer',
     severity: 'high',
-    label: 'Product markup states no offer',
+    label: 'Product markup has no offer',
     fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
     audit: ({ productPages }) =>
       judgeProducts(productPages, (product) =>
@@ -118,8 +118,8 @@ export const schemaRules: readonly Rule[] = [
     gap: 'product_schema_aggregate_offer_only',
     passed: 'product_schema_single_offer',
     severity: 'medium',
-    label: 'Product markup states only a range of prices',
-    fix: 'State an Offer per variant instead of an AggregateOffer: a range cannot be bought.',
+    label: 'Product markup gives only a price range',
+    fix: 'Use one Offer per variant instead of an AggregateOffer: a price range cannot be bought.',
     audit: ({ productPages }) =>
       judgeProducts(
         productPages,
@@ -144,8 +144,8 @@ export const schemaRules: readonly Rule[] = [
     gap: 'product_schema_currency_invalid',
     passed: 'product_schema_currency_valid',
     severity: 'high',
-    label: 'The currency in the markup is no ISO 4217 code',
-    fix: 'Write priceCurrency as its three capital letters, such as USD.',
+    label: 'The currency in the markup is not an ISO 4217 code',
+    fix: 'Set priceCurrency to a code of three capital letters, such as USD.',
     audit: ({ productPages }) => judgeOffers(productPages, currencyFault),
   }),
   required({
@@ -153,23 +153,23 @@ export const schemaRules: readonly Rule[] = [
     passed: 'product_schema_availability_valid',
     severity: 'medium',
     label: 'The availability in the markup is missing or unknown',
-    fix: "State availability as one of schema.org's names, such as https://schema.org/InStock.",
+    fix: 'Set availability to a schema.org value such as https://schema.org/InStock.',
     audit: ({ productPages }) => judgeOffers(productPages, availabilityFault, isOffer),
   }),
   required({
     gap: 'product_schema_gtin_invalid',
     passed: 'product_schema_gtin_valid',
     severity: 'medium',
-    label: 'A GTIN in the markup is wrong',
-    fix: 'State the number under the barcode as the manufacturer gave it, or none.',
+    label: 'A GTIN in the markup is invalid',
+    fix: 'Use the number below the barcode exactly as the manufacturer assigned it, or omit it.',
     audit: ({ productPages }) => judgeProducts(productPages, gtinFaults, 'no GTIN in the markup'),
   }),
   required({
     gap: 'product_schema_brand_missing',
     passed: 'product_schema_brand_present',
     severity: 'low',
-    label: 'Product markup names no brand',
-    fix: 'State brand.name of each product.',
+    label: 'Product markup has no brand',
+    fix: 'Add brand.name to each product.',
     audit: ({ productPages }) =>
       judgeSellables(productPages, ({ brand, where }) =>
         brand === null ? `no brand (${where})` : null,
@@ -180,7 +180,7 @@ export const schemaRules: readonly Rule[] = [
     passed: 'product_schema_description_present',
     severity: 'low',
     label: 'Product markup has no description',
-    fix: 'State the description of each product.',
+    fix: 'Add a description to each product.',
     audit: ({ productPages }) =>
       judgeSellables(productPages, ({ description, where }) =>
         description === null ? `no description (${where})` : null,
@@ -192,7 +192,7 @@ export const schemaRules: readonly Rule[] = [
     passed: 'product_schema_return_policy_present',
     severity: 'low',
     label: 'No return policy in the markup',
-    fix: 'State hasMerchantReturnPolicy on the offers, or once on the Organization of the home page.',
+    fix: 'Add hasMerchantReturnPolicy to the offers, or once to the Organization on the home page.',
     authority: LISTING,
     reads: ['productPages', 'homePage'],
     audit: ({ productPages, homePage }) => {
@@ -215,7 +215,7 @@ export const schemaRules: readonly Rule[] = [
     passed: 'product_schema_shipping_present',
     severity: 'low',
     label: 'No shipping details in the markup',
-    fix: 'State shippingDetails on the offers, or hasShippingService on the Organization of the home page.',
+    fix: 'Add shippingDetails to the offers, or hasShippingService to the Organization on the home page.',
     authority: LISTING,
     reads: ['productPages', 'homePage'],
     audit: ({ productPages, homePage }) => {

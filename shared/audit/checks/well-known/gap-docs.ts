@@ -6,7 +6,7 @@ export const wellKnownDocs: GapDocs = {
   https_missing: {
     meaning:
       'The domain answers plain http, but not https. Every address that the manifest gives an agent begins with https.',
-    why: 'Agents send names, addresses and payment tokens. They do so over an encrypted connection or not at all, so the store cannot be reached at any step.',
+    why: 'Agents send names, addresses and payment tokens. They do so only over an encrypted connection, so they cannot use the store at any step.',
     language: 'http',
     before: `GET https://shop.example/
 
@@ -19,8 +19,8 @@ Strict-Transport-Security: max-age=31536000`,
   },
   well_known_missing: {
     meaning:
-      'The manifest is the file by which a store says where its catalog and its checkout are. Nothing is published at its address.',
-    why: 'Agents ask at this one address and guess at no other. Without the file they find neither products nor a checkout, and go to a store that has one.',
+      'The manifest is the file that says where the catalog and the checkout of a store are. Nothing is published at its address.',
+    why: 'Agents look only at this address. Without the file they find neither products nor a checkout, and go to a store that has one.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp
 
@@ -35,8 +35,8 @@ Cache-Control: public, max-age=300
 { "version": "1.0", "domain": "shop.example", "capabilities": { … } }`,
   },
   well_known_only_on_subdomain: {
-    meaning: 'The manifest is at www., and the domain itself answers that there is none.',
-    why: 'Agents ask the root domain, because that is the name that buyers know. They do not try subdomains.',
+    meaning: 'The manifest is on the www. subdomain, but not on the domain itself.',
+    why: 'Agents look on the root domain, because that is the name that buyers know. They do not try subdomains.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp
 
@@ -49,8 +49,8 @@ Content-Type: application/json
 { "version": "1.0", "domain": "shop.example", "capabilities": { … } }`,
   },
   well_known_requires_auth: {
-    meaning: 'The manifest answers 401: it asks for a user name, a key or a cookie.',
-    why: 'An agent that visits for the first time has no account. Discovery happens before any trust is agreed, so the file must be open to everyone.',
+    meaning: 'The manifest answers 401: it requires a user name, a key or a cookie.',
+    why: 'An agent that visits for the first time has no account. Discovery happens before any sign-in, so the file must be open to everyone.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp
 
@@ -65,7 +65,7 @@ Content-Type: application/json
   },
   well_known_redirected: {
     meaning: 'The address of the manifest answers with a redirect to another address.',
-    why: 'A redirect could hand the store over to another host, so agents are told not to follow one here. What is behind it is not read.',
+    why: 'A redirect could lead to a host that does not belong to the store, so agents are instructed not to follow it. They never read the file.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp
 
@@ -80,7 +80,7 @@ Content-Type: application/json
   },
   well_known_wrong_content_type: {
     meaning:
-      'The file is there, but its Content-Type says that it is something else. Servers choose the type by the extension, and the file has none.',
+      'The file is there, but its Content-Type says that it is something else. Servers choose the type by the file extension, and this file has none.',
     why: 'A client that trusts the header does not parse the body. Some agents then treat the store as one without a manifest.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp
@@ -98,7 +98,7 @@ Content-Type: application/json
   },
   well_known_not_json: {
     meaning: 'The file cannot be parsed. A comma after the last item is the most common reason.',
-    why: 'JSON is read whole or not at all: one wrong character hides every endpoint in the file.',
+    why: 'JSON is read as a whole or not at all: one wrong character hides every endpoint in the file.',
     language: 'json',
     before: `{
   "version": "1.0",
@@ -111,7 +111,7 @@ Content-Type: application/json
   },
   catalog_undeclared: {
     meaning: 'The manifest has no capabilities.product_catalog, or one without an endpoint.',
-    why: 'The manifest is how agents learn where the products are. A catalog that is not declared is not asked for, however good it is.',
+    why: 'The manifest is how agents learn where the products are. They do not look for a catalog that is not declared, however good it is.',
     language: 'json',
     before: `{
   "version": "1.0",
@@ -178,31 +178,31 @@ Content-Type: application/json
   },
   well_known_domain_mismatch: {
     meaning:
-      'The "domain" of the manifest is not the domain that serves it. www. and the bare name count as one.',
-    why: 'An agent cannot tell a copied file from a stolen one. A manifest that speaks for another store is not trusted.',
+      'The "domain" of the manifest is not the domain that serves it. The names with and without www. count as the same.',
+    why: 'An agent cannot know whether the file was copied by mistake or on purpose, so it does not trust a manifest that names another store.',
     language: 'json',
     before: `{ "domain": "staging.another-shop.example" }`,
     after: `{ "domain": "shop.example" }`,
   },
   well_known_invalid: {
     meaning:
-      'Required fields are missing, or hold a value that the format does not know. The finding names each field.',
-    why: 'Agents read the file by its schema. A field of the wrong type can make them skip the capability, or the whole store.',
+      'Required fields are missing, or have a value that the format does not allow. The finding names each field.',
+    why: 'Agents check the file against its schema. A field of the wrong type can make them skip the capability, or the whole store.',
     language: 'json',
     before: `{ "capabilities": { "checkout": { "supported_methods": ["GET"] } } }`,
     after: `{ "capabilities": { "checkout": { "supported_methods": ["POST"] } } }`,
   },
   well_known_generated_at: {
-    meaning: 'The file still carries the moment at which it was generated.',
-    why: 'The field changes with every deployment, so that caches and change monitors see a new file where nothing is new.',
+    meaning: 'The file still contains the time at which it was generated.',
+    why: 'The field changes with every deployment, so caches and change monitors see a new file although nothing else has changed.',
     language: 'json',
     before: `{ "generated_at": "2026-11-20T09:30:00.000Z" }`,
     after: `{ "domain": "shop.example" }`,
   },
   well_known_not_cacheable: {
     meaning:
-      'The Cache-Control header of the manifest forbids shared caches to keep it, or lets them keep it for less than a minute.',
-    why: 'Agents read the file before each visit. Without a cache, each of these reads waits for the server of the store.',
+      'The Cache-Control header of the manifest does not let shared caches store it, or only for less than a minute.',
+    why: 'Agents read the file before each visit. Without a cache, each of them has to wait for the server of the store.',
     language: 'http',
     before: `GET https://shop.example/.well-known/ucp
 
@@ -221,8 +221,8 @@ Cache-Control: public, max-age=300
   },
   robots_blocks_ai_agents: {
     meaning:
-      'robots.txt forbids the home page, the manifest or a product page to an agent that searches, or fetches while a person asks. Crawlers that collect training data are not meant: to block them is your choice.',
-    why: 'These agents obey robots.txt. A rule that was written against training keeps the store out of answers and out of shopping as well.',
+      'robots.txt blocks an agent that builds a search index, or fetches pages for a person, from the home page, the manifest or a product page. Crawlers that collect training data are not counted: you can block them if you like.',
+    why: 'These agents obey robots.txt. A rule meant for training crawlers also keeps the store out of answers and out of shopping.',
     language: 'text',
     before: `User-agent: GPTBot
 User-agent: OAI-SearchBot

@@ -2,9 +2,9 @@ import type { ManifestError } from '../../../manifest/fields.ts'
 import { inspectManifest } from '../../../manifest/inspect.ts'
 import { isOfficial } from '../../../manifest/ucp/profile.ts'
 import { isRecord } from '../../../web/json.ts'
-import { gap, notApplicable, pass, skip, type Verdict } from '../../audit.ts'
 import type { Answer, ManifestSeen } from '../../evidence.ts'
 import { jsonOf, presenceOf } from '../../presence.ts'
+import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
 export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
   const presence = presenceOf(manifest.fetched)
@@ -17,7 +17,7 @@ export const isOnWww = ({ www }: ManifestSeen): boolean =>
 /** Judges the document; one that cannot be read has its own gap, and is skipped here. */
 export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
   return whenPresent(manifest, () =>
-    manifest.json?.ok ? audit(manifest.json.value) : skip('the manifest is no JSON'),
+    manifest.json?.ok ? audit(manifest.json.value) : skip('the manifest is not valid JSON'),
   )
 }
 
@@ -61,5 +61,5 @@ const OWN_GAPS = [
   ({ code }: ManifestError) => code === 'private_key',
 ]
 
-/** An error that a rule of its own tells of. */
+/** An error that another rule reports. */
 export const hasOwnGap = (error: ManifestError): boolean => OWN_GAPS.some((isMine) => isMine(error))

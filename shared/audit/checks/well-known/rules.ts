@@ -4,9 +4,9 @@ import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cache-control.ts'
 import { field, shown } from '../../../web/json.ts'
 import { disallowedBy } from '../../../web/robots.ts'
-import { gap, pass, type Rule, rule, skip } from '../../audit.ts'
 import { describeFetch } from '../../evidence.ts'
 import { contentType, isJsonType, presenceOf } from '../../presence.ts'
+import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
   hasOwnGap,
@@ -51,7 +51,7 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ site }) => {
       if (site.https.kind === 'answer') return pass()
       return site.http.kind === 'answer'
-        ? gap(`${describeFetch(site.https)}, while http answers ${site.http.status}.`)
+        ? gap(`${describeFetch(site.https)}, while HTTP answers ${site.http.status}.`)
         : skip(describeFetch(site.https))
     },
   }),
@@ -61,7 +61,7 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'critical',
     label: 'No UCP manifest',
-    fix: `Publish the manifest at ${UCP_PATHS.manifest} on the root of the domain, and let no rule block .well-known paths.`,
+    fix: `Publish the manifest at ${UCP_PATHS.manifest} on the root domain, and make sure that no rule blocks .well-known paths.`,
     tool: 'manifest',
     authority: SPEC,
     reads: ['manifest'],
@@ -98,7 +98,7 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'critical',
     label: 'The manifest is behind authentication',
-    fix: `Let anyone read ${UCP_PATHS.manifest}: take it out of password protection.`,
+    fix: `Make ${UCP_PATHS.manifest} publicly readable: exempt it from password protection.`,
     tool: null,
     authority: 'Specification, Authentication 3',
     reads: ['manifest'],
@@ -113,8 +113,8 @@ export const wellKnownRules: readonly Rule[] = [
     passed: 'well_known_not_redirected',
     check: 'well_known',
     severity: 'high',
-    label: 'The manifest is reached only by a redirect',
-    fix: `Answer ${UCP_PATHS.manifest} itself with 200: agents do not follow redirects there.`,
+    label: 'The manifest can only be reached through a redirect',
+    fix: `Serve ${UCP_PATHS.manifest} directly, with status 200: agents do not follow redirects there.`,
     tool: null,
     authority: UCP_HOSTING,
     reads: ['manifest'],
@@ -131,7 +131,7 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'high',
     label: 'The manifest has the wrong content type',
-    fix: 'Send Content-Type: application/json; many servers take a file without an extension for plain text.',
+    fix: 'Send Content-Type: application/json; many servers send a file without an extension as plain text.',
     tool: null,
     authority: SPEC,
     reads: ['manifest'],
@@ -150,7 +150,7 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'critical',
     label: 'The manifest is not JSON',
-    fix: 'Correct the file: no trailing commas, no comments, double quotes.',
+    fix: 'Fix the file: no trailing commas, no comments, double quotes.',
     tool: 'validate',
     authority: SPEC,
     reads: ['manifest'],
@@ -181,14 +181,15 @@ export const wellKnownRules: readonly Rule[] = [
     check: 'well_known',
     severity: 'high',
     label: 'Fields of the manifest are missing or wrong',
-    fix: 'Correct the fields that are named, or generate the file anew.',
+    fix: 'Fix the listed fields, or generate the file again.',
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
     audit: ({ site, manifest }) =>
       whenRead(manifest, (document) => {
         const { errors } = inspectAny(document, { domain: site.domain })
-        if (isNewerProfile(document)) return skip('the profile is newer than this Aisle knows')
+        if (isNewerProfile(document))
+          return skip('the profile is newer than this version of Aisle supports')
         return noneOf(errors.filter((error) => !hasOwnGap(error)))
       }),
   }),
@@ -233,8 +234,8 @@ export const wellKnownRules: readonly Rule[] = [
     passed: 'robots_allows_ai_agents',
     check: 'well_known',
     severity: 'high',
-    label: 'robots.txt keeps AI shopping agents out',
-    fix: 'Allow the agents that are named for the storefront; training crawlers may stay blocked.',
+    label: 'robots.txt blocks AI shopping agents',
+    fix: 'Let the listed agents read the storefront; training crawlers may stay blocked.',
     tool: null,
     authority: 'RFC 9309',
     reads: ['site', 'robots', 'productPages'],

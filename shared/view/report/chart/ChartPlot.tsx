@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { useLanguage } from '../../language.ts'
+import { areaPath, linePath, lonePlaces, rounded, type Series, xOf, yOf } from '../../scale.ts'
 import type { ChartModel } from './model.ts'
-import { areaPath, linePath, lonePlaces, rounded, type Series, xOf, yOf } from './scale.ts'
 
 /** Pixels: the box of the values, and what stands above and below it. */
 const BOX = { top: 10, height: 190, foot: 26 }

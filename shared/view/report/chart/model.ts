@@ -1,7 +1,7 @@
 import type { Report } from '../../../attribution/report.ts'
 import { dateFormat } from '../../format.ts'
+import { axisTicks, highest, labelPlaces, type Series, yOf } from '../../scale.ts'
 import { type ChartMetric, figureFormat, isRate, seriesOf, stateOf } from '../figures.ts'
-import { axisTicks, highest, labelPlaces, type Series, yOf } from './scale.ts'
 
 // Unspecified: counts are bars, rates and long ranges lines.
 /** Above this many periods bars are too thin, and a line is drawn. */

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { ALL_TEXTS } from '../texts/all-texts.ts'
+import { createSay } from '../texts/say.ts'
+import { failureText, waitText } from './failure-text.ts'
+import { apiFailure } from './result.ts'
+
+const say = createSay(ALL_TEXTS)
+
+test.each([
+  [0, '0 seconds'],
+  [1, '1 second'],
+  [59, '59 seconds'],
+  [119, '119 seconds'],
+  [120, '2 minutes'],
+  [3541, '60 minutes'],
+])('%i s is %s', (seconds, text) => {
+  expect(waitText(seconds, say)).toBe(text)
+})
+
+test('the quota says how long, and a fault of the server says what to tell the operator', () => {
+  const limited = apiFailure('rate_limited', 'Slow down.', { retry_after_s: 180, request_id: 'r' })
+  expect(failureText(limited, say)).toEqual({
+    title: 'Too many requests',
+    text: 'Try again in 3 minutes.',
+    inOptions: false,
+    seconds: 180,
+    request_id: 'r',
+  })
+  const broken = apiFailure('server', 'Something failed on our side.', { request_id: 'r-2' })
+  expect(failureText(broken, say)).toMatchObject({ seconds: null, request_id: 'r-2' })
+})
+
+test('what the server says is shown as it says it', () => {
+  const told = failureText(apiFailure('invalid', 'Correct domain: <b>$1</b>.'), say)
+  expect(told.text).toBe('Correct domain: <b>$1</b>.')
+})

@@ -1,0 +1,78 @@
+import type { TextKey } from '../texts/all-texts.ts'
+import type { Say } from '../texts/say.ts'
+import type { ApiFailure } from './result.ts'
+
+/** How a failure is shown, and what helps. Every failure can be retried. */
+export interface FailureText {
+  title: string
+  text: string
+  /** Whether the server or the key, which the options hold, may be what is wrong. */
+  inOptions: boolean
+  /** How long to wait before it is tried again; null when nothing was said. */
+  seconds: number | null
+  /** The id to send to the operator. */
+  request_id: string | null
+}
+
+interface Row {
+  title: TextKey
+  text: TextKey
+  inOptions?: boolean
+}
+
+const ROWS = {
+  offline: { title: 'failure_offline_title', text: 'failure_offline_text', inOptions: true },
+  bad_url: { title: 'failure_bad_url_title', text: 'failure_bad_url_text', inOptions: true },
+  unauthorized: {
+    title: 'failure_unauthorized_title',
+    text: 'failure_unauthorized_text',
+    inOptions: true,
+  },
+  forbidden: { title: 'failure_forbidden_title', text: 'failure_forbidden_text', inOptions: true },
+  not_found: { title: 'failure_not_found_title', text: 'failure_not_found_text' },
+  invalid: { title: 'failure_invalid_title', text: 'failure_invalid_text' },
+  rate_limited: { title: 'failure_rate_limited_title', text: 'failure_rate_limited_unknown' },
+  unavailable: { title: 'failure_unavailable_title', text: 'failure_unavailable_text' },
+  timeout: { title: 'failure_timeout_title', text: 'failure_timeout_text' },
+  server: { title: 'failure_server_title', text: 'failure_server_text' },
+  unexpected: {
+    title: 'failure_unexpected_title',
+    text: 'failure_unexpected_text',
+    inOptions: true,
+  },
+  redirected: {
+    title: 'failure_unexpected_title',
+    text: 'failure_redirected_text',
+    inOptions: true,
+  },
+  cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
+} as const satisfies Record<string, Row>
+
+/**
+ * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.
+ */
+export function failureText(failure: ApiFailure, say: Say): FailureText {
+  const { kind, code, message, retry_after_s, request_id } = failure
+  const {
+    title,
+    text,
+    inOptions = false,
+  }: Row = code === 'timeout' || code === 'redirected' ? ROWS[code] : ROWS[kind]
+  const isWait = kind === 'rate_limited' && retry_after_s !== null
+  return {
+    title: say(title),
+    text: isWait
+      ? say('failure_rate_limited_text', waitText(retry_after_s, say))
+      : say(text, message),
+    inOptions,
+    seconds: retry_after_s,
+    request_id,
+  }
+}
+
+/** A time to wait in words: seconds below two minutes, else whole minutes. */
+export function waitText(seconds: number, say: Say): string {
+  if (seconds === 1) return say('wait_one_second')
+  if (seconds < 120) return say('wait_seconds', Math.max(0, seconds))
+  return say('wait_minutes', Math.ceil(seconds / 60))
+}

@@ -1,0 +1,56 @@
+/** Why a call to the server gave nothing. Each kind has its own text and its own way on. */
+export type ApiFailureKind =
+  | 'offline'
+  | 'bad_url'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'invalid'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'server'
+  | 'unexpected'
+  | 'cancelled'
+
+export interface ApiFailure {
+  kind: ApiFailureKind
+  /** The server's own code, such as `no_cached_audit`; `timeout` and `redirected` are ours. */
+  code: string | null
+  /** What the server said, else what happened, as a sentence. */
+  message: string
+  status: number | null
+  /** Seconds to wait, where the server named them. */
+  retry_after_s: number | null
+  request_id: string | null
+  details: FailureDetail[]
+}
+
+export interface FailureDetail {
+  /** Dotted path of the field that was refused. */
+  field: string
+  code: string
+  message: string
+}
+
+export type Result<T> = { ok: true; value: T } | { ok: false; failure: ApiFailure }
+
+export const apiFailure = (
+  kind: ApiFailureKind,
+  message: string,
+  rest: Partial<ApiFailure> = {},
+): ApiFailure => ({
+  kind,
+  message,
+  code: null,
+  status: null,
+  retry_after_s: null,
+  request_id: null,
+  details: [],
+  ...rest,
+})
+
+export const failed = (
+  kind: ApiFailureKind,
+  message: string,
+  rest: Partial<ApiFailure> = {},
+): { ok: false; failure: ApiFailure } => ({ ok: false, failure: apiFailure(kind, message, rest) })

@@ -1,0 +1,44 @@
+import type { AuditResult } from '../../shared/audit/result.ts'
+
+type Grade = AuditResult['grade']
+
+/** Those of the score ring. White letters have a contrast of at least 4.5 on each. */
+const COLOURS: Record<Grade, string> = { A: '#178048', B: '#1d74a8', C: '#a86400', D: '#c22a22' }
+
+/** The part of `browser.action` that a badge needs. */
+export interface BadgeAction {
+  setBadgeText(details: { tabId: number; text: string }): Promise<void>
+  setBadgeBackgroundColor(details: { tabId: number; color: string }): Promise<void>
+  setBadgeTextColor(details: { tabId: number; color: string }): Promise<void>
+  setTitle(details: { tabId: number; title: string }): Promise<void>
+}
+
+/** Takes the grade away from a tab whose page could not be checked. */
+export async function clearBadge(
+  action: Pick<BadgeAction, 'setBadgeText' | 'setTitle'>,
+  tabId: number,
+): Promise<void> {
+  try {
+    await action.setBadgeText({ tabId, text: '' })
+    await action.setTitle({ tabId, title: '' })
+  } catch {
+    // The tab was closed meanwhile.
+  }
+}
+
+/** Shows the grade on the tab's button. The browser takes it away when the tab navigates. */
+export async function showBadge(
+  action: BadgeAction,
+  tabId: number,
+  grade: Grade,
+  title: string,
+): Promise<void> {
+  try {
+    await action.setBadgeBackgroundColor({ tabId, color: COLOURS[grade] })
+    await action.setBadgeTextColor({ tabId, color: '#ffffff' })
+    await action.setBadgeText({ tabId, text: grade })
+    await action.setTitle({ tabId, title })
+  } catch {
+    // The tab was closed meanwhile.
+  }
+}

@@ -1,0 +1,17 @@
+/** The parts of `browser` that asking for consent needs. */
+export interface ConsentBrowser {
+  runtime: { getManifest(): object }
+  permissions: { request(permissions: object): Promise<boolean> }
+}
+
+// The domain of the shop and the key: what a connected server is sent.
+const DATA = ['browsingActivity', 'authenticationInfo']
+
+/**
+ * Asks for consent to send data to a server, where the browser requires it (Firefox). Must be the
+ * first call in a click handler: after an `await` it no longer counts as a user gesture.
+ */
+export function askDataConsent({ runtime, permissions }: ConsentBrowser): Promise<boolean> {
+  if (!('browser_specific_settings' in runtime.getManifest())) return Promise.resolve(true)
+  return permissions.request({ data_collection: DATA }).catch(() => false)
+}

@@ -1,0 +1,22 @@
+/** The parts of `browser` that opening the panel needs; `sidePanel` is Chromium's alone. */
+export interface PanelBrowser {
+  sidePanel?: { open(options: { tabId: number }): Promise<void> }
+  tabs: { create(options: { url: string }): Promise<unknown> }
+}
+
+/** The app in a tab of its own, auditing another tab. */
+export const appUrl = (tabId: number): string => `/app.html?tab=${tabId}`
+
+/**
+ * Opens the panel beside a tab, or the app in a tab where the browser has no side panel. Must be
+ * called directly in the click handler: after an `await` it no longer counts as a user gesture.
+ */
+export function openPanel(
+  { sidePanel, tabs }: PanelBrowser,
+  { id }: { id?: number | undefined },
+): void {
+  if (id === undefined) return
+  const openTab = () => tabs.create({ url: appUrl(id) })
+  const opened: Promise<unknown> = sidePanel?.open({ tabId: id }) ?? openTab()
+  opened.catch(openTab)
+}

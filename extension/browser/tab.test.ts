@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import { NO_LINKS } from '../../shared/audit/result.ts'
+import type { Collected } from '../page/collect/collected.ts'
+
+const executeScript = vi.fn<(injection: object) => Promise<{ result: unknown }[]>>()
+interface Tab {
+  id: number
+  url?: string
+}
+const get = vi.fn<(id: number) => Promise<Tab>>()
+const query = vi.fn<() => Promise<Tab[]>>()
+vi.stubGlobal('chrome', { ...fakeBrowser, tabs: { get, query }, scripting: { executeScript } })
+const { auditTab, findTab, readPublishedManifest, showOnPage } = await import('./tab.ts')
+
+const URL_ = 'https://shop.example/about'
+const COLLECTED: Collected = {
+  url: URL_,
+  content_type: 'text/html',
+  html: '<title>About</title>',
+  served: { kind: 'failed', why: 'unreachable' },
+}
+const NOTE = {
+  target: { kind: 'page' as const },
+  title: '',
+  detail: '',
+  hint: '',
+  absent: '',
+  close: '',
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  executeScript.mockReset()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('the tab is the one that the address names, else the one in front', async () => {
+  query.mockResolvedValue([{ id: 3, url: URL_ }])
+  get.mockImplementation(async (id) => ({ id }))
+  expect(await findTab('')).toEqual({ id: 3, url: URL_ })
+  expect(await findTab('?tab=')).toEqual({ id: 3, url: URL_ })
+  expect(await findTab('?tab=x')).toEqual({ id: 3, url: URL_ })
+  expect(await findTab('?tab=8')).toEqual({ id: 8, url: undefined })
+})
+
+test('a tab that is gone is none', async () => {
+  get.mockRejectedValueOnce(new Error('No tab with id: 99.'))
+  expect(await findTab('?tab=99')).toBeNull()
+  query.mockResolvedValueOnce([])
+  expect(await findTab('')).toBeNull()
+  expect(await auditTab(null, NO_LINKS)).toEqual({ refusal: 'no_tab' })
+})
+
+test('where nothing may be read, nothing is injected', async () => {
+  expect(await auditTab({ id: 1, url: undefined }, NO_LINKS)).toEqual({ refusal: 'no_grant' })
+  expect(await auditTab({ id: 1, url: 'about:blank' }, NO_LINKS)).toEqual({
+    refusal: 'browser_page',
+  })
+  expect(executeScript).not.toHaveBeenCalled()
+})
+
+test('what the page’s script brings is judged here', async () => {
+  executeScript.mockResolvedValueOnce([{ result: COLLECTED }])
+  expect(await auditTab({ id: 7, url: URL_ }, NO_LINKS)).toMatchObject({
+    url: URL_,
+    title: 'About',
+  })
+  expect(executeScript).toHaveBeenCalledExactlyOnceWith({
+    target: { tabId: 7 },
+    files: ['/collect.js'],
+  })
+})
+
+test.each<[string, () => Promise<{ result: unknown }[]>]>([
+  ['keeps scripts out', () => Promise.reject(new Error('Cannot access contents of the page.'))],
+  ['has no document', async () => [{ result: null }]],
+  ['gives nothing', async () => []],
+])('a page that %s is refused in a sentence', async (_, answer) => {
+  executeScript.mockImplementation(answer)
+  expect(await auditTab({ id: 7, url: URL_ }, NO_LINKS)).toEqual({ refusal: 'failed' })
+  expect(await showOnPage(7, NOTE)).toBe(false)
+  expect(await readPublishedManifest(7)).toBeUndefined()
+})
+
+test('a page that is too busy to answer is given up', async () => {
+  executeScript.mockReturnValue(new Promise(() => {}))
+  const audited = auditTab({ id: 7, url: URL_ }, NO_LINKS)
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(await audited).toEqual({ refusal: 'no_answer' })
+})
+
+test('what a gap is about is pointed at by the script that was injected first', async () => {
+  executeScript
+    .mockResolvedValueOnce([{ result: undefined }])
+    .mockResolvedValueOnce([{ result: true }])
+  expect(await showOnPage(7, NOTE)).toBe(true)
+  expect(executeScript.mock.calls[0]?.[0]).toMatchObject({ files: ['/highlight.js'] })
+  expect(executeScript.mock.calls[1]?.[0]).toMatchObject({ args: [NOTE] })
+})

@@ -1,0 +1,116 @@
+import { type Browser, browser } from 'wxt/browser'
+import type { GapLinks } from '../../shared/audit/result.ts'
+import { auditPage } from '../page/audit/audit-page.ts'
+import type { PageAudit, PageRefusal } from '../page/audit/page-audit.ts'
+import { pageRefusal } from '../page/audit/refusal.ts'
+import type { Collected } from '../page/collect/collected.ts'
+import type { HighlightNote } from '../page/highlight/highlighter.ts'
+
+/** The tab under audit. `url` is undefined where the toolbar button was not clicked on it. */
+export interface OpenTab {
+  id: number
+  url: string | undefined
+}
+
+/** The tab that `?tab=` names, else the one that the person looks at. */
+export async function findTab(search: string): Promise<OpenTab | null> {
+  const named = namedTab(search)
+  try {
+    if (named !== null) return toOpenTab(await browser.tabs.get(named))
+    const [active] = await browser.tabs.query({ active: true, currentWindow: true })
+    return toOpenTab(active)
+  } catch {
+    return null
+  }
+}
+
+function namedTab(search: string): number | null {
+  const named = Number(new URLSearchParams(search).get('tab'))
+  return Number.isInteger(named) && named > 0 ? named : null
+}
+
+const toOpenTab = (tab: Browser.tabs.Tab | undefined): OpenTab | null =>
+  tab?.id === undefined ? null : { id: tab.id, url: tab.url }
+
+/**
+ * Calls back when a page was loaded, with its tab; with null when another tab comes to the front,
+ * where `search` names none, or the toolbar button was clicked, which grants access to the page.
+ * Returns what ends it.
+ */
+export function watchTabs(search: string, changed: (loaded: number | null) => void): () => void {
+  const onUpdated = (tabId: number, { status }: { status?: string }) => {
+    if (status === 'complete') changed(tabId)
+  }
+  const onOther = () => changed(null)
+  if (namedTab(search) === null) browser.tabs.onActivated.addListener(onOther)
+  browser.tabs.onUpdated.addListener(onUpdated)
+  browser.action.onClicked.addListener(onOther)
+  return () => {
+    browser.tabs.onActivated.removeListener(onOther)
+    browser.tabs.onUpdated.removeListener(onUpdated)
+    browser.action.onClicked.removeListener(onOther)
+  }
+}
+
+const ANSWER_MS = 12_000
+
+/** Reads and judges the page of a tab, here in the browser. A page that cannot be read is a refusal. */
+export async function auditTab(
+  tab: OpenTab | null,
+  links: GapLinks,
+): Promise<PageAudit | PageRefusal> {
+  if (tab === null) return { refusal: 'no_tab' }
+  const refusal = pageRefusal(tab.url)
+  if (refusal !== null) return { refusal }
+  const collected = await Promise.race([collectFrom(tab.id), afterAWhile()])
+  return 'refusal' in collected ? collected : auditPage(collected, () => new Date(), links)
+}
+
+async function collectFrom(tabId: number): Promise<Collected | PageRefusal> {
+  try {
+    const [injected] = await browser.scripting.executeScript({
+      target: { tabId },
+      files: ['/collect.js'],
+    })
+    return asCollected(injected?.result) ?? { refusal: 'failed' }
+  } catch {
+    // The browser shows its own error page, or keeps extensions out of this one.
+    return { refusal: 'failed' }
+  }
+}
+
+/** Our own script made it, in a world that the page cannot reach. */
+const asCollected = (result: unknown) => result as Collected | null | undefined
+
+const afterAWhile = (): Promise<PageRefusal> =>
+  new Promise((resolve) => setTimeout(resolve, ANSWER_MS, { refusal: 'no_answer' }))
+
+/** Points at a gap on the page. False where the page may not be touched. */
+export async function showOnPage(tabId: number, note: HighlightNote): Promise<boolean> {
+  const target = { tabId }
+  try {
+    await browser.scripting.executeScript({ target, files: ['/highlight.js'] })
+    const [shown] = await browser.scripting.executeScript({
+      target,
+      // Sent as text: it sees the injected script's world, and nothing of this file.
+      func: (drawn: HighlightNote) => globalThis.aisleHighlight?.(drawn),
+      args: [note],
+    })
+    return shown?.result === true
+  } catch {
+    return false
+  }
+}
+
+/** What the shop publishes at /.well-known/ucp, asked from its own page; undefined when none. */
+export async function readPublishedManifest(tabId: number): Promise<unknown> {
+  try {
+    const [injected] = await browser.scripting.executeScript({
+      target: { tabId },
+      files: ['/manifest-file.js'],
+    })
+    return injected?.result ?? undefined
+  } catch {
+    return undefined
+  }
+}

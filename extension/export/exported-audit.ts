@@ -1,0 +1,22 @@
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type { GapView } from '../../shared/view/audit/GapList.tsx'
+
+/** What is exported: an audit of a page, of a domain, or of both. */
+export interface ExportedAudit {
+  /** The address of the page, or the domain. */
+  subject: string
+  result: AuditResult
+  /** Worst first; those of `result`, or merged with those of the other side. */
+  gaps: (AuditResult['gaps'][number] & Pick<GapView, 'origin' | 'note'>)[]
+}
+
+// Unspecified: the form of each export.
+/** A file name that every system takes: `aisle-shop.example-2026-11-21.md`. */
+export function exportName({ result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
+  const domain = result.domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, 100)
+  return `aisle-${domain}-${result.checked_at.slice(0, 10)}.${extension}`
+}
+
+/** For scripts: the result in the API's own shape, with the merged gaps in place of its own. */
+export const toJson = ({ subject, result, gaps }: ExportedAudit): string =>
+  `${JSON.stringify({ subject, ...result, gaps }, null, 2)}\n`

@@ -1,0 +1,85 @@
+import type { Evidence, PageSeen, Site } from '../../../shared/audit/evidence.ts'
+import { type GapLinks, NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
+import type { Collected } from '../collect/collected.ts'
+import { targetsOf } from '../highlight/target.ts'
+import { findOnPage } from './found.ts'
+import { isProductPage } from './is-product-page.ts'
+import { type BothPages, readBoth } from './judged-page.ts'
+import type { PageAudit, PageRefusal } from './page-audit.ts'
+import { PAGE_CHECKS, PAGE_RULES } from './page-rules.ts'
+import { isHtmlType, pageRefusal } from './refusal.ts'
+import { listScriptOnly } from './script-only.ts'
+
+/**
+ * Judges the open page by the rules that the server uses too. Pure work: nothing is sent. `links`
+ * lead to the pages of the server, where one is configured.
+ */
+export function auditPage(
+  collected: Collected,
+  now: () => Date,
+  links: GapLinks = NO_LINKS,
+): PageAudit | PageRefusal {
+  const refusal = pageRefusal(collected.url)
+  if (refusal !== null) return { refusal }
+  if (!isHtmlType(collected.content_type)) return { refusal: 'not_html' }
+  const url = URL.parse(collected.url)
+  if (url === null) return { refusal: 'failed' }
+  const started = performance.now()
+  const both = readBoth(collected)
+  const result = toResult(url.hostname, PAGE_CHECKS, judge(both, url), now(), links)
+  return {
+    url: url.href,
+    origin: url.origin,
+    domain: url.hostname,
+    title: both.rendered.title?.slice(0, 300) ?? null,
+    at: result.checked_at,
+    result,
+    found: findOnPage(both),
+    needs_script: both.served.ok ? listScriptOnly(both) : [],
+    served: both.served,
+    targets: targetsOf(result.gaps, both.judged),
+    ms: Math.round(performance.now() - started),
+  }
+}
+
+function judge(both: BothPages, url: URL): Outcome[] {
+  const { judged, rendered, answer } = both
+  const page: PageSeen = { fetched: answer, page: judged, rendered }
+  const isHome = url.pathname === '/'
+  const evidence: Partial<Evidence> = {
+    site: siteOf(url, answer),
+    homePage: isHome ? page : otherPage(url),
+    productPages: isProductPage(judged, rendered) ? [{ ...page, found_by: 'open_page' }] : [],
+  }
+  return [
+    ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),
+    // Unspecified: the snippet belongs on every page, so each is judged like the home page.
+    ...runRules(PAGE_RULES.attribution, { homePage: page }),
+  ]
+}
+
+const otherPage = ({ origin }: URL): PageSeen => ({
+  fetched: { kind: 'not_asked', reason: `open ${origin}/ to check it` },
+  page: null,
+})
+
+const siteOf = (url: URL, answer: Site['https']): Site => ({
+  domain: url.hostname,
+  label: siteLabel(url.hostname),
+  https:
+    url.protocol === 'https:'
+      ? answer
+      : { kind: 'not_asked', reason: 'this page is not served over https' },
+  http: { kind: 'not_asked', reason: 'the page was already open' },
+})
+
+/**
+ * The domain's own label, such as `shop` of www.shop.co.uk: the longest before the last, for the
+ * public suffix list weighs more than the whole panel.
+ */
+export function siteLabel(host: string): string {
+  const labels = host.split('.').slice(0, -1)
+  const longest = labels.reduce((best, label) => (label.length >= best.length ? label : best), '')
+  return longest === '' ? host : longest
+}

@@ -1,0 +1,111 @@
+import { snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
+import { sellables } from '../../../shared/audit/checks/schema/product-pages.ts'
+import { ownOrganizations } from '../../../shared/markup/organizations.ts'
+import { type ProductMarkup, readProducts } from '../../../shared/markup/products.ts'
+import { firstText, urlsOf } from '../../../shared/markup/values.ts'
+import { blockingDirective } from '../../../shared/web/csp.ts'
+import type { BothPages } from './judged-page.ts'
+import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
+
+/** Of each kind; a page that states thousands is not listed to its end. */
+const MAX_LISTED = 20
+const MAX_OFFERS = 10
+const MAX_TEXT = 200
+/** The longest price, currency or availability; longer text is not one of these. */
+const MAX_WORD = 60
+
+const cut = (text: string | null, length = MAX_TEXT): string | null =>
+  text?.slice(0, length) ?? null
+
+/** What the open page says to a machine, as the browser shows it. */
+export function findOnPage(both: BothPages): FoundOnPage {
+  const { rendered } = both
+  return {
+    products: findProducts(both),
+    organizations: findOrganizations(both),
+    snippet: findSnippet(both),
+    json_ld_blocks: rendered.json_ld_blocks,
+    broken_blocks: rendered.json_ld_problems.length,
+  }
+}
+
+function findProducts({ rendered, judged, served }: BothPages): FoundProduct[] {
+  const inHtml = served.ok ? new Set(readProducts(judged).map(productKey)) : null
+  return readProducts(rendered)
+    .slice(0, MAX_LISTED)
+    .map((product) => ({
+      type: product.type,
+      name: cut(product.name),
+      where: product.where,
+      sku: cut(product.sku),
+      variants: product.variants.length,
+      offers: offersOf(product),
+      in_served: inHtml?.has(productKey(product)) ?? true,
+    }))
+}
+
+/** Two products of one name and number are one, in whichever of the two pages. */
+export const productKey = ({ type, name, sku }: ProductMarkup): string =>
+  JSON.stringify([type, name, sku])
+
+const offersOf = (product: ProductMarkup): FoundProduct['offers'] =>
+  [product, ...sellables(product)]
+    .filter((each, index, all) => all.indexOf(each) === index)
+    .flatMap(({ offers }) => offers)
+    .slice(0, MAX_OFFERS)
+    .map(({ price, currency, availability }) => ({
+      price: cut(price, MAX_WORD),
+      currency: cut(currency, MAX_WORD),
+      availability: cut(availability, MAX_WORD),
+    }))
+
+function findOrganizations({ rendered, judged, served }: BothPages): FoundOrganization[] {
+  const inHtml = served.ok
+    ? new Set(ownOrganizations(judged).map((node) => firstText(node, 'name')))
+    : null
+  return ownOrganizations(rendered)
+    .slice(0, MAX_LISTED)
+    .map((node) => ({
+      types: node.types.slice(0, 5),
+      name: cut(firstText(node, 'name')),
+      url: cut(urlsOf(node, 'url')[0] ?? null),
+      where: node.where,
+      in_served: inHtml?.has(firstText(node, 'name')) ?? true,
+    }))
+}
+
+function findSnippet(both: BothPages): FoundSnippet | null {
+  const { rendered, judged, served } = both
+  const all = snippetsOf(rendered)
+  const [first] = all
+  if (first === undefined) return null
+  return {
+    id: cut(first.url.searchParams.get('id')?.trim() || null),
+    src: first.url.href.slice(0, MAX_TEXT),
+    count: all.length,
+    in_head: all.some(({ script }) => script.in_head),
+    blocked_by_csp: cut(blockingPolicy(both)),
+    in_served: !served.ok || snippetsOf(judged).length > 0,
+  }
+}
+
+/** Judged by the HTML that was served: in the shown page the browser hides nonces. */
+function blockingPolicy({ judged, answer }: BothPages): string | null {
+  const [first] = snippetsOf(judged)
+  if (first === undefined) return null
+  const script = {
+    url: first.url.href,
+    nonce: first.script.attributes.get('nonce') ?? null,
+    integrity: first.script.attributes.get('integrity') ?? null,
+  }
+  const inPage = judged.meta.filter(({ key }) => key === 'content-security-policy')
+  const policies = [
+    answer.headers['content-security-policy'] ?? '',
+    ...inPage.map(({ content }) => content),
+  ]
+  for (const policy of policies) {
+    const directive = blockingDirective(policy, script, judged.url)
+    if (directive !== null) return directive
+  }
+  return null
+}

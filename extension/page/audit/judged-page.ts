@@ -1,0 +1,71 @@
+import type { Answer } from '../../../shared/audit/evidence.ts'
+import { type Page, readPage } from '../../../shared/markup/page.ts'
+import type { Collected } from '../collect/collected.ts'
+import type { PageAudit } from './page-audit.ts'
+import { isHtmlType } from './refusal.ts'
+
+/** The open page, twice: as its server sends it, and as the browser shows it. */
+export interface BothPages {
+  /** What the rules judge: the served page, or the shown one where that could not be read. */
+  judged: Page
+  rendered: Page
+  /** The answer that `judged` came with. */
+  answer: Answer
+  served: PageAudit['served']
+}
+
+export function readBoth({ url, html, served }: Collected): BothPages {
+  const address = url.replace(/#.*$/s, '')
+  const rendered = readPage(html, address)
+  const unusable = whyUnusable(address, served)
+  if (served.kind === 'failed' || unusable !== null) {
+    return {
+      judged: rendered,
+      rendered,
+      answer: answerOf(address, { status: 200, headers: {}, truncated: false, ms: 0 }),
+      served: unusable ?? { ok: false, reason: 'unreadable', detail: '' },
+    }
+  }
+  return {
+    judged: readPage(served.body, address),
+    rendered,
+    answer: answerOf(address, served),
+    served: { ok: true, status: served.status },
+  }
+}
+
+function whyUnusable(
+  url: string,
+  served: Collected['served'],
+): Extract<PageAudit['served'], { ok: false }> | null {
+  if (served.kind === 'failed') return { ok: false, reason: served.why, detail: '' }
+  const { status, final_url, headers } = served
+  if (status < 200 || status > 299) return { ok: false, reason: 'status', detail: String(status) }
+  if (pathOf(final_url) !== pathOf(url)) {
+    return { ok: false, reason: 'redirected', detail: final_url.slice(0, 300) }
+  }
+  const type = headers['content-type'] ?? ''
+  if (type !== '' && !isHtmlType(type)) {
+    return { ok: false, reason: 'not_html', detail: type.slice(0, 100) }
+  }
+  return null
+}
+
+/** A slash at the end or another query is still the same page. */
+const pathOf = (url: string): string => URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
+
+const answerOf = (
+  url: string,
+  { status, headers, truncated, ms }: Pick<Answer, 'status' | 'headers' | 'truncated' | 'ms'>,
+): Answer => ({
+  kind: 'answer',
+  method: 'GET',
+  url,
+  final_url: url,
+  redirects: [],
+  status,
+  headers,
+  body: '',
+  truncated,
+  ms,
+})

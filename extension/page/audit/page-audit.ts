@@ -1,0 +1,100 @@
+import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { HighlightTarget } from '../highlight/target.ts'
+
+/** The audit of one open page. Made in the browser; nothing of it was sent anywhere. */
+export interface PageAudit {
+  url: string
+  origin: string
+  /** The host, as the server is asked about it. */
+  domain: string
+  title: string | null
+  /** ISO 8601. */
+  at: string
+  /** Score, breakdown and gaps over the rules that this page gave evidence for. */
+  result: AuditResult
+  found: FoundOnPage
+  /** What is in the page that the browser shows, and not in the HTML that the server sends. */
+  needs_script: ScriptOnly[]
+  /** Whether the HTML that the server sends could be read; if not, the shown page was judged. */
+  served: { ok: true; status: number } | { ok: false; reason: ServedReason; detail: string }
+  /** Where each gap shows on the page, by the gap's id. */
+  targets: Record<string, HighlightTarget>
+  /** Milliseconds of reading and judging. */
+  ms: number
+}
+
+/** `detail` beside it holds the status or the address that belongs to it. */
+export type ServedReason =
+  | 'status'
+  | 'redirected'
+  | 'not_html'
+  | 'timeout'
+  | 'unreachable'
+  | 'unreadable'
+
+export interface FoundOnPage {
+  products: FoundProduct[]
+  organizations: FoundOrganization[]
+  snippet: FoundSnippet | null
+  json_ld_blocks: number
+  broken_blocks: number
+}
+
+export interface FoundProduct {
+  type: 'Product' | 'ProductGroup'
+  name: string | null
+  /** `JSON-LD block 2, $` or `microdata at line 88, column 5`. */
+  where: string
+  sku: string | null
+  variants: number
+  offers: FoundOffer[]
+  in_served: boolean
+}
+
+export interface FoundOffer {
+  /** As written in the markup. */
+  price: string | null
+  currency: string | null
+  availability: string | null
+}
+
+export interface FoundOrganization {
+  types: string[]
+  name: string | null
+  url: string | null
+  where: string
+  in_served: boolean
+}
+
+export interface FoundSnippet {
+  /** The property id; null when the address states none. */
+  id: string | null
+  src: string
+  count: number
+  in_head: boolean
+  /** The directive that keeps it from loading, as the policy writes it. */
+  blocked_by_csp: string | null
+  in_served: boolean
+}
+
+export interface ScriptOnly {
+  what: 'product' | 'offer' | 'organization' | 'snippet' | 'title' | 'description' | 'canonical'
+  /** Its name, price or address: untrusted text. */
+  text: string
+}
+
+/** A page that cannot be audited, and the text that says why. */
+export interface PageRefusal {
+  refusal: PageRefusalReason
+}
+
+export type PageRefusalReason =
+  | 'no_grant'
+  | 'browser_page'
+  | 'store_page'
+  | 'extension_page'
+  | 'file'
+  | 'not_html'
+  | 'no_answer'
+  | 'no_tab'
+  | 'failed'

@@ -1,0 +1,50 @@
+import { snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
+import { allOffers } from '../../../shared/audit/checks/schema/product-faults.ts'
+import { ownOrganizations } from '../../../shared/markup/organizations.ts'
+import type { Page } from '../../../shared/markup/page.ts'
+import { readProducts } from '../../../shared/markup/products.ts'
+import { firstText } from '../../../shared/markup/values.ts'
+import type { BothPages } from './judged-page.ts'
+import type { ScriptOnly } from './page-audit.ts'
+
+const MAX_LISTED = 20
+const MAX_TEXT = 200
+
+/** What a page says of each kind, as texts that can be compared. */
+const READERS: { what: ScriptOnly['what']; read: (page: Page) => (string | null)[] }[] = [
+  { what: 'product', read: (page) => readProducts(page).map(({ name, where }) => name ?? where) },
+  {
+    what: 'offer',
+    read: (page) =>
+      readProducts(page)
+        .flatMap(allOffers)
+        .map(({ price, currency }) =>
+          price === null ? null : `${price} ${currency ?? ''}`.trim(),
+        ),
+  },
+  {
+    what: 'organization',
+    read: (page) => ownOrganizations(page).map((node) => firstText(node, 'name') ?? node.where),
+  },
+  { what: 'snippet', read: (page) => snippetsOf(page).map(({ url }) => url.href) },
+  { what: 'title', read: ({ title }) => [title] },
+  {
+    what: 'description',
+    read: ({ meta }) => meta.flatMap(({ key, content }) => (key === 'description' ? content : [])),
+  },
+  {
+    what: 'canonical',
+    read: ({ links }) => links.flatMap(({ rel, href }) => (rel.includes('canonical') ? href : [])),
+  },
+]
+
+/** What an agent that runs no scripts does not see, though the browser shows it. */
+export const listScriptOnly = ({ judged, rendered }: BothPages): ScriptOnly[] =>
+  READERS.flatMap(({ what, read }) => {
+    const sent = new Set(read(judged))
+    return [...new Set(read(rendered))].flatMap((text) =>
+      text === null || text === '' || sent.has(text)
+        ? []
+        : [{ what, text: text.slice(0, MAX_TEXT) }],
+    )
+  }).slice(0, MAX_LISTED)

@@ -1,0 +1,31 @@
+import type { Collected } from './collected.ts'
+import { fetchServed } from './fetch-served.ts'
+import { documentText, rootOf } from './safe-document.ts'
+
+// Unspecified: how much of a page is judged.
+/** One more than the page reader reads, so that it knows of the rest. */
+export const MAX_HTML = 2 * 1024 * 1024 + 1
+
+/**
+ * Reads the open page: its HTML as it stands, and what its server sends for the same address.
+ * Runs in the page's isolated world and never throws; null when there is no document to read.
+ */
+export async function collectPage(page: Window, request: typeof fetch): Promise<Collected | null> {
+  try {
+    const { href } = page.location
+    const root = rootOf(page.document)
+    if (root === null) return null
+    return {
+      url: href,
+      content_type: documentText(page.document, 'contentType'),
+      html: `<!doctype html>${root.outerHTML.slice(0, MAX_HTML)}`,
+      served: await fetchServed(
+        href,
+        documentText(page.document, 'characterSet') || 'utf-8',
+        request,
+      ),
+    }
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,60 @@
+import { readCapped } from '../../read-capped.ts'
+import type { Served } from './collected.ts'
+
+// Unspecified: how much is read and how long is waited; a timeout is reported.
+const MAX_BYTES = 3 * 1024 * 1024
+const TIMEOUT_MS = 5000
+
+/** The headers that a rule reads; no others are kept. */
+const HEADERS = ['content-type', 'content-security-policy']
+
+/**
+ * Asks for an address as a bot would: without cookies and past the cache. `encoding` is the label
+ * of the page's own, used where the answer names none. Never throws.
+ */
+export async function fetchServed(
+  url: string,
+  encoding: string,
+  request: typeof fetch,
+): Promise<Served> {
+  const started = performance.now()
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), TIMEOUT_MS)
+  try {
+    const answer = await request(url.replace(/#.*$/s, ''), {
+      credentials: 'omit',
+      cache: 'no-cache',
+      redirect: 'follow',
+      headers: { accept: 'text/html,application/xhtml+xml' },
+      signal: stop.signal,
+    })
+    const { bytes, truncated } = await readCapped(answer, MAX_BYTES)
+    return {
+      kind: 'answer',
+      status: answer.status,
+      final_url: answer.url,
+      headers: Object.fromEntries(
+        HEADERS.flatMap((name) => {
+          const value = answer.headers.get(name)
+          return value === null ? [] : [[name, value]]
+        }),
+      ),
+      body: decode(bytes, answer.headers.get('content-type') ?? '', encoding),
+      truncated,
+      ms: Math.round(performance.now() - started),
+    }
+  } catch {
+    return { kind: 'failed', why: stop.signal.aborted ? 'timeout' : 'unreachable' }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function decode(bytes: Uint8Array, contentType: string, encoding: string): string {
+  const [, stated] = /charset\s*=\s*"?([\w-]+)/i.exec(contentType) ?? []
+  try {
+    return new TextDecoder(stated ?? encoding).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}

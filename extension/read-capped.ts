@@ -1,0 +1,28 @@
+/** Reads at most so many bytes of an answer, and leaves the rest unread. */
+export async function readCapped(
+  answer: Pick<Response, 'body'>,
+  maxBytes: number,
+): Promise<{ bytes: Uint8Array; truncated: boolean }> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const reader = answer.body?.getReader()
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    chunks.push(next.value.subarray(0, maxBytes - length))
+    length += next.value.length
+    if (length > maxBytes) {
+      await reader?.cancel()
+      return { bytes: joined(chunks), truncated: true }
+    }
+  }
+  return { bytes: joined(chunks), truncated: false }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

@@ -1,0 +1,93 @@
+import type { AuditResult, Gap } from '../../shared/audit/result.ts'
+import type { Severity } from '../../shared/audit/vocabulary.ts'
+
+/** What is kept of an audit of a domain: enough to compare it with the next. */
+export interface StoredRun {
+  checked_at: string
+  score: number
+  grade: AuditResult['grade']
+  breakdown: AuditResult['breakdown']
+  checks: AuditResult['checks']
+  engine_version: string
+  gaps: RunGap[]
+  /** Ids that could not be judged: a gap among them is not fixed, it is unknown. */
+  skipped: string[]
+}
+
+export type RunGap = Pick<Gap, 'id' | 'check' | 'label'> & { severity: Severity }
+
+export interface Comparison {
+  /** Points; null when other checks or another engine made the score. */
+  change: number | null
+  fixed: RunGap[]
+  fresh: RunGap[]
+  remaining: RunGap[]
+  /** Open before, and not judged this time. */
+  unknown: RunGap[]
+}
+
+/** Runs by domain, the newest first. */
+export type History = Record<string, StoredRun[]>
+
+export const MAX_RUNS = 50
+// Unspecified: how many domains.
+/** So that storage stays below the 5 MB that the smallest browser grants. */
+export const MAX_DOMAINS = 20
+
+export const toStoredRun = (result: AuditResult): StoredRun => ({
+  checked_at: result.checked_at,
+  score: result.score,
+  grade: result.grade,
+  breakdown: result.breakdown,
+  checks: result.checks,
+  engine_version: result.engine_version,
+  gaps: result.gaps.map(({ id, check, label, severity }) => ({ id, check, label, severity })),
+  skipped: result.skipped.map(({ id }) => id),
+})
+
+/** The history with this audit in it. An audit that is there already changes nothing. */
+export function addRun(history: History, result: AuditResult): History {
+  const runs = runsOf(history, result.domain)
+  if (runs.some(({ checked_at }) => checked_at === result.checked_at)) return history
+  const kept = [...runs, toStoredRun(result)].sort((a, b) =>
+    b.checked_at.localeCompare(a.checked_at),
+  )
+  const domains = { ...history, [result.domain]: kept.slice(0, MAX_RUNS) }
+  const latest = Object.entries(domains).sort(([, a], [, b]) => newest(b).localeCompare(newest(a)))
+  return Object.fromEntries(latest.slice(0, MAX_DOMAINS))
+}
+
+export const runsOf = (history: History, domain: string): StoredRun[] =>
+  Object.hasOwn(history, domain) ? (history[domain] ?? []) : []
+
+const newest = (runs: readonly StoredRun[]): string => runs[0]?.checked_at ?? ''
+
+/** The newest run before a result that measured the same, so that the scores can be compared. */
+export function comparableBefore(
+  runs: readonly StoredRun[],
+  result: AuditResult,
+): StoredRun | undefined {
+  const after = toStoredRun(result)
+  const before = runs.filter(({ checked_at }) => checked_at < result.checked_at)
+  return before.find((run) => compareRuns(run, after).change !== null)
+}
+
+/** What made the score: only scores of the same measure can be compared. */
+export const measureOf = ({ engine_version, checks }: StoredRun): string =>
+  [engine_version, ...checks.toSorted()].join()
+
+/** What changed from one run to a later one. */
+export function compareRuns(before: StoredRun, after: StoredRun): Comparison {
+  const open = new Set(after.gaps.map(({ id }) => id))
+  const known = new Set(before.gaps.map(({ id }) => id))
+  const isJudged = ({ id, check }: RunGap) =>
+    after.checks.includes(check) && !after.skipped.includes(id)
+  const gone = before.gaps.filter(({ id }) => !open.has(id))
+  return {
+    change: measureOf(before) === measureOf(after) ? after.score - before.score : null,
+    fixed: gone.filter(isJudged),
+    unknown: gone.filter((gap) => !isJudged(gap)),
+    fresh: after.gaps.filter(({ id }) => !known.has(id)),
+    remaining: after.gaps.filter(({ id }) => known.has(id)),
+  }
+}

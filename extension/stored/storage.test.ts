@@ -1,0 +1,70 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { fakeBrowser } from 'wxt/testing/fake-browser'
+import type { AuditResult } from '../../shared/audit/result.ts'
+
+vi.stubGlobal('chrome', fakeBrowser)
+const storage = await import('./storage.ts')
+
+beforeEach(() => {
+  fakeBrowser.reset()
+})
+
+const result = (over: Partial<AuditResult> = {}): AuditResult => ({
+  domain: 'shop.example',
+  score: 70,
+  grade: 'B',
+  checked_at: '2026-11-21T10:00:00.000Z',
+  gaps: [],
+  breakdown: {},
+  passed: [],
+  passed_notes: {},
+  skipped: [],
+  checks: ['schema'],
+  engine_version: '1',
+  ...over,
+})
+
+test('before anything was typed there is no server, no key, and all is still to be shown', async () => {
+  expect(await storage.connection.getValue()).toEqual({ url: '', key: '' })
+  expect(await storage.onboarded.getValue()).toBe(false)
+  expect(await storage.lastStoreAudit('shop.example')).toBeNull()
+})
+
+test('the key is kept on this machine and synced nowhere', async () => {
+  const connection = { url: 'https://aisle.example', key: 'aisle_live_secret' }
+  await storage.connection.setValue(connection)
+  expect(await fakeBrowser.storage.local.get()).toEqual({ connection })
+  expect(await fakeBrowser.storage.sync.get()).toEqual({})
+  expect(await fakeBrowser.storage.session.get()).toEqual({})
+})
+
+test('two windows that write at once lose nothing', async () => {
+  const domains = ['a.example', 'b.example', 'c.example']
+  await Promise.all(domains.map((domain) => storage.rememberStoreAudit(result({ domain }))))
+  for (const domain of domains) {
+    expect((await storage.lastStoreAudit(domain))?.domain).toBe(domain)
+  }
+  expect(Object.keys(await storage.history.getValue()).sort()).toEqual(domains)
+})
+
+test('audits can be forgotten, and the server stays', async () => {
+  const connection = { url: 'https://aisle.example', key: '' }
+  await storage.connection.setValue(connection)
+  await storage.rememberStoreAudit(result())
+  await storage.forgetAudits()
+  expect(await fakeBrowser.storage.local.get()).toEqual({ connection })
+})
+
+test('a page is known by its address without what may be secret', () => {
+  expect(storage.pageKey('https://shop.example/cart?token=1#x')).toBe('https://shop.example/cart')
+  expect(storage.pageKey('nonsense')).toBe('')
+})
+
+test('the oldest of too many goes', () => {
+  let kept: Record<string, number> = {}
+  for (let n = 0; n < 25; n++) kept = storage.keepNewest(kept, `k${n}`, n)
+  kept = storage.keepNewest(kept, 'k5', 5.5)
+  expect(Object.keys(kept)).toHaveLength(20)
+  expect(Object.keys(kept).at(-1)).toBe('k5')
+  expect(kept).not.toHaveProperty('k4')
+})

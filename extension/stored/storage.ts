@@ -1,0 +1,77 @@
+import { storage } from 'wxt/utils/storage'
+import type { AuditResult } from '../../shared/audit/result.ts'
+import type { PageAudit } from '../page/audit/page-audit.ts'
+import { addRun, type History } from './history.ts'
+
+// Everything stays on this machine: `local`, never `sync`, for the key above all.
+
+/** A server and the key for it; both empty without one. */
+export interface Connection {
+  /** Without a slash at the end. */
+  url: string
+  key: string
+}
+
+/** One item, so that no window ever sees the key of one server beside the address of another. */
+export const connection = storage.defineItem<Connection>('local:connection', {
+  fallback: { url: '', key: '' },
+})
+export const onboarded = storage.defineItem<boolean>('local:onboarded', { fallback: false })
+export const chosenView = storage.defineItem<string>('local:view', { fallback: 'page' })
+export const history = storage.defineItem<History>('local:history', { fallback: {} })
+/** The last audit of each page, by `pageKey`: a popup that closes loses nothing. */
+export const pageAudits = storage.defineItem<Record<string, PageAudit>>('local:page_audits', {
+  fallback: {},
+})
+/** The last audit of each domain that the server made. */
+export const storeAudits = storage.defineItem<Record<string, AuditResult>>('local:store_audits', {
+  fallback: {},
+})
+
+// Unspecified: how many audits are kept whole; what is older is a line of the history.
+const MAX_KEPT = 20
+
+/** A page's address without query and fragment: of a page with many queries one audit is kept. */
+export const pageKey = (url: string): string => {
+  const parsed = URL.parse(url)
+  return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`
+}
+
+export const rememberPageAudit = (audit: PageAudit): Promise<void> =>
+  alone(async () =>
+    pageAudits.setValue(keepNewest(await pageAudits.getValue(), pageKey(audit.url), audit)),
+  )
+
+export const rememberStoreAudit = (result: AuditResult): Promise<void> =>
+  alone(async () => {
+    await storeAudits.setValue(keepNewest(await storeAudits.getValue(), result.domain, result))
+    await history.setValue(addRun(await history.getValue(), result))
+  })
+
+/** Null where the one that is kept is of another query, which may be another product. */
+export async function lastPageAudit(url: string): Promise<PageAudit | null> {
+  const kept = own(await pageAudits.getValue(), pageKey(url))
+  return kept?.url === url ? kept : null
+}
+
+export const lastStoreAudit = async (domain: string): Promise<AuditResult | null> =>
+  own(await storeAudits.getValue(), domain)
+
+/** Everything that is kept, but for the server, its key and the onboarding. */
+export const forgetAudits = (): Promise<void> =>
+  alone(async () => {
+    await Promise.all([pageAudits.removeValue(), storeAudits.removeValue(), history.removeValue()])
+  })
+
+/** The newest entry comes last; the oldest beyond the limit go. */
+export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): Record<string, T> {
+  const others = Object.entries(kept).filter(([name]) => name !== key)
+  return Object.fromEntries([...others, [key, value] as const].slice(-MAX_KEPT))
+}
+
+const own = <T>(kept: Record<string, T>, key: string): T | null =>
+  Object.hasOwn(kept, key) ? (kept[key] ?? null) : null
+
+/** Panel, popup and tab may write at the same time: each reads what the others wrote. */
+const alone = (write: () => Promise<void>): Promise<void> =>
+  navigator.locks.request('aisle-storage', write)

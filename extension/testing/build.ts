@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import { onceInRun } from '../../shared/testing/once-in-run.ts'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const hush = () => {}
+/** For the builds of wxt, which would draw what they do over the report of the tests. */
+export const silent = {
+  debug: hush,
+  log: hush,
+  info: hush,
+  warn: hush,
+  error: hush,
+  fatal: hush,
+  success: hush,
+  level: 0,
+}
+
+/** The folder of the extension as it is shipped, but for the grant that only a click could give. */
+export async function builtForTests(): Promise<string> {
+  const outDir = await onceInRun('extension', async (outDir) => {
+    // It takes a second to load: only who builds needs it.
+    const { build } = await import('wxt')
+    await build({ root: ROOT, mode: 'e2e', outDir, logger: silent })
+  })
+  return `${outDir}/chrome-mv3-e2e`
+}

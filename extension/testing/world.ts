@@ -1,0 +1,175 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
+import type { AxeResults } from 'axe-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { createEngine } from '../../server/audit/engine.ts'
+import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
+import { createStore } from '../../server/store/app.ts'
+import { testDeps } from '../../server/store/testing/store.ts'
+import { testApp } from '../../server/testing/app.ts'
+import { launchBrowser, type Site, serveHosts } from '../../snippet/browser/testing.ts'
+import { builtForTests } from './build.ts'
+
+// What the worker's own global is, for what is evaluated there.
+declare const chrome: typeof import('wxt/browser').browser
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+export const SHOP = 'https://shop.example/'
+export const PRODUCT = 'https://shop.example/products/ao-1101'
+/** The same store with several faults at once. */
+export const FAULTY_PRODUCT = 'https://faulty.example/products/ao-1101'
+
+const FAULTS = [
+  'well-known-wrong-content-type',
+  'checkout-error-body-invalid',
+  'product-schema-price-invalid',
+  'product-schema-gtin-invalid',
+  'product-schema-brand-missing',
+  'snippet-duplicated',
+  'feed-missing',
+]
+
+/** Answers on a port of this machine; `answer` can be changed, and the port closed. */
+export async function listen(answer: Site) {
+  const server = createAdaptorServer({ fetch: (request: Request) => answer(request) })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://localhost:${port}`,
+    answerWith: (next: Site) => {
+      answer = next
+    },
+    close: () => void server.close(),
+  }
+}
+
+/** An API server with the real engine and a database of its own. */
+async function startServer(storePort: number) {
+  const { url, answerWith, close } = await listen(() => new Response(null, { status: 503 }))
+  const now = () => new Date()
+  const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${storePort}`, 'test')
+  const engine = createEngine({ baseUrl: url, testHosts }, now)
+  const made = await testApp({ ...engine, now, baseUrl: url })
+  const { key } = await made.createTestKey()
+  answerWith((request) => made.app.fetch(request))
+  const stop = async () => {
+    close()
+    await engine.close()
+  }
+  return { ...made, key, url, stop }
+}
+
+/**
+ * The real store at https://shop.example and, each with its fault, at its siblings; `sites` before
+ * them. An API server, and a browser with the extension.
+ */
+export async function startWorld(sites: Record<string, Site> = {}) {
+  const { deps } = await testDeps({ now: () => new Date() })
+  const snippetUrl = 'https://shop.example/attribution.js?id=prop_shop'
+  const store = createStore({ deps, faults: [], snippetUrl })
+  const faulty = createStore({ deps, faults: FAULTS, snippetUrl })
+  const mended = { current: false }
+  const hosts = await serveHosts({
+    '*.example': (request) => store.fetch(request),
+    'faulty.example': (request) => (mended.current ? store : faulty).fetch(request),
+    ...sites,
+  })
+  const server = await startServer(hosts.httpPort)
+  const browser = await launchBrowser({ hosts, extension: await builtForTests() })
+  const stop = async () => {
+    await browser.close()
+    await Promise.all([hosts.close(), server.stop()])
+  }
+  return { browser, server, mended, stop, ...(await openExtension(browser)) }
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>
+
+async function openExtension(browser: BrowserContext) {
+  const worker = browser.serviceWorkers()[0] ?? (await browser.waitForEvent('serviceworker'))
+  const origin = `chrome-extension://${new URL(worker.url()).host}`
+  await browser.grantPermissions(['clipboard-read', 'clipboard-write'])
+
+  /** The app beside a page of its own, as a click on the toolbar opens it. */
+  async function openApp(url: string, { width = 400, file = 'sidepanel' } = {}) {
+    const page = await browser.newPage()
+    await page.goto(url)
+    await page.bringToFront()
+    const tabId = await worker.evaluate(async () => {
+      const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true })
+      return tab?.id ?? 0
+    })
+    const app = await browser.newPage()
+    await app.setViewportSize({ width, height: 900 })
+    await app.goto(`${origin}/${file}.html?tab=${tabId}`)
+    return { page, app, tabId }
+  }
+  const keep = (values: Record<string, unknown>) =>
+    worker.evaluate((values) => chrome.storage.local.set(values), values)
+  const kept = () => worker.evaluate(() => chrome.storage.local.get(null))
+  /** As it was installed, but for `values`, with no page open. */
+  const reset = async (values: Record<string, unknown> = { onboarded: true }) => {
+    const [, ...pages] = browser.pages()
+    await Promise.all(pages.map((page) => page.close()))
+    await worker.evaluate(() => chrome.storage.local.clear())
+    await keep(values)
+  }
+  const manifest = () => worker.evaluate(() => chrome.runtime.getManifest())
+  const badge = (tabId: number) =>
+    worker.evaluate((tabId) => chrome.action.getBadgeText({ tabId }), tabId)
+  return { origin, openApp, keep, kept, reset, manifest, badge }
+}
+
+/** Opens a view of the app by its tab. */
+export const turnTo = (app: Page, view: string) => app.getByRole('tab', { name: view }).click()
+
+const NARROWEST = 320
+
+/**
+ * In light and dark: axe finds nothing, and a picture is kept in screenshots/. Nothing is wider
+ * than the view, nor than the narrowest panel.
+ */
+export async function look(app: Page, name: string): Promise<void> {
+  await app.evaluate(() => scrollTo(0, 0))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await app.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await app.screenshot({
+      path: `screenshots/extension-${name}-${colorScheme}.png`,
+      fullPage: true,
+      animations: 'disabled',
+    })
+    expect(await violations(app), `${name}, ${colorScheme}`).toEqual([])
+  }
+  const size = app.viewportSize()
+  for (const width of [size?.width ?? NARROWEST, NARROWEST]) {
+    await app.setViewportSize({ width, height: 900 })
+    await expectToFit(app, `${name} on ${width} pixels`)
+  }
+  if (size !== null) await app.setViewportSize(size)
+}
+
+async function expectToFit(app: Page, name: string): Promise<void> {
+  const [content, view] = await app.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect(content, `${name} is too wide`).toBeLessThanOrEqual(view ?? 0)
+  const tabs = await app
+    .getByRole('tablist')
+    .evaluate((list) => list.scrollWidth - list.clientWidth)
+  expect(tabs, `the tabs of ${name} are cut off`).toBe(0)
+}
+
+async function violations(app: Page): Promise<string[]> {
+  await app.evaluate(AXE)
+  const found = await app.evaluate<AxeResults>('axe.run()')
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}

@@ -1,0 +1,23 @@
+import { useCallback, useState } from 'preact/hooks'
+
+interface LiveRegionProps {
+  text: string
+  /** Only for those who cannot see what changed. */
+  hidden?: boolean
+}
+
+/** What is said when something was done. Always in the page, so that it is heard. */
+export const LiveRegion = ({ text, hidden = false }: LiveRegionProps) => (
+  <p class={hidden ? 'sr-only' : 'said'} role="status">
+    {text}
+  </p>
+)
+
+/** A sentence for a live region; setting the same sentence again announces it again. */
+export function useAnnouncer(): [string, (sentence: string) => void] {
+  const [said, setSaid] = useState('')
+  const announce = useCallback((sentence: string) => {
+    setSaid((before) => (before === sentence ? `${sentence}\u00a0` : sentence))
+  }, [])
+  return [said, announce]
+}

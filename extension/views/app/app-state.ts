@@ -1,0 +1,40 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import type { Gap } from '../../../shared/audit/result.ts'
+import type { OpenTab } from '../../browser/tab.ts'
+import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
+import type { Say } from '../../texts/say.ts'
+import type { Server } from './server.ts'
+import type { Placement, ViewId } from './view.ts'
+
+/** The page that the person looks at, and what its check says. */
+export interface OpenPage {
+  tab: OpenTab | null
+  audit: PageAudit | null
+  refusal: PageRefusalReason | null
+  isChecking: boolean
+  check: () => void
+  /** False where the page does not let us, or no longer holds what the gap was about. */
+  show: (gap: Gap) => Promise<boolean>
+}
+
+/** What every view stands on. */
+export interface AppState {
+  say: Say
+  /** BCP 47, for dates and numbers. */
+  locale: string
+  server: Server | null
+  page: OpenPage
+  placement: Placement
+  view: ViewId
+  go: (view: ViewId) => void
+}
+
+/** Given by `App`, around all views. */
+export const AppContext = createContext<AppState | null>(null)
+
+export function useApp(): AppState {
+  const app = useContext(AppContext)
+  if (app === null) throw new Error('This view must be rendered inside App.')
+  return app
+}

@@ -1,0 +1,132 @@
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { Field } from '../../../shared/view/form/Field.tsx'
+import type { TextKey } from '../../texts/all-texts.ts'
+import { useApp } from '../app/app-state.ts'
+import { useFocusInvalid } from '../app/focus.ts'
+import { LiveRegion } from '../app/LiveRegion.tsx'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
+import { BuiltManifest } from './BuiltManifest.tsx'
+import type { ManifestValues } from './manifest-form.ts'
+import { specEndpoints } from './prefill.ts'
+import { useManifestForm } from './use-manifest-form.ts'
+
+const ENDPOINTS = [
+  { name: 'catalog_endpoint', label: 'manifest_catalog', optional: false },
+  { name: 'checkout_endpoint', label: 'manifest_checkout', optional: false },
+  { name: 'shipping_endpoint', label: 'manifest_shipping', optional: true },
+  { name: 'orders_endpoint', label: 'manifest_orders', optional: true },
+] as const
+
+const LISTS = [
+  { name: 'supports_filters', label: 'manifest_filters', hint: 'manifest_filters_hint' },
+  { name: 'supported_payment_methods', label: 'manifest_payment', hint: 'manifest_payment_hint' },
+] as const
+
+/** The form for the file under /.well-known/ucp, and the file. */
+export function ManifestBuilder() {
+  const { say, server } = useApp()
+  const { values, change, errors, task, build } = useManifestForm()
+  const form = useFocusInvalid(errors)
+  const examples = specEndpoints(values.domain || 'shop.example')
+  const hasErrors = Object.keys(errors).length > 0
+  const text = (name: TextName, label: TextKey, rest: Rest = {}) => (
+    <Field
+      key={name}
+      id={`manifest-${name}`}
+      label={say(label)}
+      hint={rest.hint && say(rest.hint)}
+      optional={rest.optional}
+      error={errors[name]}
+    >
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="text"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder={rest.example}
+          value={values[name]}
+          onInput={({ currentTarget }) => change({ [name]: currentTarget.value })}
+        />
+      )}
+    </Field>
+  )
+  return (
+    <section class="card">
+      <h2>{say('manifest_title')}</h2>
+      <form
+        class="stack"
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          build()
+        }}
+      >
+        <Field id="manifest-format" label={say('manifest_format')} error={errors.format}>
+          {(attributes) => (
+            <select
+              {...attributes}
+              value={values.format}
+              onChange={({ currentTarget }) =>
+                change({ format: currentTarget.value === 'ucp' ? 'ucp' : '1.0' })
+              }
+            >
+              <option value="1.0">{say('manifest_format_spec')}</option>
+              <option value="ucp">{say('manifest_format_ucp', LATEST_UCP_VERSION)}</option>
+            </select>
+          )}
+        </Field>
+        {text('domain', 'manifest_domain', { hint: 'manifest_domain_hint' })}
+        {ENDPOINTS.map(({ name, label, optional }) =>
+          text(name, label, { optional, example: examples[name] }),
+        )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={values.supports_search}
+            onChange={({ currentTarget }) => change({ supports_search: currentTarget.checked })}
+          />
+          {say('manifest_search')}
+        </label>
+        {LISTS.map(({ name, label, hint }) => text(name, label, { hint, optional: true }))}
+        <div class="actions">
+          <button type="submit" class="button button-primary" disabled={task.is === 'running'}>
+            {say('manifest_build')}
+          </button>
+        </div>
+        <p class="quiet">
+          {server === null ? say('manifest_sends_nothing') : say('manifest_sends', server.name)}
+        </p>
+      </form>
+      <LiveRegion
+        text={
+          hasErrors
+            ? say('manifest_correct')
+            : task.is === 'running'
+              ? say('manifest_building')
+              : task.is === 'done'
+                ? say('manifest_built')
+                : ''
+        }
+      />
+      {task.is === 'failed' && (
+        <FailureNotice
+          failure={task.failure}
+          at={task.at}
+          onRetry={build}
+          withDetails={!hasErrors}
+        />
+      )}
+      {task.is === 'done' && <BuiltManifest file={task.value} />}
+    </section>
+  )
+}
+
+type TextName = Exclude<keyof ManifestValues, 'format' | 'supports_search'>
+
+interface Rest {
+  hint?: TextKey
+  optional?: boolean
+  example?: string
+}

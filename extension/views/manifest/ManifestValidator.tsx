@@ -1,0 +1,81 @@
+import { Action } from '../../../shared/view/Action.tsx'
+import { Field } from '../../../shared/view/form/Field.tsx'
+import { useApp } from '../app/app-state.ts'
+import { LiveRegion } from '../app/LiveRegion.tsx'
+import { storeDomain } from '../store/store-domain.ts'
+import { FailureNotice } from '../tasks/FailureNotice.tsx'
+import { useValidation } from './use-validation.ts'
+import { ValidationView } from './ValidationView.tsx'
+
+/** Judges the file that the open domain publishes, or one that is pasted. */
+export function ManifestValidator() {
+  const { say, page } = useApp()
+  const { server, text, setText, problem, task, ...validate } = useValidation()
+  const store = storeDomain(page.audit?.domain ?? null)
+  const judged = task.is === 'done' ? task.value : null
+  return (
+    <section class="card">
+      <h2>{say('validate_title')}</h2>
+      {server === null && <p class="quiet">{say('validate_no_server')}</p>}
+      {server !== null && store.is !== 'public' && <p class="quiet">{say('validate_no_domain')}</p>}
+      {server !== null && store.is === 'public' && (
+        <>
+          <div class="actions">
+            <Action
+              label={say('validate_published', store.domain)}
+              onAct={() => validate.validatePublished(server, store.domain)}
+            />
+          </div>
+          <p class="quiet wild">
+            {say('validate_sends', `https://${store.domain}/.well-known/ucp`, server.name)}
+          </p>
+        </>
+      )}
+      <form
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          validate.validatePasted()
+        }}
+      >
+        <Field
+          id="validate-text"
+          label={say('validate_paste')}
+          hint={say('validate_paste_hint')}
+          error={problem ?? undefined}
+        >
+          {(attributes) => (
+            <textarea
+              {...attributes}
+              class="code-input"
+              rows={8}
+              spellcheck={false}
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          )}
+        </Field>
+        <div class="actions">
+          <button type="submit" class="button">
+            {say('validate_pasted')}
+          </button>
+        </div>
+      </form>
+      <LiveRegion text={task.is === 'running' ? say('validate_running') : ''} />
+      <LiveRegion text={judged?.validation.valid ? say('validate_valid') : ''} hidden />
+      {task.is === 'failed' && (
+        <FailureNotice
+          failure={task.failure}
+          at={task.at}
+          onRetry={
+            server !== null && store.is === 'public'
+              ? () => validate.validatePublished(server, store.domain)
+              : undefined
+          }
+        />
+      )}
+      {judged !== null && <ValidationView judged={judged} />}
+    </section>
+  )
+}

@@ -1,9 +1,0 @@
-import { ManifestForm } from './ManifestForm.tsx'
-import { ValidateForm } from './ValidateForm.tsx'
-
-export const ManifestView = () => (
-  <>
-    <ManifestForm />
-    <ValidateForm />
-  </>
-)

@@ -1,0 +1,93 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { FAULTY_PRODUCT, look, SHOP, startWorld, type World } from '../../testing/world.ts'
+
+describeInBrowser('the manifest', () => {
+  let world: World
+  const local = { onboarded: true, view: 'manifest' }
+  let connected: Record<string, unknown>
+  beforeAll(async () => {
+    world = await startWorld()
+    connected = { ...local, connection: { url: world.server.url, key: world.server.key } }
+  })
+  afterAll(() => world?.stop())
+  beforeEach(() => world.reset(connected))
+
+  const validateText = async (app: Page, text: string) => {
+    await app.getByLabel('Or paste a file').fill(text)
+    await app.getByRole('button', { name: 'Validate the pasted file' }).click()
+  }
+
+  test.each([
+    ['the server', () => connected],
+    ['the browser alone', () => local],
+  ])('by %s: prefilled, made in both dialects, copied, saved and valid', async (name, kept) => {
+    await world.reset(kept())
+    const { app } = await world.openApp(SHOP)
+    // What the shop publishes already is in the form.
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
+    expect(await app.getByLabel('Domain').inputValue()).toBe('shop.example')
+    for (const [format, said] of [
+      ['1.0', '1.0'],
+      ['ucp', '2026-08-25'],
+    ] as const) {
+      await app.getByLabel('Format').selectOption(format)
+      await app.getByRole('button', { name: 'Create the file' }).click()
+      const file = app.locator('.code-block pre')
+      await file.filter({ hasText: `"version": "${said}"` }).waitFor()
+      expect(await file.innerText()).not.toContain('generated_at')
+      await app.getByRole('button', { name: 'Copy', exact: true }).click()
+      await app.getByRole('button', { name: 'Copied', exact: true }).waitFor()
+      const text = await app.evaluate(() => navigator.clipboard.readText())
+      const [download] = await Promise.all([
+        app.waitForEvent('download'),
+        app.getByRole('button', { name: 'Download' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('ucp.json')
+      expect(await readFile((await download.path()) ?? '', 'utf8')).toBe(text)
+      await validateText(app, text)
+      await app.locator('.notice', { hasText: 'The file is valid' }).waitFor()
+      await app.getByText(`Format: ${said}`).waitFor()
+    }
+    await look(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
+  })
+
+  test('what is wrong stands at its field', async () => {
+    const { app } = await world.openApp(SHOP)
+    const checkout = app.getByLabel('Checkout endpoint')
+    await eventually(() => checkout.inputValue()).not.toBe('')
+    await app.getByLabel('Domain').fill('https://shop.example')
+    await checkout.fill('http://shop.example/ucp/checkout')
+    await app.getByRole('button', { name: 'Create the file' }).click()
+    await app.getByText('Correct the fields marked above.').waitFor()
+    expect(await checkout.getAttribute('aria-invalid')).toBe('true')
+    const described = (await checkout.getAttribute('aria-describedby')) ?? ''
+    const texts = described.split(' ').map((id) => app.locator(`#${id}`).innerText())
+    expect((await Promise.all(texts)).join()).toContain('Must be an https URL')
+    const domain = app.getByLabel('Domain')
+    expect(await domain.evaluate((input) => input === document.activeElement)).toBe(true)
+    await look(app, 'manifest-errors')
+  })
+
+  test('the published file of the open domain is judged by the server', async () => {
+    const { app } = await world.openApp(FAULTY_PRODUCT)
+    await app.getByRole('button', { name: 'Validate the file of faulty.example' }).click()
+    await app.getByText('The file is not valid').waitFor()
+    const errors = app.locator('section section', { has: app.getByText('Errors') })
+    expect(await errors.innerText()).toMatch(/manifest_url\n.*text\/plain.*wrong_content_type/)
+    await look(app, 'manifest-invalid')
+  })
+
+  test('pasted text says where it stops being JSON', async () => {
+    const { app } = await world.openApp(SHOP)
+    await validateText(app, '{\n  "version": "1.0",\n}')
+    await app.getByText('line 2, column 19').waitFor()
+    await validateText(app, '{"version":"1.0","domain":"<img src=x onerror=alert(1)>"}')
+    await app.getByText('The file is not valid').waitFor()
+    expect(await app.locator('main img').count()).toBe(0)
+  })
+})

@@ -1,0 +1,239 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createProperty } from '../../../server/attribution/properties.ts'
+import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { listen, look, SHOP, startWorld, turnTo, type World } from '../../testing/world.ts'
+
+describeInBrowser('options and failures', () => {
+  let world: World
+  let other: Awaited<ReturnType<typeof listen>>
+  beforeAll(async () => {
+    world = await startWorld()
+    other = await listen(() => new Response())
+    await createProperty(world.server.db, { domain: 'shop.example' }, new Date())
+  })
+  afterAll(async () => {
+    other?.close()
+    await world?.stop()
+  })
+  beforeEach(() => world.reset({ onboarded: true, view: 'options' }))
+
+  const connect = async (app: Page, url: string, key: string) => {
+    await app.getByLabel('Server address').fill(url)
+    await app.getByLabel('Key').fill(key)
+    await app.getByRole('button', { name: 'Save and test the connection' }).click()
+  }
+
+  test('a server is connected, kept on this computer, and forgotten', async () => {
+    const { app } = await world.openApp(SHOP)
+    await app.getByText('What is sent, and when').waitFor()
+    await look(app, 'options')
+    const { url, key } = world.server
+    await connect(app, url, key)
+    await app.locator('.notice', { hasText: /Connected to localhost:\d+/ }).waitFor()
+    await app.getByText('The key can read reports for: shop.example').waitFor()
+    expect(await world.kept()).toMatchObject({ connection: { url, key } })
+    expect(await app.getByLabel('Key').inputValue()).toBe('')
+    await app.getByText(`A key ending in …${key.slice(-4)} is stored.`).waitFor()
+    expect(await app.content()).not.toContain(key)
+    await look(app, 'options-connected')
+
+    await app.getByRole('button', { name: 'Forget the server and the key' }).click()
+    await app.getByText('The server and the key have been forgotten.').waitFor()
+    expect(await world.kept()).not.toHaveProperty('connection')
+  })
+
+  test('what is found out is of what was saved, and what is typed is not lost', async () => {
+    await world.reset({ onboarded: true, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: 'Connect a server' }).click()
+    const { url, key } = world.server
+    await connect(app, url, key)
+    const works = app.locator('.notice', { hasText: 'Connected to' })
+    await works.waitFor()
+    await app.getByLabel('Server address').fill('https://typed.example')
+    await works.waitFor({ state: 'detached' })
+    await turnTo(app, 'Page')
+    await app.getByText('nothing was sent').waitFor()
+    await turnTo(app, 'Options')
+    expect(await app.getByLabel('Server address').inputValue()).toBe('https://typed.example')
+  })
+
+  test('the key of one server is never sent to another', async () => {
+    const keys: (string | null)[] = []
+    other.answerWith((request) => {
+      if (request.method !== 'OPTIONS') keys.push(request.headers.get('authorization'))
+      return new Response(null, { status: 204, headers: refuse(200, '').headers })
+    })
+    const { url, key } = world.server
+    await world.reset({ onboarded: true, view: 'report', connection: { url, key } })
+    const { app } = await world.openApp(SHOP)
+    await app.getByText('No AI sessions yet').waitFor()
+    await turnTo(app, 'Options')
+    await connect(app, other.url, '')
+    await app.getByText('The stored key belongs to another server.').waitFor()
+    expect(await app.getByLabel('Key').getAttribute('aria-invalid')).toBe('true')
+    expect(keys).toEqual([])
+    const another = 'aisle_live_abcdefgh_0123456789abcdef'
+    await connect(app, other.url, another)
+    await app.locator('#view-options').getByText('This is not an Aisle server').waitFor()
+    expect(new Set(keys)).toEqual(new Set([`Bearer ${another}`]))
+  })
+
+  test.each([
+    ['', 'Enter the address of an Aisle server.'],
+    ['http://aisle.example', 'Use https'],
+    ['not an address', 'This is not a valid URL.'],
+  ])('the address %j is refused at its field', async (url, text) => {
+    const { app } = await world.openApp(SHOP)
+    await connect(app, url, world.server.key)
+    await app.getByText(text).waitFor()
+    expect(await app.getByLabel('Server address').getAttribute('aria-invalid')).toBe('true')
+    expect(await world.kept()).not.toHaveProperty('connection')
+  })
+
+  test('the options page of the browser shows the same', async () => {
+    const { app } = await world.openApp(SHOP, { width: 700, file: 'options' })
+    await app.getByLabel('Server address').waitFor()
+    await look(app, 'options-page')
+  })
+
+  test('a wrong key is 401, and says so', async () => {
+    const { app } = await world.openApp(SHOP)
+    await connect(app, world.server.url, 'aisle_live_abcdefgh_0123456789abcdef')
+    await app.getByText('The server does not accept the key').waitFor()
+    expect(await app.getByRole('button', { name: 'Open the options' }).count()).toBe(0)
+    await look(app, 'failure-unauthorized')
+  })
+
+  test('a key without the scope is 403, and says which', async () => {
+    const { key } = await world.server.createTestKey({ scopes: ['report:read'] })
+    const { app } = await world.openApp(SHOP)
+    await connect(app, world.server.url, key)
+    await app.getByText('The key can read reports for').waitFor()
+    await turnTo(app, 'Store')
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('The key does not allow this').waitFor()
+    await look(app, 'failure-forbidden')
+  })
+
+  test('a key that is put right in the options opens the way again', async () => {
+    const { url, key } = world.server
+    const wrong = 'aisle_live_abcdefgh_0123456789abcdef'
+    await world.keep({ connection: { url, key: wrong }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('The server does not accept the key').waitFor()
+    await app.getByRole('button', { name: 'Open the options' }).click()
+    const inPanel = () => app.evaluate(() => document.activeElement?.id)
+    expect(await inPanel()).toBe('view-options')
+    await connect(app, url, key)
+    await app.locator('.notice', { hasText: 'Connected to' }).waitFor()
+    await turnTo(app, 'Store')
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByRole('img', { name: /^Score/ }).waitFor()
+  })
+
+  test('a used-up quota is 429, counts down and opens again', async () => {
+    const { key } = await world.server.createTestKey()
+    for (let n = 0; n < 60; n += 1) {
+      await fetch(`${world.server.url}/api/audit`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ domain: 'shop.example', dry_run: true }),
+      })
+    }
+    await world.keep({ connection: { url: world.server.url, key: key }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('Too many requests').waitFor()
+    await app.getByText(/^(59|60):\d\d left$/).waitFor()
+    expect(await app.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+    await look(app, 'failure-rate-limited')
+  })
+
+  const refuse = (status: number, code: string, headers: Record<string, string> = {}) =>
+    Response.json(
+      { error: { code, message: 'Something failed.', request_id: 'req_0123456789' } },
+      {
+        status,
+        headers: {
+          'access-control-allow-origin': '*',
+          'access-control-allow-headers': '*, authorization, content-type',
+          'access-control-expose-headers': 'retry-after, x-request-id',
+          ...headers,
+        },
+      },
+    )
+
+  /** Any answer, behind a preflight that allows it. */
+  const answerAll = (answer: () => Response) =>
+    other.answerWith((request) =>
+      request.method === 'OPTIONS'
+        ? new Response(null, { status: 204, headers: refuse(200, '').headers })
+        : answer(),
+    )
+
+  test('a wait that is over lets it be tried again', async () => {
+    answerAll(() => refuse(503, 'busy', { 'retry-after': '1' }))
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('The server is busy').waitFor()
+    await app.getByRole('button', { name: 'Try again' }).waitFor()
+  })
+
+  test('a failure of the server has a request id to copy', async () => {
+    answerAll(() => refuse(500, 'internal_error'))
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('Something failed on the server').waitFor()
+    await look(app, 'failure-server')
+    await app.getByRole('button', { name: 'Copy the request id' }).click()
+    await app.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await app.evaluate(() => navigator.clipboard.readText())).toBe('req_0123456789')
+  })
+
+  test.each([
+    [
+      'another address',
+      () => refuse(307, 'moved', { location: '/api' }),
+      'Enter the final address.',
+    ],
+    ['a refusal of what was sent', () => refuse(422, 'invalid'), 'could not accept this'],
+    ['a path that is not there', () => refuse(404, 'not_found'), 'Nothing here yet'],
+    ['a refusal of the key', () => refuse(401, 'invalid_key'), 'does not accept the key'],
+    ['a server that is overrun', () => refuse(429, 'rate_limited'), 'Wait a while'],
+    ['a dead upstream', () => new Response('', refuse(502, '')), 'The server is busy'],
+  ])('%s has its own text, and can be tried again', async (_, answer, text) => {
+    answerAll(answer)
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText(text).waitFor()
+    answerAll(() => refuse(500, 'internal_error'))
+    await app.getByRole('button', { name: 'Try again' }).click()
+    await app.getByText('Something failed on the server').waitFor()
+  })
+
+  test('what is no Aisle server is named as such', async () => {
+    answerAll(() => new Response('<h1>Hello</h1>', { headers: refuse(200, '').headers }))
+    await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'report' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByText('This is not an Aisle server').waitFor()
+    await look(app, 'failure-unexpected')
+  })
+
+  test('a server that is gone is offline, and is tried again on a click', async () => {
+    const gone = await listen(() => new Response())
+    gone.close()
+    await world.keep({ connection: { url: gone.url, key: world.server.key }, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await app.getByText('The server cannot be reached').waitFor()
+    await look(app, 'failure-offline')
+    await app.getByRole('button', { name: 'Try again' }).click()
+    await app.getByText('The server cannot be reached').waitFor()
+  })
+})

@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { FAULTY_PRODUCT, look, PRODUCT, SHOP, startWorld, type World } from '../../testing/world.ts'
+
+const LIAR = `<!doctype html><title><img src=x onerror=alert(1)></title>
+<form name="documentElement"></form><img name="title">
+<h1>Liar</h1>
+<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product",
+"name":"<script>alert(1)</scr" , "__proto__":{"polluted":true}}</script>
+<script type="application/ld+json">${JSON.stringify({
+  '@context': 'https://schema.org',
+  '@type': 'Product',
+  name: '<img src=x onerror="document.title=1"> {{constructor}}',
+  sku: 'constructor',
+  offers: { '@type': 'Offer', price: '__proto__', priceCurrency: '<b>' },
+})}</script>
+<script>JSON.parse = () => { throw 1 }; Promise.prototype.then = 0; fetch = 0;
+Element.prototype.outerHTML_ = 1; Object.prototype.polluted = 1;
+addEventListener('load', () => { document.body.append('shown later') })</script>`
+
+const SCRIPTED = `<!doctype html><title>Lamp</title><h1>Lamp</h1><script>
+const block = document.createElement('script')
+block.type = 'application/ld+json'
+block.textContent = JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product',
+  name: 'Lamp', offers: { '@type': 'Offer', price: '20.00', priceCurrency: 'EUR' } })
+document.head.append(block)</script>`
+
+const FLOOD = `<!doctype html><title>Flood</title>${'<script type="application/ld+json">[{"@type":"Product","name":"x"},{"@type":"Product","name":"y"}]</script>'.repeat(100_000)}`
+
+const html =
+  (body: string, headers: Record<string, string> = {}) =>
+  () =>
+    new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', ...headers } })
+
+describeInBrowser('the page audit', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await startWorld({
+      'liar.example': html(LIAR),
+      'scripted.example': html(SCRIPTED),
+      'flood.example': html(FLOOD),
+      'strict.example': html(
+        '<!doctype html><title>Strict</title><script async src="https://aisle.example/attribution.js?id=prop_strict"></script><script async src="https://aisle.example/attribution.js?id=prop_strict"></script>',
+        { 'content-security-policy': "script-src 'self'" },
+      ),
+      'paper.example': () =>
+        new Response('%PDF-1.4', { headers: { 'content-type': 'application/pdf' } }),
+      'text.example': () => new Response('plain', { headers: { 'content-type': 'text/plain' } }),
+    })
+  })
+  afterAll(() => world?.stop())
+  beforeEach(() => world.reset())
+
+  test('a faultless product page has an A, on the badge as well', async () => {
+    const { app, tabId } = await world.openApp(PRODUCT)
+    await app.getByText('nothing was sent').waitFor()
+    await app.getByRole('img', { name: 'Score 100 of 100, grade A' }).waitFor()
+    expect(await world.badge(tabId)).toBe('A')
+    const found = app.locator('section', { hasText: 'What was found' })
+    expect(await found.innerText()).toMatch(/Products\n.+\n[\d.]+ USD, InStock/)
+    await look(app, 'page')
+  })
+
+  test('faults are listed worst first, with evidence, fix and links', async () => {
+    await world.reset({ onboarded: true, connection: { url: world.server.url, key: '' } })
+    const { app, page } = await world.openApp(FAULTY_PRODUCT)
+    const gaps = app.locator('.gap')
+    await gaps.first().waitFor()
+    const labels = await gaps.locator('summary').allInnerTexts()
+    expect(labels.length).toBeGreaterThanOrEqual(3)
+    const ranks = labels.map((label) =>
+      ['Critical', 'High', 'Medium', 'Low'].findIndex((name) => label.startsWith(name)),
+    )
+    expect(ranks).toEqual(ranks.toSorted())
+    const gap = gaps.filter({ hasText: 'GTIN' })
+    await gap.locator('summary').click()
+    if (!(await gap.getByText('What was found').isVisible())) await gap.locator('summary').click()
+    expect(await gap.locator('.evidence').innerText()).toMatch(/\d{8,14}/)
+    const docs = gap.getByRole('link', { name: 'Read about this gap' })
+    expect(await docs.getAttribute('href')).toBe(
+      `${world.server.url}/gaps/product_schema_gtin_invalid`,
+    )
+    await look(app, 'page-gaps')
+
+    await gap.getByRole('button', { name: 'Copy the fix' }).click()
+    await gap.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(await app.evaluate(() => navigator.clipboard.readText())).toContain('GTIN')
+
+    await gap.getByRole('button', { name: 'Show on page' }).click()
+    await app.getByText('Shown on the page').waitFor()
+    await page.bringToFront()
+    await page.screenshot({ path: 'screenshots/extension-highlight.png' })
+    await page.keyboard.press('Escape')
+  })
+
+  test('a gap of the whole page is shown as such', async () => {
+    const { app, page } = await world.openApp('https://liar.example/')
+    const gap = app.locator('.gap', { hasText: 'Visits from AI surfaces' })
+    await gap.getByRole('button', { name: 'Show on page' }).click()
+    await app.getByText('Shown on the page').waitFor()
+    await page.bringToFront()
+    await page.screenshot({ path: 'screenshots/extension-highlight-page.png' })
+  })
+
+  test('what needs JavaScript is named', async () => {
+    const { app } = await world.openApp('https://scripted.example/')
+    const card = app.locator('section', { has: app.getByText('Needs JavaScript') })
+    await card.waitFor()
+    expect(await card.innerText()).toMatch(/Product\s+Lamp/)
+    await look(app, 'page-needs-script')
+  })
+
+  test('a snippet that stands twice and is blocked is told', async () => {
+    const { app } = await world.openApp('https://strict.example/')
+    await app.getByText('Property prop_strict').waitFor()
+    await app.getByText('Embedded 2 times. Keep one.').waitFor()
+    await app.getByText("blocks it: script-src 'self'").waitFor()
+  })
+
+  test('a page that lies is shown as text, and nothing of it runs', async () => {
+    const { app } = await world.openApp('https://liar.example/')
+    const asked: string[] = []
+    app.on('dialog', (dialog) => void dialog.dismiss().then(() => asked.push(dialog.message())))
+    await app.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor()
+    await app.getByText('{{constructor}}').waitFor()
+    expect(await app.locator('main img').count()).toBe(0)
+    expect(asked).toEqual([])
+    expect(await app.title()).toBe('Aisle')
+    await look(app, 'page-liar')
+  })
+
+  test('ten megabytes of JSON-LD are read in part, and the app stays alive', async () => {
+    const { app } = await world.openApp('https://flood.example/')
+    await app.getByText('nothing was sent').waitFor({ timeout: 20_000 })
+    await app.getByRole('tab', { name: 'Options' }).click()
+    await app.getByLabel('Server address').waitFor()
+  })
+
+  test.each([
+    ['chrome://version/', /Click the Aisle button/, 'not been checked yet'],
+    ['https://text.example/', /not a web page/, 'cannot be checked'],
+  ])('%s cannot be checked, and it says so in a sentence', async (url, text, title) => {
+    const { app } = await world.openApp(url)
+    await app.getByText(text).waitFor()
+    expect(await app.locator('.notice-title').innerText()).toContain(title)
+    await look(app, `page-refused-${new URL(url).protocol.slice(0, -1)}`)
+  })
+
+  test('a reloaded page is checked again, and another page too', async () => {
+    const { app, page } = await world.openApp(SHOP)
+    await app.getByText(SHOP, { exact: true }).first().waitFor()
+    await page.goto(PRODUCT)
+    await app.getByText(PRODUCT, { exact: true }).waitFor()
+    await page.reload()
+    await app.getByRole('button', { name: 'Check again' }).click()
+    await app.getByText(PRODUCT, { exact: true }).waitFor()
+  })
+
+  test('an audit is saved as a task list, JSON and a page', async () => {
+    const { app } = await world.openApp(FAULTY_PRODUCT, { width: 320 })
+    const menu = app.getByRole('button', { name: 'Export' })
+    await menu.click()
+    await look(app, 'page-export')
+    await app.keyboard.press('Escape')
+    expect(await app.getByRole('button', { name: 'JSON' }).count()).toBe(0)
+    expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true)
+    for (const [item, name] of [
+      ['Task list (Markdown)', /^aisle-faulty\.example-.+\.md$/],
+      ['JSON', /^aisle-faulty\.example-.+\.json$/],
+      ['Page to print (HTML)', /^aisle-faulty\.example-.+\.html$/],
+    ] as const) {
+      await menu.click()
+      const [download] = await Promise.all([
+        app.waitForEvent('download'),
+        app.getByRole('button', { name: item }).click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(name)
+    }
+  })
+
+  test('the first time shows three steps, until they are dismissed', async () => {
+    await world.reset({})
+    const { app } = await world.openApp(PRODUCT)
+    await app.getByRole('heading', { name: 'Three steps' }).waitFor()
+    await app.getByText('nothing was sent').waitFor()
+    await look(app, 'page-onboarding')
+    await app.getByRole('button', { name: 'Got it' }).click()
+    await app.getByRole('heading', { name: 'Three steps' }).waitFor({ state: 'detached' })
+    expect(await world.kept()).toMatchObject({ onboarded: true })
+  })
+
+  test('the tabs are walked by keys, and the chosen one is kept', async () => {
+    const { app } = await world.openApp(PRODUCT)
+    await app.getByRole('tab', { name: 'Page' }).focus()
+    await app.keyboard.press('ArrowLeft')
+    await app.getByRole('tab', { name: 'Options', selected: true }).waitFor()
+    await app.keyboard.press('Home')
+    await app.keyboard.press('ArrowRight')
+    await app.getByRole('tab', { name: 'Store', selected: true }).waitFor()
+    await app.reload()
+    await app.getByRole('tab', { name: 'Store', selected: true }).waitFor()
+  })
+
+  test('a wide tab shows the same', async () => {
+    const { app } = await world.openApp(FAULTY_PRODUCT, { width: 1200, file: 'app' })
+    await app.locator('.gap').first().waitFor()
+    await look(app, 'tab-page')
+  })
+})

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createProperty } from '../../../server/attribution/properties.ts'
+import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { look, SHOP, startWorld, turnTo, type World } from '../../testing/world.ts'
+
+const DAY_MS = 86_400_000
+const SURFACES = ['chatgpt', 'perplexity', 'google_ai_mode', 'chatgpt', 'claude', 'chatgpt']
+
+/** 56 days of orders, most of them lately. Amounts in cents. */
+function events() {
+  return Array.from({ length: 56 }, (_, daysAgo) =>
+    Array.from({ length: 1 + ((60 - daysAgo) % 7) + (daysAgo < 28 ? 2 : 0) }, (_, n) => {
+      const common = {
+        domain: 'shop.example',
+        session_id: `s-${daysAgo}-${n}`,
+        source: n % 3 === 0 ? 'acp' : 'ucp',
+        ai_surface: SURFACES[(daysAgo + n) % SURFACES.length],
+        timestamp: new Date(Date.now() - daysAgo * DAY_MS - 60_000).toISOString(),
+      }
+      const properties = { value: 2400 + 1300 * n, currency: 'EUR' }
+      const steps = [
+        { ...common, event: 'ai_product_viewed', properties: { product_id: `ao-${n}` } },
+        ...(n % 2 === 0 ? [{ ...common, event: 'ai_checkout_initiated', properties }] : []),
+        ...(n % 4 === 0 ? [{ ...common, event: 'ai_checkout_completed', properties }] : []),
+        ...(n % 6 === 2 ? [{ ...common, event: 'ai_checkout_failed', properties }] : []),
+      ]
+      return steps
+    }).flat(),
+  ).flat()
+}
+
+describeInBrowser('the report', () => {
+  let world: World
+  let connected: Record<string, unknown>
+  beforeAll(async () => {
+    world = await startWorld()
+    const { url, key, db } = world.server
+    connected = { onboarded: true, view: 'report', connection: { url, key } }
+    for (const domain of ['shop.example', 'quiet.example']) {
+      await createProperty(db, { domain }, new Date())
+    }
+    const all = events()
+    for (let start = 0; start < all.length; start += 100) {
+      const answer = await fetch(`${url}/api/report`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(all.slice(start, start + 100)),
+      })
+      const { results } = (await answer.json()) as { results: { status: number }[] }
+      expect(results.every(({ status }) => status === 200)).toBe(true)
+    }
+  })
+  afterAll(() => world?.stop())
+  beforeEach(() => world.reset(connected))
+
+  test('figures, chart, funnel and surfaces of the events that were sent', async () => {
+    const { app } = await world.openApp(SHOP)
+    const revenue = app.getByRole('button', { name: /^AI revenue/ })
+    await revenue.waitFor()
+    const lately = events().filter(
+      ({ event, timestamp }) =>
+        event === 'ai_checkout_completed' &&
+        Date.parse(timestamp) >= Date.parse(new Date().toISOString().slice(0, 10)) - 27 * DAY_MS,
+    )
+    const sum = lately.reduce(
+      (sum, { properties }) => sum + ('value' in properties ? properties.value : 0),
+      0,
+    )
+    expect(await revenue.innerText()).toContain(
+      (sum / 100).toLocaleString('en', { minimumFractionDigits: 2 }),
+    )
+    expect(await app.getByRole('figure').innerText()).toContain('AI revenue by day')
+    await app.getByText('ChatGPT').first().waitFor()
+    await look(app, 'report')
+
+    await app.getByRole('button', { name: /^AI sessions/ }).click()
+    expect(await app.getByRole('figure').innerText()).toContain('AI sessions by day')
+    await app.getByText('Show the numbers').click()
+    expect(await app.locator('.chart-data tbody tr').count()).toBe(28)
+  })
+
+  test('another range, a wrong range and CSV', async () => {
+    const { app } = await world.openApp(SHOP, { width: 1200, file: 'app' })
+    await app.getByRole('button', { name: /^AI revenue/ }).waitFor()
+    await app.getByRole('link', { name: '90 days' }).click()
+    await app.locator('.chart-title', { hasText: 'AI revenue by week' }).waitFor()
+    await look(app, 'tab-report')
+    await app.getByLabel('From', { exact: true }).fill('2026-12-31')
+    await app.getByLabel('To', { exact: true }).fill('2026-01-01')
+    await app.getByRole('button', { name: 'Show', exact: true }).click()
+    await app.getByText('The start date is after the end date.').waitFor()
+    await app.getByRole('link', { name: '7 days' }).click()
+    await app.locator('.chart-title', { hasText: 'AI revenue by day' }).waitFor()
+    const [download] = await Promise.all([
+      app.waitForEvent('download'),
+      app.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^aisle-report-shop\.example-.+\.csv$/)
+    const lines = (await readFile((await download.path()) ?? '', 'utf8')).trim().split(/\r?\n/)
+    expect(lines.length).toBeGreaterThanOrEqual(8)
+  })
+
+  test('a shop without events is told what to do', async () => {
+    const { app } = await world.openApp('https://quiet.example/')
+    await app.getByText('No AI sessions yet').waitFor()
+    await app.getByRole('link', { name: 'Get the snippet' }).waitFor()
+    await look(app, 'report-empty')
+    await app.getByLabel('Domain').selectOption('shop.example')
+    await app.getByRole('button', { name: /^AI revenue/ }).waitFor()
+  })
+
+  test("where a report fails, no other shop's figures stay", async () => {
+    const { app } = await world.openApp('https://stranger.example/')
+    await app.locator('.report-period').waitFor()
+    await app.route('**/api/report?**', (route) =>
+      route.request().url().includes('stranger') ? route.abort() : route.continue(),
+    )
+    await app.getByLabel('Domain').selectOption('stranger.example')
+    await app.getByText('The server cannot be reached').waitFor()
+    expect(await app.locator('.report-period').count()).toBe(0)
+    await app.getByRole('button', { name: 'Open the options' }).waitFor()
+  })
+
+  test('the open domain is not told to the server before it is asked for', async () => {
+    const { app } = await world.openApp('https://stranger.example/')
+    const asked: string[] = []
+    app.on('request', (request) => asked.push(request.url()))
+    await app.reload()
+    await app.locator('.report-period').waitFor()
+    const domains = app.getByLabel('Domain').locator('option')
+    expect(await domains.allInnerTexts()).toContain('stranger.example')
+    expect(asked.filter((url) => url.includes('stranger.example'))).toEqual([])
+  })
+
+  test('without a server it says how to connect one', async () => {
+    await world.reset({ onboarded: true })
+    const { app } = await world.openApp(SHOP)
+    await turnTo(app, 'Report')
+    await app.getByRole('button', { name: 'Connect a server' }).waitFor()
+    await look(app, 'report-unconnected')
+  })
+})

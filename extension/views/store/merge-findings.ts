@@ -1,0 +1,70 @@
+import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
+import { worstFirst } from '../../../shared/view/audit/Severity.tsx'
+import type { PageAudit } from '../../page/audit/page-audit.ts'
+import { PAGE_RULES } from '../../page/audit/page-rules.ts'
+import type { Say } from '../../texts/say.ts'
+
+/** A gap and who saw it. `note` explains why the other one did not. */
+export type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
+
+// Unspecified: how page and server are told apart, and when they disagree.
+/** Only of what a page can show: about the rest the two cannot disagree. */
+const PASSED_AS = new Map(
+  Object.values(PAGE_RULES)
+    .flat()
+    .flatMap(({ gap, passed }) => (gap === null ? [] : [[gap, passed] as const])),
+)
+
+/** What one audit says of a gap that the other one found. */
+type Word = { is: 'open' | 'passed' | 'silent' } | { is: 'skipped'; reason: string }
+
+function wordOn(result: AuditResult, { id, check }: Gap): Word {
+  if (result.gaps.some((each) => each.id === id)) return { is: 'open' }
+  const skipped = result.skipped.find((each) => each.id === id)
+  if (skipped !== undefined) return { is: 'skipped', reason: skipped.reason }
+  const isPassed = result.checks.includes(check) && result.passed.includes(PASSED_AS.get(id) ?? '')
+  return { is: isPassed ? 'passed' : 'silent' }
+}
+
+/**
+ * The findings about the open page and those about its domain as one list, worst first. Where both
+ * judged the same and disagree, the note says why that can be.
+ */
+export function mergeFindings(
+  page: PageAudit | null,
+  server: AuditResult | null,
+  say: Say,
+): MergedGap[] {
+  if (page === null) return (server?.gaps ?? []).map((gap) => ({ ...gap, origin: 'server' }))
+  if (server === null) return page.result.gaps.map((gap) => ({ ...gap, origin: 'page' }))
+  const seenHere = page.result.gaps.map((gap): MergedGap => {
+    const word = wordOn(server, gap)
+    if (word.is === 'open') return { ...gap, origin: 'both' }
+    return { ...gap, origin: 'page', ...noteOf(serverNote(word, page, server, say)) }
+  })
+  const here = new Set(page.result.gaps.map(({ id }) => id))
+  const seenThere = server.gaps
+    .filter(({ id }) => !here.has(id))
+    .map((gap): MergedGap => {
+      const word = wordOn(page.result, gap)
+      return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, say)) }
+    })
+  return worstFirst([...seenHere, ...seenThere])
+}
+
+const noteOf = (note: string | null) => (note === null ? {} : { note })
+
+function serverNote(word: Word, page: PageAudit, server: AuditResult, say: Say): string | null {
+  if (word.is === 'skipped') return say('merge_server_skipped', word.reason)
+  if (word.is !== 'passed') return null
+  if (!page.served.ok) return say('merge_only_shown_page')
+  return page.at > server.checked_at
+    ? say('merge_server_passed_before')
+    : say('merge_server_passed')
+}
+
+function pageNote(word: Word, page: PageAudit, say: Say): string | null {
+  if (word.is === 'skipped') return say('merge_page_skipped', word.reason)
+  if (word.is !== 'passed') return null
+  return page.served.ok ? say('merge_page_passed') : say('merge_page_passed_shown')
+}

@@ -1,0 +1,145 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { FAULTY_PRODUCT, look, SHOP, startWorld, type World } from '../../testing/world.ts'
+
+describeInBrowser('the store audit', () => {
+  let world: World
+  let connected: Record<string, unknown>
+  beforeAll(async () => {
+    world = await startWorld()
+    const { url, key } = world.server
+    connected = { onboarded: true, view: 'store', connection: { url, key } }
+  })
+  afterAll(() => world?.stop())
+  beforeEach(async () => {
+    world.mended.current = false
+    await world.reset(connected)
+  })
+
+  const requestsOf = (app: Page) => {
+    const bodies: unknown[] = []
+    app.on('request', (request) => {
+      if (request.url().includes('/api/')) bodies.push(request.postDataJSON())
+    })
+    return bodies
+  }
+
+  test('without a server it says how to connect one', async () => {
+    await world.reset({ onboarded: true, view: 'store' })
+    const { app } = await world.openApp(SHOP)
+    await app.getByText('what an AI agent would ask').waitFor()
+    await look(app, 'store-unconnected')
+    await app.getByRole('button', { name: 'Connect a server' }).click()
+    await app.getByLabel('Server address').waitFor()
+  })
+
+  test('nothing is sent before a click that says what is sent', async () => {
+    const { app } = await world.openApp(SHOP)
+    const sent = requestsOf(app)
+    await app.getByText('Only the domain name shop.example is sent to localhost').waitFor()
+    await look(app, 'store-ask')
+    expect(sent).toEqual([])
+    await app.getByRole('button', { name: /^Ask localhost:\d+ to audit shop\.example$/ }).click()
+    await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
+    expect(sent).toEqual([{ domain: 'shop.example', dry_run: true }, { domain: 'shop.example' }])
+  })
+
+  test('page and server findings stand in one list, and the next audit tells what changed', async () => {
+    const { app } = await world.openApp(FAULTY_PRODUCT)
+    await app.getByRole('button', { name: /to audit faulty\.example/ }).click()
+    await app.getByText('This is the first audit.').waitFor()
+    const origins = await app.locator('.gap .tag').allInnerTexts()
+    expect(new Set(origins)).toEqual(new Set(['Page and server', 'Server']))
+    await look(app, 'store-result')
+
+    world.mended.current = true
+    await app.getByRole('button', { name: 'Audit again' }).click()
+    await app.getByText(/^The score rose by \d+\.$/).waitFor()
+    await app.getByText(/^Fixed \(\d+\)$/).waitFor()
+    await app.locator('summary', { hasText: 'Score history' }).click()
+    expect(await app.locator('.history tbody tr').count()).toBe(2)
+    await look(app, 'store-history')
+
+    const note = app.getByText('The check passes on the server').first()
+    await note.waitFor()
+    expect(Object.keys((await world.kept()).history as object)).toEqual(['faulty.example'])
+  })
+
+  /** Lets stored results through and holds new audits, until they are let go. */
+  async function holdAudits(app: Page) {
+    const held: (() => Promise<void>)[] = []
+    await app.route('**/api/audit', async (route) => {
+      if (route.request().postDataJSON().dry_run) await route.continue()
+      else held.push(() => route.continue())
+    })
+    return { letGo: () => Promise.all(held.map((go) => go())) }
+  }
+
+  test('the stored result is there with its age while the shop is audited again', async () => {
+    const first = await world.openApp(FAULTY_PRODUCT)
+    await first.app.getByRole('button', { name: /to audit faulty\.example/ }).click()
+    await first.app.getByRole('img', { name: /^Score/ }).waitFor()
+    await world.reset(connected)
+    world.mended.current = true
+
+    const { app } = await world.openApp(FAULTY_PRODUCT)
+    const { letGo } = await holdAudits(app)
+    const sent = requestsOf(app)
+    await app.getByRole('button', { name: /to audit faulty\.example/ }).click()
+    await app.getByRole('progressbar').waitFor()
+    await app.locator('.running', { hasText: 'stored result of faulty.example, checked' }).waitFor()
+    await app.getByText(/^Checked (now|.+ago)$/).waitFor()
+    await look(app, 'store-stored')
+    expect(sent).toEqual([
+      { domain: 'faulty.example', dry_run: true },
+      { domain: 'faulty.example' },
+    ])
+    await letGo()
+    await app.getByText(/^The score rose by \d+\.$/).waitFor()
+    await app.getByRole('progressbar').waitFor({ state: 'detached' })
+  })
+
+  test('what is kept here is there at once, and nothing is sent', async () => {
+    const first = await world.openApp(SHOP)
+    await first.app.getByRole('button', { name: /to audit shop\.example/ }).click()
+    await first.app.getByRole('button', { name: 'Audit again' }).waitFor()
+    const { app } = await world.openApp(SHOP)
+    const sent = requestsOf(app)
+    await app.getByRole('button', { name: 'Audit again' }).waitFor()
+    expect(sent).toEqual([])
+  })
+
+  test('an audit goes on while another page is looked at', async () => {
+    const { app, page } = await world.openApp('https://one.example/')
+    const { letGo } = await holdAudits(app)
+    await app.getByRole('button', { name: /to audit one\.example/ }).click()
+    await app.getByRole('progressbar').waitFor()
+    await page.goto('https://two.example/')
+    await app.getByRole('button', { name: /to audit two\.example/ }).waitFor()
+    expect(await app.getByRole('progressbar').count()).toBe(0)
+    await letGo()
+    await page.goto('https://one.example/')
+    await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
+  })
+
+  test('an audit under way counts the seconds and can be cancelled', async () => {
+    const { app } = await world.openApp(SHOP)
+    await app.route('**/api/audit', () => {})
+    await app.getByRole('button', { name: /to audit shop\.example/ }).focus()
+    await app.keyboard.press('Enter')
+    await app.getByRole('timer').getByText('0:01').waitFor()
+    // The button is gone, and keys go on in its view.
+    expect(await app.evaluate(() => document.activeElement?.id)).toBe('view-store')
+    await app.getByRole('progressbar').waitFor()
+    await app.locator('progress').evaluate((bar) => bar.setAttribute('value', '0.4'))
+    await look(app, 'store-running')
+    await app.getByRole('button', { name: 'Cancel' }).click()
+    await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
+  })
+
+  test('a server that no agent could reach is not asked', async () => {
+    const { app } = await world.openApp(`${world.server.url}/livez`)
+    await app.getByText('Open a page of your shop').first().waitFor()
+  })
+})

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** The time in milliseconds, updated every second until the moment `until` has passed. */
+export function useClock(until: number): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    setNow(Date.now())
+    if (Date.now() >= until) return
+    const timer = setInterval(() => {
+      setNow(Date.now())
+      if (Date.now() >= until) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [until])
+  return now
+}
+
+/** Whole seconds until a moment in milliseconds; 0 when it has passed. */
+export const secondsLeft = (end: number, now: number): number =>
+  Math.max(0, Math.ceil((end - now) / 1000))
+
+/** `59:01`, as a clock that runs down shows it. */
+export const clockText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

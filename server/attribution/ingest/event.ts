@@ -1,0 +1,38 @@
+import type { Signals } from '../../../shared/attribution/classify/classify.ts'
+import type { Source } from '../../../shared/attribution/events.ts'
+import type { StoredEvent } from '../../db/tables.ts'
+
+/** A valid event before it is classified. */
+export interface IncomingEvent {
+  domain: string
+  event: StoredEvent
+  source: Source
+  session_id: string
+  /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
+  visit_id: string
+  ts: Date
+  /** Of all events of the domain with this key, the first counts. */
+  key: string
+  /** Distinguishes a retry from another event with the same key. */
+  fingerprint: string
+  /** What the event says about its origin; what is known of its visit is added. */
+  signals: Signals
+  /** As the merchant declared it. */
+  ai_surface: string | null
+  value: number | null
+  currency: string | null
+  properties: Record<string, unknown>
+}
+
+/** What was stored, now or earlier with the same key. */
+export interface Recorded {
+  event_id: string
+  /** The key existed already; this is what was stored first. */
+  replayed: boolean
+  /** The key existed already with another fingerprint. */
+  conflict: boolean
+  surface: string
+  confidence: number
+  /** It names a visit that no browser reported. */
+  unknown_visit?: true
+}

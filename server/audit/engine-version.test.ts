@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { build, transform } from 'esbuild'
+import { expect, test } from 'vitest'
+import { ENGINE_VERSION } from '../../shared/audit/result.ts'
+import fingerprints from './engine-fingerprints.json' with { type: 'json' }
+
+/** What gathers the evidence, judges it and scores it: all that these two import. */
+const ENTRIES = ['server/audit/audit-domain.ts', 'shared/audit/result.ts']
+
+/** Code without types, comments, layout, and without the names of the files it imports. */
+async function codeOf(file: string): Promise<string> {
+  const { code } = await transform(readFileSync(file, 'utf8'), {
+    loader: file.endsWith('x') ? 'tsx' : 'ts',
+    minify: true,
+    // Names stay, or one new variable would rename all others.
+    minifyIdentifiers: false,
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
+  })
+  return code.replaceAll(/\b(import|export)\b[^;'"]*?\bfrom"[^"]*"|\bimport"[^"]*"/g, '')
+}
+
+/**
+ * Changes with every change that could move a verdict or a score, in our code or in a package that
+ * it imports. Moving a file, or changing a type or a comment, does not change it.
+ */
+async function fingerprint(): Promise<string> {
+  const { metafile } = await build({
+    entryPoints: ENTRIES,
+    bundle: true,
+    write: false,
+    outdir: 'out',
+    metafile: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+  })
+  const inputs = Object.entries(metafile.inputs)
+  const codes = await Promise.all(inputs.map(([file]) => codeOf(file)))
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const imported = inputs.flatMap(([, { imports }]) => imports.filter(({ external }) => external))
+  const versions = imported.flatMap(({ path }) => {
+    const name = path.split('/', path.startsWith('@') ? 2 : 1).join('/')
+    const version = packages[`node_modules/${name}`]?.version
+    return version === undefined ? [] : [`${name} ${version}`]
+  })
+  const parts = [...codes.toSorted(), ...[...new Set(versions)].toSorted()]
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16)
+}
+
+test('a change that can move a verdict or a score raises ENGINE_VERSION', async () => {
+  const known: Record<string, string> = fingerprints
+  const current = await fingerprint()
+  expect(
+    known[ENGINE_VERSION],
+    `What audits gather or judge by has changed since engine version ${ENGINE_VERSION}. Stored results \
+are served as long as the version is the same, so raise ENGINE_VERSION in shared/audit/result.ts, and \
+add "<new version>": "${current}" to server/audit/engine-fingerprints.json.`,
+  ).toBe(current)
+})

@@ -1,0 +1,25 @@
+const MIB = 1024 * 1024
+
+/** Decoded bytes that are read of each kind of answer. */
+export const BODY_CAPS = {
+  manifest: MIB / 4,
+  page: 2 * MIB,
+  catalog: 5 * MIB,
+  feed: 10 * MIB,
+} as const
+
+export interface FetchRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  url: string
+  /** Sent to the first origin alone, but for `accept`. */
+  headers?: Record<string, string>
+  json?: unknown
+  /** JSON that is written already, sent byte for byte: a signature covers it. */
+  jsonText?: string
+  /** Of the decoded body; see BODY_CAPS. */
+  maxBytes: number
+  /** Receives decoded text as it arrives; return false to stop. The Answer's body is then ''. */
+  read?: (text: string) => boolean
+  /** `follow` unless given, and for GET and HEAD alone: any other redirect is the Answer itself. */
+  redirect?: 'follow' | 'manual'
+}

@@ -1,0 +1,185 @@
+import { expect, test, vi } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
+import { type BatcherOptions, createBatcher, Overdue, QueueFull } from './batcher.ts'
+
+/** A batcher of numbers that doubles them when it is let, and remembers its batches. */
+function testBatcher(change: Partial<BatcherOptions<number, number>> = {}) {
+  const batches: number[][] = []
+  const gates: PromiseWithResolvers<void>[] = []
+  const batcher = createBatcher<number, number>({
+    flush: async (items) => {
+      batches.push(items)
+      const gate = Promise.withResolvers<void>()
+      gates.push(gate)
+      await gate.promise
+      return items.map((item) => item * 2)
+    },
+    splitsOn: () => true,
+    maxBatch: 4,
+    maxItems: 100,
+    maxBytes: 100,
+    waitMs: 10_000,
+    ...change,
+  })
+  /** Lets the flush under way end, once it has begun. */
+  const pass = async () => {
+    await eventually(() => gates.length).toBeGreaterThan(0)
+    gates.shift()?.resolve()
+  }
+  return { batcher, batches, pass }
+}
+
+test('what comes while a batch is under way is the next batch', async () => {
+  const { batcher, batches, pass } = testBatcher()
+  const first = [batcher.add(1), batcher.add(2)]
+  await eventually(() => batches).toEqual([[1, 2]])
+  const more = [3, 4, 5, 6, 7].map((item) => batcher.add(item))
+  await pass()
+  expect(await Promise.all(first)).toEqual([2, 4])
+  await pass()
+  await pass()
+  expect(await Promise.all(more)).toEqual([6, 8, 10, 12, 14])
+  expect(batches).toEqual([[1, 2], [3, 4, 5, 6], [7]])
+})
+
+const failingOn = (bad: number[], error: Error, tried: number[][] = []) => ({
+  flush: async (items: number[]) => {
+    tried.push(items)
+    if (items.some((item) => bad.includes(item))) throw error
+    return items
+  },
+})
+
+test('an item that is wrong fails alone', async () => {
+  const { batcher } = testBatcher({ ...failingOn([2, 7], new Error('poison')), maxBatch: 100 })
+  const results = await Promise.allSettled(
+    Array.from({ length: 10 }, (_, item) => batcher.add(item)),
+  )
+  const failed = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
+  expect(failed).toEqual([2, 7])
+})
+
+test('what is wrong in one group costs the items of others nothing', async () => {
+  const tried: number[][] = []
+  const onLoss = vi.fn<(error: unknown, items: number) => void>()
+  const poison = new Error('poison')
+  const { batcher } = testBatcher({
+    ...failingOn([0, 3, 6, 9], poison, tried),
+    groupOf: (item) => `${item % 3}`,
+    onLoss,
+    maxBatch: 100,
+  })
+  const results = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, item) => batcher.add(item)),
+  )
+  await batcher.drain()
+  const failed = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
+  expect(failed).toEqual([0, 3, 6, 9])
+  const ofOthers = tried.filter((items) => items.every((item) => item % 3 !== 0))
+  expect(ofOthers).toEqual([[1, 4, 7, 10, 2, 5, 8, 11]])
+  // Once, however many of them were tried alone.
+  expect(onLoss.mock.calls).toEqual([[poison, 4]])
+})
+
+test('an error that smaller batches cannot mend fails the batch at once', async () => {
+  const tried: number[][] = []
+  const { batcher } = testBatcher({
+    ...failingOn([1], new Error('away'), tried),
+    splitsOn: () => false,
+  })
+  const results = await Promise.allSettled([batcher.add(1), batcher.add(2)])
+  expect(results).toMatchObject([{ reason: { message: 'away' } }, { reason: { message: 'away' } }])
+  expect(tried).toHaveLength(1)
+  expect(await batcher.add(3)).toBe(3)
+})
+
+test.each<[string, BatcherOptions<number, number>['flush']]>([
+  ['forgets an item', async (items) => items.slice(1)],
+  ['makes one up', async (items) => [0, ...items]],
+])('a flush that %s fails it', async (_, flush) => {
+  const { batcher } = testBatcher({ flush })
+  await expect(batcher.add(1)).rejects.toThrow('the wrong number of results')
+})
+
+test.each<[string, Partial<BatcherOptions<number, number>>]>([
+  ['items', { maxItems: 3 }],
+  ['bytes', { maxBytes: 30 }],
+])('it takes so many %s and no more, until there is room', async (_, limit) => {
+  const { batcher, batches, pass } = testBatcher({ maxBatch: 1, ...limit })
+  const under = batcher.add(0)
+  await eventually(() => batches.length).toBe(1)
+  const taken = [batcher.add(1, 10), batcher.add(2, 10), batcher.add(3, 10)]
+  expect(batcher.isFull()).toBe(true)
+  await expect(batcher.add(4, 10)).rejects.toBeInstanceOf(QueueFull)
+  await pass()
+  await pass()
+  expect(await Promise.all([under, taken[0]])).toEqual([0, 2])
+  expect(batcher.isFull()).toBe(false)
+  await pass()
+  await pass()
+  expect(await Promise.all(taken)).toEqual([2, 4, 6])
+})
+
+test('who waits too long is told, and what still waits is dropped', async () => {
+  let time = 0
+  const { batcher, batches, pass } = testBatcher({ clock: () => time })
+  const under = batcher.add(1)
+  await eventually(() => batches).toEqual([[1]])
+  const waiting = batcher.add(2)
+  time = 9_999
+  const late = batcher.add(3)
+  time = 10_000
+  expect(await Promise.allSettled([under, waiting])).toMatchObject([
+    { reason: expect.any(Overdue) },
+    { reason: expect.any(Overdue) },
+  ])
+  await pass()
+  await pass()
+  expect(await late).toBe(6)
+  expect(batches).toEqual([[1], [3]])
+})
+
+test('who is overdue when a batch ends is told before the next look', async () => {
+  let time = 0
+  const { batcher, batches, pass } = testBatcher({ clock: () => time })
+  const settled: unknown[] = []
+  const follow = (item: number) =>
+    void batcher.add(item).then(
+      (result) => settled.push(result),
+      (error: unknown) => settled.push(error),
+    )
+  follow(1)
+  await eventually(() => batches).toEqual([[1]])
+  follow(2)
+  time = 10_000
+  await pass()
+  await batcher.drain()
+  expect(settled).toEqual([2, expect.any(Overdue)])
+  expect(batches).toEqual([[1]])
+})
+
+test('draining waits for all', async () => {
+  const { batcher, pass } = testBatcher({ maxBatch: 1 })
+  const done: number[] = []
+  for (const item of [1, 2]) void batcher.add(item).then((result) => done.push(result))
+  const drained = batcher.drain().then(() => done.push(0))
+  await pass()
+  await pass()
+  await drained
+  expect(done).toEqual([2, 4, 0])
+  await batcher.drain()
+})
+
+test('when nothing waits, no timer runs', async () => {
+  const started = vi.spyOn(globalThis, 'setInterval')
+  const stopped = vi.spyOn(globalThis, 'clearInterval')
+  const { batcher } = testBatcher({ flush: async (items) => items })
+  for (const item of [1, 2]) {
+    await batcher.add(item)
+    await batcher.drain()
+  }
+  const timers = started.mock.results.map(({ value }) => value)
+  expect(timers).toHaveLength(2)
+  expect(stopped.mock.calls).toEqual(timers.map((timer) => [timer]))
+  vi.restoreAllMocks()
+})

@@ -1,0 +1,29 @@
+import type { Ingest } from './attribution/ingest/ingest.ts'
+import type { SnippetAsset } from './attribution/snippet/asset.ts'
+import type { Engine } from './audit/engine.ts'
+import type { OperatorHelp } from './config.ts'
+import type { Db } from './db/connect.ts'
+import type { TrustedProxies } from './http/client-address.ts'
+import type { Log } from './log.ts'
+
+/** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
+export interface Deps extends Omit<Engine, 'close'> {
+  db: Db
+  /** Stores attribution events. */
+  ingest: Ingest
+  /** How many whole months of events are kept in addition to the current one. */
+  retentionMonths: number
+  /** The first month, such as `2026-11`, whose events were all there when the service started. */
+  wholeFrom: string
+  now: () => Date
+  log: Log
+  /** The public URL of this service, without a trailing slash. */
+  baseUrl: string
+  /** attribution.js, ready to be served. */
+  snippet: SnippetAsset
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: TrustedProxies
+  /** How to get a key from this operator. */
+  help: OperatorHelp
+  isShuttingDown: () => boolean
+}

@@ -1,0 +1,12 @@
+import type { ApiKey } from '../db/keys.ts'
+
+/** What stands in `c.var` while a request is answered. */
+export interface ServerEnv {
+  Variables: {
+    requestId: string
+    /** Set behind `frameBusyRoute`. */
+    headers: Record<string, string>
+    /** Set behind `requireKey`. */
+    key: ApiKey
+  }
+}

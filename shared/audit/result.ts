@@ -1,0 +1,126 @@
+import * as z from 'zod'
+import { Domain } from '../web/domain.ts'
+import type { Outcome, Tool } from './rule.ts'
+import { gradeOf, type Scored, scoreOf } from './score.ts'
+import { CHECK_NAMES, CheckName, SEVERITIES, Severity } from './vocabulary.ts'
+
+export const AuditRequest = z.strictObject({
+  domain: Domain,
+  checks: z
+    .array(CheckName)
+    .min(1, `Name at least one of ${CHECK_NAMES.join(', ')}, or leave checks out.`)
+    .optional(),
+  dry_run: z.boolean().optional(),
+})
+export type AuditRequest = z.infer<typeof AuditRequest>
+
+export const Gap = z.object({
+  id: z.string(),
+  check: CheckName,
+  severity: Severity,
+  label: z.string(),
+  detail: z.string(),
+  // Unspecified: what to do, in words, beside the link: an API client shows it without a browser.
+  fix: z.string(),
+  fix_url: z.string().nullable(),
+  // Unspecified: the page that explains this gap, with an example.
+  docs_url: z.string().nullable(),
+})
+export type Gap = z.infer<typeof Gap>
+
+export const Skipped = z.object({ id: z.string(), check: CheckName, reason: z.string() })
+
+export const AuditResult = z.object({
+  domain: z.string(),
+  score: z.int().min(0).max(100),
+  grade: z.enum(['A', 'B', 'C', 'D']),
+  checked_at: z.iso.datetime(),
+  gaps: z.array(Gap),
+  breakdown: z.object({
+    discoverability: z.int().optional(),
+    catalog: z.int().optional(),
+    checkout: z.int().optional(),
+    attribution: z.int().optional(),
+  }),
+  passed: z.array(z.string()),
+  // Unspecified: the evidence behind a pass that claims more than its name says.
+  passed_notes: z.record(z.string(), z.string()),
+  // Unspecified: what could not be judged, listed so that its absence is not read as a pass.
+  skipped: z.array(Skipped),
+  checks: z.array(CheckName),
+  engine_version: z.string(),
+})
+export type AuditResult = z.infer<typeof AuditResult>
+
+/**
+ * Increase it with every change that can affect a score: stored results of another engine version
+ * are not served.
+ */
+export const ENGINE_VERSION = '3'
+
+/** Where the links of a gap lead; null where there is nothing to open. */
+export interface GapLinks {
+  fix: (tool: Tool, domain: string) => string | null
+  docs: (gap: string) => string | null
+}
+
+/** For a result that is read where no service is at hand. */
+export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
+
+const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
+
+/** Gaps worst first; within a severity in the order of the checks and of their rules. */
+export function toResult(
+  domain: string,
+  checks: readonly CheckName[],
+  outcomes: readonly Outcome[],
+  checkedAt: Date,
+  links: GapLinks,
+): AuditResult {
+  const gaps: Gap[] = []
+  const passed: string[] = []
+  const passed_notes: Record<string, string> = {}
+  const skipped: AuditResult['skipped'] = []
+  const scored: Scored[] = []
+  for (const { rule: each, verdict } of outcomes) {
+    const { check, severity } = each
+    if (verdict.kind === 'skip') {
+      const { reason, applies } = verdict
+      if (applies !== false) skipped.push({ id: each.gap ?? each.passed, check, reason })
+      continue
+    }
+    if (verdict.kind === 'pass') {
+      passed.push(each.passed)
+      if (verdict.note !== undefined) passed_notes[each.passed] = verdict.note
+      if (each.gap !== null) scored.push({ check, severity, open: false })
+      continue
+    }
+    if (each.gap === null) continue
+    scored.push({ check, severity, open: true })
+    gaps.push({
+      id: each.gap,
+      check,
+      severity,
+      label: each.label,
+      detail: verdict.detail,
+      fix: each.fix,
+      fix_url: each.tool === null ? null : links.fix(each.tool, domain),
+      docs_url: links.docs(each.gap),
+    })
+  }
+  gaps.sort((a, b) => rank(a.severity) - rank(b.severity))
+  const { score, breakdown } = scoreOf(scored)
+  return {
+    domain,
+    score,
+    grade: gradeOf(score),
+    checked_at: checkedAt.toISOString(),
+    gaps,
+    breakdown,
+    passed,
+    passed_notes,
+    skipped,
+    checks: [...checks],
+    engine_version: ENGINE_VERSION,
+  }
+}

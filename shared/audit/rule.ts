@@ -1,0 +1,78 @@
+import type { Evidence } from './evidence.ts'
+import type { CheckName, Severity } from './vocabulary.ts'
+
+/** Pass and gap count in the score; skip says what could not be judged, and does not count. */
+export type Verdict =
+  | { kind: 'pass'; note?: string }
+  | { kind: 'gap'; detail: string }
+  | { kind: 'skip'; reason: string; applies?: false }
+
+/** `note` names the evidence of a pass that is not obvious. */
+export const pass = (note?: string): Verdict =>
+  note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
+/** `detail` names the raw value, where it stands and what was expected. */
+export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
+export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
+/** The rule does not apply to this kind of store, so the result does not mention it. */
+export const notApplicable = (reason: string): Verdict => ({
+  kind: 'skip',
+  reason,
+  applies: false,
+})
+
+/** The tools that a gap's `fix_url` opens. */
+export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
+
+export interface RuleText<K extends keyof Evidence> {
+  /** The gap's id. Null for a rule that can pass or skip, but never reports a gap. */
+  gap: string | null
+  /** The id listed under `passed`. */
+  passed: string
+  check: CheckName
+  severity: Severity
+  label: string
+  /** What to do, as an instruction to the person who runs the store. */
+  fix: string
+  tool: Tool | null
+  /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
+  authority: string
+  reads: readonly K[]
+  /** Pure and total: any evidence gives a verdict. */
+  audit: (evidence: Pick<Evidence, K>) => Verdict
+}
+
+export interface Rule extends Omit<RuleText<keyof Evidence>, 'audit'> {
+  /** Skips when a key that the rule reads was not gathered. */
+  judge: (evidence: Partial<Evidence>) => Verdict
+}
+
+export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>): Rule {
+  const holds = (evidence: Partial<Evidence>): evidence is Pick<Evidence, K> =>
+    text.reads.every((key) => evidence[key] !== undefined)
+  return {
+    ...text,
+    judge: (evidence) =>
+      holds(evidence)
+        ? audit(evidence)
+        : skip(`needs ${text.reads.join(', ')}, which was not collected`),
+  }
+}
+
+export interface Outcome {
+  rule: Rule
+  verdict: Verdict
+}
+
+/**
+ * Runs every rule over the evidence. A rule that throws on hostile input loses only its own
+ * verdict.
+ */
+export function runRules(rules: readonly Rule[], evidence: Partial<Evidence>): Outcome[] {
+  return rules.map((each) => {
+    try {
+      return { rule: each, verdict: each.judge(evidence) }
+    } catch (error) {
+      return { rule: each, verdict: skip(`could not be judged: ${String(error)}`) }
+    }
+  })
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod'
+
+/** The checks of the spec; `acp` runs only when asked for by name. */
+export const DEFAULT_CHECKS = [
+  'well_known',
+  'catalog',
+  'checkout',
+  'schema',
+  'feed',
+  'attribution',
+  'entity',
+] as const
+export const CHECK_NAMES = [...DEFAULT_CHECKS, 'acp'] as const
+export const CheckName = z.enum(CHECK_NAMES)
+export type CheckName = z.infer<typeof CheckName>
+
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
+export const Severity = z.enum(SEVERITIES)
+export type Severity = z.infer<typeof Severity>
