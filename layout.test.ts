@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { FAULTS } from './server/store/faults.ts'
+import { FAULTS } from './server/store/faults/faults.ts'
 import { CHECKS } from './shared/audit/checks/index.ts'
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })

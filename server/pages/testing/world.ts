@@ -8,7 +8,7 @@ import { createEngine } from '../../audit/engine.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
 import { createStore } from '../../store/app.ts'
-import { testDeps } from '../../store/testing.ts'
+import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../assets.ts'
 
