@@ -1,7 +1,10 @@
 import type { MessageText } from '../texts/messages.ts'
 import type { ExportedAudit } from './exported-audit.ts'
 
-/** A page to print or to mail: one file, no script, nothing loaded from anywhere. */
+/**
+ * A page to print or to mail: one file, no script, nothing loaded from anywhere. What a page or a
+ * server wrote is escaped, and its own policy forbids scripts besides.
+ */
 export function toHtml(audit: ExportedAudit, text: MessageText): string {
   const { subject, result, gaps } = audit
   const heading = text('export_heading', subject)

@@ -35,7 +35,7 @@ const section = (title: string, lines: string[]): string =>
 /** Text that is nothing but text: everything that could begin markup is escaped. */
 const plain = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>&#~|@]/g, '\\$&')
 
-/** A code span that its own text cannot end. */
+/** A code span that its own text cannot end (https://spec.commonmark.org/0.31.2/#code-spans). */
 export function code(text: string): string {
   const line = oneLine(text)
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))

@@ -2,7 +2,8 @@ import { browser } from 'wxt/browser'
 import { textsFrom } from '../../shared/view/texts.ts'
 import { localMessages, type MessageText } from './messages.ts'
 
-// What `wxt prepare` would generate, so that the types hold without it.
+// What `wxt prepare` would generate (https://wxt.dev/guide/essentials/i18n.html), so that the types
+// hold without it.
 declare module 'wxt/browser' {
   interface WxtI18n {
     getMessage(key: string, values: string[]): string

@@ -1,6 +1,10 @@
 import type { MessageKey } from '../../texts/messages.ts'
 import type { PageRefusalReason } from './page-audit.ts'
 
+/**
+ * Browsers keep extensions out of the pages that install extensions
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Content_scripts).
+ */
 const STORES = [
   /^https:\/\/chromewebstore\.google\.com\//,
   /^https:\/\/chrome\.google\.com\/webstore\b/,

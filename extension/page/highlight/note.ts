@@ -3,7 +3,7 @@ import type { MessageText } from '../../texts/messages.ts'
 import type { HighlightNote } from './highlighter.ts'
 import type { HighlightTarget } from './target.ts'
 
-/** What "show on page" draws for a gap of this audit. */
+/** What "show on page" draws for a gap of this audit; `text` gives the words beside it. */
 export function highlightNote(
   { targets }: { targets: Readonly<Record<string, HighlightTarget>> },
   gap: Gap,

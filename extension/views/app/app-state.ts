@@ -18,7 +18,7 @@ export interface OpenPage {
   show: (gap: Gap) => Promise<boolean>
 }
 
-/** What every view stands on. */
+/** What every view is given: the language, the server, the open page, and which view is shown. */
 export interface AppState extends AppLanguage {
   server: Server | null
   page: OpenPage
@@ -30,6 +30,7 @@ export interface AppState extends AppLanguage {
 /** Given by `App`, around all views. */
 export const AppContext = createContext<AppState | null>(null)
 
+/** Throws outside of `App`. */
 export function useApp(): AppState {
   const app = useContext(AppContext)
   if (app === null) throw new Error('This view must be rendered inside App.')

@@ -8,7 +8,10 @@ import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { WhatIsSent } from './WhatIsSent.tsx'
 
-/** A popup closes as soon as the person looks for the key elsewhere: there is a tab for it. */
+/**
+ * A popup closes as soon as it loses the focus, for instance to copy the key: there is a tab for it
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/user_interface/Popups).
+ */
 export function OptionsView() {
   const { text, placement } = useApp()
   if (placement !== 'popup') return <Options />

@@ -12,6 +12,7 @@ import { NeedsScript } from './NeedsScript.tsx'
 import { useGapActions } from './use-gap-actions.ts'
 import { WhatWasFound } from './WhatWasFound.tsx'
 
+/** The audit of the open page, or why there is none. */
 export function PageView() {
   const { text, page } = useApp()
   const { audit, refusal, isChecking, check } = page

@@ -13,7 +13,10 @@ type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
-/** Checks the open page immediately, and again when another tab is opened or the page reloads. */
+/**
+ * Checks the open page immediately, and again when another tab is opened or the page reloads. Only
+ * the newest check is shown. `server` makes the links of the gaps; nothing is sent to it.
+ */
 export function useOpenPage(server: { url: string } | null, text: MessageText): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)

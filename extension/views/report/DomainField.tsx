@@ -8,6 +8,7 @@ interface DomainFieldProps {
   onChoose: (domain: string) => void
 }
 
+/** Which storefront's report: chosen among those that are known, else typed. */
 export function DomainField({ options, domain, onChoose }: DomainFieldProps) {
   const { text } = useApp()
   return (
