@@ -25,8 +25,10 @@ export async function createKeyCommand(
     expires_at: readExpiry(flags.expires),
   })
   if (!request.success) {
-    const said = request.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new CommandError(`${said.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
+    const problems = request.error.issues.map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    )
+    throw new CommandError(`${problems.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
   }
   const created = await createKey(db, request.data, new Date())
   terminal.print(

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batcher.ts'
-import { isDatabaseAway } from '../db/failures.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
 import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { detailsOf, ErrorDetail } from './validation.ts'
@@ -44,11 +44,11 @@ export class ApiError extends Error {
 }
 
 /** For what may be sent again in a second. */
-export const SOON = { headers: { 'Retry-After': '1' } }
+export const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 
 /** The answer when more is asked for than one process can handle. */
 export const overloaded = (): ApiError =>
-  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
+  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', RETRY_SOON)
 
 const isOverload = (error: unknown): boolean =>
   error instanceof QueueFull || error instanceof Overdue
@@ -120,7 +120,7 @@ export function toApiError(error: Error): ApiError {
       )
     }
   }
-  if (error instanceof DrizzleQueryError && isDatabaseAway(error)) {
+  if (error instanceof DrizzleQueryError && isDatabaseUnavailable(error)) {
     return new ApiError(
       503,
       'database_unavailable',

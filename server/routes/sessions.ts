@@ -6,7 +6,7 @@ import { classify, type Signals } from '../../shared/attribution/classify/classi
 import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
-import { admitBeacon, type BeaconEnv } from '../attribution/beacon/admit.ts'
+import { type BeaconEnv, checkBeacon } from '../attribution/beacon/check-beacon.ts'
 import { reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
 import { visitOf } from '../db/events/visit-ids.ts'
@@ -69,8 +69,8 @@ const route = createRoute({
 export function sessionRoutes(deps: Deps) {
   const { ingest, now, log } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
-  const admit = admitBeacon(deps)
-  routes.use(PATH, admit).use(PATH_OF_PINNED, admit)
+  const check = checkBeacon(deps)
+  routes.use(PATH, check).use(PATH_OF_PINNED, check)
   const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {
     const beacon = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')

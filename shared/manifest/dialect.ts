@@ -57,7 +57,7 @@ export function nearMiss(document: unknown): string {
   const bare = lacksEnvelope(document)
   const name = ucp === undefined ? 'version' : 'ucp.version'
   const seen = field(ucp ?? document, 'version')
-  const said =
+  const text =
     seen === undefined || bare
       ? `${bare ? 'ucp' : name} is missing.`
       : `${name} is ${shown(seen)}, which is not a version that agents know.`
@@ -65,7 +65,7 @@ export function nearMiss(document: unknown): string {
     ucp !== undefined || bare
       ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
       : 'version "1.0"'
-  return `${said} Did you mean ${nearest}?`
+  return `${text} Did you mean ${nearest}?`
 }
 
 const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000

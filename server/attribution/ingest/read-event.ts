@@ -37,7 +37,7 @@ export interface ReadingTime {
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
   /** The first month that no earlier, shorter retention has dropped. */
-  wholeFrom: string
+  completeFrom: string
 }
 
 /** Reads one event: a body, or an element of an array. Throws 422 with the fields to fix. */
@@ -49,12 +49,12 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Rea
   const { ts, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
   // Unspecified: a User-Agent helps to classify an event and is not stored.
-  const { user_agent, ...said } = sent.properties ?? {}
+  const { user_agent, ...rest } = sent.properties ?? {}
   const properties = {
-    ...said,
-    ...(said.attribution && { attribution: reduceAttribution(said.attribution) }),
-    ...(said.affiliate_attribution && {
-      affiliate_attribution: reduceAffiliate(said.affiliate_attribution),
+    ...rest,
+    ...(rest.attribution && { attribution: reduceAttribution(rest.attribution) }),
+    ...(rest.affiliate_attribution && {
+      affiliate_attribution: reduceAffiliate(rest.affiliate_attribution),
     }),
   }
   const { value, currency = null, visit_id } = properties
@@ -100,7 +100,7 @@ function noteOnSurface(id: string | null): string | null {
 // Unspecified: which timestamps are accepted. Late events count on their own day.
 function readTime(
   timestamp: string | undefined,
-  { now, retentionMonths, wholeFrom }: ReadingTime,
+  { now, retentionMonths, completeFrom }: ReadingTime,
 ): { ts: Date; note: string | null } {
   const sent = timestamp === undefined ? null : readMoment(timestamp)
   if (sent === null) return { ts: now, note: null }
@@ -110,7 +110,7 @@ function readTime(
   const oldest = Math.max(
     now.getTime() - OLDEST_DAYS * DAY_MS,
     Date.parse(`${firstKept(now, retentionMonths)}-01`),
-    Date.parse(`${wholeFrom}-01`),
+    Date.parse(`${completeFrom}-01`),
   )
   if (sent < oldest) {
     const message = `Events older than ${new Date(oldest).toISOString()} are not accepted. Drop this one.`
@@ -150,7 +150,7 @@ function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
 }
 
 /** Whether the client chose the key, so that another event under it is a mistake of theirs. */
-export const isChosen = (key: string): boolean => key.startsWith('key:')
+export const isClientKey = (key: string): boolean => key.startsWith('key:')
 
 // JSON.stringify escapes the characters that jsonb rejects as \u0000 and \ud800
 // (https://www.postgresql.org/docs/current/datatype-json.html); `\\u0000` is ordinary text.

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Db } from '../connect.ts'
 import {
   addToRollup,
@@ -19,7 +19,7 @@ export type Difference = {
   day: string
   surface: string
   kind: Kind
-  source: Source
+  source: ReportedSource
   currency: string
 } & Record<Figure, number>
 

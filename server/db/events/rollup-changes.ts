@@ -40,7 +40,7 @@ export const addToRollup = (rows: SQL): SQL => sql`
     ${eachFigure((figure) => sql`${figure} = kept.${figure} + excluded.${figure}`)}`
 
 /** A query without parameters, for a statement that is sent as it is. */
-export const textOf = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
+export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
 /** Deletes rows whose figures are all zero. */
 export const deleteEmptyRows = (tx: Transaction, domain: string) =>
