@@ -1,3 +1,4 @@
+import { dayOf } from '../../shared/web/moment.ts'
 import { createKey, NewKey } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
@@ -73,7 +74,7 @@ function readExpiry(text: string | undefined): Date | null {
 }
 
 function describe(key: ApiKey): string {
-  const day = (at: Date | null) => at?.toISOString().slice(0, 10)
+  const day = (at: Date) => dayOf(at.getTime())
   const state = key.revoked_at
     ? `revoked ${day(key.revoked_at)}`
     : key.expires_at

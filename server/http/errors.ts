@@ -89,11 +89,26 @@ export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result,
   result.success ? undefined : answer(c, invalidRequest(result.error.issues, result.target))
 
 /** `target` names the input itself, such as `json` for a body. */
-export function invalidRequest(issues: readonly z.core.$ZodIssue[], target: string): ApiError {
-  const details = detailsOf(issues, target)
+export const invalidRequest = (issues: readonly z.core.$ZodIssue[], target: string): ApiError =>
+  invalidFields(detailsOf(issues, target))
+
+function invalidFields(details: ErrorDetail[]): ApiError {
   const fields = details.map(({ field }) => field).join(', ')
   return new ApiError(422, 'invalid_request', `Correct ${fields}: see details.`, { details })
 }
+
+export const invalidField = (field: string, code: string, message: string): ApiError =>
+  invalidFields([{ field, code, message }])
+
+export const malformedJson = (): ApiError =>
+  new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
+
+export const notJsonType = (): ApiError =>
+  new ApiError(
+    415,
+    'unsupported_media_type',
+    'Send the body as JSON, with the header "Content-Type: application/json".',
+  )
 
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
   const { code, message, extras } = error
@@ -104,21 +119,20 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
   return c.json(body, error.status, headers)
 }
 
+/** What hono's validator throws for a body that is not JSON (hono/validator, case "json"). */
+const MALFORMED_JSON = 'Malformed JSON in request body'
+
+const badRequest = () =>
+  new ApiError(400, 'bad_request', 'The request cannot be read. Check its headers and its body.')
+
 /** The API's error for anything that was thrown. */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (isOverload(error)) return overloaded()
   if (error instanceof HTTPException) {
-    if (error.status === 400) {
-      return new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
-    }
-    if (error.status === 415) {
-      return new ApiError(
-        415,
-        'unsupported_media_type',
-        'Send the body as JSON, with the header "Content-Type: application/json".',
-      )
-    }
+    if (error.message === MALFORMED_JSON) return malformedJson()
+    if (error.status === 400) return badRequest()
+    if (error.status === 415) return notJsonType()
   }
   if (error instanceof DrizzleQueryError && isDatabaseUnavailable(error)) {
     return new ApiError(

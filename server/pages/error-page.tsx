@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import { ErrorNotice } from '../../shared/view/Notice.tsx'
 import type { ServerEnv } from '../http/env.ts'
 import { answerError, toApiError } from '../http/errors.ts'
+import { acceptsHtml } from './accepts-html.ts'
 import { renderPage } from './render-page.tsx'
 import type { PageDeps } from './site.tsx'
 import { Link, type PageSite } from './site.tsx'
@@ -11,9 +12,8 @@ import { Link, type PageSite } from './site.tsx'
 export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: PageSite) => {
   const answerJson = answerError(log)
   return (error: Error, c: Context<ServerEnv>): Response => {
-    const isPage = (c.req.header('Accept') ?? '').includes('text/html')
     const json = answerJson(error, c)
-    if (!isPage) return json
+    if (!acceptsHtml(c)) return json
     const { status, message, extras } = toApiError(error)
     const title = TITLES[status] ?? 'Something went wrong'
     return renderPage(

@@ -1,6 +1,5 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
 import { AttributionEvent, EventAck, MAX_EVENTS } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
@@ -11,7 +10,16 @@ import { type ReadEvent, readEvent } from '../attribution/ingest/read-event.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo, shareMemory } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError, ErrorBody, overloaded, RETRY_SOON, toApiError } from '../http/errors.ts'
+import {
+  ApiError,
+  ErrorBody,
+  invalidField,
+  notJsonType,
+  overloaded,
+  RETRY_SOON,
+  toApiError,
+} from '../http/errors.ts'
+import { parseJsonBody } from '../http/json-body.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
@@ -182,7 +190,7 @@ export function reportEventRoutes(deps: Deps) {
     await authenticateAndCount(c)
     await limitBody(c, async () => {})
     const text = await sharingMemory(c, c.get('key').id, () => readText(c))
-    const body = parseJson(text)
+    const body = parseJsonBody(text)
     return Array.isArray(body) ? reportAll(c, checkCount(body)) : reportOne(c, body, text)
   }
   return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
@@ -204,7 +212,7 @@ function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
 
 async function readText(c: Context<ServerEnv>): Promise<string> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
-    throw new HTTPException(415)
+    throw notJsonType()
   }
   const key = c.req.header('Idempotency-Key')
   if (key !== undefined && (key === '' || key.length > LONGEST_KEY)) {
@@ -214,14 +222,6 @@ async function readText(c: Context<ServerEnv>): Promise<string> {
   const text = await c.req.text()
   refuseInvalidUtf8(c, text)
   return text
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new HTTPException(400)
-  }
 }
 
 /**
@@ -244,11 +244,6 @@ function checkCount(events: unknown[]): unknown[] {
   if (events.length <= MAX_EVENTS) return events
   throw invalidField('body', 'too_big', `Send at most ${MAX_EVENTS} events in one request.`)
 }
-
-const invalidField = (field: string, code: string, message: string) =>
-  new ApiError(422, 'invalid_request', `Correct ${field}: see details.`, {
-    details: [{ field, code, message }],
-  })
 
 const unknownVisitNote = ({ domain, properties }: IncomingEvent) =>
   `Unknown visit_id ${properties.visit_id} at ${domain}.`

@@ -1,6 +1,5 @@
 import { createRoute, OpenAPIHono, type RouteHandler } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import { isbot } from 'isbot'
 import { classify, type Signals } from '../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../shared/attribution/classify/weigh.ts'
@@ -13,6 +12,8 @@ import { visitOf } from '../db/events/visit-ids.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo } from '../http/body-limit.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
+import { parseJsonBody } from '../http/json-body.ts'
+import { inRequestWords } from '../http/validation.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
@@ -130,17 +131,9 @@ async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
     )
   }
   const text = await c.req.text()
-  const read = SessionBeacon.safeParse(parseJson(text))
+  const read = SessionBeacon.safeParse(parseJsonBody(text), { error: inRequestWords })
   if (read.success) return read.data
   throw invalidRequest(read.error.issues, 'json')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new HTTPException(400)
-  }
 }
 
 const signalsOf = (visit: { referrer: string; landing: string; text_fragment: boolean }) =>

@@ -1,19 +1,18 @@
-import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
-import { readMoment } from '../../../shared/web/moment.ts'
+import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
-import { ApiError, invalidRequest } from '../../http/errors.ts'
-import type { ErrorDetail } from '../../http/validation.ts'
+import { invalidField, invalidRequest } from '../../http/errors.ts'
+import { inRequestWords } from '../../http/validation.ts'
+import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
 const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
-const DAY_MS = 86_400_000
 const UNPRICED =
   'The value has no currency, so it is not included in any total. Send properties.currency as well.'
 
@@ -43,7 +42,7 @@ export interface ReadingTime {
 /** Reads one event: a body, or an element of an array. Throws 422 with the fields to fix. */
 export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
-  const read = AttributionEvent.safeParse(body)
+  const read = AttributionEvent.safeParse(body, { error: inRequestWords })
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
   const { ts, note } = readTime(sent.timestamp, at)
@@ -114,7 +113,7 @@ function readTime(
   )
   if (sent < oldest) {
     const message = `Events older than ${new Date(oldest).toISOString()} are not accepted. Drop this one.`
-    throw invalid({ field: 'timestamp', code: 'too_old', message })
+    throw invalidField('timestamp', 'too_old', message)
   }
   return { ts: new Date(sent), note: null }
 }
@@ -145,7 +144,7 @@ function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
     return sha256(JSON.stringify(sent) + (canonicalize(properties) ?? ''))
   } catch {
     const message = 'A number is too large to store. Send a smaller one, or a string.'
-    throw invalid({ field: 'body', code: 'invalid', message })
+    throw invalidField('body', 'invalid', message)
   }
 }
 
@@ -164,11 +163,11 @@ function refuseUnstorable(body: unknown): void {
   const text = jsonOf(body)
   if (text === null || Buffer.byteLength(text) > MAX_EVENT_BYTES) {
     const message = `An event may have at most ${MAX_EVENT_BYTES} bytes. Send fewer or shorter properties.`
-    throw invalid({ field: 'body', code: 'too_big', message })
+    throw invalidField('body', 'too_big', message)
   }
   if (!text.includes('\\u') || !UNSTORABLE.test(text)) return
   const message = 'A string contains U+0000 or an unpaired surrogate. Remove it.'
-  throw invalid({ field: 'body', code: 'invalid', message })
+  throw invalidField('body', 'invalid', message)
 }
 
 /** Null if it is nested so deeply that JSON.stringify runs out of stack. */
@@ -179,10 +178,3 @@ function jsonOf(body: unknown): string | null {
     return null
   }
 }
-
-const invalid = (detail: ErrorDetail) =>
-  new ApiError(422, 'invalid_request', `Correct ${detail.field}: see details.`, {
-    details: [detail],
-  })
-
-const sha256 = (text: string): string => hash('sha256', text)

@@ -1,8 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Db } from '../connect.ts'
-
-export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+import type { Transaction } from '../connect.ts'
 
 /** One key and the sums of it, as both `rollup_daily` and `sumEvents` name them. */
 export const ROLLUP_KEY = sql.raw('domain, day, surface, kind, source, currency')
