@@ -27,22 +27,22 @@ interface BeaconDeps {
 }
 
 /**
- * Admits beacons that come from a page of their property and are within the limits, and puts the
+ * Lets through beacons that come from a page of their property and are within the limits, and puts the
  * property into `c.var`. Answers preflights. The body is not read before that.
  */
-export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
+export function checkBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
   const find = createLookUp((ids) => findProperties(db, ids))
 
-  const shed = (refusal: unknown): never => {
+  const refuseAsOverload = (error: unknown): never => {
     ingest.refuse('shed')
-    throw refusal
+    throw error
   }
 
   return createMiddleware<BeaconEnv>(async (c, next) => {
     if (c.req.method !== 'POST' && c.req.method !== 'OPTIONS') return next()
     const id = c.req.query('id') ?? ''
-    const property = isPropertyId(id) ? await find(id).catch(shed) : null
+    const property = isPropertyId(id) ? await find(id).catch(refuseAsOverload) : null
 
     // Set before any error is thrown, so that a page of the property can read the error.
     const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
@@ -55,7 +55,7 @@ export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
     if (origin === null) throw originNotAllowed(property)
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
     await limits.countProperty(property.id)
-    if (ingest.isFull()) shed(overloaded())
+    if (ingest.isFull()) refuseAsOverload(overloaded())
     c.set('property', property)
     await next()
   })
