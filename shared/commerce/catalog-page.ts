@@ -4,7 +4,10 @@ import { jsonOf } from '../audit/presence.ts'
 import { field, isRecord, shown } from '../web/json.ts'
 import { Product } from './product.ts'
 
-/** Products that a catalog lists beyond these are not looked at: a sample this large is enough. */
+/**
+ * Products that a catalog lists beyond these are not judged: a sample this large shows every fault
+ * that a catalog makes by rule, and its time is bounded.
+ */
 const MAX_PRODUCTS = 1000
 /** Images and variants of one product that are looked at, and findings that it may give. */
 const MAX_PARTS = 100
@@ -17,13 +20,13 @@ export interface ListedProduct {
   product: Record<string, unknown>
 }
 
-/** The first thousand products of a page; null where it has no such list. */
+/** The first thousand products of a page, not validated; null where it has no such list. */
 export const productsOf = (seen: JsonSeen): unknown[] | null => {
   const products = field(jsonOf(seen), 'products')
   return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
 }
 
-/** A text that is not empty, or null. */
+/** A text that is not empty, or null. The product is untrusted. */
 export function textOf(product: unknown, key: string): string | null {
   const value = field(product, key)
   return typeof value === 'string' && value !== '' ? value : null
@@ -59,7 +62,10 @@ function bounded(product: Record<string, unknown>): Record<string, unknown> {
   return copy
 }
 
-/** What can be wrong with a listed product, by its cause: each has a gap of its own. */
+/**
+ * What can be wrong with a listed product, by its cause: each has a gap of its own, because each
+ * has a fix of its own.
+ */
 export type ProductFault =
   | 'fields'
   | 'price'
@@ -71,6 +77,10 @@ export type ProductFault =
 
 type Issue = z.core.$ZodIssue
 
+/**
+ * The cause of one finding of the product schema. A missing field counts as `fields`, whichever it
+ * is.
+ */
 function causeOf({ path, code }: Issue, product: unknown): ProductFault {
   const [key, part] = path
   const isMissing =
@@ -85,7 +95,10 @@ function causeOf({ path, code }: Issue, product: unknown): ProductFault {
   return 'fields'
 }
 
-/** `price.amount of products[3] on https://… is "19.99": expected int`. */
+/**
+ * One finding in words, such as `price.amount of products[3] on https://… is "19.99": expected
+ * int`.
+ */
 function sentenceOf({ path, message }: Issue, { where, product }: ListedProduct): string {
   const value = path.reduce<unknown>(
     (found, step) => (Array.isArray(found) ? found[Number(step)] : field(found, String(step))),
@@ -94,6 +107,7 @@ function sentenceOf({ path, message }: Issue, { where, product }: ListedProduct)
   return `${path.join('.') || 'it'} of ${where} is ${shown(value)}: ${message}`
 }
 
+/** Several rules ask for the faults of one catalog; weak keys let it go with the audit. */
 const known = new WeakMap<CatalogSeen, Map<ProductFault, string[]>>()
 
 /** Everything that the product schema reports, as sentences by cause. Computed once per catalog. */
@@ -117,7 +131,10 @@ function judgeProducts(catalog: CatalogSeen): Map<ProductFault, string[]> {
   return faults
 }
 
-/** The first findings in full and the number of the others: people read this text. */
+/**
+ * The first findings in full and the number of the others, as one sentence: people read this text,
+ * and a catalog may have one fault in each of a thousand products.
+ */
 export function summarise(findings: readonly string[], most = 3): string {
   const more = findings.length - most
   return `${findings.slice(0, most).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`

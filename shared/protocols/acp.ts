@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { isUri } from '../web/uri.ts'
 
-/** The spec's paths on the merchant's domain; `:id` stands for a session or an order. */
+/**
+ * Spec, Merchant-side ACP endpoints, on the merchant's domain; `:id` stands for a session or an
+ * order. `discovery` is official ACP's alone.
+ */
 export const ACP_PATHS = {
   discovery: '/.well-known/acp.json',
   create: '/acp/checkout/create',
@@ -12,6 +15,7 @@ export const ACP_PATHS = {
   history: '/acp/orders/history',
 } as const
 
+/** ACP's schema asks for a URI only; an endpoint that takes payment tokens has to be https. */
 const HttpsUrl = z
   .string()
   .refine(
@@ -25,6 +29,7 @@ const distinct = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((items) => new Set(items).size === items.length, 'must not repeat a value')
 
 const Services = z.enum(['checkout', 'orders', 'delegate_payment', 'carts'])
+/** What a store may ask of the buyer before it accepts a payment. */
 const Interventions = z.enum(['3ds', 'biometric', 'address_verification'])
 const Extension = z.strictObject({
   name: z.string(),
@@ -49,6 +54,7 @@ export const AcpDiscovery = z.strictObject({
     services: distinct(Services).min(1),
     extensions: z.array(Extension).optional(),
     intervention_types: distinct(Interventions).optional(),
+    /** Lower case, unlike everywhere else: ACP writes ISO 4217 codes that way. */
     supported_currencies: distinct(z.string().regex(/^[a-z]{3}$/)).optional(),
     supported_locales: distinct(z.string()).optional(),
   }),
