@@ -1,7 +1,10 @@
 import type { FeedItem, FeedKind } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 
-/** An HTTP answer as it was received. Times in milliseconds, header names in lower case. */
+/**
+ * An HTTP answer as it was received, of any status. Times in milliseconds, header names in lower
+ * case.
+ */
 export interface Answer {
   kind: 'answer'
   method: string
@@ -11,6 +14,7 @@ export interface Answer {
   redirects: { status: number; location: string }[]
   status: number
   headers: Record<string, string>
+  /** Decoded text; empty where it was read piece by piece. */
   body: string
   /** The body was longer than we read. */
   truncated: boolean
@@ -26,6 +30,7 @@ export interface NoAnswer {
   method: string
   url: string
   why: 'unreachable' | 'timeout' | 'redirect' | 'too_large' | 'protocol'
+  /** What happened and what to do, as a part of a sentence. */
   message: string
   ms: number
 }
@@ -39,6 +44,7 @@ export interface NotAsked {
 /** A failed fetch is evidence like any other: nothing throws. */
 export type Fetched = Answer | NoAnswer | NotAsked
 
+/** A body that should be JSON. `problem` is a sentence with a full stop. */
 export type Json = { ok: true; value: unknown } | { ok: false; problem: string }
 
 /** An answer that should be JSON; `json` is null when there was no answer. */
@@ -47,6 +53,7 @@ export interface JsonSeen {
   json: Json | null
 }
 
+/** A page and how it was fetched; null when there was none to read. */
 export interface PageSeen {
   fetched: Fetched
   page: Page | null
@@ -54,10 +61,12 @@ export interface PageSeen {
   rendered?: Page
 }
 
+/** A page that shows one product, and what led to it. */
 export interface ProductPageSeen extends PageSeen {
   found_by: 'catalog' | 'json_ld' | 'sitemap' | 'home_page_link' | 'open_page'
 }
 
+/** The domain itself: whether it answers at all. */
 export interface Site {
   domain: string
   /** The domain's own label, such as `shop` of www.shop.co.uk. */
@@ -110,7 +119,10 @@ export interface CheckoutSeen {
   unknown_variant: JsonSeen
 }
 
-/** Requests that can create nothing: an empty body, and a session that does not exist. */
+/**
+ * What the ACP endpoints of the spec answer to requests that can create nothing: an empty body, and
+ * a session that does not exist.
+ */
 export interface AcpSeen {
   discovery: JsonSeen
   create: JsonSeen

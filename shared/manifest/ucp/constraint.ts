@@ -14,7 +14,10 @@ const wrong = (path: Path, message: string): Found => ({
   fault: { code: 'invalid_value', message },
 })
 
-/** The first fault of a Constraint Expression (UCP 2026-08-25), with its path from the expression. */
+/**
+ * The first fault of a Constraint Expression, with its path from the expression; null for a right
+ * one. Follows the JSON Schema of UCP 2026-08-25, which closes each object to a few keywords.
+ */
 export function constraintFault(value: unknown, path: Path = []): Found | null {
   if (path.length > MAX_DEPTH) return wrong(path, `Must not nest deeper than ${MAX_DEPTH} levels.`)
   if (!isRecord(value)) return { path, fault: mustBe('an object', value) }
@@ -26,6 +29,10 @@ export function constraintFault(value: unknown, path: Path = []): Found | null {
   )
 }
 
+/**
+ * A keyword that the schema does not allow here: JSON Schema's others, such as `pattern`, would be
+ * ignored by agents.
+ */
 function closed(value: Record<string, unknown>, known: string[], path: Path): Found | null {
   const stray = Object.keys(value).find((key) => !known.includes(key))
   return stray === undefined
@@ -50,6 +57,7 @@ function propertiesFault(properties: unknown, path: Path): Found | null {
   return firstOf(names, (name) => propertyFault(properties[name], [...path, name]))
 }
 
+/** A property is constrained to values, or by an expression of its own. */
 const propertyFault = (value: unknown, path: Path): Found | null =>
   isRecord(value) && ('enum' in value || 'const' in value)
     ? valueFault(value, path)
@@ -85,6 +93,10 @@ function firstOf<T>(items: readonly T[], faultOf: (item: T) => Found | null): Fo
   return null
 }
 
+/**
+ * JSON Schema's `uniqueItems`: no two values are equal. Values deeper than the limit are not
+ * compared.
+ */
 function distinctFault(values: readonly unknown[], path: Path): Found | null {
   if (values.length === 0) return wrong(path, 'Must not be empty.')
   const seen = new Set<string>()

@@ -3,15 +3,21 @@ import { field, shown } from '../../web/json.ts'
 import { ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
-/** No more errors, and no more warnings, than this come from one document. */
+/**
+ * Errors of one document that are listed, and likewise warnings: a hostile document could have
+ * millions, and nobody reads more.
+ */
 export const MAX_FINDINGS = 100
 
+/** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
+/** What is wrong, without the place. */
 export interface Fault {
   code: ManifestErrorCode
   message: string
 }
 
+/** Collects what an inspection finds, up to the limit. */
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
@@ -20,6 +26,7 @@ export interface Findings extends Inspection {
   warn: (text: string) => void
 }
 
+/** An empty collection. One error per field: what follows from the first would only repeat it. */
 export function collectFindings(): Findings {
   const errors: Inspection['errors'] = []
   const warnings: string[] = []
@@ -50,7 +57,7 @@ const plain = (key: string) =>
 /** The dotted path of a field; `$` is the document. */
 export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
-/** Lists what a zod schema finds wrong with a value of the document. */
+/** Lists what a zod schema finds wrong with a value of the document. `path` leads to the value. */
 export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {
   if (findings.full()) return
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
@@ -73,6 +80,7 @@ const NOUNS: Record<string, string> = {
   string: 'a string',
 }
 
+/** A missing value, or one of the wrong type. `expected` follows "must be". */
 export const mustBe = (expected: string, value: unknown): Fault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
@@ -81,6 +89,9 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
       : `Must be ${expected}, is ${shown(value)}.`,
 })
 
+/**
+ * zod's issues in our codes and words: its own messages name no value and are made for developers.
+ */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
   switch (issue.code) {
     case 'custom':

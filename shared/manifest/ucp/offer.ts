@@ -8,6 +8,7 @@ export interface Entry {
   path: Path
   schema: { path: Path; url: string } | null
 }
+/** A service over one transport; a service with several has several entries. */
 export interface ServiceEntry extends Entry {
   transport: string
   endpoint: unknown
@@ -17,13 +18,17 @@ export interface CapabilityEntry extends Entry {
   parents: string[] | null
 }
 
+/** What a profile offers, read the same from every version's layout. */
 export interface Offer {
   services: ServiceEntry[]
   capabilities: CapabilityEntry[]
   handlers: Entry[]
 }
 
-/** What a profile offers, the same for every version, faulty entries left out where unreadable. */
+/**
+ * What a profile offers. Entries that cannot be read at all are left out; the schema reports them.
+ * 2026-01-11 has objects where later versions have lists (UCP overview of each version).
+ */
 export function readOffer(document: unknown, version: UcpVersion): Offer {
   const ucp = field(document, 'ucp')
   if (version !== '2026-01-11') {
@@ -43,6 +48,7 @@ export function readOffer(document: unknown, version: UcpVersion): Offer {
   }
 }
 
+/** An entry as it stands in the document, with its name. */
 interface Raw {
   name: string
   path: Path
@@ -51,6 +57,7 @@ interface Raw {
 
 const namesOf = (map: unknown): [string, unknown][] => (isRecord(map) ? Object.entries(map) : [])
 
+/** From 2026-01-23 on: a map from names to lists of entries. */
 const entriesOf = (ucp: unknown, registry: string): Raw[] =>
   namesOf(field(ucp, registry)).flatMap(([name, entries]) =>
     listOf(entries).flatMap((value, index) =>
@@ -58,6 +65,7 @@ const entriesOf = (ucp: unknown, registry: string): Raw[] =>
     ),
   )
 
+/** In 2026-01-11: a list of entries that hold their names. */
 const listed = (list: unknown, path: Path): Raw[] =>
   listOf(list).flatMap((value, index) => {
     const name = field(value, 'name')
@@ -83,6 +91,7 @@ function readService(raw: Raw): ServiceEntry[] {
   return typeof transport === 'string' ? [{ ...readEntry(raw), transport, endpoint }] : []
 }
 
+/** In 2026-01-11: a service is an object with a key for each transport. */
 function readTransports([name, service]: [string, unknown]): ServiceEntry[] {
   return ['rest', 'mcp', 'a2a', 'embedded'].flatMap((transport) => {
     const value = field(service, transport)
@@ -92,6 +101,7 @@ function readTransports([name, service]: [string, unknown]): ServiceEntry[] {
   })
 }
 
+/** `extends` is one name, or from 2026-04-08 on a list of them. */
 function readCapability(raw: Raw): CapabilityEntry {
   const parents = field(raw.value, 'extends')
   return {

@@ -40,6 +40,7 @@ function metaName(page: Page, key: string): ShopName[] {
   return name ? [{ source: key, name, alternates: [] }] : []
 }
 
+/** The best match first: one spelling that agrees is enough. */
 const STRENGTH: readonly NameMatch[] = ['equal', 'variant', 'unknown', 'conflict']
 
 /** The best match between any spellings of the two. */

@@ -4,6 +4,7 @@ import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { linkKey, parseFeedPrice } from './values.ts'
 
+/** Offers of one page that are compared; every one of them meets every item of the feed. */
 const MAX_OFFERS = 500
 
 export interface FeedPriceComparison {
@@ -14,8 +15,9 @@ export interface FeedPriceComparison {
 }
 
 /**
- * Compares the feed with the markup of the product pages that were read. A page of variants has
- * several prices, and a feed several items for it: one that they share is enough.
+ * Compares the feed with the markup of the product pages that were read, found by their links or,
+ * without one, by sku. A page of variants has several prices, and a feed several items for it: one
+ * that they share is enough.
  */
 export function compareFeedPrices(
   feed: FeedSeen,
