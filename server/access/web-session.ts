@@ -19,6 +19,7 @@ const SECONDS = 12 * 3600
 
 const NAME = 'aisle'
 
+/** What is stored of a token: a copy of the database signs nobody in. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** `__Host-` under https, so that neither other hosts nor http pages can set it (RFC 6265bis). */
@@ -27,7 +28,11 @@ const prefixOf = ({ baseUrl }: SessionDeps) =>
 
 const tokenOf = (c: Context, deps: SessionDeps) => getCookie(c, NAME, prefixOf(deps))
 
-/** Signs a browser in with a key, after signing it out. The cookie does not contain the key. */
+/**
+ * Signs a browser in with a key, after signing it out: a session never changes its key. The cookie
+ * does not contain the key; scripts cannot read it, and other sites' forms do not send it
+ * (SameSite=Lax).
+ */
 export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey): Promise<void> {
   await forgetSession(c, deps)
   const token = randomBytes(32).toString('base64url')
@@ -56,11 +61,13 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
 }
 
+/** Deletes the session of the browser's cookie, if there is one. */
 async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
   if (token) await deleteWebSession(deps.db, hashOf(token))
 }
 
+/** Signs a browser out: the session is deleted, and so is its cookie. */
 export async function endWebSession(c: Context, deps: SessionDeps): Promise<void> {
   await forgetSession(c, deps)
   if (prefixOf(deps)) deleteCookie(c, NAME, { path: '/', secure: true, prefix: 'host' })
@@ -82,6 +89,7 @@ export const requireWebSession = (deps: SessionDeps) =>
     return undefined
   })
 
+/** Any origin that no link leads to: paths are resolved against it. */
 const HERE = 'https://here.invalid'
 
 /** Where to go after signing in: a path of ours, never another site. */

@@ -9,6 +9,7 @@ import {
 import { isCrossed } from '../db/failures.ts'
 import type { Log } from '../log.ts'
 
+/** Far more often than months change, so that a run that fails is soon made up for. */
 const HOUR_MS = 3_600_000
 
 export interface RetentionDeps {

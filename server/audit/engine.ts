@@ -30,16 +30,21 @@ export interface Engine {
   close: () => Promise<void>
 }
 
+/** What the engine is configured with. */
 export interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts
 }
 
-/** The engine as the API runs it: a domain that cannot be reached is answered with 422. */
+/**
+ * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 503
+ * what exceeds the audits that may run and wait.
+ */
 export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => Date): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
   const limit = pLimit(MAX_AT_ONCE)
+  // A queue without an end would keep callers waiting for what they no longer want.
   const admit = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= MAX_WAITING) {
       const message = 'Too many audits are running. Try again in a few seconds.'

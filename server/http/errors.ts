@@ -13,7 +13,7 @@ import { detailsOf, ErrorDetail } from './validation.ts'
 // Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
 // errors, and 422 is for input that could be read but not accepted.
 
-/** The body of every error response. */
+/** The body of every error response. `code` is for programs and stays; `message` is for people. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -24,12 +24,13 @@ export const ErrorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
+/** What an error adds to its code and message. */
 interface Extras {
   details?: ErrorDetail[]
   headers?: Record<string, string>
 }
 
-/** An error that the caller can act on; its message says how. */
+/** An error that the caller can act on; its message says how and may be shown to anyone. */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
@@ -69,12 +70,14 @@ export const answerError =
     return answer(c, known)
   }
 
+/** For paths that no route has. */
 export const answerNotFound = (c: Context<ServerEnv>): Response =>
   answer(
     c,
     new ApiError(404, 'not_found', 'This path does not exist. See /openapi.json for all paths.'),
   )
 
+/** For a path that exists with other methods. RFC 9110, 15.5.6: a 405 names them in Allow. */
 export const answerMethodNotAllowed = (c: Context<ServerEnv>, methods: string[]): Response => {
   const allowed = methods.join(', ')
   const message = `This path does not support ${c.req.method}. Use ${allowed}.`
@@ -95,6 +98,7 @@ export function invalidRequest(issues: readonly z.core.$ZodIssue[], target: stri
   return new ApiError(422, 'invalid_request', `Correct ${fields}: see details.`, { details })
 }
 
+/** The error as a response; its request id lets the operator find it in the log. */
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
   const { code, message, extras } = error
   const { details, headers } = extras
@@ -104,7 +108,10 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
   return c.json(body, error.status, headers)
 }
 
-/** The API's error for anything that was thrown. */
+/**
+ * The API's error for anything that was thrown. What is not known becomes a 500 without its
+ * message, which may hold data of others.
+ */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (isOverload(error)) return overloaded()

@@ -121,10 +121,9 @@ export const EventAck = z.object({
 export type EventAck = z.infer<typeof EventAck>
 
 /**
- * What the snippet posts to `/sessions?id=<property_id>`, once per AI session. As text/plain, so
- * that the browser needs no preflight
- * (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). Anyone can send one: it is never
- * trusted for orders.
+ * What the snippet posts to `/sessions?id=<property_id>`, once per AI session. text/plain needs no
+ * preflight (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). Anyone can send one:
+ * it is never trusted for orders.
  */
 export const SessionBeacon = z.strictObject({
   /** The session's id, made in the browser. */

@@ -10,10 +10,12 @@ import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
 
+/** What stands in `c.var` behind `admitBeacon`. */
 export interface BeaconEnv {
   Variables: ServerEnv['Variables'] & { property: PropertyRow }
 }
 
+/** For clients that send another content type than the snippet, which needs no preflight. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Content-Type',
@@ -28,12 +30,14 @@ interface BeaconDeps {
 
 /**
  * Admits beacons that come from a page of their property and are within the limits, and puts the
- * property into `c.var`. Answers preflights. The body is not read before that.
+ * property into `c.var`. Answers preflights. Throws 403, 404, 429 or 503; the body is not read
+ * before that, so that a refusal costs little.
  */
 export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
   const find = createLookUp((ids) => findProperties(db, ids))
 
+  // What overload turns away is counted: the counters must add up to what was received.
   const shed = (refusal: unknown): never => {
     ingest.refuse('shed')
     throw refusal

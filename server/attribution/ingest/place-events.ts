@@ -62,6 +62,7 @@ export function findStrangers(
   return strangers
 }
 
+/** What is known of a visit when one of its events is classified. */
 type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence'>
 
 /** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
@@ -71,6 +72,7 @@ const unknownTo = ({ source }: IncomingEvent) => ({
   confidence: 0,
 })
 
+/** One row. What the event itself says and what is known of its visit are weighed together. */
 function placeEvent(event: IncomingEvent, visit: Visit | undefined, received_at: Date): EventRow {
   const { signals, value, currency, ...fields } = event
   const said = classify(
@@ -103,4 +105,5 @@ function counted({ surface, confidence }: Classification) {
 export const joinsVisit = ({ event }: IncomingEvent): boolean =>
   event !== 'ai_session' && event !== 'ai_test'
 
+/** A key over a domain and an id in one text: a domain holds no space. */
 export const pairOf = (domain: string, key: string): string => `${domain} ${key}`

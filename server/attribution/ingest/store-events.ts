@@ -3,7 +3,10 @@ import { type EventRow, findKeys, insertEvents, type KeyedEvent } from '../../db
 import type { IncomingEvent, Recorded } from './event.ts'
 import { pairOf } from './place-events.ts'
 
-/** Stores the rows that are new, and returns for each event of the batch what is now stored. */
+/**
+ * Stores the rows that are new, and returns for each event of the batch, in order, what is now
+ * stored under its key. Resolves after COMMIT.
+ */
 export async function storeEvents(
   sql: Sql,
   batch: readonly IncomingEvent[],

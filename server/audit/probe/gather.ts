@@ -39,6 +39,7 @@ export async function gatherEvidence(
     probeCatalogPage(session, endpoint),
   )
 
+  // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
     site: () => site,
     homePage: () => homePage,
@@ -66,6 +67,10 @@ export async function gatherEvidence(
   return gathered
 }
 
+/**
+ * The site itself. http is asked only where https is silent, to tell a store without https from one
+ * that is down.
+ */
 async function probeSite(session: Session, domain: string, https: Fetched): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'

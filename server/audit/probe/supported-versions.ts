@@ -10,7 +10,10 @@ import { requestJson } from './json.ts'
 /** Profiles of other versions that are read. */
 const MAX_VERSIONS = 2
 
-/** Reads the leaf profiles that an official profile names under `supported_versions`. */
+/**
+ * Reads the leaf profiles that an official profile names under `supported_versions`, the first two.
+ * Empty when it names none.
+ */
 export async function probeSupportedVersions(
   session: Session,
   profile: unknown,
@@ -23,6 +26,9 @@ export async function probeSupportedVersions(
   )
 }
 
+/**
+ * What is wrong with one of them, as a sentence; null for a right one and where nothing is certain.
+ */
 async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
   // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null

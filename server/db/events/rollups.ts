@@ -22,6 +22,7 @@ export type PeriodSums = Sums & { earlier: boolean; period: string }
 export type OriginSums = Sums & { earlier: boolean; surface: string; kind: Kind; source: Source }
 export type PeriodSurfaceSums = Sums & { period: string; surface: string }
 
+/** Days are text such as `2026-11-30`, in UTC; `end` is included. */
 export interface RollupRange {
   domain: string
   /** The first day that is read. */
@@ -32,6 +33,7 @@ export interface RollupRange {
   granularity: Granularity
 }
 
+/** Surfaces of the table; what a stored row names beyond them counts as `other_ai`. */
 const KNOWN = SURFACES.map(({ id }) => id)
 
 /** The sums per period, and per surface, kind and source, in one read. */
@@ -70,6 +72,7 @@ export async function readRollupBySurface(
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
 
+/** Postgres sums integers as bigint and bigints as numeric, so that no sum overflows. */
 const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue`
 
@@ -87,6 +90,7 @@ type Figure = Exclude<keyof Sums, 'currency'>
 /** Sums leave the database as text: they may be larger than a number of ours. */
 type Raw<S> = { [K in keyof S]: K extends Figure ? string : S[K] }
 
+/** The figures of a row as numbers. */
 const numbersOf = (row: Record<Figure, string>): Record<Figure, number> => ({
   sessions: exact(row.sessions),
   viewed: exact(row.viewed),

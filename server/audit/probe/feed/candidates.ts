@@ -2,18 +2,21 @@ import type { Fetched } from '../../../../shared/audit/evidence.ts'
 import { presenceOf } from '../../../../shared/audit/presence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
 
+/** An address where a feed may be. */
 export interface Candidate {
   url: string
   /** How it was found, in words. */
   found_by: string
 }
 
+/** Media types with which shops announce a product feed. */
 const FEED_TYPES = [
   'application/rss+xml',
   'application/atom+xml',
   'text/tab-separated-values',
   'text/csv',
 ]
+/** Words in a path that tell a feed of products from one of articles. */
 const ABOUT_PRODUCTS = /product|merchant|shopping|google|catalog|shop(?!ify)/i
 const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
 const FEED_NAME = /feed|merchant|shopping/i
@@ -50,7 +53,11 @@ export function robotsFeeds(robots: Fetched): Candidate[] {
     .map((url) => ({ url, found_by: 'robots.txt' }))
 }
 
-/** The product list that the platform publishes, when the home page shows which platform it is. */
+/**
+ * The product list that the platform publishes, when the home page shows which platform it is:
+ * https://developer.woocommerce.com/docs/apis/store-api for WooCommerce, and Shopify's
+ * products.json, which some headless shops lack. Ten products are asked for.
+ */
 export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
   if (homePage.kind !== 'answer') return []
   const { body } = homePage
@@ -64,9 +71,11 @@ export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
   return []
 }
 
+/** Last of all: guesses. */
 export const usualFeeds = (origin: string): Candidate[] =>
   USUAL_PATHS.map((path) => ({ url: `${origin}${path}`, found_by: 'a usual path' }))
 
+/** A media type without its parameters. */
 const essence = (type: string | null): string =>
   (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 

@@ -20,6 +20,7 @@ export type Resolve = (host: string) => Promise<Address[]>
 const LOCAL_SUFFIXES =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|arpa|onion|alt)$/
 
+/** A label of a host name after IDN, underscores included: DNS allows them (RFC 2181, 11). */
 const LABEL = /^[a-z0-9_-]{1,63}$/
 
 /**
@@ -44,6 +45,10 @@ export function checkUrl(text: string, testHosts: TestHosts = []): URL {
   return url
 }
 
+/**
+ * Whether a name may belong to the public internet: no IP literal, at least two labels, no suffix
+ * of local networks.
+ */
 function isPublicName(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   if (hostname.startsWith('[') || isIP(host) !== 0 || host.length > 253) return false
@@ -53,6 +58,7 @@ function isPublicName(hostname: string): boolean {
   )
 }
 
+/** The only IPv6 range for global unicast (https://www.iana.org/assignments/ipv6-address-space). */
 const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3')
 
 /**
@@ -69,7 +75,11 @@ const REFUSED = [
   '3fff::/20',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an address belongs to a host of the public internet. False for anything unreadable. */
+/**
+ * Whether an address belongs to a host of the public internet (UCP overview, Fetching: reject
+ * special-use addresses after DNS resolution). False for anything unreadable. IPv4 in IPv6 notation
+ * is judged as IPv4.
+ */
 export function isPublicAddress(text: string): boolean {
   if (text.includes('%') || isIP(text) === 0) return false
   const address = ipaddr.process(text)
@@ -84,7 +94,10 @@ function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: [ipaddr.IPv4 | ipaddr
   return address.kind() === range[0].kind() && address.match(range)
 }
 
-/** The addresses to dial, all of them tested. Throws a Failure when any is not public. */
+/**
+ * The addresses to dial, all of them tested, within `limitMs`. Throws a Failure when any is not
+ * public: a name with a public and a private address is an attempt to slip through.
+ */
 export async function resolvePublic(
   host: string,
   resolve: Resolve,
@@ -103,6 +116,7 @@ export async function resolvePublic(
   return [...of(4), ...of(6)]
 }
 
+/** The outcome of the work, or a timeout. The work itself goes on unseen. */
 async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const stop = new AbortController()
   const late = pause(limitMs, undefined, { signal: stop.signal }).then(() => {

@@ -16,6 +16,7 @@ export interface FetcherOptions {
   connector?: typeof buildConnector
 }
 
+/** Opens sessions, one for each audit. */
 export interface Fetcher {
   /** `deadlineMs` counts from now; 30 s unless given. Connections are never shared by sessions. */
   open(options?: { deadlineMs?: number }): Session
@@ -71,6 +72,7 @@ function asker(agent: Agent, userAgent: string, testHosts: TestHosts, signal: Ab
   }
 }
 
+/** Headers of one name as one text (RFC 9110, 5.3). */
 function joinHeaders(
   headers: Record<string, string | string[] | undefined>,
 ): Record<string, string> {
@@ -114,6 +116,10 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
   })
 }
 
+/**
+ * Lets the connector dial the addresses that were checked: a second look-up could give others (DNS
+ * rebinding). The certificate is still checked against the name.
+ */
 function pin(addresses: Address[]) {
   const lookup: LookupFunction = (_host, { all }, callback) => {
     const [first] = addresses
@@ -123,6 +129,7 @@ function pin(addresses: Address[]) {
   return { lookup, rejectUnauthorized: true }
 }
 
+/** Where a test host is dialled; the Host header and the URL keep the name. */
 function toLoopback({ hostname, port }: URL) {
   return { protocol: 'http:', hostname: hostname.replace(/^\[|\]$/g, ''), port: port || '80' }
 }

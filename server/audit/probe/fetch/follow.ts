@@ -8,6 +8,7 @@ import type { TestHosts } from './test-hosts.ts'
 
 type Method = NonNullable<FetchRequest['method']>
 
+/** A request as it goes out, header names in lower case. */
 export interface Sent {
   method: Method
   headers: Record<string, string>
@@ -27,11 +28,13 @@ export interface FollowOptions {
   most: number
 }
 
+/** Statuses that lead elsewhere (RFC 9110, 15.4); 300 and 304 do not. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Asks, follows redirects with the full check of each address, and reads the last body.
- * Adds each redirect to `redirects` as it is followed. Throws a Failure, or what `ask` throws.
+ * Asks, follows redirects with the full check of each address, and reads the last body. Adds each
+ * redirect to `redirects` as it is followed. Only GET and HEAD are followed: a cart must not go to
+ * another address. Throws a Failure, or what `ask` throws.
  */
 export async function follow(
   request: FetchRequest,
@@ -62,6 +65,10 @@ export async function follow(
   }
 }
 
+/**
+ * The first request: our own headers, then the caller's, which may replace them but for the
+ * codings.
+ */
 function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest): Sent {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))

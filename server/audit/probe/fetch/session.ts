@@ -22,6 +22,10 @@ export interface FetchLimits {
   perHost: number
 }
 
+/**
+ * A slow store gets its answers in, and one that never answers cannot hold an audit for longer than
+ * its deadline. Two connections per host are less than a browser opens.
+ */
 export const DEFAULT_LIMITS: FetchLimits = {
   dnsMs: 2000,
   connectMs: 3000,
@@ -48,6 +52,7 @@ export interface Session {
 // address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
+/** What a session is opened with; times in milliseconds. */
 export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
@@ -66,6 +71,7 @@ export function openSession(options: SessionOptions): Session {
   let closed = false
   let used = 0
 
+  // A queue for each host: a store with a slow third party must not wait for it, nor the reverse.
   const perHost = (url: string) => {
     const host = URL.parse(url)?.host ?? ''
     const limit = hosts.get(host) ?? pLimit(limits.perHost)

@@ -10,6 +10,7 @@ export interface TestHost {
 /** In the order in which they are tried: exact names first, then the longer suffix. */
 export type TestHosts = readonly TestHost[]
 
+/** A host name in lower case, with a star for its first labels or without. */
 const PATTERN = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/
 
 /**
@@ -50,6 +51,7 @@ function parseEntry(entry: string): TestHost {
   return { pattern, origin: url.origin }
 }
 
+/** `localhost` and loopback addresses: TEST_HOSTS must not open a way into another network. */
 function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return (
