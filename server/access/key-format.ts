@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib'
 
 /** Base 62: a double click selects the whole key, and no URL or shell has to escape it. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Public, and enough that ids do not clash: 62^8. */
 const ID_LENGTH = 8
 /** 32 bytes in base 62. */
 const SECRET_LENGTH = 43
@@ -12,6 +13,7 @@ const CHECKSUM_LENGTH = 6
 const KINDS = ['live', 'share'] as const
 type KeyKind = (typeof KINDS)[number]
 
+/** The whole form, so that anything else is refused before it costs a query. */
 const FORM = new RegExp(
   `^(aisle_(${KINDS.join('|')})_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )

@@ -7,6 +7,7 @@ import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
 import type { ServerEnv } from '../http/env.ts'
 
+/** What sessions need from outside. */
 interface SessionDeps {
   db: Db
   now: () => Date
@@ -80,6 +81,7 @@ export const requireWebSession = (deps: SessionDeps) =>
     const key = await readWebSession(c, deps)
     if (key === null) {
       const { pathname, search } = new URL(c.req.url)
+      // A form that was sent cannot be repeated by a redirect, so the report is shown instead.
       const wanted = c.req.method === 'GET' ? pathname + search : '/report'
       const root = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
       return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}`, 303)

@@ -161,6 +161,9 @@ function servingFaults({ fetched, json }: JsonSeen): {
   }
 }
 
+/**
+ * UCP overview, Profile Requirements: a profile is served without a 3xx, and agents follow none.
+ */
 const redirectText = ({ url, final_url, redirects }: Answer) =>
   `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
 

@@ -20,6 +20,7 @@ export interface BatcherOptions<Item, Result> {
   clock?: () => number
 }
 
+/** Takes single items, processes them in batches, and answers for each. */
 export interface Batcher<Item, Result> {
   /** Whether `add` would reject: ask before reading a request's body. */
   isFull(): boolean

@@ -15,6 +15,7 @@ const OLDEST = 150_000
  */
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: Sql }
 
+/** Where the database is, and what has to be in it. */
 export interface ConnectConfig {
   /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */
   databaseUrl: string | undefined
@@ -77,6 +78,7 @@ export async function connect({
 
 /** Checks and migrates on a connection of its own, which has no time limit for statements. */
 async function prepare(url: string, migrations: ConnectConfig['migrations']) {
+  // postgres.js counts `connect_timeout` in seconds, Postgres `statement_timeout` in milliseconds.
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
     await checkVersion(sql)

@@ -86,6 +86,7 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
   return row && withoutSecret(row)
 }
 
+/** Uses before this time are old enough to be recorded again. */
 const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 
 /** Whether the last recorded use is so recent that a use now need not be recorded. */

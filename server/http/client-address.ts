@@ -64,6 +64,7 @@ export function clientAddress(c: Context, trusted: TrustedProxies): string | nul
 const socketAddress = (c: Context): string | undefined =>
   c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
 
+/** Families are compared first: ipaddr.js throws for an address and a range of different ones. */
 const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
   trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
 

@@ -51,6 +51,7 @@ export const SOON = { headers: { 'Retry-After': '1' } }
 export const overloaded = (): ApiError =>
   new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
 
+/** Thrown by a full queue; the caller did nothing wrong. */
 const isOverload = (error: unknown): boolean =>
   error instanceof QueueFull || error instanceof Overdue
 

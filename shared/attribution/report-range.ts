@@ -12,6 +12,7 @@ export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'year'] as cons
 export type Preset = (typeof PRESETS)[number]
 
 const DAY_MS = 86_400_000
+/** Days of the presets that have a fixed length, today included. */
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
 
 /** The day, `2026-11-30`, in UTC. `time` in milliseconds since 1970. */

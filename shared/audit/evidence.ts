@@ -76,6 +76,7 @@ export interface Site {
   http: Fetched
 }
 
+/** The manifest of the domain, and where else it was looked for. */
 export interface ManifestSeen extends JsonSeen {
   /** The same path on `www.`, asked only when the domain itself has no manifest. */
   www: JsonSeen
@@ -87,6 +88,7 @@ export interface Endpoint {
   declared: boolean
 }
 
+/** The catalog as an agent sees it: a few pages, one search, one request with filters. */
 export interface CatalogSeen {
   /** Null when it is unknown; `first` says why. */
   endpoint: Endpoint | null
@@ -101,6 +103,7 @@ export interface CatalogSeen {
   filters: { params: Record<string, string>; seen: JsonSeen } | null
 }
 
+/** The checkout as an agent sees it, without buying anything. */
 export interface CheckoutSeen {
   /** Null when it is unknown; `create` says why. */
   endpoint: Endpoint | null
@@ -142,6 +145,7 @@ export interface UcpSeen {
   versions: { version: string; fault: string | null }[]
 }
 
+/** The product feed, or where it was looked for. */
 export interface FeedSeen {
   url: string | null
   /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */

@@ -77,6 +77,7 @@ export interface GapLinks {
 /** For a result that is read where no service is at hand. */
 export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
 
+/** 0 for the worst. */
 const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
 
 /**

@@ -117,6 +117,7 @@ export function productFaults(catalog: CatalogSeen): Map<ProductFault, string[]>
   return faults
 }
 
+/** Products and their parts are bounded before, so the time is bounded as well. */
 function judgeProducts(catalog: CatalogSeen): Map<ProductFault, string[]> {
   const faults = new Map<ProductFault, string[]>()
   for (const listed of listedProducts(catalog)) {

@@ -51,6 +51,7 @@ export const Availability = z.enum(AVAILABILITIES, `expected one of ${AVAILABILI
 export type Availability = z.infer<typeof Availability>
 
 const A_TEXT = 'expected a non-empty string'
+/** White space alone says nothing. */
 const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
 
 const A_COUNTRY = 'expected an ISO 3166-1 alpha-2 code such as "US"'

@@ -35,6 +35,7 @@ export type Fault = Pick<ManifestError, 'code' | 'message'>
 /** Says what is wrong with one field's value; `undefined` is a field that is not there. */
 export type FieldRule = (value: unknown) => Fault | null
 
+/** What is wrong with one field; the caller knows where it stands. */
 export const fault = (code: ManifestErrorCode, message: string): Fault => ({ code, message })
 
 /**
@@ -73,6 +74,7 @@ export const optional =
   (value) =>
     value === undefined ? null : rule(value)
 
+/** true or false; texts such as "true" are a common mistake. */
 export const boolean: FieldRule = (value) => {
   if (value === undefined) return fault('required', 'Must be true or false.')
   return typeof value === 'boolean'

@@ -95,6 +95,7 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
   return { errors, warnings: warningsOf(manifest) }
 }
 
+/** `www.` names the same store. */
 const withoutWww = (domain: string) => domain.replace(/^www\./, '')
 
 /**
@@ -117,6 +118,7 @@ const domainRule =
       : fault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
   }
 
+/** Lists are refused here: they belong to the first official version of UCP. */
 const capabilitiesRule: FieldRule = (value) => {
   if (value === undefined) return fault('required', 'Declare product_catalog and checkout.')
   return isRecord(value)
@@ -124,6 +126,7 @@ const capabilitiesRule: FieldRule = (value) => {
     : fault('invalid_type', `Must be an object with one key per capability, is ${shown(value)}.`)
 }
 
+/** Whether the capability is there, and is an object; its fields have rules of their own. */
 const capabilityRule =
   ({ required }: Capability): FieldRule =>
   (value) => {

@@ -10,6 +10,7 @@ export interface JsonLdBlock {
   offset: number
 }
 
+/** A block that no agent can read, described for the person who has to fix it. */
 export interface JsonLdProblem {
   /** From 1, in document order over all JSON-LD blocks. */
   block: number
@@ -92,6 +93,7 @@ const unwrapCdata = (text: string): string =>
     .replace(/^\s*(?:\/\*\s*<!\[CDATA\[\s*\*\/|(?:\/\/\s*)?<!\[CDATA\[)/, blank)
     .replace(/(?:\/\*\s*\]\]>\s*\*\/|(?:\/\/\s*)?\]\]>)\s*$/, blank)
 
+/** Each character but white space becomes a space. */
 const blank = (text: string): string => text.replace(/\S/g, ' ')
 
 /**

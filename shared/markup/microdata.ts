@@ -209,6 +209,7 @@ function declaredValue(element: PageElement, start: number): Value {
   return { kind: 'text', start, end: start }
 }
 
+/** The value as text; addresses are made absolute. */
 function readValue(value: Value, text: string, resolve: (url: string) => string): string {
   if (value.kind === 'written') return value.text.slice(0, MAX_TEXT)
   if (value.kind === 'url') return value.url === '' ? '' : resolve(value.url)

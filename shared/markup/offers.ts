@@ -66,6 +66,7 @@ export function readOffers(product: MarkupNode): OfferMarkup[] {
   return offers
 }
 
+/** https://schema.org/AggregateOffer */
 const isAggregate = (node: MarkupNode): boolean => node.types.includes('AggregateOffer')
 
 /**
@@ -110,6 +111,7 @@ function isSellingPrice(specification: MarkupNode): boolean {
   )
 }
 
+/** The first of the nodes that states the property. */
 function firstOf(nodes: readonly MarkupNode[], name: string): string | null {
   for (const node of nodes) {
     const text = firstText(node, name)

@@ -30,6 +30,7 @@ const MAX_PRODUCTS = 1_000
 
 /** By type, subtypes such as `Car` included. */
 const isProduct = (node: MarkupNode): boolean => node.types.some((type) => PRODUCT_TYPES.has(type))
+/** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')
 
 /** Every product that the page marks up, variants within their groups, in document order. */

@@ -25,6 +25,7 @@ const HttpsUrl = z
 const Uri = z.string().refine(isUri, 'must be an absolute URL')
 const IsoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as "2026-04-17"')
 
+/** JSON Schema's `uniqueItems`. */
 const distinct = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((items) => new Set(items).size === items.length, 'must not repeat a value')
 
@@ -64,6 +65,8 @@ export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 // Unspecified: the envelope around ACP's `code` and `message`. We send both at the top level, as
 // official ACP does, and accept them under `error` as well.
 const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().min(1) })
+/** Spec, ACP errors: `message` is for the person who buys. */
 export const AcpError = CodeAndMessage
+/** What an audit accepts of other stores. */
 export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])
 export type AcpError = z.infer<typeof AcpError>

@@ -50,6 +50,7 @@ function scriptDirective(policy: string): Directive | null {
   )
 }
 
+/** Whether one directive allows the script: by its nonce, its hashes, or its address. */
 function allows(
   sources: readonly string[],
   { nonce, integrity }: ExternalScript,
@@ -114,6 +115,7 @@ function isSelf(url: URL, page: URL): boolean {
 const hostMatches = (pattern: string, host: string): boolean =>
   pattern === '*' || (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern)
 
+/** https://url.spec.whatwg.org/#default-port */
 const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
   ['http:', '80'],
   ['https:', '443'],
@@ -133,6 +135,7 @@ function pathMatches(stated: string | undefined, path: string): boolean {
   return wanted.endsWith('/') ? found.startsWith(wanted) : found === wanted
 }
 
+/** A path that cannot be decoded is compared as written. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

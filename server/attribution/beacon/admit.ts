@@ -65,6 +65,7 @@ export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   })
 }
 
+/** Told to anyone: property ids are public. */
 const unknownProperty = () =>
   new ApiError(
     404,
@@ -72,6 +73,7 @@ const unknownProperty = () =>
     'No property has this id. Use the tag from "aisle properties list".',
   )
 
+/** Names the origins, so that the owner of a moved shop sees what to change. */
 const originNotAllowed = ({ origins }: PropertyRow) =>
   new ApiError(
     403,

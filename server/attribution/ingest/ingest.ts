@@ -20,6 +20,7 @@ export interface Counts {
   shed: number
 }
 
+/** The way in for events of every route. */
 export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
@@ -65,6 +66,7 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   /** Stores one batch: partitions, sessions that are known, rows. */
   async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
     await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
+    // Read before the rows are made: a visit decides what its events count as.
     const known = await findSessions(sql, batch.filter(joinsVisit))
     const recorded = await storeEvents(sql, batch, placeEvents(batch, known, now()))
     const strangers = findStrangers(batch, known)

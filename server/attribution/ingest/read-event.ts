@@ -25,6 +25,7 @@ export interface Sending {
   text: string | null
 }
 
+/** An event as it is stored, with what the sender is told about it. */
 export interface ReadEvent {
   event: IncomingEvent
   /** What was changed in what was sent. */
@@ -187,6 +188,7 @@ function jsonOf(body: unknown): string | null {
   }
 }
 
+/** 422 with one detail, for what the schema cannot check. */
 const invalid = (detail: ErrorDetail) =>
   new ApiError(422, 'invalid_request', `Correct ${detail.field}: see details.`, {
     details: [detail],

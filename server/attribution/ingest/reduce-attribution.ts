@@ -38,6 +38,7 @@ const pick = (sent: unknown, names: readonly string[]): Record<string, string> =
       .filter(([, text]) => text !== ''),
   )
 
+/** A text member of an untrusted object, empty where there is none. */
 function textAt(sent: unknown, name: string): string {
   const value = field(sent, name)
   return typeof value === 'string' ? value : ''

@@ -37,6 +37,7 @@ export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
   'Content-Disposition': `attachment; filename="aisle-${domain}-${start}-${end}.csv"`,
 })
 
+/** The rows in the order of periods, then surfaces; a period without events has rows of zeros. */
 function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
   const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
   const surfaces = surfacesOf(rows)

@@ -104,5 +104,6 @@ export const changeOf = (now: Summary, before: Summary): Record<keyof Summary, n
   avg_order_value_cents: relative(now.avg_order_value_cents, before.avg_order_value_cents),
 })
 
+/** 0.25 for a quarter more. From nothing there is no ratio, and an infinity is no JSON. */
 const relative = (now: number, before: number): number | null =>
   before === 0 ? null : (now - before) / before

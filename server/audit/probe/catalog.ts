@@ -73,6 +73,7 @@ async function followNext(
   return pages
 }
 
+/** The endpoint with parameters; those that it already has stay. */
 function withQuery(url: string, query: Record<string, string>): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)

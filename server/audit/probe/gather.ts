@@ -12,6 +12,7 @@ import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
 import { probeUcp } from './ucp.ts'
 
+/** What a rule may name under `reads`. */
 export type EvidenceKey = keyof Evidence
 
 /**

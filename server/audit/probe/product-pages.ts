@@ -85,6 +85,7 @@ function isProductPage({ found_by, page }: ProductPageSeen): boolean {
   return saysProduct || problem || scripted || mainProduct(page) !== null
 }
 
+/** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: JsonSeen): string[] =>
   (productsOf(catalog) ?? []).flatMap((product) => {
     const url = field(product, 'url')

@@ -7,6 +7,7 @@ import * as z from 'zod'
 
 const run = promisify(execFile)
 
+/** The programs of the package that run; `pg_ctl` starts `postgres` itself. */
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'] as const
 type Program = Exclude<(typeof PROGRAMS)[number], 'postgres'>
 
@@ -93,6 +94,7 @@ function findPackage(): string {
   }
 }
 
+/** The package's own list of the links that it lacks. */
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /** npm packs no symbolic links; the package's install script adds them, unless scripts are off. */

@@ -190,6 +190,7 @@ const isPostgres = (pid: number): Promise<boolean> =>
     () => true,
   )
 
+/** Whether a server accepts our password there: the port alone could be another program's. */
 async function answers(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {

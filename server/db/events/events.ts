@@ -22,6 +22,7 @@ export interface KnownSession {
 /** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
 
+/** A join with a list from JSON: it stays one prepared statement for any number of events. */
 const FIND_SESSIONS = `
   select found.domain, found.session_id, found.surface, found.kind, found.confidence
   from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)

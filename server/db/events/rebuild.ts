@@ -66,6 +66,7 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     return rows.map(readFigures)
   })
 
+/** Figures as numbers: a difference is small, even where a sum is not. */
 const readFigures = (row: Raw): Difference => ({
   ...row,
   sessions: Number(row.sessions),

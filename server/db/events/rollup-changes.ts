@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Db } from '../connect.ts'
 
+/** drizzle does not export the type of a transaction. */
 export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** One key and the sums of it, as both `rollup_daily` and `sumEvents` name them. */

@@ -76,6 +76,9 @@ export async function readRollupBySurface(
 const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue`
 
+/**
+ * Both days are included. The primary key begins with domain and day, so it serves as the index.
+ */
 const rowsOf = ({ domain, from, end }: RollupRange) => sql`
   from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date`
 

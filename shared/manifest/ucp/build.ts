@@ -54,6 +54,10 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
  */
 const PUBLISHED = `https://ucp.dev/${LATEST_UCP_VERSION}`
 
+/**
+ * The one transport that the input can fill; `spec` and `schema` are those of the published
+ * version.
+ */
 const restService = (endpoint: string): Service => ({
   version: LATEST_UCP_VERSION,
   transport: 'rest',

@@ -4,6 +4,7 @@ import { type Fault, mustBe, type Path } from './findings.ts'
 /** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
 const MAX_DEPTH = 32
 
+/** A fault with its path from the expression. */
 interface Found {
   path: Path
   fault: Fault
@@ -40,6 +41,7 @@ function closed(value: Record<string, unknown>, known: string[], path: Path): Fo
     : wrong([...path, stray], `Is not allowed here: only ${known.join(', ')} are.`)
 }
 
+/** Names of members that must be present. */
 function requiredFault(names: unknown, path: Path): Found | null {
   if (names === undefined) return null
   if (!Array.isArray(names)) return { path, fault: mustBe('a list of names', names) }
@@ -48,6 +50,7 @@ function requiredFault(names: unknown, path: Path): Found | null {
   return distinctFault(names, path)
 }
 
+/** Constraints of single members; the schema demands at least one. */
 function propertiesFault(properties: unknown, path: Path): Found | null {
   if (properties === undefined) return null
   if (!isRecord(properties)) return { path, fault: mustBe('an object', properties) }
@@ -63,6 +66,7 @@ const propertyFault = (value: unknown, path: Path): Found | null =>
     ? valueFault(value, path)
     : constraintFault(value, path)
 
+/** Allowed values, by `enum` or `const`. */
 function valueFault(value: Record<string, unknown>, path: Path): Found | null {
   const stray = closed(value, ['enum', 'const'], path)
   const allowed = field(value, 'enum')
@@ -73,6 +77,7 @@ function valueFault(value: Record<string, unknown>, path: Path): Found | null {
   return distinctFault(allowed, [...path, 'enum'])
 }
 
+/** One of several expressions; an empty one would allow everything. */
 function alternativesFault(alternatives: unknown, path: Path): Found | null {
   if (alternatives === undefined) return null
   if (!Array.isArray(alternatives)) return { path, fault: mustBe('a list', alternatives) }
@@ -85,6 +90,7 @@ function alternativesFault(alternatives: unknown, path: Path): Found | null {
   })
 }
 
+/** The first fault ends the search: one is listed per expression. */
 function firstOf<T>(items: readonly T[], faultOf: (item: T) => Found | null): Found | null {
   for (const item of items) {
     const found = faultOf(item)

@@ -67,6 +67,7 @@ export function judge(schema: z.ZodType, value: unknown, path: Path, findings: F
   }
 }
 
+/** The value at a path, for the message. */
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (found, key) => (Array.isArray(found) ? found[Number(key)] : field(found, String(key))),
@@ -74,6 +75,7 @@ function valueAt(value: unknown, path: Path): unknown {
   )
 }
 
+/** zod's types, as JSON calls them. */
 const NOUNS: Record<string, string> = {
   array: 'a list',
   object: 'an object',

@@ -40,6 +40,9 @@ const mismatch = (curve: string, algorithm: string): Fault => ({
   message: `Must be "${algorithm}" for the curve ${curve}.`,
 })
 
+/**
+ * Every private member that is there, whatever its value: even an empty one shows a wrong export.
+ */
 const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
   PRIVATE_MEMBERS.filter((member) => Object.hasOwn(key, member)).map((member) => ({
     member,

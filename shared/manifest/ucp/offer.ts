@@ -74,6 +74,7 @@ const listed = (list: unknown, path: Path): Raw[] =>
       : []
   })
 
+/** A list, empty for anything else: the schema reports what is no list. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 function readEntry({ name, path, value }: Raw): Entry {
@@ -85,6 +86,7 @@ function readEntry({ name, path, value }: Raw): Entry {
   }
 }
 
+/** A service without a transport cannot be used by any agent. */
 function readService(raw: Raw): ServiceEntry[] {
   const transport = field(raw.value, 'transport')
   const endpoint = field(raw.value, 'endpoint')

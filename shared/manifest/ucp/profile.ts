@@ -128,6 +128,7 @@ function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' |
   return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
 }
 
+/** For the manifest of the spec, whose one checkout endpoint decides. */
 function shoppabilityOfManifest(manifest: unknown): Shoppability {
   if (endpointOf(manifest, 'checkout') === null)
     return no('It has no checkout endpoint over https.')

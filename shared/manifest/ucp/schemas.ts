@@ -77,6 +77,7 @@ const service = (config: z.ZodType) =>
   )
 
 const EmbeddedConfig = z.object({ delegate: z.array(z.string()).optional() })
+/** 2026-04-08 lets a shop say which colour schemes its embedded checkout has. */
 const EmbeddedColours = EmbeddedConfig.extend({
   color_scheme: z.array(z.enum(['light', 'dark'])).optional(),
 })
@@ -143,6 +144,7 @@ const OpenKey = z
   })
 
 const Status = z.object({ status: z.enum(['success', 'error']).optional() })
+/** 2026-08-25 lets a profile state the order of its maps. */
 const StatusAndOrder = Status.extend({
   map_order: z.record(z.string(), z.array(z.string())).optional(),
 })

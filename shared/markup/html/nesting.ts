@@ -27,8 +27,10 @@ export const HEAD_ELEMENTS = set(
 
 // What an element is to its neighbours, as bits.
 const SPECIAL = 1
+// Bits named after the parser's terms: "special" elements, and those that end a "scope".
 const SCOPE = 1 << 1
 const TABLE_SCOPE = 1 << 2
+// The parser opens these again after a block has ended them (HTML, "active formatting elements").
 const FORMATTING = 1 << 3
 const HEADING = 1 << 4
 const TABLE_PART = 1 << 5

@@ -18,7 +18,9 @@ const FEED_TYPES = [
 ]
 /** Words in a path that tell a feed of products from one of articles. */
 const ABOUT_PRODUCTS = /product|merchant|shopping|google|catalog|shop(?!ify)/i
+/** Words of feeds that every blog has; reading one would cost a request. */
 const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
+/** robots.txt lists sitemaps, and some shops their feeds among them. */
 const FEED_NAME = /feed|merchant|shopping/i
 
 /** Paths that store software documents for its Google feed. No platform has a default of its own. */
@@ -79,6 +81,7 @@ export const usualFeeds = (origin: string): Candidate[] =>
 const essence = (type: string | null): string =>
   (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
+/** Absolute, with http or https. */
 const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /** The host is left out: every link of `googleshop.example` would be named after products. */

@@ -45,6 +45,7 @@ function readProducts(document: unknown): FeedRead {
   return notAFeed()
 }
 
+/** Numbered from 1, as a person counts. */
 const itemsOf = (values: readonly Values[]): FeedItem[] =>
   values.slice(0, MAX_ITEMS).map((read, index) => toItem(index + 1, read))
 
@@ -111,9 +112,11 @@ const valuesOf =
   (attribute) =>
     values[attribute]
 
+/** Both platforms list images as objects with `src`. */
 const firstImage = (images: unknown): string | undefined =>
   Array.isArray(images) ? text(field(images[0], 'src')) : undefined
 
+/** In Google's words; unknown where the platform says nothing. */
 const stock = (available: unknown): string | undefined =>
   typeof available === 'boolean' ? (available ? 'in_stock' : 'out_of_stock') : undefined
 

@@ -5,6 +5,7 @@ import ipaddr from 'ipaddr.js'
 import { Failure, notReached } from './failure.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
+/** An IP address with its family, 4 or 6. */
 export interface Address {
   address: string
   family: number
@@ -90,6 +91,7 @@ export function isPublicAddress(text: string): boolean {
   )
 }
 
+/** Ranges of the other family never match; ipaddr.js would throw. */
 function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: [ipaddr.IPv4 | ipaddr.IPv6, number]) {
   return address.kind() === range[0].kind() && address.match(range)
 }
@@ -140,6 +142,7 @@ export const resolveByDns: Resolve = async (host) => {
   return [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
 }
 
+/** A name often has records of one family only: the other's failure is no fault. */
 function toAddresses(answer: PromiseSettledResult<string[]>, family: number): Address[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 }

@@ -17,6 +17,7 @@ const RATIO_FREE_BYTES = 1024 * 1024
 /** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
 const SNIFFED_BYTES = 1024
 
+/** How much of a body is read, and who receives it. */
 export interface BodyOptions {
   /** Counted after decompression. What lies beyond is not read, and the body is `truncated`. */
   maxBytes: number

@@ -6,6 +6,7 @@ import type { Ask } from './follow.ts'
 import { DEFAULT_LIMITS, type FetchLimits, openSession, type Session } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
+/** What a fetcher is made of; all but the User-Agent has a default. */
 export interface FetcherOptions {
   userAgent: string
   testHosts?: TestHosts

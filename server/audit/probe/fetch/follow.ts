@@ -21,6 +21,7 @@ export type Ask = (
   sent: Sent,
 ) => Promise<{ status: number; headers: Record<string, string>; body: Readable }>
 
+/** How redirects are followed. */
 export interface FollowOptions {
   ask: Ask
   testHosts: TestHosts
@@ -57,6 +58,7 @@ export async function follow(
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
     if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
+    // What was asked for in private must not be asked again in the open.
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       throw new Failure('redirect', 'a redirect from https to http; redirect to https instead')
     }

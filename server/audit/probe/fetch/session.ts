@@ -85,6 +85,7 @@ export function openSession(options: SessionOptions): Session {
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
     const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
+    // One timer covers DNS, connection, redirects and body, which have limits of their own as well.
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
     try {
@@ -115,6 +116,7 @@ export function openSession(options: SessionOptions): Session {
   }
 }
 
+/** One request from its first redirect to the last byte. All that is thrown becomes evidence. */
 async function exchange(
   input: FetchRequest,
   { limits, testHosts, askWith }: SessionOptions,

@@ -34,6 +34,7 @@ export function parseTestHosts(text: string | undefined, nodeEnv: string | undef
     )
 }
 
+/** One entry; throws with what is wrong and an example that is right. */
 function parseEntry(entry: string): TestHost {
   const [pattern = '', origin = '', ...rest] = entry.toLowerCase().split('=')
   const url = URL.parse(origin)

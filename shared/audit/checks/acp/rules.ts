@@ -22,6 +22,7 @@ type Words = Pick<RuleText<'acp'>, 'passed' | 'severity' | 'label' | 'fix' | 'au
   gap: string
 }
 
+/** All rules of this check read the ACP endpoints alone; no tool of ours fixes them. */
 const acpRule = (words: Words, audit: (acp: AcpSeen) => Verdict): Rule =>
   rule({ ...words, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })
 
@@ -78,6 +79,7 @@ const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 
     },
   )
 
+/** In the order in which gaps of one severity are listed: discovery, endpoints, their answers. */
 export const acpRules: readonly Rule[] = [
   acpRule(
     {

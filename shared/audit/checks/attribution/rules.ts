@@ -57,6 +57,7 @@ const snippetRule = (
 ): Rule =>
   rule({ check: 'attribution', tool: 'snippet', authority: SPEC, reads: ['homePage'], ...text })
 
+/** Whether the snippet of the spec is on the home page and can run there. */
 export const attributionRules: readonly Rule[] = [
   snippetRule({
     // Spec, What the service does, 6: the snippet is placed in the storefront's head. Without it,

@@ -46,6 +46,7 @@ type Words = Pick<RuleText<'catalog'>, 'gap' | 'passed' | 'severity' | 'label' |
   gap: string
 }
 
+/** A rule over the catalog alone; its authority is the spec's section on endpoints unless given. */
 const catalogRule = (
   words: Words & { authority?: string },
   audit: (catalog: CatalogSeen) => Verdict,
@@ -98,6 +99,7 @@ const priceRule = (mine: PriceFault, words: Words): Rule =>
       }),
   })
 
+/** From the endpoint to single fields: what fails first makes the rules behind it skip. */
 export const catalogRules: readonly Rule[] = [
   catalogRule(
     {

@@ -18,6 +18,7 @@ type Words = Pick<RuleText<'checkout'>, 'passed' | 'severity' | 'label' | 'fix'>
   authority: string
 }
 
+/** All rules of this check read the checkout alone; no tool of ours fixes them. */
 const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
     ...words,
@@ -44,6 +45,7 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
     }),
   )
 
+/** From reaching the checkout to the details of what it answers. */
 export const checkoutRules: readonly Rule[] = [
   checkoutRule(
     {

@@ -62,6 +62,7 @@ function distinctiveWords(normalised: string): string[] {
   return distinctive.length > 0 ? distinctive : words
 }
 
+/** Every word of one name is in the other: `Fell` and `Fell Outdoor`. */
 const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((word) => all.includes(word))
 

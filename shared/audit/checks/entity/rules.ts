@@ -72,6 +72,7 @@ function sameAsFault(value: string, domain: string): string | null {
     : null
 }
 
+/** Whether the home page says who the shop is, and says it once. */
 export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,

@@ -7,6 +7,7 @@ import { linkKey, parseFeedPrice } from './values.ts'
 /** Offers of one page that are compared; every one of them meets every item of the feed. */
 const MAX_OFFERS = 500
 
+/** How the feed's prices compare with those of the pages. */
 export interface FeedPriceComparison {
   /** Product pages that the feed lists too, with prices that can be compared. */
   compared: number

@@ -36,6 +36,7 @@ type Words = Pick<RuleText<'feed'>, 'passed' | 'severity' | 'label' | 'fix' | 'a
   gap: string
 }
 
+/** A rule over the feed alone; no tool of ours fixes feeds. */
 const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
   rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
 
@@ -52,6 +53,10 @@ function whyNoItems(feed: FeedSeen): string | null {
   return feed.items.length === 0 ? `no item of ${feed.url} could be read` : null
 }
 
+/**
+ * Whether there is a feed, whether it can be read, and whether its items are right. All but the
+ * prices are at most medium, because a feed seen in public may not be the one in use.
+ */
 export const feedRules: readonly Rule[] = [
   feedRule(
     {

@@ -86,6 +86,7 @@ function toolsOf({ mcp }: UcpSeen): string[] | { reason: string } {
 const failedCall = ({ initialize, tools }: { initialize: JsonSeen; tools: JsonSeen }): string =>
   describeFetch(tools.fetched.kind === 'not_asked' ? initialize.fetched : tools.fetched)
 
+/** About the profile itself. */
 export const ucpWellKnownRules: readonly Rule[] = [
   profileRule(
     {
@@ -146,6 +147,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
 ]
 
+/** About finding products through the profile. UCP has catalog capabilities since 2026-04-08. */
 export const ucpCatalogRules: readonly Rule[] = [
   profileRule(
     {
@@ -188,6 +190,7 @@ export const ucpCatalogRules: readonly Rule[] = [
   ),
 ]
 
+/** About buying through the profile. */
 export const ucpCheckoutRules: readonly Rule[] = [
   profileRule(
     {

@@ -31,6 +31,7 @@ export function judgePages(
   return failing.length === 0 ? pass() : gap(describe(failing, judged.length))
 }
 
+/** Why there is no page to judge, as the reason of a skip. */
 function whyNoneRead(seen: readonly ProductPageSeen[]): string {
   const [first] = seen
   if (first === undefined) return 'no product page was found'

@@ -34,6 +34,10 @@ const required = (
   text: Omit<Parameters<typeof rule<'productPages'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
 ): Rule => rule({ ...SCHEMA_TOOL, authority: LISTING, reads: ['productPages'], ...text })
 
+/**
+ * Whether the product pages carry markup, whether it can be read, and whether it holds what Google
+ * requires or recommends for a merchant listing.
+ */
 export const schemaRules: readonly Rule[] = [
   required({
     // A block that is broken, or markup that a script adds, has a gap of its own: each has another

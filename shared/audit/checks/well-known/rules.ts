@@ -38,6 +38,7 @@ const undeclared = (capability: string, id: string, label: string): Rule =>
     audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
   })
 
+/** From reaching the manifest to its fields; then whether robots.txt lets agents in. */
 export const wellKnownRules: readonly Rule[] = [
   rule({
     // Skipped when http is silent too: then the store is down or not there, which says nothing of
