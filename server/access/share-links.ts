@@ -12,7 +12,10 @@ export interface NewShare extends Pick<Share, 'domain' | 'view' | 'key_id'> {
   days: number | null
 }
 
-/** Creates a link. Its token can be shown only now: just a hash of its secret is stored. */
+/**
+ * Creates a link. Its token can be shown only now: just a hash of its secret is stored.
+ * `expires_at` is null for a link without an end.
+ */
 export async function createShare(
   db: Db,
   { days, ...share }: NewShare,

@@ -8,6 +8,7 @@ import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-se
 import type { ServerEnv } from '../http/env.ts'
 import { sha256 } from '../sha256.ts'
 
+/** What sessions need from outside. */
 interface SessionDeps {
   db: Db
   now: () => Date
@@ -26,7 +27,11 @@ const prefixOf = ({ baseUrl }: SessionDeps) =>
 
 const tokenOf = (c: Context, deps: SessionDeps) => getCookie(c, NAME, prefixOf(deps))
 
-/** Signs a browser in with a key, after signing it out. The cookie does not contain the key. */
+/**
+ * Signs a browser in with a key, after signing it out: a session never changes its key. The cookie
+ * does not contain the key; scripts cannot read it, and other sites' forms do not send it
+ * (SameSite=Lax).
+ */
 export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey): Promise<void> {
   await forgetSession(c, deps)
   const token = randomBytes(32).toString('base64url')
@@ -55,11 +60,13 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
 }
 
+/** Deletes the session of the browser's cookie, if there is one. */
 async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
   if (token) await deleteWebSession(deps.db, sha256(token))
 }
 
+/** Signs a browser out: the session is deleted, and so is its cookie. */
 export async function endWebSession(c: Context, deps: SessionDeps): Promise<void> {
   await forgetSession(c, deps)
   if (prefixOf(deps)) deleteCookie(c, NAME, { path: '/', secure: true, prefix: 'host' })
@@ -72,6 +79,7 @@ export const requireWebSession = (deps: SessionDeps) =>
     const key = await readWebSession(c, deps)
     if (key === null) {
       const { pathname, search } = new URL(c.req.url)
+      // A form that was sent cannot be repeated by a redirect, so the report is shown instead.
       const wanted = c.req.method === 'GET' ? pathname + search : '/report'
       const root = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
       return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}`, 303)
@@ -81,6 +89,7 @@ export const requireWebSession = (deps: SessionDeps) =>
     return undefined
   })
 
+/** Any origin that no link leads to: paths are resolved against it. */
 const HERE = 'https://here.invalid'
 
 /** Where to go after signing in: a path of ours, never another site. */

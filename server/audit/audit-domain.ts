@@ -8,6 +8,7 @@ import { presenceOf } from '../../shared/web/presence.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 
+/** What an audit needs from outside. `links` makes the URLs of gaps. */
 export interface AuditDeps {
   fetcher: Fetcher
   now: () => Date
@@ -29,8 +30,9 @@ export class DomainUnreadable extends Error {
 }
 
 /**
- * Audits a domain by the checks asked for: gathers evidence over the network, judges it, scores it.
- * Throws `DomainUnreadable` when the domain gives nothing that could be judged.
+ * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
+ * judges it, scores it. `domain` is normalised. Throws `DomainUnreadable` when the domain gives
+ * nothing that could be judged; whatever else a store does is evidence.
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
@@ -48,6 +50,7 @@ export async function auditDomain(
   }
 }
 
+/** A score of a store that could not be read would say more about us than about the store. */
 function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
   if (site === undefined) return
   const { https, http } = site

@@ -17,6 +17,7 @@ export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})
 
 // One audit holds several megabytes of pages, so the number of concurrent audits is limited.
 const MAX_AT_ONCE = 6
+/** Callers that may wait for a place; the next one is told to come back. */
 const MAX_WAITING = 30
 
 /** What the API needs from the network. */
@@ -30,16 +31,21 @@ export interface Engine {
   close: () => Promise<void>
 }
 
+/** What the engine is configured with. */
 export interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   testHosts: TestHosts
 }
 
-/** The engine as the API runs it: a domain that cannot be reached is answered with 422. */
+/**
+ * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 503
+ * what exceeds the audits that may run and wait.
+ */
 export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => Date): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
   const limit = pLimit(MAX_AT_ONCE)
+  // A queue without an end would keep callers waiting for what they no longer want.
   const runLimited = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= MAX_WAITING) {
       const message = 'Too many audits are running. Try again in a few seconds.'

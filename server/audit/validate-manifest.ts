@@ -23,8 +23,10 @@ import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
 import { restCheckout } from './probe/ucp.ts'
 
+/** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
 
+/** The verdict on a file whose content is not known. */
 const UNREAD: ProfileInspection = {
   dialect: 'unknown',
   errors: [],
@@ -36,7 +38,10 @@ const UNREAD: ProfileInspection = {
   dropped: [],
 }
 
-/** Judges a document that was sent to us: nothing is fetched. */
+/**
+ * Judges a document that was sent to us (spec, Manifest validation): nothing is fetched, so that
+ * every endpoint is `not_checked`.
+ */
 export function validateDocument(document: unknown): ManifestValidation {
   const inspection = inspectAny(document)
   const reachability = Object.fromEntries(
@@ -48,7 +53,10 @@ export function validateDocument(document: unknown): ManifestValidation {
   return toValidation(inspection, [], [], reachability)
 }
 
-/** Fetches a published manifest and judges it, how it is served, and whether its endpoints live. */
+/**
+ * Fetches a published manifest and judges it, how it is served, and whether its endpoints answer
+ * safe requests. Never rejects for the store's faults: they are the result.
+ */
 export async function validateUrl(session: FetchSession, url: string): Promise<ManifestValidation> {
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const served = servingFaults(seen)
@@ -72,6 +80,7 @@ export async function validateUrl(session: FetchSession, url: string): Promise<M
   })
 }
 
+/** The answer: errors of serving and of endpoints before those of the document. */
 function toValidation(
   inspection: ProfileInspection,
   errors: ValidationError[],
@@ -99,6 +108,10 @@ const errorAt = (field: string, code: ValidationErrorCode, message: string): Val
   code,
   message,
 })
+/**
+ * Spec, Hosted API errors: `endpoint_unreachable`, with a message that names method, URL and
+ * status.
+ */
 const unreachableAt = (field: string, why: string) => errorAt(field, 'endpoint_unreachable', why)
 
 /** What is wrong with the way the file is served (spec, More rules; UCP, profile hosting). */
@@ -148,9 +161,13 @@ function servingFaults({ fetched, json }: JsonSeen): {
   }
 }
 
+/**
+ * UCP overview, Profile Requirements: a profile is served without a 3xx, and agents follow none.
+ */
 const redirectText = ({ url, final_url, redirects }: Answer) =>
   `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
 
+/** An endpoint that the document names, and how to ask it safely. */
 interface EndpointToAsk {
   /** In `reachability`. */
   key: string
@@ -161,6 +178,7 @@ interface EndpointToAsk {
   mayLackResource: boolean
 }
 
+/** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
 async function probe(session: FetchSession, endpoint: EndpointToAsk) {
   const fetched = await endpoint.ask(session)
   const reach = reachabilityOf(fetched, endpoint.mayLackResource)
@@ -186,6 +204,10 @@ const CAPABILITY_KEYS = {
   orders: 'orders_endpoint',
 } as const
 
+/**
+ * The endpoints of the document, at most six of an official profile: what one validation requests
+ * must be bounded.
+ */
 function endpointsOf(document: unknown, inspection: ProfileInspection): EndpointToAsk[] {
   if (inspection.dialect === '1.0') {
     return Object.entries(CAPABILITY_KEYS).flatMap(([capability, key]) => {
@@ -214,6 +236,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
   })
 }
 
+/** Only the beginning is read: it tells whether there is a catalog. */
 const get = (session: FetchSession, url: string): Promise<Fetched> =>
   session.request({
     url,

@@ -20,8 +20,10 @@ import type { Scope } from './scopes.ts'
 
 // Columns have the names of the API's fields, so that nothing has to be translated.
 
+/** A moment with its time zone: Postgres keeps it in UTC, and it is read as a Date. */
 const time = () => timestamp({ withTimezone: true, mode: 'date' })
 
+/** API keys. Of the secret only the SHA-256 is stored; `*` among the domains stands for all. */
 export const api_keys = pgTable('api_keys', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -34,6 +36,7 @@ export const api_keys = pgTable('api_keys', {
   last_used_at: time(),
 })
 
+/** Every result of an audit, whole; `result` has the form of the API's AuditResult. */
 export const audits = pgTable(
   'audits',
   {
@@ -51,7 +54,7 @@ export const audits = pgTable(
   ],
 )
 
-/** The columns are those that rate-limiter-flexible writes. */
+/** Requests per key and window. The columns are those that rate-limiter-flexible writes. */
 export const rate_limits = pgTable(
   'rate_limits',
   {

@@ -13,7 +13,7 @@ import { detailsOf, ErrorDetail } from './validation.ts'
 // Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
 // errors, and 422 is for input that could be read but not accepted.
 
-/** The body of every error response. */
+/** The body of every error response. `code` is for programs and stays; `message` is for people. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -24,12 +24,13 @@ export const ErrorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
+/** What an error adds to its code and message. */
 interface Extras {
   details?: ErrorDetail[]
   headers?: Record<string, string>
 }
 
-/** An error that the caller can act on; its message says how. */
+/** An error that the caller can act on; its message says how and may be shown to anyone. */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
@@ -50,6 +51,7 @@ export const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 export const overloaded = (): ApiError =>
   new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', RETRY_SOON)
 
+/** Thrown by a full queue; the caller did nothing wrong. */
 const isOverload = (error: unknown): boolean =>
   error instanceof QueueFull || error instanceof Overdue
 
@@ -69,12 +71,14 @@ export const answerError =
     return answer(c, known)
   }
 
+/** For paths that no route has. */
 export const answerNotFound = (c: Context<ServerEnv>): Response =>
   answer(
     c,
     new ApiError(404, 'not_found', 'This path does not exist. See /openapi.json for all paths.'),
   )
 
+/** For a path that exists with other methods. RFC 9110, 15.5.6: a 405 names them in Allow. */
 export const answerMethodNotAllowed = (c: Context<ServerEnv>, methods: string[]): Response => {
   const allowed = methods.join(', ')
   const message = `This path does not support ${c.req.method}. Use ${allowed}.`
@@ -109,7 +113,7 @@ export const notJsonType = (): ApiError =>
     'unsupported_media_type',
     'Send the body as JSON, with the header "Content-Type: application/json".',
   )
-
+/** The error as a response; its request id lets the operator find it in the log. */
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
   const { code, message, extras } = error
   const { details, headers } = extras
@@ -124,8 +128,10 @@ const MALFORMED_JSON = 'Malformed JSON in request body'
 
 const badRequest = () =>
   new ApiError(400, 'bad_request', 'The request cannot be read. Check its headers and its body.')
-
-/** The API's error for anything that was thrown. */
+/**
+ * The API's error for anything that was thrown. What is not known becomes a 500 without its
+ * message, which may hold data of others.
+ */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (isOverload(error)) return overloaded()

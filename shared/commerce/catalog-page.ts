@@ -2,7 +2,10 @@ import type { JsonSeen } from '../web/fetched.ts'
 import { field, isRecord } from '../web/json.ts'
 import { jsonOf } from '../web/presence.ts'
 
-/** Products that a catalog lists beyond these are not looked at: a sample this large is enough. */
+/**
+ * Products that a catalog lists beyond these are not judged: a sample this large shows every fault
+ * that a catalog makes by rule, and its time is bounded.
+ */
 const MAX_PRODUCTS = 1000
 /** Images and variants of one product that are looked at. */
 const MAX_PARTS = 100
@@ -20,13 +23,13 @@ export interface ListedProduct {
   product: Record<string, unknown>
 }
 
-/** The first thousand products of a page; null where it has no such list. */
+/** The first thousand products of a page, not validated; null where it has no such list. */
 export const productsOfPage = (seen: JsonSeen): unknown[] | null => {
   const products = field(jsonOf(seen), 'products')
   return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
 }
 
-/** A text that is not empty, or null. */
+/** A text that is not empty, or null. The product is untrusted. */
 export function nonEmptyText(product: unknown, key: string): string | null {
   const value = field(product, key)
   return typeof value === 'string' && value !== '' ? value : null
@@ -62,7 +65,10 @@ function bounded(product: Record<string, unknown>): Record<string, unknown> {
   return copy
 }
 
-/** The first findings in full and the number of the others: people read this text. */
+/**
+ * The first findings in full and the number of the others, as one sentence: people read this text,
+ * and a catalog may have one fault in each of a thousand products.
+ */
 export function summarise(findings: readonly string[], most = 3): string {
   const more = findings.length - most
   return `${findings.slice(0, most).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`

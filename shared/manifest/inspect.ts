@@ -12,12 +12,17 @@ import {
   strings,
 } from './fields.ts'
 
+/** What an inspection finds: errors make a manifest invalid, warnings do not. */
 export interface Inspection {
   errors: ManifestError[]
   /** What agents cannot do with this manifest although it is valid. */
   warnings: string[]
 }
 
+/**
+ * What the spec asks of one capability: whether it must be declared, and a rule for each of its
+ * fields.
+ */
 interface Capability {
   required: boolean
   fields: Record<string, FieldRule>
@@ -56,8 +61,9 @@ const CAPABILITIES: Record<string, Capability> = {
 }
 
 /**
- * Judges a manifest of the spec's `version: "1.0"` without any request. `domain` is where it was
- * found; leave it out when that is unknown.
+ * Judges a manifest of the spec's `version: "1.0"` (spec, Manifest) without any request; never
+ * throws. `domain` is the host where it was found; leave it out when that is unknown. Fields that
+ * the spec does not name are ignored.
  */
 export function inspectManifest(manifest: unknown, domain?: string): Inspection {
   if (!isRecord(manifest)) {
@@ -89,8 +95,13 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
   return { errors, warnings: warningsOf(manifest) }
 }
 
+/** `www.` names the same store. */
 const withoutWww = (domain: string) => domain.replace(/^www\./, '')
 
+/**
+ * The manifest's `domain` must name the host that serves it: agents would take it for another
+ * store's.
+ */
 const domainRule =
   (expected: string | undefined): FieldRule =>
   (value) => {
@@ -107,6 +118,7 @@ const domainRule =
       : fieldFault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
   }
 
+/** Lists are refused here: they belong to the first official version of UCP. */
 const capabilitiesRule: FieldRule = (value) => {
   if (value === undefined) return fieldFault('required', 'Declare product_catalog and checkout.')
   return isRecord(value)
@@ -117,6 +129,7 @@ const capabilitiesRule: FieldRule = (value) => {
       )
 }
 
+/** Whether the capability is there, and is an object; its fields have rules of their own. */
 const capabilityRule =
   ({ required }: Capability): FieldRule =>
   (value) => {
@@ -128,6 +141,10 @@ const capabilityRule =
       : fieldFault('invalid_type', `Must be an object, is ${shown(value)}.`)
   }
 
+/**
+ * What an agent cannot do although the manifest is valid. Spec, Manifest validation, names search
+ * and shipping; the others follow the same pattern.
+ */
 const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: string }[] = [
   {
     when: (manifest) => field(manifest, 'generated_at') !== undefined,
@@ -159,6 +176,7 @@ const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: st
   },
 ]
 
+/** A capability, or one of its fields, not validated. */
 const at = (manifest: unknown, capability: string, key?: string): unknown => {
   const found = field(field(manifest, 'capabilities'), capability)
   return key === undefined ? found : field(found, key)
@@ -170,7 +188,8 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
 }
 
 /**
- * Platforms commonly use their own host, but a foreign host could divert orders: hence a warning.
+ * Warnings for endpoints on another domain than the manifest's. Platforms commonly use their own
+ * host, so it is no error, but a foreign host could divert orders.
  */
 export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
@@ -186,12 +205,16 @@ export function foreignEndpoints(manifest: unknown): string[] {
   })
 }
 
+/** The domain itself, or a host below it. */
 const isOnDomain = (host: string, domain: string): boolean => {
   const bare = withoutWww(domain.toLowerCase())
   return host === bare || host.endsWith(`.${bare}`)
 }
 
-/** The endpoint that a manifest gives for a capability, when it is one that may be asked. */
+/**
+ * The endpoint that a manifest gives for a capability, when it is one that may be asked: an
+ * absolute https URL. Null otherwise.
+ */
 export function endpointOf(manifest: unknown, capability: string): string | null {
   const endpoint = at(manifest, capability, 'endpoint')
   return typeof endpoint === 'string' && inspectEndpoint(endpoint) === null ? endpoint : null

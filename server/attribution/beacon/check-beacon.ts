@@ -10,10 +10,12 @@ import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
 
+/** What stands in `c.var` behind `admitBeacon`. */
 export interface BeaconEnv {
   Variables: ServerEnv['Variables'] & { property: PropertyRow }
 }
 
+/** For clients that send another content type than the snippet, which needs no preflight. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Content-Type',
@@ -27,13 +29,15 @@ interface BeaconDeps {
 }
 
 /**
- * Lets through beacons that come from a page of their property and are within the limits, and puts the
- * property into `c.var`. Answers preflights. The body is not read before that.
+ * Admits beacons that come from a page of their property and are within the limits, and puts the
+ * property into `c.var`. Answers preflights. Throws 403, 404, 429 or 503; the body is not read
+ * before that, so that a refusal costs little.
  */
 export function checkBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
   const find = createLookUp((ids) => findProperties(db, ids))
 
+  // What overload turns away is counted: the counters must add up to what was received.
   const refuseAsOverload = (error: unknown): never => {
     ingest.refuse('shed')
     throw error
@@ -61,6 +65,7 @@ export function checkBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   })
 }
 
+/** Told to anyone: property ids are public. */
 const unknownProperty = () =>
   new ApiError(
     404,
@@ -68,6 +73,7 @@ const unknownProperty = () =>
     'No property has this id. Use the tag from "aisle properties list".',
   )
 
+/** Names the origins, so that the owner of a moved shop sees what to change. */
 const originNotAllowed = ({ origins }: PropertyRow) =>
   new ApiError(
     403,

@@ -62,6 +62,7 @@ export function findUnreportedVisits(
   return unreported
 }
 
+/** What is known of a visit when one of its events is classified. */
 type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence'>
 
 /** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
@@ -71,6 +72,7 @@ const unreportedVisit = ({ source }: IncomingEvent) => ({
   confidence: 0,
 })
 
+/** One row. What the event itself says and what is known of its visit are weighed together. */
 function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date): EventRow {
   const { signals, value, currency, ...fields } = event
   const classification = classify(
@@ -103,4 +105,5 @@ function reportedClassification({ surface, confidence }: Classification) {
 export const takesVisitSurface = ({ event }: IncomingEvent): boolean =>
   event !== 'ai_session' && event !== 'ai_test'
 
+/** A key over a domain and an id in one text: a domain holds no space. */
 export const pairOf = (domain: string, key: string): string => `${domain} ${key}`

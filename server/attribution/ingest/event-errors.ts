@@ -2,6 +2,7 @@ import { Overdue, QueueFull } from '../../db/batcher.ts'
 import { isDatabaseUnavailable, isPartitionMissing, isValueRefused } from '../../db/failures.ts'
 import { ApiError, overloaded, RETRY_SOON } from '../../http/errors.ts'
 
+/** As the IETF draft on the Idempotency-Key header has it: 422 for a key with another body. */
 export const idempotencyConflict = () =>
   new ApiError(
     422,
@@ -9,7 +10,10 @@ export const idempotencyConflict = () =>
     'This Idempotency-Key was already used for this event with different fields. Send a different event with its own key.',
   )
 
-/** The error that the sender of an event gets; null for an internal error. */
+/**
+ * The error that the sender of an event gets; null for an internal error. 503 means that the event
+ * may have been stored: a repeat finds it under its key.
+ */
 export function toEventError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof QueueFull) return overloaded()

@@ -24,6 +24,7 @@ export interface Counts {
   shed: number
 }
 
+/** The way in for events of every route. */
 export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
@@ -46,22 +47,30 @@ export interface IngestDeps {
   log: Log
 }
 
+/** Events per statement: enough that one commit serves many, few enough that it ends quickly. */
 const MAX_BATCH = 500
+/** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
+/** How long a sender waits for its COMMIT, in milliseconds. */
 const WAIT_MS = 10_000
 /** For a batch that failed because of another transaction. */
 const TRIES = 3
 /** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
-/** Stores events in groups: one statement and one commit for all that came since the last. */
+/**
+ * Stores events in groups: one statement and one commit for all that came since the last. An event
+ * is acknowledged after its COMMIT, so that a crash loses none that was acknowledged.
+ */
 export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const partitions = createPartitionCache(sql)
 
+  /** Stores one batch: partitions, sessions that are known, rows. */
   async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
     await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
+    // Read before the rows are made: a visit decides what its events count as.
     const known = await findSessions(sql, batch.filter(takesVisitSurface))
     const recorded = await storeEvents(sql, batch, classifyEvents(batch, known, now()))
     const unreported = findUnreportedVisits(batch, known)
@@ -69,6 +78,7 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     return recorded.map((each, n) => (unreported.has(n) ? { ...each, unknown_visit: true } : each))
   }
 
+  /** Tries a batch again where another transaction was in its way. */
   async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Recorded[]> {
     try {
       return await flush(batch)

@@ -24,6 +24,7 @@ export interface Sending {
   text: string | null
 }
 
+/** An event as it is stored, with what the sender is told about it. */
 export interface ReadEvent {
   event: IncomingEvent
   /** What was changed in what was sent. */
@@ -39,7 +40,10 @@ export interface ReadingTime {
   completeFrom: string
 }
 
-/** Reads one event: a body, or an element of an array. Throws 422 with the fields to fix. */
+/**
+ * Reads one event (spec, Attribution event): a body, or an element of an array. Throws 422 with the
+ * fields to fix. What would identify a visitor is reduced before it goes on.
+ */
 export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
   const read = AttributionEvent.safeParse(body, { error: inRequestWords })
@@ -130,6 +134,7 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
   return `key:${sha256(JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
 }
 
+/** A session is initiated, completed and failed once, but views many products. */
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four strings of any length do not fit into an index.
@@ -159,6 +164,9 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 const isPlain = (text: string | null): boolean =>
   text !== null && Buffer.byteLength(text) <= MAX_EVENT_BYTES && !text.includes('\\u')
 
+/**
+ * Refuses what jsonb cannot hold, and events over the size limit, before anything else is checked.
+ */
 function refuseUnstorable(body: unknown): void {
   const text = jsonOf(body)
   if (text === null || Buffer.byteLength(text) > MAX_EVENT_BYTES) {

@@ -8,7 +8,10 @@ import {
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 
-/** Stores the rows that are new, and returns for each event of the batch what is now stored. */
+/**
+ * Stores the rows that are new, and returns for each event of the batch, in order, what is now
+ * stored under its key. Resolves after COMMIT.
+ */
 export async function storeEvents(
   sql: Sql,
   batch: readonly IncomingEvent[],

@@ -7,7 +7,10 @@ import { requestJson } from './json.ts'
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
-/** Sends the ACP endpoints what they must reject: an empty body, a session that does not exist. */
+/**
+ * Sends the ACP endpoints what they must reject (spec, Merchant-side ACP endpoints): an empty body,
+ * and a session that does not exist. Nothing is created, whatever the store does.
+ */
 export async function probeAcp(session: FetchSession, domain: string): Promise<AcpSeen> {
   const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
   const send = (method: 'POST' | 'PATCH', path: string) =>

@@ -13,7 +13,7 @@ import { notAsked, requestJson } from './json.ts'
 /** Pages of the catalog that are read beyond the first. */
 const MAX_NEXT_PAGES = 2
 
-/** The catalog's first page: others wait for it. */
+/** The catalog's first page, from which other probes take their products. */
 export async function probeCatalogPage(
   session: FetchSession,
   endpoint: EndpointFound,
@@ -23,7 +23,10 @@ export async function probeCatalogPage(
     : requestJson(session, { url: endpoint.url, maxBytes: BODY_CAPS.catalog })
 }
 
-/** What the first page leads to: the next ones, and whether search and filters do anything. */
+/**
+ * What the first page leads to: the next ones, and whether search and filters do anything. One
+ * request each, so that even a large catalog costs a handful.
+ */
 export async function probeCatalog(
   session: FetchSession,
   endpoint: EndpointFound,
@@ -49,6 +52,9 @@ export async function probeCatalog(
   return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
 }
 
+/**
+ * Follows `pagination.next` as agents do, at most twice, never off the host and never in a circle.
+ */
 async function followNext(
   session: FetchSession,
   first: JsonSeen,
@@ -68,18 +74,23 @@ async function followNext(
   return pages
 }
 
+/** The endpoint with parameters; those that it already has stay. */
 function withQuery(url: string, query: Record<string, string>): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
   return target.href
 }
 
+/** A text of a product, empty where there is none. */
 const textOf = (product: unknown, key: string): string => {
   const value = field(product, key)
   return typeof value === 'string' ? value : ''
 }
 
-/** The word in the fewest product names: a search for it has to leave out the most products. */
+/**
+ * The word in the fewest product names: a search for it has to leave out the most products. Null
+ * without a word of four letters.
+ */
 function searchWord(products: readonly unknown[]): string | null {
   const counts = new Map<string, number>()
   for (const product of products.slice(0, 200)) {

@@ -18,7 +18,11 @@ const UNKNOWN_PRODUCT = 'aisle-unknown-product'
 /** A body that reserves nothing: the type demands `dry_run`, so that no other can be sent. */
 type DryRun = UcpCheckoutRequest & { dry_run: true }
 
-/** Asks for three carts, one right and two wrong, each as a dry run. */
+/**
+ * Asks for three carts, one right and two wrong (spec, Merchant-side UCP endpoints), each as a dry
+ * run, and never over http. Without a product to buy, only a safe request is sent, and only where
+ * no manifest says whether there is a checkout.
+ */
 export async function probeCheckout(
   session: FetchSession,
   endpoint: EndpointFound,
@@ -98,8 +102,10 @@ function unknownItem(products: readonly unknown[]): CheckoutItem {
     : { product_id: UNKNOWN_PRODUCT, quantity: 1 }
 }
 
+/** Spec, Product: `in_stock` is what can be bought now. */
 const isInStock = (offer: unknown) => field(offer, 'availability') === 'in_stock'
 
+/** The variants of a product as listed, those that are objects. */
 function variantsOf(product: unknown): unknown[] {
   const variants = field(product, 'variants')
   return Array.isArray(variants) ? variants.filter(isRecord) : []

@@ -13,6 +13,7 @@ import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
 import { probeUcp } from './ucp.ts'
 
+/** What a rule may name under `reads`. */
 export type EvidenceKey = keyof Evidence
 
 /**
@@ -40,6 +41,7 @@ export async function gatherEvidence(
     probeCatalogPage(session, endpoint),
   )
 
+  // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
     site: () => site,
     homePage: () => homePage,
@@ -67,6 +69,10 @@ export async function gatherEvidence(
   return gathered
 }
 
+/**
+ * The site itself. http is asked only where https is silent, to tell a store without https from one
+ * that is down.
+ */
 async function probeSite(session: FetchSession, domain: string, https: Fetched): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'

@@ -5,7 +5,10 @@ import { BODY_CAPS } from './fetch/request.ts'
 import type { FetchSession } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
-/** Reads `/.well-known/ucp`, and the same on `www.` when the domain itself has none. */
+/**
+ * Reads `/.well-known/ucp`, and the same on `www.` when the domain itself has none: agents look at
+ * the root domain only (spec, Merchant-side UCP endpoints).
+ */
 export async function probeManifest(session: FetchSession, domain: string): Promise<ManifestSeen> {
   const read = (host: string) =>
     requestJson(session, {

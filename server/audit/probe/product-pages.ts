@@ -7,11 +7,13 @@ import type { FetchSession } from './fetch/session.ts'
 import { probePage } from './pages.ts'
 import { probeSitemap } from './sitemap.ts'
 
+/** Pages of one shop come from one template: a few show its faults. */
 const MAX_PRODUCT_PAGES = 5
 
 /** Paths that platforms give to product pages; a category page seldom looks so. */
 const PRODUCT_PATH = /\/(products?|p|dp|artikel|produkt|produit|producto)\/[^/]+/i
 
+/** How a page was found; shown with its findings. */
 type Source = ProductPageSeen['found_by']
 
 /**
@@ -79,13 +81,14 @@ function isProductPage({ found_by, page }: ProductPageSeen): boolean {
   return saysProduct || problem || scripted || mainProduct(page) !== null
 }
 
+/** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: JsonSeen): string[] =>
   (productsOfPage(catalog) ?? []).flatMap((product) => {
     const url = field(product, 'url')
     return typeof url === 'string' ? [url] : []
   })
 
-/** A sample over the whole list: the first products are often the best kept ones. */
+/** A sample over the whole list: the first products are often the best kept ones. At most five. */
 function spread(urls: readonly string[]): string[] {
   const step = urls.length / MAX_PRODUCT_PAGES
   if (step <= 1) return [...urls]
@@ -95,8 +98,10 @@ function spread(urls: readonly string[]): string[] {
   ).filter((url) => url !== undefined)
 }
 
+/** The path of an address, empty for text that is none. */
 const pathOf = (url: string): string => URL.parse(url)?.pathname ?? ''
 
+/** Only https pages of the audited shop itself or its subdomains: markup elsewhere is another's. */
 function isOnSite(url: string, domain: string): boolean {
   const parsed = URL.parse(url)
   const site = domain.replace(/^www\./, '')

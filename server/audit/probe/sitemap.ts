@@ -23,12 +23,17 @@ export async function probeSitemap(
   return child === undefined ? [] : (await readSitemap(session, child)).locations
 }
 
+/** The first `Sitemap:` line of robots.txt (https://www.sitemaps.org/protocol.html). */
 function sitemapIn(robots: Fetched): string | undefined {
   const presence = presenceOf(robots)
   if (presence.is !== 'present') return undefined
   return /^[ \t]*sitemap:[ \t]*(https?:\/\/\S{1,2000})/im.exec(presence.answer.body)?.[1]
 }
 
+/**
+ * The addresses of a sitemap or an index, read as they arrive: sitemaps have up to 50 MB
+ * (https://www.sitemaps.org/protocol.html), and the first addresses are enough.
+ */
 async function readSitemap(
   session: FetchSession,
   url: string,

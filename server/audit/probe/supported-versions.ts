@@ -11,7 +11,10 @@ import { requestJson } from './json.ts'
 /** Profiles of other versions that are read. */
 const MAX_VERSIONS = 2
 
-/** Reads the leaf profiles that an official profile names under `supported_versions`. */
+/**
+ * Reads the leaf profiles that an official profile names under `supported_versions`, the first two.
+ * Empty when it names none.
+ */
 export async function probeSupportedVersions(
   session: FetchSession,
   profile: unknown,
@@ -24,6 +27,9 @@ export async function probeSupportedVersions(
   )
 }
 
+/**
+ * What is wrong with one of them, as a sentence; null for a right one and where nothing is certain.
+ */
 async function faultOf(
   session: FetchSession,
   version: string,

@@ -11,7 +11,10 @@ import { probeSupportedVersions } from './supported-versions.ts'
 /** The revision of MCP that we speak. */
 const MCP_VERSION = '2025-06-18'
 
-/** Asks the services of an official profile whether they respond and what tools they have. */
+/**
+ * Asks the services of an official profile whether they respond and what tools they have. Only safe
+ * requests and MCP's handshake are sent: nothing is created.
+ */
 export async function probeUcp(session: FetchSession, manifest: ManifestSeen): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
@@ -31,6 +34,11 @@ export async function probeUcp(session: FetchSession, manifest: ManifestSeen): P
 export const restCheckout = (endpoint: string): string =>
   `${endpoint.replace(/\/$/, '')}/checkout-sessions`
 
+/**
+ * Reads the tools over MCP's Streamable HTTP transport
+ * (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports): initialize, list,
+ * and end the session if the server has opened one.
+ */
 async function probeMcp(session: FetchSession, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
   const call = async (id: number, method: string, params: object, headers = {}) => {
     const fetched = await session.request({

@@ -6,7 +6,7 @@ const LOCK = 'events partitions'
 /** `2026-11` of an instant, in UTC. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 
-/** The month so many months later, or earlier. */
+/** The month so many months later or, with a negative number, earlier. */
 export function shiftMonth(month: string, by: number): string {
   const first = new Date(`${month}-01T00:00:00Z`)
   first.setUTCMonth(first.getUTCMonth() + by)
@@ -28,6 +28,7 @@ export async function firstCompleteMonth(sql: ISql, now: Date, months: number): 
   return afterDropped > kept ? afterDropped : kept
 }
 
+/** The table of a month's events; the name holds the month, so that none has to be looked up. */
 const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */
@@ -59,7 +60,10 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   })
 }
 
-/** `ensureMonths` that asks the database about each month once. */
+/**
+ * `ensureMonths` that asks the database about each month once. `forget` starts anew, after another
+ * process has dropped a month.
+ */
 export function createPartitionCache(sql: Sql) {
   const seen = new Set<string>()
   return {

@@ -25,6 +25,7 @@ export type Difference = {
 /** Figures leave the database as text. */
 type Raw = { [K in keyof Difference]: K extends Figure ? string : Difference[K] }
 
+/** What to rebuild, and from which month on. */
 export interface Rebuild {
   domain: string
   /** Totals before this month, such as `2026-11`, stay, as their events may have been dropped. */
@@ -64,6 +65,7 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     return rows.map(readFigures)
   })
 
+/** Figures as numbers: a difference is small, even where a sum is not. */
 const readFigures = (row: Raw): Difference => ({
   ...row,
   sessions: Number(row.sessions),

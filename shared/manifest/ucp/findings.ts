@@ -3,11 +3,16 @@ import { field, shown } from '../../web/json.ts'
 import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
-/** No more errors, and no more warnings, than this come from one document. */
+/**
+ * Errors of one document that are listed, and likewise warnings: a hostile document could have
+ * millions, and nobody reads more.
+ */
 export const MAX_FINDINGS = 100
 
+/** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
 
+/** Collects what an inspection finds, up to the limit. */
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
@@ -16,6 +21,7 @@ export interface Findings extends Inspection {
   warn: (text: string) => void
 }
 
+/** An empty collection. One error per field: what follows from the first would only repeat it. */
 export function collectFindings(): Findings {
   const errors: Inspection['errors'] = []
   const warnings: string[] = []
@@ -46,7 +52,7 @@ const plain = (key: string) =>
 /** The dotted path of a field; `$` is the document. */
 export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
-/** Lists what a zod schema finds wrong with a value of the document. */
+/** Lists what a zod schema finds wrong with a value of the document. `path` leads to the value. */
 export function addSchemaFindings(
   schema: z.ZodType,
   value: unknown,
@@ -61,6 +67,7 @@ export function addSchemaFindings(
   }
 }
 
+/** The value at a path, for the message. */
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (found, key) => (Array.isArray(found) ? found[Number(key)] : field(found, String(key))),
@@ -68,12 +75,14 @@ function valueAt(value: unknown, path: Path): unknown {
   )
 }
 
+/** zod's types, as JSON calls them. */
 const NOUNS: Record<string, string> = {
   array: 'a list',
   object: 'an object',
   string: 'a string',
 }
 
+/** A missing value, or one of the wrong type. `expected` follows "must be". */
 export const mustBe = (expected: string, value: unknown): FieldFault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
@@ -82,6 +91,9 @@ export const mustBe = (expected: string, value: unknown): FieldFault => ({
       : `Must be ${expected}, is ${shown(value)}.`,
 })
 
+/**
+ * zod's issues in our codes and words: its own messages name no value and are made for developers.
+ */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
     case 'custom':

@@ -6,13 +6,15 @@ import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
 
 /**
  * Lists every place where a business profile departs from the official JSON Schema of its version.
- * Lists and maps are checked entry by entry, so that the work stops at the limit of errors.
+ * Lists and maps are checked entry by entry, so that the work stops at the limit of errors; the
+ * schemas would else read a hostile document to its end.
  */
 export function inspectShape(document: unknown, version: UcpVersion, findings: Findings): void {
   if (version === '2026-01-11') inspectFirst(document, findings)
   else inspectRegistries(document, PROFILE_SHAPES[version], findings)
 }
 
+/** 2026-01-11, whose layout differs from that of all later versions. */
 function inspectFirst(document: unknown, findings: Findings): void {
   const { service, capability, handler, key } = FIRST_SHAPE
   const { eachOfList, eachOfMap } = walk(document, findings)
@@ -28,6 +30,7 @@ function inspectFirst(document: unknown, findings: Findings): void {
   eachOfList(['signing_keys'], 'optional', key)
 }
 
+/** Since 2026-01-23: maps from names to lists of entries. */
 function inspectRegistries(document: unknown, shape: ProfileShape, findings: Findings): void {
   const { eachOfList, eachOfMap } = walk(document, findings)
   const registry = (key: string, presence: Presence, entry: z.ZodType) =>
@@ -50,6 +53,7 @@ function inspectRegistries(document: unknown, shape: ProfileShape, findings: Fin
 
 type Presence = 'required' | 'optional'
 
+/** Visits lists and maps of the document by their paths, and reports where there is none. */
 function walk(document: unknown, findings: Findings) {
   const at = (path: Path) =>
     path.reduce<unknown>((found, key) => field(found, String(key)), document)

@@ -5,6 +5,7 @@ import type { Sql } from 'postgres'
 import { expect } from 'vitest'
 import { program } from '../../../testing/program.ts'
 
+/** A server that a test may kill as an operator or a crash would. */
 export interface RunningServer {
   origin: string
   /** Resolves with the exit code; null where the signal ended it. */

@@ -18,9 +18,11 @@ import { createFeedReader } from './reader.ts'
 const MAX_REQUESTS = 4
 const MAX_PER_SOURCE = 2
 
+/** Servers that choose by it send the form that says most. */
 const ACCEPT =
   'application/rss+xml, application/atom+xml, text/tab-separated-values, text/csv, application/json, */*;q=0.5'
 
+/** An address, what it answered, and what was read of it. */
 type Tried = Candidate & FeedRead & { fetched: Fetched }
 
 /**
@@ -50,6 +52,7 @@ export async function probeFeed(
   return { ...seen, kind, url: kind === null ? null : url, tried: tries.map((tried) => tried.url) }
 }
 
+/** Where the store itself says that there is a feed, the surest first. */
 const announcedFeeds = (site: {
   origin: string
   homePage: PageSeen
@@ -60,6 +63,7 @@ const announcedFeeds = (site: {
   ...platformFeeds(site.homePage.fetched, site.origin),
 ]
 
+/** Reads one address. An error page that happens to look like a feed is none. */
 async function tryFeed(session: FetchSession, candidate: Candidate): Promise<Tried> {
   const reader = createFeedReader()
   const fetched = await session.request({

@@ -2,8 +2,13 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './format.ts'
 
+/**
+ * Google's namespace (https://support.google.com/merchants/answer/14987622), as shops write it:
+ * with https, and without the slash too.
+ */
 const GOOGLE = /^https?:\/\/base\.google\.com\/ns\/1\.0\/?$/
 
+/** Feeds nest four or five levels. */
 const MAX_DEPTH = 32
 /** Characters from one tag to the next: what one value, comment or document type may take. */
 const MAX_GAP = 262_144
@@ -35,6 +40,7 @@ export function createXmlReader(): FeedReader {
   let done = false
   let sinceTag = 0
 
+  // Only the first fault is told: those behind it follow from it.
   const fail = (message: string) => {
     if (!done) problem ??= message
     // What stands before the root is a fault too, but only the root tells whose.
@@ -81,7 +87,10 @@ export function createXmlReader(): FeedReader {
   }
 }
 
-/** Makes items of the elements of a feed. Depths count from 1, the root. */
+/**
+ * Makes items of the elements of a feed. Depths count from 1, the root. `g:` elements win over
+ * those of RSS and Atom, whichever comes first.
+ */
 class ItemCollector {
   kind: 'rss' | 'atom' | null = null
   readonly items: FeedItem[] = []
@@ -135,11 +144,16 @@ class ItemCollector {
   }
 }
 
+/** RSS 1.0 has the root `RDF` and is read like RSS 2.0. */
 function rootKind(local: string): 'rss' | 'atom' | null {
   if (local === 'feed') return 'atom'
   return local === 'rss' || local === 'RDF' ? 'rss' : null
 }
 
+/**
+ * A name and its prefix, empty without one. saxes could resolve namespaces, but shops use `g:`
+ * undeclared.
+ */
 function nameOf(name: string): { prefix: string; local: string } {
   const colon = name.indexOf(':')
   return { prefix: name.slice(0, Math.max(colon, 0)), local: name.slice(colon + 1) }
@@ -151,6 +165,7 @@ const googlePrefixes = (attributes: Record<string, string>): string[] =>
     /^xmlns(:|$)/.test(name) && GOOGLE.test(value) ? [name.slice('xmlns:'.length)] : [],
   )
 
+/** The first value counts, as with an element that is repeated by mistake. */
 function setFirst(values: Map<string, string>, name: string, text: string): void {
   const value = text.trim()
   if (value !== '' && !values.has(name)) values.set(name, value)

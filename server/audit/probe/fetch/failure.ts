@@ -20,6 +20,7 @@ export class Failure extends Error {
   }
 }
 
+/** The one failure for everything that must not be told apart. */
 export const unreachable = () => new Failure('unreachable', NOT_REACHED)
 
 /** A failure to connect. A certificate is named: only a server of a public address shows one. */
@@ -49,6 +50,7 @@ export function answerFailure(error: unknown): Failure {
   )
 }
 
+/** The code that Node, OpenSSL or undici give their errors (https://nodejs.org/api/errors.html). */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''

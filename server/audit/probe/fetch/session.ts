@@ -22,6 +22,10 @@ export interface FetchLimits {
   perHost: number
 }
 
+/**
+ * A slow store gets its answers in, and one that never answers cannot hold an audit for longer than
+ * its deadline. Two connections per host are less than a browser opens.
+ */
 export const DEFAULT_LIMITS: FetchLimits = {
   dnsMs: 2000,
   connectMs: 3000,
@@ -48,6 +52,7 @@ export interface FetchSession {
 // address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
+/** What a session is opened with; times in milliseconds. */
 export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
@@ -66,6 +71,7 @@ export function openSession(options: SessionOptions): FetchSession {
   let closed = false
   let used = 0
 
+  // A queue for each host: a store with a slow third party must not wait for it, nor the reverse.
   const perHost = (url: string) => {
     const host = URL.parse(url)?.host ?? ''
     const limit = hosts.get(host) ?? pLimit(limits.perHost)
@@ -79,6 +85,7 @@ export function openSession(options: SessionOptions): FetchSession {
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
     const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
+    // One timer covers DNS, connection, redirects and body, which have limits of their own as well.
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
     try {
@@ -109,6 +116,7 @@ export function openSession(options: SessionOptions): FetchSession {
   }
 }
 
+/** One request from its first redirect to the last byte. All that is thrown becomes evidence. */
 async function exchange(
   input: FetchRequest,
   { limits, testHosts, askWith }: SessionOptions,

@@ -21,7 +21,10 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
   return findings
 }
 
-/** Products that were listed twice under different ids. Null when nothing was listed twice. */
+/**
+ * Products that were listed twice under different ids, told by url, sku or name. Null when nothing
+ * was listed twice, so that the rule is skipped and does not pass unseen.
+ */
 export function changedIds(catalog: CatalogSeen): string[] | null {
   // Several products may share an address or a name.
   const first = new Map<string, Set<string>>()

@@ -1,14 +1,19 @@
-import { nameOf, productsOfPage, nonEmptyText } from '../../../commerce/catalog-page.ts'
+import { nameOf, nonEmptyText, productsOfPage } from '../../../commerce/catalog-page.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
+/** Where a search may reasonably look; case does not matter. */
 const mentions = (product: unknown, word: string): boolean =>
   ['name', 'description', 'category', 'brand', 'sku'].some((key) =>
     nonEmptyText(product, key)?.toLowerCase().includes(word.toLowerCase()),
   )
 
-/** Null when the search filters the catalog, as far as one request can tell. */
+/**
+ * What is wrong with the answer to `?q=`, or null when the search filters the catalog as far as one
+ * request can tell. A search by meaning may return products without the word, so strangers count
+ * only when nothing was left out.
+ */
 export function searchFault({ first, search }: CatalogSeen): string | null {
   if (search === null) return null
   const request = describeFetch(search.seen.fetched)
@@ -23,7 +28,10 @@ export function searchFault({ first, search }: CatalogSeen): string | null {
     : null
 }
 
-/** Null when each filter that was sent holds for every product that came back. */
+/**
+ * What is wrong with the answer to the declared filters, or null when each that was sent holds for
+ * every product that came back. Names are those of the spec, Merchant-side UCP endpoints.
+ */
 export function filtersFault({ first, filters }: CatalogSeen): string | null {
   if (filters === null) return null
   const request = describeFetch(filters.seen.fetched)
@@ -54,6 +62,10 @@ function narrows(first: JsonSeen, found: unknown[], others: [string, string][]):
   )
 }
 
+/**
+ * Whether a product passes one filter. A product with variants passes if one of them does: each has
+ * its own price and availability.
+ */
 function matchesFilter(product: unknown, name: string, wanted: string): boolean {
   if (name === 'category')
     return nonEmptyText(product, 'category')?.toLowerCase() === wanted.toLowerCase()

@@ -4,8 +4,10 @@ import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { linkKey, parseFeedPrice } from './values.ts'
 
+/** Offers of one page that are compared; every one of them meets every item of the feed. */
 const MAX_OFFERS = 500
 
+/** How the feed's prices compare with those of the pages. */
 export interface FeedPriceComparison {
   /** Product pages that the feed lists too, with prices that can be compared. */
   compared: number
@@ -14,8 +16,9 @@ export interface FeedPriceComparison {
 }
 
 /**
- * Compares the feed with the markup of the product pages that were read. A page of variants has
- * several prices, and a feed several items for it: one that they share is enough.
+ * Compares the feed with the markup of the product pages that were read, found by their links or,
+ * without one, by sku. A page of variants has several prices, and a feed several items for it: one
+ * that they share is enough.
  */
 export function compareFeedPrices(
   feed: FeedSeen,

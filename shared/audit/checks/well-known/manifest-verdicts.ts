@@ -7,11 +7,13 @@ import { jsonOf, presenceOf } from '../../../web/presence.ts'
 import type { ManifestSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
+/** A manifest that does not answer has a gap of its own; rules about its content skip. */
 export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
   const presence = presenceOf(manifest.fetched)
   return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
 }
 
+/** Whether `www.` serves a JSON object at the path: a mere page there is no manifest. */
 export const isOnWww = ({ www }: ManifestSeen): boolean =>
   presenceOf(www.fetched).is === 'present' && isRecord(jsonOf(www))
 
@@ -22,7 +24,7 @@ export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => V
   )
 }
 
-/** Passes when none of the document's errors is of this kind. */
+/** Passes when none of the document's errors is of this kind; official profiles are not judged. */
 export function whenNone(
   manifest: ManifestSeen,
   domain: string,
@@ -33,6 +35,7 @@ export function whenNone(
   )
 }
 
+/** The first eight errors as a gap; a broken generator may produce hundreds. */
 export const noneOf = (errors: readonly ManifestError[]): Verdict =>
   errors.length === 0 ? pass() : gap(errors.slice(0, 8).map(sentence).join(' '))
 
@@ -47,13 +50,16 @@ export function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) =>
 
 const sentence = ({ field: path, message }: ManifestError) => `${path}: ${message}`
 
+/** The error of a capability that is not declared at all. */
 export const isUndeclared = (capability: string) => (error: ManifestError) =>
   error.field === `capabilities.${capability}` && error.code === 'required'
+/** The error of a manifest that names another domain. */
 export const isMismatch = (error: ManifestError) => error.code === 'domain_mismatch'
 /** Has a gap of its own in the checkout check. */
 const isCheckoutNotHttps = (error: ManifestError) =>
   error.field === 'capabilities.checkout.endpoint' && error.code === 'not_https'
 
+/** Errors that another rule reports: one mistake must not cost a store twice. */
 const OWN_GAPS = [
   isUndeclared('product_catalog'),
   isUndeclared('checkout'),
