@@ -3,7 +3,7 @@ import type { Address, Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
-import { readShelf } from '../../shop/inventory.ts'
+import { readInventory } from '../../shop/inventory.ts'
 import { DAYS_UNTIL_AVAILABLE, SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
@@ -33,8 +33,8 @@ export async function price(
   now: Date,
 ): Promise<CheckoutSession | CheckoutRefusal> {
   const { protocol, host, buyer, items, address, attribution, keyed } = checkout
-  const shelf = await readShelf(db, idsOf(items))
-  const lines = fillBasket(items, shelf)
+  const inventory = await readInventory(db, idsOf(items))
+  const lines = fillBasket(items, inventory)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, address.country)
   if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }

@@ -48,7 +48,7 @@ export interface Priced {
 
 const METHOD = '$.fulfillment.methods[0]'
 
-export function priceSession({ lines, buyer, destination, optionId }: UcpCart): Priced {
+export function priceCart({ lines, buyer, destination, optionId }: UcpCart): Priced {
   const subtotal = quote(lines, '').subtotal.amount
   const lacking = (complaint: Omit<UcpErrorDetail, 'severity'>): Priced => ({
     shipping: null,
