@@ -1,3 +1,4 @@
+import { describeIssues } from '../../../shared/web/field-errors.ts'
 import type { Db } from '../../db/connect.ts'
 import { ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
@@ -39,12 +40,13 @@ export const endpointsReply = asAdmin(async ({ db }) =>
 export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
   const wanted = NewEndpoint.safeParse(body)
   if (!wanted.success) {
-    const said = wanted.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'the body'}: ${message}`,
+    const wrong = describeIssues(
+      wanted.error.issues,
+      (path, message) => `${path || 'the body'}: ${message}`,
     )
     return ucpRefusal(422, {
       code: 'invalid_request',
-      message: `The endpoint cannot be registered. ${said.slice(0, 4).join('; ')}.`,
+      message: `The endpoint cannot be registered. ${wrong}.`,
     })
   }
   const created = await createEndpoint(db, wanted.data, now())

@@ -5,7 +5,7 @@ import type { Order } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { notFoundPage } from '../shop/pages/error.ts'
-import { type Markup, renderPage } from '../shop/pages/frame.ts'
+import { type Markup, renderStorePage } from '../shop/pages/frame.ts'
 import { SHOP_NAME } from '../shop/settings.ts'
 
 const WORDS: Record<OrderStatus, string> = {
@@ -33,7 +33,7 @@ const PRIVATE = {
 export function receiptReply(request: StoreRequest, order: Order | null): Reply {
   if (order === null) return notFoundPage(request)
   const { confirmation_number: number } = order
-  const page = renderPage(request, {
+  const page = renderStorePage(request, {
     parts: {
       title: `Order ${number} | ${SHOP_NAME}`,
       description: `Receipt of order ${number}.`,

@@ -7,7 +7,7 @@ import { readInventory } from '../../shop/inventory.ts'
 import { DAYS_UNTIL_AVAILABLE, SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
-import { SESSION_MINUTES } from '../sessions.ts'
+import { SESSION_LIFETIME_MINUTES } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES } from './basket.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -54,7 +54,7 @@ export async function price(
     confirmed_option_id: null,
     attribution,
     created_at: now,
-    expires_at: new Date(now.getTime() + SESSION_MINUTES[protocol] * 60_000),
+    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000),
     completing_since: null,
     declines: 0,
     create_key: keyed?.key ?? null,

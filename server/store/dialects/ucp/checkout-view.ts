@@ -3,7 +3,7 @@ import type { Line } from '../../checkout/steps/basket.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { CURRENCY, imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
-import { type Priced, priceCart, type UcpCart } from './cart.ts'
+import { type Priced, priceCart, type UcpSession } from './cart.ts'
 import { errorMessage, type UcpErrorDetail, type UcpResult, ucpOf } from './envelope.ts'
 import { titleOf } from './product.ts'
 import { CHECKOUT, FULFILLMENT } from './profile.ts'
@@ -11,7 +11,7 @@ import { CHECKOUT, FULFILLMENT } from './profile.ts'
 /** A session as UCP shows a checkout. A complaint says why the operation changed nothing. */
 export function showCheckout(
   request: StoreRequest,
-  session: UcpCart,
+  session: UcpSession,
   { status = 200, complaint }: { status?: number; complaint?: UcpErrorDetail } = {},
 ): UcpResult {
   const priced = priceCart(session)
@@ -76,7 +76,7 @@ function totalsOf({ subtotal, shipping, option }: Priced): JsonObject[] {
 }
 
 /** The one way in which the store delivers: everything in one parcel to one address. */
-function shippingMethod({ lines, destination }: UcpCart, { shipping, option }: Priced): JsonObject {
+function shippingMethod({ lines, destination }: UcpSession, { shipping, option }: Priced): JsonObject {
   const line_item_ids = lines.map((_, index) => lineId(index))
   const id = destination?.id ?? 'address'
   return {

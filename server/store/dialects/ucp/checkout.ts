@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
-import { SESSION_MINUTES } from '../../checkout/sessions.ts'
+import { SESSION_LIFETIME_MINUTES } from '../../checkout/sessions.ts'
 import { type BasketFault, fillBasket, MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
-import { Buyer, Destination, type UcpCart } from './cart.ts'
+import { Buyer, Destination, type UcpSession } from './cart.ts'
 import type { Carts } from './carts.ts'
 import { showCheckout } from './checkout-view.ts'
 import { Text, type UcpResult, ucpFailure } from './envelope.ts'
 
-export type UcpCarts = Carts<UcpCart>
+export type UcpSessions = Carts<UcpSession>
 
 /** One call of an operation: who asks whom, and where sessions are kept. */
 export interface UcpContext {
   request: InventoryRequest
-  sessions: UcpCarts
+  sessions: UcpSessions
 }
 
 const Method = z.object({
@@ -96,9 +96,9 @@ export async function completeUcpCheckout(context: UcpContext, id: string): Prom
 
 async function keep(
   { request, sessions }: UcpContext,
-  session: Omit<UcpCart, 'expires_at'>,
-): Promise<UcpCart> {
-  const expires_at = new Date(request.at.getTime() + SESSION_MINUTES.ucp * 60_000).toISOString()
+  session: Omit<UcpSession, 'expires_at'>,
+): Promise<UcpSession> {
+  const expires_at = new Date(request.at.getTime() + SESSION_LIFETIME_MINUTES.ucp * 60_000).toISOString()
   const kept = { ...session, expires_at }
   await sessions.keep(kept)
   return kept
@@ -107,7 +107,7 @@ async function keep(
 const noSession = (): UcpResult =>
   ucpFailure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
 
-const alreadyCanceled = ({ request }: UcpContext, session: UcpCart): UcpResult =>
+const alreadyCanceled = ({ request }: UcpContext, session: UcpSession): UcpResult =>
   showCheckout(request, session, {
     complaint: {
       code: 'canceled',
@@ -137,7 +137,7 @@ function toCheckoutItem({ item: { id }, quantity }: Asked, inventory: Inventory)
 const codeOf = ({ code }: BasketFault): string =>
   code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
 
-type Choices = Pick<UcpCart, 'buyer' | 'destination' | 'optionId'>
+type Choices = Pick<UcpSession, 'buyer' | 'destination' | 'optionId'>
 
 function choices(wanted: CheckoutRequest, known: Destination | undefined): Choices {
   const method = wanted.fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')

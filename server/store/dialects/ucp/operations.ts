@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
 import {
   CheckoutRequest,
@@ -44,19 +45,19 @@ function operation<Shape extends z.ZodRawShape>(
     input: z.object({ meta, ...shape }),
     call: async (context, given) => {
       const read = input.safeParse(given)
-      return read.success ? answer(context, read.data) : unreadable(read.error)
+      return read.success ? answer(context, read.data) : unreadableArguments(read.error)
     },
   }
 }
 
-function unreadable({ issues }: z.ZodError): UcpResult {
-  const said = issues.slice(0, 4).map(({ path, message }) => {
+/** UCP's protocol error for arguments that no operation can read: flat, with HTTP 400 over REST. */
+function unreadableArguments({ issues }: z.ZodError): UcpResult {
+  const wrong = describeIssues(issues, (path, message) => {
     // Over REST the argument is the body, and has no name.
-    const name = path.join('.').replace(/^(catalog|checkout)\.?/, '')
+    const name = path.replace(/^(catalog|checkout)\.?/, '')
     return `${name || 'the body'}: ${message}`
   })
-  const content = `Fix and send again: ${said.join('; ')}.`
-  return { status: 400, body: { code: 'invalid_request', content } }
+  return { status: 400, body: { code: 'invalid_request', content: `Fix and send again: ${wrong}.` } }
 }
 
 /** By the names of their MCP tools. */

@@ -5,7 +5,7 @@ import { type Env, readJsonBody, send } from '../../http/routing.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { notFound, refuse } from '../refuse.ts'
-import type { UcpCart } from './cart.ts'
+import type { UcpSession } from './cart.ts'
 import { memoryCarts } from './carts.ts'
 import type { UcpContext } from './checkout.ts'
 import { mcpReply } from './mcp.ts'
@@ -48,7 +48,7 @@ const METHODS: Readonly<Record<string, Methods>> = {
 
 /** The services of the official profile. Checkouts live in this process's memory until they expire. */
 export function routeUcp(app: Hono<Env>, { db, now }: { db: Db; now: () => Date }): void {
-  const sessions = memoryCarts<UcpCart>(now)
+  const sessions = memoryCarts<UcpSession>(now)
   for (const [path, methods] of Object.entries(METHODS)) {
     app.all(path, async (c) => {
       const request = await withInventory(c.var.request, db)

@@ -3,10 +3,10 @@ import { NOTHING_HERE } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../settings.ts'
-import { renderPage } from './frame.ts'
+import { renderStorePage } from './frame.ts'
 
 export const errorPage = (request: StoreRequest, status: number, message: string): Reply =>
-  renderPage(request, {
+  renderStorePage(request, {
     status,
     parts: { title: `${message} | ${SHOP_NAME}`, description: message, jsonLd: [] },
     main: html`<h1>${message}</h1><p><a href="/">Back to the home page</a></p>`,

@@ -16,7 +16,7 @@ interface PageContent {
 export const jsonLdText = (node: unknown): string =>
   JSON.stringify(node, null, 1).replaceAll('<', '\\u003c')
 
-export function renderPage(
+export function renderStorePage(
   request: StoreRequest,
   { parts, main, status = 200 }: PageContent,
 ): Reply {

@@ -5,11 +5,11 @@ import { imagePath, pagePath } from '../assortment.ts'
 import { DEPARTMENTS } from '../catalog-data.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { SHOP_MOTTO, SHOP_NAME } from '../settings.ts'
-import { jsonLdText, renderPage } from './frame.ts'
+import { jsonLdText, renderStorePage } from './frame.ts'
 import { departmentAnchor, homeMarkup, priceLabel } from './markup.ts'
 
 export const homePage = (request: InventoryRequest): Reply =>
-  renderPage(request, {
+  renderStorePage(request, {
     parts: {
       title: `${SHOP_MOTTO} | ${SHOP_NAME}`,
       description: `${SHOP_NAME} sells tents, packs, sleeping bags, clothing and footwear.`,

@@ -3,7 +3,7 @@ import { formatMoney } from '../../../../shared/commerce/product.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
 import { POLICIES_PATH, RETURN_DAYS, SHIPPING, SHOP_NAME, TAX_PERCENT } from '../settings.ts'
-import { renderPage } from './frame.ts'
+import { renderStorePage } from './frame.ts'
 
 const { standard, express, international, freeFrom } = SHIPPING
 
@@ -32,7 +32,7 @@ const POLICIES = [
 ]
 
 export const policiesPage = (request: StoreRequest): Reply =>
-  renderPage(request, {
+  renderStorePage(request, {
     parts: {
       title: `Policies | ${SHOP_NAME}`,
       description: `Shipping, returns and privacy at ${SHOP_NAME}.`,

@@ -7,7 +7,7 @@ import { imagePath } from '../assortment.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { RETURN_DAYS, SHOP_NAME } from '../settings.ts'
 import { notFoundPage } from './error.ts'
-import { jsonLdText, renderPage } from './frame.ts'
+import { jsonLdText, renderStorePage } from './frame.ts'
 import {
   breadcrumbMarkup,
   departmentAnchor,
@@ -26,7 +26,7 @@ const WORDS: Record<Availability, string> = {
 export function productPage(request: InventoryRequest, id: string): Reply {
   const article = request.inventory.find(id)
   if (article === undefined) return notFoundPage(request)
-  return renderPage(request, {
+  return renderStorePage(request, {
     parts: {
       title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,
       description: article.description,
