@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import type { Context } from 'hono'
 import * as z from 'zod'
 import type { Address } from '../../../shared/commerce/product.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { json, type Reply } from '../http/reply.ts'
+import { type Env, readJsonBody } from '../http/routing.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
 import type { CheckoutAnswer, CheckoutRefusal } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
@@ -37,10 +39,10 @@ export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): s
   authorization === undefined ? 'anyone' : hash('sha256', authorization)
 
 /** Who is counted and may see the history: the caller that is known, else the addressee. */
-export const buyerOf = (asked: AgentCall, { name, zip, country }: Address): string =>
-  asked.authorization === undefined
+export const buyerOf = (call: AgentCall, { name, zip, country }: Address): string =>
+  call.authorization === undefined
     ? hash('sha256', JSON.stringify([name.toLowerCase(), zip, country]))
-    : callerOf(asked)
+    : callerOf(call)
 
 /**
  * Spec, Authentication 8: raw card numbers are never handled. The number is not repeated. An
@@ -53,6 +55,13 @@ export function cardRefusal(body: unknown): CheckoutRefusal | null {
 
 const NO_CARDS =
   'Send a token of the payment provider, never a card number. The number was not stored.'
+
+/** Reads a call of an agent, its body as far as it is JSON. */
+export const agentCall = async (c: Context<Env>): Promise<AgentCall> => ({
+  body: await readJsonBody(c),
+  idempotencyKey: c.req.header('idempotency-key'),
+  authorization: c.req.header('authorization'),
+})
 
 /** No cache may store the answers of a checkout. */
 export const replyOf = ({ status, body, retryAfter, replayed }: CheckoutAnswer): Reply =>

@@ -1,6 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Order, Tx } from '../db/tables.ts'
-import type { OrderEvent } from '../orders/events.ts'
+import type { Enqueue } from '../orders/events.ts'
 import type { Psp } from '../psp/psp.ts'
 
 /** Spec, Attribution event, as the store sends it. */
@@ -21,8 +20,7 @@ export interface StoreDeps {
   db: Db
   psp: Psp
   now: () => Date
-  /** Writes an event of an order to the outbox, in the transaction that brings it about. */
-  enqueue: (tx: Tx, event: OrderEvent, order: Order, now: Date) => Promise<void>
+  enqueue: Enqueue
   /** Returns immediately, and never throws. */
   report: (event: CheckoutEvent) => void
   /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */

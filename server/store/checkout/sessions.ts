@@ -34,7 +34,7 @@ export async function changeSession(
  * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from creation";
  * of UCP's carts it advises 15 to 30.
  */
-export const SESSION_MINUTES = { acp: 15, ucp: 20 } as const satisfies Record<
+export const SESSION_LIFETIME_MINUTES = { acp: 15, ucp: 20 } as const satisfies Record<
   CheckoutSession['protocol'],
   number
 >

@@ -50,7 +50,7 @@ export interface SessionItem {
   name: string
   quantity: number
   unit_price: Money
-  /** The day on which a preorder or backorder can leave; null for what lies on the shelf. */
+  /** The day on which a preorder or backorder can leave; null for what is in stock. */
   available_on: string | null
 }
 
@@ -61,7 +61,7 @@ export const products = store.table('products', {
   article: jsonb('article').$type<Article>().notNull(),
 })
 
-/** Pieces on the shelf. `offer_id` is the variant's id, or the product's where it has none. */
+/** Pieces in stock. `offer_id` is the variant's id, or the product's where it has none. */
 export const stock = store.table(
   'stock',
   { offer_id: text('offer_id').primaryKey(), quantity: integer('quantity').notNull() },

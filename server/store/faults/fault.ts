@@ -1,3 +1,4 @@
+import { html, type Reply } from '../http/reply.ts'
 import type { Overrides } from '../http/store-request.ts'
 
 export interface StoreFault {
@@ -13,3 +14,7 @@ export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
   gap,
   overrides,
 })
+
+/** A page of a server that knows nothing of the store. */
+export const deadPage = (): Reply =>
+  html('<!doctype html><title>Not found</title><h1>Not found</h1>', { status: 404 })

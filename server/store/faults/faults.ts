@@ -1,13 +1,14 @@
 import { type Money, toMajor } from '../../../shared/commerce/product.ts'
 import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 import { field } from '../../../shared/web/json.ts'
-import { deadPage, notFound, ucpRefusal } from '../dialects/refuse.ts'
+import { notFound } from '../dialects/refuse.ts'
 import { manifestReply } from '../dialects/spec-ucp/discovery.ts'
+import { ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject } from '../http/store-request.ts'
 import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
-import { type StoreFault, storeFault } from './fault.ts'
+import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import {
   at,
   below,
@@ -52,7 +53,7 @@ const wellKnown: StoreFault[] = [
   storeFault('https_missing', {
     reply: (reply, { secure }) => (secure ? { ...reply, hangUp: true } : reply),
   }),
-  storeFault('well_known_missing', { reply: at(MANIFEST, (_, visit) => notFound(visit)) }),
+  storeFault('well_known_missing', { reply: at(MANIFEST, (_, request) => notFound(request)) }),
   storeFault('well_known_not_json', {
     reply: at(MANIFEST, (reply) => ({ ...reply, body: reply.body.replace(/\}$/, ',}') })),
   }),
@@ -66,15 +67,15 @@ const wellKnown: StoreFault[] = [
     })),
   }),
   storeFault('well_known_redirected', {
-    reply: (reply, visit) => {
-      if (visit.path === '/ucp-manifest.json') return manifestReply(visit)
-      if (visit.path !== MANIFEST) return reply
+    reply: (reply, request) => {
+      if (request.path === '/ucp-manifest.json') return manifestReply(request)
+      if (request.path !== MANIFEST) return reply
       return { status: 302, headers: { location: '/ucp-manifest.json' }, body: '' }
     },
   }),
   storeFault('well_known_only_on_subdomain', {
-    reply: at(MANIFEST, (reply, visit) =>
-      visit.host.startsWith('www.') ? reply : notFound(visit),
+    reply: at(MANIFEST, (reply, request) =>
+      request.host.startsWith('www.') ? reply : notFound(request),
     ),
   }),
   storeFault('well_known_invalid', {
@@ -111,7 +112,7 @@ const [FIRST, SECOND] = ARTICLES
 const UNSTABLE = '~'
 
 const catalog: StoreFault[] = [
-  storeFault('catalog_unreachable', { reply: at(CATALOG, (_, visit) => notFound(visit)) }),
+  storeFault('catalog_unreachable', { reply: at(CATALOG, (_, request) => notFound(request)) }),
   storeFault('catalog_wrong_content_type', {
     reply: at(CATALOG, withHeader('content-type', 'text/plain')),
   }),
@@ -244,7 +245,7 @@ const toPascalCase = (name: string): string =>
 const fromPascalCase = (name: string): string => name.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase()
 
 const checkout: StoreFault[] = [
-  storeFault('checkout_unreachable', { reply: at(CHECKOUT, (_, visit) => notFound(visit)) }),
+  storeFault('checkout_unreachable', { reply: at(CHECKOUT, (_, request) => notFound(request)) }),
   storeFault('checkout_redirected', {
     reply: at(CHECKOUT, (_, { origin }) => ({
       status: 308,
@@ -393,7 +394,7 @@ document.head.append(block)`,
 const feed: StoreFault[] = [
   storeFault('feed_missing', {
     page: (page) => ({ ...page, feed: null }),
-    reply: at(FEED_PATH, (_, visit) => notFound(visit)),
+    reply: at(FEED_PATH, (_, request) => notFound(request)),
   }),
   storeFault('feed_unreadable', {
     // Early enough that a reader which takes a sample meets the cut.

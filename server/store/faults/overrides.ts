@@ -1,20 +1,22 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import type { Reply } from '../http/reply.ts'
-import type { JsonObject, Overridable, Visit } from '../http/store-request.ts'
+import type { JsonObject, Overridable, StoreRequest } from '../http/store-request.ts'
 
-type Override<T> = (right: T, visit: Visit) => T
+type Override<T> = (right: T, request: StoreRequest) => T
 
 /** Changes the answers of one path alone. */
 export const at =
   (path: string, override: Override<Reply>): Override<Reply> =>
-  (reply, visit) =>
-    visit.path === path ? override(reply, visit) : reply
+  (reply, request) =>
+    request.path === path ? override(reply, request) : reply
 
 /** Changes the answers of every path that begins and ends so. */
 export const below =
   (prefix: string, suffix: string, override: Override<Reply>): Override<Reply> =>
-  (reply, visit) =>
-    visit.path.startsWith(prefix) && visit.path.endsWith(suffix) ? override(reply, visit) : reply
+  (reply, request) =>
+    request.path.startsWith(prefix) && request.path.endsWith(suffix)
+      ? override(reply, request)
+      : reply
 
 export const withHeader =
   (name: string, value: string) =>
@@ -45,19 +47,21 @@ export const eachOf = (
 
 /** Changes every product of a page of the catalog. */
 export const eachProduct =
-  (change: (product: JsonObject, visit: Visit) => JsonObject): Override<Overridable['catalog']> =>
-  (catalog, visit) => ({
+  (
+    change: (product: JsonObject, request: StoreRequest) => JsonObject,
+  ): Override<Overridable['catalog']> =>
+  (catalog, request) => ({
     ...catalog,
-    products: catalog.products.map((product) => change(product, visit)),
+    products: catalog.products.map((product) => change(product, request)),
   })
 
 /** Changes where the catalog's next page is; the last page has none. */
 export const nextPage =
-  (change: (next: string, visit: Visit) => string): Override<Overridable['catalog']> =>
-  (catalog, visit) => {
+  (change: (next: string, request: StoreRequest) => string): Override<Overridable['catalog']> =>
+  (catalog, request) => {
     const next = catalog.pagination?.next
     return typeof next === 'string'
-      ? { ...catalog, pagination: { ...catalog.pagination, next: change(next, visit) } }
+      ? { ...catalog, pagination: { ...catalog.pagination, next: change(next, request) } }
       : catalog
   }
 
@@ -73,6 +77,6 @@ export const offers = (change: (offer: JsonObject) => JsonObject): Override<Json
 
 /** Changes the home page's organization. */
 export const organization =
-  (change: (node: JsonObject, visit: Visit) => JsonObject): Override<JsonObject[]> =>
-  (nodes, visit) =>
-    nodes.map((node) => (node['@type'] === 'OnlineStore' ? change(node, visit) : node))
+  (change: (node: JsonObject, request: StoreRequest) => JsonObject): Override<JsonObject[]> =>
+  (nodes, request) =>
+    nodes.map((node) => (node['@type'] === 'OnlineStore' ? change(node, request) : node))

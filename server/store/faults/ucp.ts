@@ -1,8 +1,8 @@
-import { deadPage, notFound } from '../dialects/refuse.ts'
+import { notFound } from '../dialects/refuse.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/profile.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
-import { type StoreFault, storeFault } from './fault.ts'
+import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, without } from './overrides.ts'
 
 const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
@@ -30,7 +30,7 @@ export const UCP_FAULTS: readonly StoreFault[] = [
     ),
   ),
   storeFault('ucp_supported_versions_broken', {
-    reply: at(OFFICIAL_PATHS.leaf, (_, visit) => notFound(visit)),
+    reply: at(OFFICIAL_PATHS.leaf, (_, request) => notFound(request)),
   }),
   storeFault(
     'ucp_catalog_undeclared',

@@ -49,11 +49,11 @@ export interface Overridable {
 
 /** A fault: turns a correct value into a wrong one. */
 export type Overrides = {
-  [K in keyof Overridable]?: (right: Overridable[K], visit: Visit) => Overridable[K]
+  [K in keyof Overridable]?: (right: Overridable[K], request: StoreRequest) => Overridable[K]
 }
 
 /** One request to one of the shops that the store plays. */
-export interface Visit {
+export interface StoreRequest {
   /** As asked for, with its port: `shop.example`. */
   host: string
   /** `https://` and the host. */
@@ -73,12 +73,12 @@ export interface Visit {
 }
 
 /** What this shop answers: the correct value, changed by its faults. */
-export function say<K extends keyof Overridable>(
-  visit: Visit,
+export function applyFaults<K extends keyof Overridable>(
+  request: StoreRequest,
   seam: K,
   right: Overridable[K],
 ): Overridable[K] {
   let said = right
-  for (const fault of visit.faults) said = fault[seam]?.(said, visit) ?? said
+  for (const fault of request.faults) said = fault[seam]?.(said, request) ?? said
   return said
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { ucpRefusal } from '../dialects/refuse.ts'
+import { ucpRefusal } from '../http/refusals.ts'
 import type { Reply } from '../http/reply.ts'
 
 /** Hashed, so that both sides have one length and the comparison takes constant time. */
@@ -14,7 +14,7 @@ export function isAdmin(key: string | undefined, authorization: string | null): 
 /**
  * Null for the merchant, otherwise the error. Without a configured key every request is rejected.
  */
-export function refuseStranger(
+export function refuseUnlessAdmin(
   key: string | undefined,
   authorization: string | null,
 ): Reply | null {

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import type { Db } from '../../db/connect.ts'
-import { type Env, type Routing, readJson, storable } from '../http/routing.ts'
-import { refuseStranger } from './admin-key.ts'
+import { type Env, pathParam, readJsonBody, send } from '../http/routing.ts'
+import { refuseUnlessAdmin } from './admin-key.ts'
 import type { Metrics } from './metrics.ts'
 import {
   deliveriesReply,
@@ -20,34 +20,23 @@ interface MerchantDeps {
 }
 
 /** Only for the merchant: the metrics of the store, and the receivers of its order events. */
-export function routeMerchant(app: Hono<Env>, { answer }: Routing, deps: MerchantDeps): void {
+export function routeMerchant(app: Hono<Env>, deps: MerchantDeps): void {
   const { adminKey, metrics } = deps
   const key = (c: Context<Env>) => c.req.header('authorization') ?? null
-  const id = (c: Context<Env>) => storable(c.req.param('id') ?? '')
 
-  app.get(
-    '/metrics',
-    answer((_, c) => (isFromOutside(c) && refuseStranger(adminKey, key(c))) || metrics.reply()),
+  app.get('/metrics', async (c) =>
+    send((isFromOutside(c) && refuseUnlessAdmin(adminKey, key(c))) || (await metrics.reply())),
   )
-  app.get(
-    '/webhooks/endpoints',
-    answer((_, c) => endpointsReply(deps, key(c))),
+  app.get('/webhooks/endpoints', async (c) => send(await endpointsReply(deps, key(c))))
+  app.post('/webhooks/endpoints', async (c) =>
+    send(await newEndpointReply(deps, key(c), await readJsonBody(c))),
   )
-  app.post(
-    '/webhooks/endpoints',
-    answer(async (_, c) => newEndpointReply(deps, key(c), await readJson(c))),
+  app.delete('/webhooks/endpoints/:id', async (c) =>
+    send(await endEndpointReply(deps, key(c), pathParam(c, 'id'))),
   )
-  app.delete(
-    '/webhooks/endpoints/:id',
-    answer((_, c) => endEndpointReply(deps, key(c), id(c))),
-  )
-  app.get(
-    '/webhooks/deliveries',
-    answer((_, c) => deliveriesReply(deps, key(c))),
-  )
-  app.post(
-    '/webhooks/deliveries/:id/redeliver',
-    answer((_, c) => redeliverReply(deps, key(c), id(c))),
+  app.get('/webhooks/deliveries', async (c) => send(await deliveriesReply(deps, key(c))))
+  app.post('/webhooks/deliveries/:id/redeliver', async (c) =>
+    send(await redeliverReply(deps, key(c), pathParam(c, 'id'))),
   )
 }
 

@@ -61,7 +61,7 @@ test('all events are sent to whoever names none', async () => {
   ])
 })
 
-test('deliveries are listed without what they say, and sent again', async () => {
+test('deliveries are listed without what they applyFaults, and sent again', async () => {
   const deps = await admin()
   await newEndpointReply(deps, KEY, { url: 'https://a.example/' })
   await deps.db.transaction((tx) => enqueue(tx, 'order.confirmed', anOrder(), NOON))

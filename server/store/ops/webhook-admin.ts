@@ -1,5 +1,6 @@
+import { describeIssues } from '../../../shared/web/field-errors.ts'
 import type { Db } from '../../db/connect.ts'
-import { ucpRefusal } from '../dialects/refuse.ts'
+import { ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { listDeliveries, redeliver } from '../outbox/deliveries.ts'
 import {
@@ -9,7 +10,7 @@ import {
   MAX_ENDPOINTS,
   NewEndpoint,
 } from '../outbox/endpoints.ts'
-import { refuseStranger } from './admin-key.ts'
+import { refuseUnlessAdmin } from './admin-key.ts'
 
 // Unspecified: where a fulfillment webhook's target is registered, and by whom. The merchant does
 // it with a key of the store; agents have no account here that a target could belong to.
@@ -25,7 +26,7 @@ const PRIVATE = { headers: { 'cache-control': 'no-store' } }
 const asAdmin =
   <Rest extends unknown[]>(work: (deps: WebhookAdminDeps, ...rest: Rest) => Promise<Reply>) =>
   async (deps: WebhookAdminDeps, authorization: string | null, ...rest: Rest): Promise<Reply> =>
-    refuseStranger(deps.adminKey, authorization) ?? work(deps, ...rest)
+    refuseUnlessAdmin(deps.adminKey, authorization) ?? work(deps, ...rest)
 
 const notFound = (what: string): Reply =>
   ucpRefusal(404, { code: 'not_found', message: `There is no ${what} with this id.` })
@@ -39,12 +40,13 @@ export const endpointsReply = asAdmin(async ({ db }) =>
 export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
   const wanted = NewEndpoint.safeParse(body)
   if (!wanted.success) {
-    const said = wanted.error.issues.map(
-      ({ path, message }) => `${path.join('.') || 'the body'}: ${message}`,
+    const wrong = describeIssues(
+      wanted.error.issues,
+      (path, message) => `${path || 'the body'}: ${message}`,
     )
     return ucpRefusal(422, {
       code: 'invalid_request',
-      message: `The endpoint cannot be registered. ${said.slice(0, 4).join('; ')}.`,
+      message: `The endpoint cannot be registered. ${wrong}.`,
     })
   }
   const created = await createEndpoint(db, wanted.data, now())

@@ -1,10 +1,9 @@
-import type { StoreDeps } from '../checkout/deps.ts'
-import { lockSession } from '../checkout/sessions.ts'
+import type { Db } from '../../db/connect.ts'
 import type { OrderStatus } from '../db/statuses.ts'
 import type { Order, Tracking } from '../db/tables.ts'
 import { release } from '../shop/stock.ts'
-import type { OrderEvent } from './events.ts'
-import { changeOrder, findOrder, orderOfSession } from './orders.ts'
+import type { Enqueue, OrderEvent } from './events.ts'
+import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
 import { nextOrder, type OrderTrigger } from './states.ts'
 
 /** What a merchant does with an order. */
@@ -28,7 +27,7 @@ const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells?: OrderE
  * goes back on the shelf; what is returned does not, before someone has looked at it.
  */
 export async function moveOrder(
-  deps: Pick<StoreDeps, 'db' | 'now' | 'enqueue'>,
+  deps: { db: Db; now: () => Date; enqueue: Enqueue },
   id: string,
   to: MerchantMove,
   tracking?: Tracking,
@@ -37,9 +36,7 @@ export async function moveOrder(
   const now = deps.now()
   const found = await findOrder(deps.db, id)
   return deps.db.transaction(async (tx) => {
-    // An order is only changed while its session is locked.
-    if (found) await lockSession(tx, found.session_id)
-    const order = found && (await orderOfSession(tx, found.session_id))
+    const order = found && (await lockOrderOf(tx, found.session_id))
     if (order === undefined) {
       return { refused: 'not_found', message: `There is no order ${id}.` }
     }

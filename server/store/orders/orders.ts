@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import { type CheckoutSession, type Order, orders, type Tx } from '../db/tables.ts'
+import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -68,6 +68,16 @@ export async function insertOrder(
 export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>): Promise<Order> {
   await tx.update(orders).set(change).where(eq(orders.id, order.id))
   return { ...order, ...change }
+}
+
+/**
+ * The order of a session, which nobody else changes until the transaction ends: an order is only
+ * changed while the row of its session is locked.
+ */
+export async function lockOrderOf(tx: Tx, sessionId: string): Promise<Order | undefined> {
+  const { id } = sessions
+  await tx.select({ id }).from(sessions).where(eq(id, sessionId)).for('update')
+  return orderOfSession(tx, sessionId)
 }
 
 /** The order of a session. Lock its session before changing it. */

@@ -2,10 +2,10 @@ import { html } from 'hono/html'
 import { formatMoney, type Money } from '../../../shared/commerce/product.ts'
 import type { OrderStatus } from '../db/statuses.ts'
 import type { Order } from '../db/tables.ts'
-import { notFound } from '../dialects/refuse.ts'
 import type { Reply } from '../http/reply.ts'
-import type { Visit } from '../http/store-request.ts'
-import { type Markup, renderPage } from '../shop/pages/frame.ts'
+import type { StoreRequest } from '../http/store-request.ts'
+import { notFoundPage } from '../shop/pages/error.ts'
+import { type Markup, renderStorePage } from '../shop/pages/frame.ts'
 import { SHOP_NAME } from '../shop/settings.ts'
 
 const WORDS: Record<OrderStatus, string> = {
@@ -30,10 +30,10 @@ const PRIVATE = {
 }
 
 /** The page that `receipt_url` opens; a page that says so where there is no such order. */
-export function receiptReply(visit: Visit, order: Order | null): Reply {
-  if (order === null) return notFound(visit)
+export function receiptReply(request: StoreRequest, order: Order | null): Reply {
+  if (order === null) return notFoundPage(request)
   const { confirmation_number: number } = order
-  const page = renderPage(visit, {
+  const page = renderStorePage(request, {
     parts: {
       title: `Order ${number} | ${SHOP_NAME}`,
       description: `Receipt of order ${number}.`,

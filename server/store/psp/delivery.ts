@@ -7,7 +7,7 @@ import { RefusedDelivery } from './psp.ts'
  * order mark, and the signature would be checked over other bytes than were sent: these are
  * rejected.
  */
-export function readText(body: Uint8Array): string {
+export function readSignedText(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {
@@ -16,7 +16,7 @@ export function readText(body: Uint8Array): string {
 }
 
 /** What was signed, as JSON. */
-export function readJson(text: string): unknown {
+export function readSignedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

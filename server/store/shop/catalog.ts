@@ -1,12 +1,9 @@
 import * as z from 'zod'
 import { Availability, type CatalogPage, type Money } from '../../../shared/commerce/product.ts'
-import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 import type { Article } from '../db/tables.ts'
-import { ucpRefusal } from '../dialects/refuse.ts'
-import { cacheable, json, type Reply } from '../http/reply.ts'
-import { say } from '../http/store-request.ts'
+import { applyFaults } from '../http/store-request.ts'
 import { toProduct } from './assortment.ts'
-import type { Shopping } from './inventory.ts'
+import type { InventoryRequest } from './inventory.ts'
 
 const PER_PAGE = 100
 
@@ -28,43 +25,46 @@ export type CatalogQuery = z.infer<typeof CatalogQuery>
 
 /** What the parameters ask for; an empty one counts as none, a wrong one is named. */
 export function readQuery(
-  visit: Shopping,
+  request: InventoryRequest,
   parameters: Record<string, string>,
 ): { query: CatalogQuery } | { fields: string[]; message: string } {
   const given = Object.entries(parameters).filter(([, value]) => value !== '')
-  const read = CatalogQuery.safeParse(say(visit, 'catalogQuery', Object.fromEntries(given)))
+  const read = CatalogQuery.safeParse(
+    applyFaults(request, 'catalogQuery', Object.fromEntries(given)),
+  )
   if (read.success) return { query: read.data }
   const fields = read.error.issues.map(({ path }) => String(path[0]))
   const said = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
   return { fields, message: `Fix the query and send it again: ${said}.` }
 }
 
-/** `GET /ucp/products`: a page of the catalog. */
-export function catalogReply(visit: Shopping, parameters: Record<string, string>): Reply {
-  const read = readQuery(visit, parameters)
-  if ('fields' in read) return ucpRefusal(400, { code: 'invalid_parameter', ...read })
-  const page = catalogPage(visit, read.query, UCP_PATHS.catalog)
-  return json(say(visit, 'catalog', page), cacheable(60))
-}
-
 /** A page of what the query asks for; `path` is where the next one is. */
-export function catalogPage(visit: Shopping, query: CatalogQuery, path: string): CatalogPage {
+export function catalogPage(
+  request: InventoryRequest,
+  query: CatalogQuery,
+  path: string,
+): CatalogPage {
   const page = query.page ?? 1
-  const perPage = say(visit, 'perPage', PER_PAGE)
-  const found = visit.shelf.articles.filter((article) => matches(article, query))
+  const perPage = applyFaults(request, 'perPage', PER_PAGE)
+  const found = request.inventory.articles.filter((article) => matches(article, query))
   const listed = found.slice((page - 1) * perPage, page * perPage)
   return {
-    products: listed.map((article) => toProduct(article, visit.origin)),
+    products: listed.map((article) => toProduct(article, request.origin)),
     pagination: {
       page,
       per_page: perPage,
       total: found.length,
-      next: page * perPage < found.length ? pageUrl(visit, query, path, page + 1) : null,
+      next: page * perPage < found.length ? pageUrl(request, query, path, page + 1) : null,
     },
   }
 }
 
-function pageUrl({ origin }: Shopping, query: CatalogQuery, path: string, page: number): string {
+function pageUrl(
+  { origin }: InventoryRequest,
+  query: CatalogQuery,
+  path: string,
+  page: number,
+): string {
   const url = new URL(path, origin)
   for (const [name, value] of Object.entries({ ...query, page })) {
     url.searchParams.set(name, String(value))

@@ -1,9 +1,9 @@
 import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Article, Offer } from '../db/tables.ts'
 import { cacheable, type Reply, xml } from '../http/reply.ts'
-import { say, type Visit } from '../http/store-request.ts'
+import { applyFaults, type StoreRequest } from '../http/store-request.ts'
 import { imagePath, offersOf, pagePath } from './assortment.ts'
-import type { Shopping } from './inventory.ts'
+import type { InventoryRequest } from './inventory.ts'
 import { variantName, variantUrl } from './pages/markup.ts'
 import { DAYS_UNTIL_AVAILABLE, SHOP_MOTTO, SHOP_NAME } from './settings.ts'
 import { escapeXml } from './xml-text.ts'
@@ -11,12 +11,12 @@ import { escapeXml } from './xml-text.ts'
 const DAY_MS = 24 * 60 * 60_000
 
 /** The merchant feed: RSS 2.0 with Google's attributes, one item for each thing that can be bought. */
-export function feedReply(visit: Shopping): Reply {
-  const items = say(
-    visit,
+export function feedReply(request: InventoryRequest): Reply {
+  const items = applyFaults(
+    request,
     'feedItems',
-    visit.shelf.articles.flatMap((article) =>
-      offersOf(article).map((offer) => feedItem(visit, article, offer)),
+    request.inventory.articles.flatMap((article) =>
+      offersOf(article).map((offer) => feedItem(request, article, offer)),
     ),
   )
   return xml(
@@ -24,7 +24,7 @@ export function feedReply(visit: Shopping): Reply {
 <rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">
 <channel>
 <title>${SHOP_NAME}</title>
-<link>${escapeXml(visit.origin)}/</link>
+<link>${escapeXml(request.origin)}/</link>
 <description>${SHOP_MOTTO}</description>
 ${items.map(itemElement).join('')}</channel>
 </rss>
@@ -33,21 +33,21 @@ ${items.map(itemElement).join('')}</channel>
   )
 }
 
-function feedItem(visit: Visit, article: Article, offer: Offer): Record<string, string> {
+function feedItem(request: StoreRequest, article: Article, offer: Offer): Record<string, string> {
   const { name, description, brand, category, id, variants } = article
-  const url = `${visit.origin}${pagePath(article)}`
+  const url = `${request.origin}${pagePath(article)}`
   const isVariant = variants.length > 0
   const waits = offer.availability === 'preorder' || offer.availability === 'backorder'
-  const availableFrom = new Date(visit.at.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
+  const availableFrom = new Date(request.at.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
   return {
     id: offer.id,
     title: isVariant ? variantName(article, offer) : name,
     description,
     link: isVariant ? variantUrl(url, offer) : url,
-    image_link: `${visit.origin}${imagePath(article)}`,
+    image_link: `${request.origin}${imagePath(article)}`,
     availability: offer.availability,
     ...(waits && { availability_date: availableFrom.toISOString().slice(0, 10) }),
-    price: formatMoney(say(visit, 'shelfPrice', offer.price)),
+    price: formatMoney(applyFaults(request, 'shelfPrice', offer.price)),
     brand,
     gtin: offer.gtin,
     mpn: offer.sku,

@@ -1,11 +1,11 @@
 import { asc, inArray } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
-import type { Visit } from '../http/store-request.ts'
+import type { StoreRequest } from '../http/store-request.ts'
 import { ARTICLES, offersOf } from './assortment.ts'
 
 /** What can be bought at this moment: availabilities follow the stock. */
-export interface Shelf {
+export interface Inventory {
   /** In the order of the catalog. */
   articles: readonly Article[]
   find(id: string): Article | undefined
@@ -15,13 +15,13 @@ export interface Shelf {
   left(offerId: string): number
 }
 
-/** A visit of someone who looks at what there is. */
-export interface Shopping extends Visit {
-  shelf: Shelf
+/** A request that reads the catalog, with the inventory of this moment. */
+export interface InventoryRequest extends StoreRequest {
+  inventory: Inventory
 }
 
-/** Reads the shelf: all of it, or only these products. */
-export async function readShelf(db: Db | Tx, ids?: readonly string[]): Promise<Shelf> {
+/** Reads the inventory: all of it, or only these products. */
+export async function readInventory(db: Db | Tx, ids?: readonly string[]): Promise<Inventory> {
   const rows = await db
     .select({ article: products.article })
     .from(products)
@@ -33,8 +33,13 @@ export async function readShelf(db: Db | Tx, ids?: readonly string[]): Promise<S
     .select()
     .from(stock)
     .where(ids && inArray(stock.offer_id, offers))
-  return shelfOf(articles, new Map(counted.map((row) => [row.offer_id, row.quantity])))
+  return inventoryOf(articles, new Map(counted.map((row) => [row.offer_id, row.quantity])))
 }
+
+export const withInventory = async (request: StoreRequest, db: Db): Promise<InventoryRequest> => ({
+  ...request,
+  inventory: await readInventory(db),
+})
 
 /** Pieces of what is not sold out; for a preorder, those that the maker has promised. */
 const PIECES = 1000
@@ -47,10 +52,10 @@ export const OPENING_STOCK: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** The shelf that the store opens with. */
-export const openingShelf = (): Shelf => shelfOf(ARTICLES, OPENING_STOCK)
+/** The inventory that the store opens with. */
+export const openingInventory = (): Inventory => inventoryOf(ARTICLES, OPENING_STOCK)
 
-function shelfOf(articles: readonly Article[], pieces: ReadonlyMap<string, number>): Shelf {
+function inventoryOf(articles: readonly Article[], pieces: ReadonlyMap<string, number>): Inventory {
   const left = (id: string) => pieces.get(id) ?? 0
   const stocked = articles.map((article) => stockArticle(article, left))
   const byId = new Map(stocked.map((article) => [article.id, article]))

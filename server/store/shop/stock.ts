@@ -20,7 +20,7 @@ class Short extends Error {
   }
 }
 
-/** Takes the pieces off the shelf. Returns the ids that there are too few of; then none is taken. */
+/** Takes the pieces out of stock. Returns the ids that there are too few of; then none is taken. */
 export async function reserve(tx: Tx, items: readonly SessionItem[]): Promise<string[]> {
   try {
     await tx.transaction(async (savepoint) => {

@@ -5,10 +5,10 @@ import { createStore, type StoreOptions } from '../app.ts'
 import type { CheckoutEvent, StoreDeps } from '../checkout/deps.ts'
 import { stock } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
-import type { Visit } from '../http/store-request.ts'
+import type { StoreRequest } from '../http/store-request.ts'
 import { enqueue } from '../outbox/enqueue.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
-import { openingShelf, type Shopping } from '../shop/inventory.ts'
+import { type InventoryRequest, openingInventory } from '../shop/inventory.ts'
 
 export const NOON = new Date('2026-06-01T12:00:00.000Z')
 
@@ -22,8 +22,8 @@ export const ADDRESS = {
 }
 
 /** A request to a whole shop. */
-export const visitTo = (change: Partial<Visit> = {}): Shopping => ({
-  shelf: openingShelf(),
+export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest => ({
+  inventory: openingInventory(),
   host: 'shop.example',
   origin: 'https://shop.example',
   path: '/',

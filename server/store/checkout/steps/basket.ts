@@ -1,7 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { offersOf } from '../../shop/assortment.ts'
-import type { Shelf } from '../../shop/inventory.ts'
+import type { Inventory } from '../../shop/inventory.ts'
 
 // Unspecified: how many items a cart holds.
 export const MAX_LINES = 100
@@ -26,21 +26,24 @@ export interface BasketFault {
 }
 
 /** Finds the requested items among the products in stock. */
-export function fillBasket(items: readonly CheckoutItem[], shelf: Shelf): Line[] | BasketFault {
+export function fillBasket(
+  items: readonly CheckoutItem[],
+  inventory: Inventory,
+): Line[] | BasketFault {
   if (items.length > MAX_LINES || items.some(({ quantity }) => quantity > MAX_QUANTITY)) {
     const message = `A cart holds at most ${MAX_LINES} items, and ${MAX_QUANTITY} of each.`
     return { code: 'too_many_items', message }
   }
   const lines: Line[] = []
   for (const item of items) {
-    const line = findLine(item, shelf)
+    const line = findLine(item, inventory)
     if ('code' in line) return line
     lines.push(line)
   }
   const wanted = Map.groupBy(lines, ({ offer }) => offer.id)
   const gone = [...wanted.values()].flatMap((same) => {
     const pieces = same.reduce((sum, { quantity }) => sum + quantity, 0)
-    return same.slice(0, pieces > shelf.left(same[0]?.offer.id ?? '') ? 1 : 0)
+    return same.slice(0, pieces > inventory.left(same[0]?.offer.id ?? '') ? 1 : 0)
   })
   if (gone.length === 0) return lines
   const names = gone.map(({ article }) => article.name).join(', ')
@@ -51,9 +54,9 @@ export function fillBasket(items: readonly CheckoutItem[], shelf: Shelf): Line[]
   }
 }
 
-function findLine(item: CheckoutItem, shelf: Shelf): Line | BasketFault {
+function findLine(item: CheckoutItem, inventory: Inventory): Line | BasketFault {
   const { product_id, variant_id, quantity } = item
-  const article = shelf.find(product_id)
+  const article = inventory.find(product_id)
   if (article === undefined) {
     const message = 'A product in this cart is not in the catalog. Read the catalog again.'
     return { code: 'unknown_product', message }

@@ -3,11 +3,11 @@ import type { Address, Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
-import { readShelf } from '../../shop/inventory.ts'
+import { readInventory } from '../../shop/inventory.ts'
 import { DAYS_UNTIL_AVAILABLE, SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
-import { SESSION_MINUTES } from '../sessions.ts'
+import { SESSION_LIFETIME_MINUTES } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES } from './basket.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -33,8 +33,8 @@ export async function price(
   now: Date,
 ): Promise<CheckoutSession | CheckoutRefusal> {
   const { protocol, host, buyer, items, address, attribution, keyed } = checkout
-  const shelf = await readShelf(db, idsOf(items))
-  const lines = fillBasket(items, shelf)
+  const inventory = await readInventory(db, idsOf(items))
+  const lines = fillBasket(items, inventory)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, address.country)
   if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }
@@ -54,7 +54,7 @@ export async function price(
     confirmed_option_id: null,
     attribution,
     created_at: now,
-    expires_at: new Date(now.getTime() + SESSION_MINUTES[protocol] * 60_000),
+    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000),
     completing_since: null,
     declines: 0,
     create_key: keyed?.key ?? null,

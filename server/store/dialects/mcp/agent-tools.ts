@@ -1,25 +1,42 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { Hono } from 'hono'
 import * as z from 'zod'
 import { Availability } from '../../../../shared/commerce/product.ts'
 import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
 import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
-import type { AgentCall, CheckoutContext } from '../../checkout/caller.ts'
+import { type AgentCall, agentCall, type CheckoutContext } from '../../checkout/caller.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
+import { ucpRefusal } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
+import { type Env, send } from '../../http/routing.ts'
 import { catalogPage } from '../../shop/catalog.ts'
-import type { Shopping } from '../../shop/inventory.ts'
+import { type InventoryRequest, withInventory } from '../../shop/inventory.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import { CompleteRequest, CreateRequest, completeAcp, createAcp } from '../spec-acp/checkout.ts'
 import { answerMcp } from './transport.ts'
 
+const AGENT_TOOLS_PATH = '/mcp'
+
+/** The spec's agent tools, for MCP clients that do not speak the checkout protocols. */
+export function routeAgentTools(app: Hono<Env>, context: CheckoutContext): void {
+  app.post(AGENT_TOOLS_PATH, async (c) => {
+    const request = await withInventory(c.var.request, context.deps.db)
+    return send(await agentToolsReply(request, context, await agentCall(c), c.req.raw))
+  })
+  app.all(AGENT_TOOLS_PATH, () => {
+    const refusal = ucpRefusal(405, { code: 'method_not_allowed', message: 'Use POST.' })
+    return send({ ...refusal, headers: { ...refusal.headers, allow: 'POST' } })
+  })
+}
+
 /** `POST /mcp`: the three tools that the spec names, over the same code as the ACP endpoints. */
-export const agentToolsReply = (
-  visit: Shopping,
-  till: CheckoutContext,
-  asked: AgentCall,
-  request: Request,
-): Promise<Reply> => answerMcp(serverOf(visit, till, asked), request, asked.body)
+const agentToolsReply = (
+  request: InventoryRequest,
+  context: CheckoutContext,
+  call: AgentCall,
+  raw: Request,
+): Promise<Reply> => answerMcp(serverOf(request, context, call), raw, call.body)
 
 const AddressArgument = z
   .object({
@@ -74,7 +91,7 @@ const DECLARED = {
   confirm: declared(ConfirmArguments),
 }
 
-function serverOf(visit: Shopping, till: CheckoutContext, asked: AgentCall): McpServer {
+function serverOf(request: InventoryRequest, context: CheckoutContext, call: AgentCall): McpServer {
   const server = new McpServer({ name: SHOP_NAME, version: '1.0.0' })
   server.registerTool(
     'search_products',
@@ -87,7 +104,7 @@ function serverOf(visit: Shopping, till: CheckoutContext, asked: AgentCall): Mcp
       const query = readRequest(SearchArguments, given)
       return toResult(
         query.success
-          ? { status: 200, body: catalogPage(visit, query.data, ACP_PATHS.search) }
+          ? { status: 200, body: catalogPage(request, query.data, ACP_PATHS.search) }
           : refusalAnswer('acp', unreadable(query.error)),
       )
     },
@@ -99,7 +116,7 @@ function serverOf(visit: Shopping, till: CheckoutContext, asked: AgentCall): Mcp
         'Open a checkout. Returns its id, items, subtotal, shipping options and tax. Nothing is charged or reserved yet. Show the user the whole summary before you continue.',
       inputSchema: DECLARED.initiate,
     },
-    async (body) => toResult(await createAcp(visit, till, { ...asked, body })),
+    async (body) => toResult(await createAcp(request, context, { ...call, body })),
   )
   server.registerTool(
     'confirm_purchase',
@@ -113,7 +130,7 @@ function serverOf(visit: Shopping, till: CheckoutContext, asked: AgentCall): Mcp
       const of = readRequest(CheckoutId, { checkout_id })
       return toResult(
         of.success
-          ? await completeAcp(till, of.data.checkout_id, body)
+          ? await completeAcp(context, of.data.checkout_id, body)
           : refusalAnswer('acp', unreadable(of.error)),
       )
     },

@@ -17,7 +17,7 @@ import { idempotentCall } from '../../checkout/idempotency.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { updateCheckout } from '../../checkout/steps/update.ts'
-import type { Visit } from '../../http/store-request.ts'
+import type { StoreRequest } from '../../http/store-request.ts'
 
 /** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
 export const CreateRequest = z.object({
@@ -34,24 +34,24 @@ export const CompleteRequest = z.object({
 
 /** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */
 export async function createAcp(
-  { host }: Visit,
+  { host }: StoreRequest,
   { deps, count }: CheckoutContext,
-  asked: AgentCall,
+  call: AgentCall,
 ): Promise<CheckoutAnswer> {
-  const request = readRequest(CreateRequest, asked.body)
-  if (!request.success) return refusalAnswer('acp', unreadable(request.error))
+  const parsed = readRequest(CreateRequest, call.body)
+  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
   // Everything that this store sells is shipped, so that there is always an address.
-  const given = field(asked.body, 'shipping_address')
+  const given = field(call.body, 'shipping_address')
   const faults = addressFaults(given)
   if (faults.length > 0) return refusalAnswer('acp', addressRefusal(faults))
-  const { items, idempotency_key, ai_surface } = request.data
+  const { items, idempotency_key, ai_surface } = parsed.data
   const address = trustAddress(given)
   return createCheckout(deps, count, {
     protocol: 'acp',
     host,
-    buyer: buyerOf(asked, address),
-    keyed: idempotentCall(`acp:create:${host}:${callerOf(asked)}`, idempotency_key, {
-      ...request.data,
+    buyer: buyerOf(call, address),
+    keyed: idempotentCall(`acp:create:${host}:${callerOf(call)}`, idempotency_key, {
+      ...parsed.data,
       address,
     }),
     items,
@@ -67,10 +67,10 @@ export async function updateAcp(
   id: string,
   body: unknown,
 ): Promise<CheckoutAnswer> {
-  const request = readRequest(UpdateRequest, body)
-  return request.success
-    ? updateCheckout(deps, id, request.data.shipping_option_id)
-    : refusalAnswer('acp', unreadable(request.error))
+  const parsed = readRequest(UpdateRequest, body)
+  return parsed.success
+    ? updateCheckout(deps, id, parsed.data.shipping_option_id)
+    : refusalAnswer('acp', unreadable(parsed.error))
 }
 
 /** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */
@@ -81,13 +81,13 @@ export async function completeAcp(
 ): Promise<CheckoutAnswer> {
   const card = cardRefusal(body)
   if (card) return refusalAnswer('acp', card)
-  const request = readRequest(CompleteRequest, body)
-  if (!request.success) return refusalAnswer('acp', unreadable(request.error))
-  const { payment_method, shipping_option_id, idempotency_key } = request.data
+  const parsed = readRequest(CompleteRequest, body)
+  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  const { payment_method, shipping_option_id, idempotency_key } = parsed.data
   return completeCheckout(deps, {
     protocol: 'acp',
     id,
-    keyed: idempotentCall(completionScope({ protocol: 'acp', id }), idempotency_key, request.data),
+    keyed: idempotentCall(completionScope({ protocol: 'acp', id }), idempotency_key, parsed.data),
     shippingOptionId: shipping_option_id,
     payment: payment_method,
   })

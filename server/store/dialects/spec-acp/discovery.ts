@@ -1,17 +1,17 @@
 import { ACP_PATHS, type AcpDiscovery } from '../../../../shared/protocols/acp.ts'
+import { acpRefusal } from '../../http/refusals.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
-import { say, type Visit } from '../../http/store-request.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'
-import type { Shopping } from '../../shop/inventory.ts'
-import { acpRefusal } from '../refuse.ts'
+import type { InventoryRequest } from '../../shop/inventory.ts'
 
 const VERSION = '2026-04-17'
 
 /** What ACP agents read first, in official ACP's form. */
-export function discoveryReply(visit: Visit): Reply {
+export function discoveryReply(request: StoreRequest): Reply {
   const document: AcpDiscovery = {
     protocol: { name: 'acp', version: VERSION, supported_versions: [VERSION] },
-    api_base_url: `${visit.origin}/acp`,
+    api_base_url: `${request.origin}/acp`,
     transports: ['rest'],
     capabilities: {
       services: ['checkout'],
@@ -19,12 +19,12 @@ export function discoveryReply(visit: Visit): Reply {
       supported_locales: ['en-US'],
     },
   }
-  return json(say(visit, 'acpDiscovery', document), cacheable(300))
+  return json(applyFaults(request, 'acpDiscovery', document), cacheable(300))
 }
 
 /** `GET /acp/products/search`. Unspecified: its query and its body. They are the catalog's. */
-export function searchReply(visit: Shopping, parameters: Record<string, string>): Reply {
-  const read = readQuery(visit, parameters)
+export function searchReply(request: InventoryRequest, parameters: Record<string, string>): Reply {
+  const read = readQuery(request, parameters)
   if ('fields' in read) return acpRefusal(422, 'validation_error', read.message)
-  return json(catalogPage(visit, read.query, ACP_PATHS.search), cacheable(60))
+  return json(catalogPage(request, read.query, ACP_PATHS.search), cacheable(60))
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
+import { CheckoutItem, UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
@@ -19,7 +19,7 @@ import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import type { NewCheckout } from '../../checkout/steps/price.ts'
 import type { Reply } from '../../http/reply.ts'
-import { say, type Visit } from '../../http/store-request.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 
 /** What is judged apart from the address, which has an error of its own. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
@@ -33,30 +33,32 @@ const ConfirmRequest = z.object({
 
 /** `POST /ucp/checkout`: a cart, which is kept unless it is a dry run, or the spec's error body. */
 export async function cartReply(
-  visit: Visit,
-  till: CheckoutContext,
-  asked: AgentCall,
+  request: StoreRequest,
+  context: CheckoutContext,
+  call: AgentCall,
 ): Promise<Reply> {
-  const answer = await openCart(visit, till, asked)
+  const answer = await openCart(request, context, call)
   const { status, body } = answer
   return replyOf(
-    status === 200 && isRecord(body) ? { ...answer, body: say(visit, 'cart', body) } : answer,
+    status === 200 && isRecord(body)
+      ? { ...answer, body: applyFaults(request, 'cart', body) }
+      : answer,
   )
 }
 
 async function openCart(
-  visit: Visit,
+  request: StoreRequest,
   { deps, count }: CheckoutContext,
-  asked: AgentCall,
+  call: AgentCall,
 ): Promise<CheckoutAnswer> {
-  const { body } = asked
-  const request = readRequest(CartRequest, body)
-  if (!request.success) return refusalAnswer('ucp', unreadable(request.error))
-  const checkout = readCart(visit, asked, request.data.items)
+  const { body } = call
+  const parsed = readRequest(CartRequest, body)
+  if (!parsed.success) return refusalAnswer('ucp', unreadable(parsed.error))
+  const checkout = readCart(request, call, parsed.data.items)
   if ('status' in checkout) return checkout
-  const { ai_surface, dry_run = false } = request.data
-  const keyed = keyOf(asked, `ucp:create:${visit.host}:${callerOf(asked)}`, {
-    ...request.data,
+  const { ai_surface, dry_run = false } = parsed.data
+  const keyed = keyOf(call, `ucp:create:${request.host}:${callerOf(call)}`, {
+    ...parsed.data,
     address: checkout.address,
   })
   if (keyed && 'status' in keyed) return keyed
@@ -70,21 +72,21 @@ async function openCart(
 }
 
 /** The cart that is asked for, its address judged. */
-export function readCart(
-  visit: Visit,
-  asked: AgentCall,
+function readCart(
+  request: StoreRequest,
+  call: AgentCall,
   items: NewCheckout['items'],
 ): Omit<NewCheckout, 'attribution'> | CheckoutAnswer {
-  const address = field(asked.body, 'shipping_address')
-  const faults = say(visit, 'addressFaults', addressFaults(address))
+  const address = field(call.body, 'shipping_address')
+  const faults = applyFaults(request, 'addressFaults', addressFaults(address))
   if (faults.length > 0) return refusalAnswer('ucp', addressRefusal(faults))
   const known = trustAddress(address)
   return {
     protocol: 'ucp',
-    host: visit.host,
-    buyer: buyerOf(asked, known),
+    host: request.host,
+    buyer: buyerOf(call, known),
     keyed: null,
-    items: say(visit, 'cartItems', [...items]),
+    items: applyFaults(request, 'cartItems', [...items]),
     address: known,
     dryRun: true,
   }
@@ -107,15 +109,15 @@ function keyOf(
 export async function confirmReply(
   { deps }: CheckoutContext,
   id: string,
-  asked: AgentCall,
+  call: AgentCall,
 ): Promise<Reply> {
-  const { body } = asked
+  const { body } = call
   const card = cardRefusal(body)
   if (card) return replyOf(refusalAnswer('ucp', card))
-  const request = readRequest(ConfirmRequest, body)
-  if (!request.success) return replyOf(refusalAnswer('ucp', unreadable(request.error)))
-  const { shipping_option_id, payment_method } = request.data
-  const keyed = keyOf(asked, completionScope({ protocol: 'ucp', id }), request.data)
+  const parsed = readRequest(ConfirmRequest, body)
+  if (!parsed.success) return replyOf(refusalAnswer('ucp', unreadable(parsed.error)))
+  const { shipping_option_id, payment_method } = parsed.data
+  const keyed = keyOf(call, completionScope({ protocol: 'ucp', id }), parsed.data)
   if (keyed && 'status' in keyed) return replyOf(keyed)
   return replyOf(
     await completeCheckout(deps, {
@@ -125,5 +127,29 @@ export async function confirmReply(
       shippingOptionId: shipping_option_id,
       payment: payment_method,
     }),
+  )
+}
+
+const ShippingRequest = z.object({ items: z.array(CheckoutItem).min(1) })
+
+/**
+ * The declared shipping endpoint. Unspecified: its bodies. It takes what a cart takes, and answers
+ * with the options and what they cost; nothing is kept.
+ */
+export async function shippingReply(
+  request: StoreRequest,
+  { deps, count }: CheckoutContext,
+  call: AgentCall,
+): Promise<Reply> {
+  const parsed = readRequest(ShippingRequest, call.body)
+  if (!parsed.success) return replyOf(refusalAnswer('ucp', unreadable(parsed.error)))
+  const cart = readCart(request, call, parsed.data.items)
+  if ('status' in cart) return replyOf(cart)
+  const answer = await createCheckout(deps, count, { ...cart, attribution: null, dryRun: true })
+  const { status, body } = answer
+  return replyOf(
+    status === 200 && isRecord(body)
+      ? { status, body: { shipping_options: body.shipping_options } }
+      : answer,
   )
 }

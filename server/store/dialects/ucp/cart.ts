@@ -29,7 +29,7 @@ export const Destination = z.object({
 export type Destination = z.infer<typeof Destination>
 
 /** What a platform chose; the rest of a checkout follows from it. */
-export interface UcpCart extends Kept {
+export interface UcpSession extends Kept {
   lines: readonly Line[]
   canceled: boolean
   buyer: Buyer | undefined
@@ -48,7 +48,7 @@ export interface Priced {
 
 const METHOD = '$.fulfillment.methods[0]'
 
-export function priceSession({ lines, buyer, destination, optionId }: UcpCart): Priced {
+export function priceCart({ lines, buyer, destination, optionId }: UcpSession): Priced {
   const subtotal = quote(lines, '').subtotal.amount
   const lacking = (complaint: Omit<UcpErrorDetail, 'severity'>): Priced => ({
     shipping: null,

@@ -3,7 +3,7 @@ import { MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { matches } from '../../shop/catalog.ts'
-import type { Shelf, Shopping } from '../../shop/inventory.ts'
+import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
 import { Text, type UcpResult, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
@@ -26,12 +26,12 @@ export const SearchRequest = CatalogRequest.extend({
 
 /** The products that match: ten of them, or as many as asked for, up to fifty. */
 export function search(
-  { origin, shelf }: Shopping,
+  { origin, inventory }: InventoryRequest,
   request: z.infer<typeof SearchRequest>,
 ): UcpResult {
   const { cursor = '0', limit = 10 } = request.pagination ?? {}
   const q = request.query?.trim()
-  const found = shelf.articles.filter(
+  const found = inventory.articles.filter(
     (article) => (!q || matches(article, { q })) && wantedOffers(article, request).length > 0,
   )
   const from = Number(cursor)
@@ -56,13 +56,13 @@ export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1).m
 
 /** Products by their ids or by those of variants, and which ids none has. */
 export function lookup(
-  { origin, shelf }: Shopping,
+  { origin, inventory }: InventoryRequest,
   request: z.infer<typeof LookupRequest>,
 ): UcpResult {
   const found = new Map<Article, Map<Offer, JsonObject[]>>()
   const missing: JsonObject[] = []
   for (const id of new Set(request.ids)) {
-    const hit = resolve(shelf, id, request)
+    const hit = resolve(inventory, id, request)
     if (hit === null) {
       missing.push({ type: 'info', code: 'not_found', content: `There is no product ${id}.` })
     } else {
@@ -96,11 +96,11 @@ interface Hit {
 
 /** A variant by its id; for the id of a product its featured variant, the first that can be had. */
 export function resolve(
-  shelf: Shelf,
+  inventory: Inventory,
   id: string,
   request: z.infer<typeof CatalogRequest>,
 ): Hit | null {
-  const found = shelf.findOffer(id)
+  const found = inventory.findOffer(id)
   if (found === undefined) return null
   const { article, offer } = found
   const wanted = wantedOffers(article, request)

@@ -1,20 +1,20 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Line } from '../../checkout/steps/basket.ts'
-import type { JsonObject, Visit } from '../../http/store-request.ts'
+import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { CURRENCY, imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
-import { type Priced, priceSession, type UcpCart } from './cart.ts'
+import { type Priced, priceCart, type UcpSession } from './cart.ts'
 import { errorMessage, type UcpErrorDetail, type UcpResult, ucpOf } from './envelope.ts'
 import { titleOf } from './product.ts'
 import { CHECKOUT, FULFILLMENT } from './profile.ts'
 
 /** A session as UCP shows a checkout. A complaint says why the operation changed nothing. */
 export function showCheckout(
-  visit: Visit,
-  session: UcpCart,
+  request: StoreRequest,
+  session: UcpSession,
   { status = 200, complaint }: { status?: number; complaint?: UcpErrorDetail } = {},
 ): UcpResult {
-  const priced = priceSession(session)
+  const priced = priceCart(session)
   const { lines, canceled, buyer } = session
   const complaints = [
     ...(complaint === undefined ? [] : [complaint]),
@@ -26,10 +26,10 @@ export function showCheckout(
     id: session.checkout_id,
     status: canceled ? 'canceled' : priced.missing.length > 0 ? 'incomplete' : 'ready_for_complete',
     currency: CURRENCY,
-    line_items: lines.map((line, index) => lineItem(visit, line, index)),
+    line_items: lines.map((line, index) => lineItem(request, line, index)),
     totals: totalsOf(priced),
     fulfillment: { methods: [shippingMethod(session, priced)] },
-    links: policyLinks(visit),
+    links: policyLinks(request),
     expires_at: session.expires_at,
     ...(buyer !== undefined && { buyer }),
     ...(complaints.length > 0 && { messages: complaints.map(errorMessage) }),
@@ -40,7 +40,7 @@ export function showCheckout(
 const lineId = (index: number): string => `line-${index + 1}`
 
 function lineItem(
-  { origin }: Visit,
+  { origin }: StoreRequest,
   { article, offer, quantity }: Line,
   index: number,
 ): JsonObject {
@@ -76,7 +76,7 @@ function totalsOf({ subtotal, shipping, option }: Priced): JsonObject[] {
 }
 
 /** The one way in which the store delivers: everything in one parcel to one address. */
-function shippingMethod({ lines, destination }: UcpCart, { shipping, option }: Priced): JsonObject {
+function shippingMethod({ lines, destination }: UcpSession, { shipping, option }: Priced): JsonObject {
   const line_item_ids = lines.map((_, index) => lineId(index))
   const id = destination?.id ?? 'address'
   return {

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
-import { SESSION_MINUTES } from '../../checkout/sessions.ts'
+import { SESSION_LIFETIME_MINUTES } from '../../checkout/sessions.ts'
 import { type BasketFault, fillBasket, MAX_LINES } from '../../checkout/steps/basket.ts'
-import type { Shelf, Shopping } from '../../shop/inventory.ts'
-import { Buyer, Destination, type UcpCart } from './cart.ts'
+import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
+import { Buyer, Destination, type UcpSession } from './cart.ts'
 import type { Carts } from './carts.ts'
 import { showCheckout } from './checkout-view.ts'
 import { Text, type UcpResult, ucpFailure } from './envelope.ts'
 
-export type UcpCarts = Carts<UcpCart>
+export type UcpSessions = Carts<UcpSession>
 
 /** One call of an operation: who asks whom, and where sessions are kept. */
 export interface UcpContext {
-  visit: Shopping
-  sessions: UcpCarts
+  request: InventoryRequest
+  sessions: UcpSessions
 }
 
 const Method = z.object({
@@ -37,57 +37,57 @@ type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
 // Unspecified: idempotency keys are accepted and not stored. A repeated create makes a second
 // session, which does no harm as long as there is no payment.
-export async function createCheckout(
-  shop: UcpContext,
-  request: CheckoutRequest,
+export async function createUcpCheckout(
+  context: UcpContext,
+  wanted: CheckoutRequest,
 ): Promise<UcpResult> {
-  const lines = linesOf(shop, request)
+  const lines = linesOf(context, wanted)
   if ('code' in lines) return ucpFailure(codeOf(lines), lines.message)
   const checkout_id = `checkout_${crypto.randomUUID()}`
-  const session = await keep(shop, {
+  const session = await keep(context, {
     checkout_id,
     lines,
     canceled: false,
-    ...choices(request, undefined),
+    ...choices(wanted, undefined),
   })
-  return showCheckout(shop.visit, session, { status: 201 })
+  return showCheckout(context.request, session, { status: 201 })
 }
 
-export async function getCheckout(shop: UcpContext, id: string): Promise<UcpResult> {
-  const session = await shop.sessions.find(id)
-  return session === null ? noSession() : showCheckout(shop.visit, session)
+export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
+  const session = await context.sessions.find(id)
+  return session === null ? noSession() : showCheckout(context.request, session)
 }
 
 /** Replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
-export async function updateCheckout(
-  shop: UcpContext,
+export async function updateUcpCheckout(
+  context: UcpContext,
   id: string,
-  request: CheckoutRequest,
+  wanted: CheckoutRequest,
 ): Promise<UcpResult> {
-  const session = await shop.sessions.find(id)
+  const session = await context.sessions.find(id)
   if (session === null) return noSession()
-  if (session.canceled) return alreadyCanceled(shop, session)
-  const lines = linesOf(shop, request)
+  if (session.canceled) return alreadyCanceled(context, session)
+  const lines = linesOf(context, wanted)
   if ('code' in lines) {
-    return showCheckout(shop.visit, session, {
+    return showCheckout(context.request, session, {
       complaint: { code: codeOf(lines), content: lines.message, severity: 'recoverable' },
     })
   }
-  const updated = { ...session, lines, ...choices(request, session.destination) }
-  return showCheckout(shop.visit, await keep(shop, updated))
+  const updated = { ...session, lines, ...choices(wanted, session.destination) }
+  return showCheckout(context.request, await keep(context, updated))
 }
 
-export async function cancelCheckout(shop: UcpContext, id: string): Promise<UcpResult> {
-  const session = await shop.sessions.find(id)
+export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
+  const session = await context.sessions.find(id)
   if (session === null) return noSession()
-  if (session.canceled) return alreadyCanceled(shop, session)
-  return showCheckout(shop.visit, await keep(shop, { ...session, canceled: true }))
+  if (session.canceled) return alreadyCanceled(context, session)
+  return showCheckout(context.request, await keep(context, { ...session, canceled: true }))
 }
 
-export async function completeCheckout(shop: UcpContext, id: string): Promise<UcpResult> {
-  const session = await shop.sessions.find(id)
+export async function completeUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
+  const session = await context.sessions.find(id)
   if (session === null) return noSession()
-  if (session.canceled) return alreadyCanceled(shop, session)
+  if (session.canceled) return alreadyCanceled(context, session)
   return ucpFailure(
     'payment_failed',
     'This store does not accept payments yet: no order was placed and nothing was charged.',
@@ -95,10 +95,10 @@ export async function completeCheckout(shop: UcpContext, id: string): Promise<Uc
 }
 
 async function keep(
-  { visit, sessions }: UcpContext,
-  session: Omit<UcpCart, 'expires_at'>,
-): Promise<UcpCart> {
-  const expires_at = new Date(visit.at.getTime() + SESSION_MINUTES.ucp * 60_000).toISOString()
+  { request, sessions }: UcpContext,
+  session: Omit<UcpSession, 'expires_at'>,
+): Promise<UcpSession> {
+  const expires_at = new Date(request.at.getTime() + SESSION_LIFETIME_MINUTES.ucp * 60_000).toISOString()
   const kept = { ...session, expires_at }
   await sessions.keep(kept)
   return kept
@@ -107,8 +107,8 @@ async function keep(
 const noSession = (): UcpResult =>
   ucpFailure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
 
-const alreadyCanceled = ({ visit }: UcpContext, session: UcpCart): UcpResult =>
-  showCheckout(visit, session, {
+const alreadyCanceled = ({ request }: UcpContext, session: UcpSession): UcpResult =>
+  showCheckout(request, session, {
     complaint: {
       code: 'canceled',
       content: 'This checkout is canceled. Create a new one.',
@@ -118,15 +118,15 @@ const alreadyCanceled = ({ visit }: UcpContext, session: UcpCart): UcpResult =>
 
 type Asked = CheckoutRequest['line_items'][number]
 
-function linesOf({ visit: { shelf } }: UcpContext, { line_items }: CheckoutRequest) {
+function linesOf({ request: { inventory } }: UcpContext, { line_items }: CheckoutRequest) {
   return fillBasket(
-    line_items.map((asked) => toCheckoutItem(asked, shelf)),
-    shelf,
+    line_items.map((asked) => toCheckoutItem(asked, inventory)),
+    inventory,
   )
 }
 
-function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): CheckoutItem {
-  const found = shelf.findOffer(id)
+function toCheckoutItem({ item: { id }, quantity }: Asked, inventory: Inventory): CheckoutItem {
+  const found = inventory.findOffer(id)
   if (found?.offer === undefined) return { product_id: id, quantity }
   const { article, offer } = found
   const variant = offer.id === article.id ? {} : { variant_id: offer.id }
@@ -137,12 +137,12 @@ function toCheckoutItem({ item: { id }, quantity }: Asked, shelf: Shelf): Checko
 const codeOf = ({ code }: BasketFault): string =>
   code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
 
-type Choices = Pick<UcpCart, 'buyer' | 'destination' | 'optionId'>
+type Choices = Pick<UcpSession, 'buyer' | 'destination' | 'optionId'>
 
-function choices(request: CheckoutRequest, known: Destination | undefined): Choices {
-  const method = request.fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')
+function choices(wanted: CheckoutRequest, known: Destination | undefined): Choices {
+  const method = wanted.fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')
   return {
-    buyer: request.buyer,
+    buyer: wanted.buyer,
     destination: method && destinationOf(method, known),
     optionId: method?.groups?.[0]?.selected_option_id ?? undefined,
   }

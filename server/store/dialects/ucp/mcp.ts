@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { Reply } from '../../http/reply.ts'
-import { say } from '../../http/store-request.ts'
+import { applyFaults } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import { answerMcp } from '../mcp/transport.ts'
 import type { UcpContext } from './checkout.ts'
@@ -8,15 +8,15 @@ import type { UcpResult } from './envelope.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 
 /** A POST to the profile's MCP endpoint. */
-export const mcpReply = (shop: UcpContext, request: Request, body: unknown): Promise<Reply> =>
-  answerMcp(serverOf(shop), request, body)
+export const mcpReply = (context: UcpContext, raw: Request, body: unknown): Promise<Reply> =>
+  answerMcp(serverOf(context), raw, body)
 
-function serverOf(shop: UcpContext): McpServer {
+function serverOf(context: UcpContext): McpServer {
   const server = new McpServer({ name: SHOP_NAME, version: '1.0.0' })
-  const tools = say(shop.visit, 'tools', Object.keys(OPERATIONS))
+  const tools = applyFaults(context.request, 'tools', Object.keys(OPERATIONS))
   for (const [name, { description, input, call }] of operationsOf(tools)) {
     server.registerTool(name, { description, inputSchema: input }, async (given) =>
-      toResult(await call(shop, given)),
+      toResult(await call(context, given)),
     )
   }
   return server

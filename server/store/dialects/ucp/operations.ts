@@ -1,13 +1,14 @@
 import * as z from 'zod'
+import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
 import {
   CheckoutRequest,
-  cancelCheckout,
-  completeCheckout,
-  createCheckout,
-  getCheckout,
+  cancelUcpCheckout,
+  completeUcpCheckout,
+  createUcpCheckout,
+  getUcpCheckout,
   type UcpContext,
-  updateCheckout,
+  updateUcpCheckout,
 } from './checkout.ts'
 import { Text, type UcpResult } from './envelope.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
@@ -18,7 +19,7 @@ export interface Operation {
   /** Its arguments, as the tool of its name takes them. */
   input: z.ZodObject
   /** Answers 400 when these are not its arguments. */
-  call: (shop: UcpContext, given: unknown) => Promise<UcpResult>
+  call: (context: UcpContext, given: unknown) => Promise<UcpResult>
 }
 
 // Unspecified: who asks is not required. The store answers everyone alike, and an agent that does
@@ -33,27 +34,30 @@ const meta = z
 function operation<Shape extends z.ZodRawShape>(
   description: string,
   shape: Shape,
-  answer: (shop: UcpContext, given: z.output<z.ZodObject<Shape>>) => UcpResult | Promise<UcpResult>,
+  answer: (
+    context: UcpContext,
+    given: z.output<z.ZodObject<Shape>>,
+  ) => UcpResult | Promise<UcpResult>,
 ): Operation {
   const input = z.object(shape)
   return {
     description,
     input: z.object({ meta, ...shape }),
-    call: async (shop, given) => {
+    call: async (context, given) => {
       const read = input.safeParse(given)
-      return read.success ? answer(shop, read.data) : unreadable(read.error)
+      return read.success ? answer(context, read.data) : unreadableArguments(read.error)
     },
   }
 }
 
-function unreadable({ issues }: z.ZodError): UcpResult {
-  const said = issues.slice(0, 4).map(({ path, message }) => {
+/** UCP's protocol error for arguments that no operation can read: flat, with HTTP 400 over REST. */
+function unreadableArguments({ issues }: z.ZodError): UcpResult {
+  const wrong = describeIssues(issues, (path, message) => {
     // Over REST the argument is the body, and has no name.
-    const name = path.join('.').replace(/^(catalog|checkout)\.?/, '')
+    const name = path.replace(/^(catalog|checkout)\.?/, '')
     return `${name || 'the body'}: ${message}`
   })
-  const content = `Fix and send again: ${said.join('; ')}.`
-  return { status: 400, body: { code: 'invalid_request', content } }
+  return { status: 400, body: { code: 'invalid_request', content: `Fix and send again: ${wrong}.` } }
 }
 
 /** By the names of their MCP tools. */
@@ -61,38 +65,38 @@ export const OPERATIONS = {
   search_catalog: operation(
     'Find products by keywords, categories and price.',
     { catalog: SearchRequest },
-    ({ visit }, { catalog }) => search(visit, catalog),
+    ({ request }, { catalog }) => search(request, catalog),
   ),
   lookup_catalog: operation(
     'Read products by product or variant id.',
     { catalog: LookupRequest },
-    ({ visit }, { catalog }) => lookup(visit, catalog),
+    ({ request }, { catalog }) => lookup(request, catalog),
   ),
   get_product: operation(
     'Read one product, with its variants narrowed down to the selected options.',
     { catalog: ProductRequest },
-    ({ visit }, { catalog }) => productDetail(visit, catalog),
+    ({ request }, { catalog }) => productDetail(request, catalog),
   ),
   create_checkout: operation(
     'Create a checkout for variants, given by id.',
     { checkout: CheckoutRequest },
-    (shop, { checkout }) => createCheckout(shop, checkout),
+    (context, { checkout }) => createUcpCheckout(context, checkout),
   ),
-  get_checkout: operation('Read a checkout.', { id: Text }, (shop, { id }) =>
-    getCheckout(shop, id),
+  get_checkout: operation('Read a checkout.', { id: Text }, (context, { id }) =>
+    getUcpCheckout(context, id),
   ),
   update_checkout: operation(
     'Replace the items, the address and the shipping method of a checkout.',
     { id: Text, checkout: CheckoutRequest },
-    (shop, { id, checkout }) => updateCheckout(shop, id, checkout),
+    (context, { id, checkout }) => updateUcpCheckout(context, id, checkout),
   ),
   complete_checkout: operation(
     'Pay and place the order. This store does not accept payments yet, so the call fails.',
     { id: Text, checkout: z.looseObject({}).optional() },
-    (shop, { id }) => completeCheckout(shop, id),
+    (context, { id }) => completeUcpCheckout(context, id),
   ),
-  cancel_checkout: operation('Cancel a checkout.', { id: Text }, (shop, { id }) =>
-    cancelCheckout(shop, id),
+  cancel_checkout: operation('Cancel a checkout.', { id: Text }, (context, { id }) =>
+    cancelUcpCheckout(context, id),
   ),
 } satisfies Record<string, Operation>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import type { Shopping } from '../../shop/inventory.ts'
+import type { InventoryRequest } from '../../shop/inventory.ts'
 import { resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
 import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
@@ -23,10 +23,10 @@ export const ProductRequest = CatalogRequest.extend({
 
 /** One product: the variants that fit what is selected, and what that leaves of each option. */
 export function productDetail(
-  { origin, shelf }: Shopping,
+  { origin, inventory }: InventoryRequest,
   request: z.infer<typeof ProductRequest>,
 ): UcpResult {
-  const hit = resolve(shelf, request.id, request)
+  const hit = resolve(inventory, request.id, request)
   if (hit === null) return ucpFailure('not_found', `There is no product ${request.id}.`)
   const { article, offer, match } = hit
   const offers = wantedOffers(article, request)

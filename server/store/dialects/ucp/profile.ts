@@ -1,6 +1,6 @@
 import { LATEST_UCP_VERSION, type UcpVersion } from '../../../../shared/manifest/dialect.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
-import { type JsonObject, say, type Visit } from '../../http/store-request.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
 export const CHECKOUT = 'dev.ucp.shopping.checkout'
@@ -11,17 +11,20 @@ export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
 const OLDER_VERSION = '2026-04-08' satisfies UcpVersion
 
 /** The business profile of UCP 2026-08-25 at `/.well-known/ucp`. */
-export function profileReply(visit: Visit): Reply {
-  const { ucp } = profileOf(visit, LATEST_UCP_VERSION)
-  const supported_versions = { [OLDER_VERSION]: visit.origin + OFFICIAL_PATHS.leaf }
-  return json(say(visit, 'profile', { ucp: { ...ucp, supported_versions } }), cacheable(300))
+export function profileReply(request: StoreRequest): Reply {
+  const { ucp } = profileOf(request, LATEST_UCP_VERSION)
+  const supported_versions = { [OLDER_VERSION]: request.origin + OFFICIAL_PATHS.leaf }
+  return json(
+    applyFaults(request, 'profile', { ucp: { ...ucp, supported_versions } }),
+    cacheable(300),
+  )
 }
 
 /** The same shop for agents of the version before: a leaf, which names no other versions. */
-export const leafReply = (visit: Visit): Reply =>
-  json(profileOf(visit, OLDER_VERSION), cacheable(300))
+export const leafReply = (request: StoreRequest): Reply =>
+  json(profileOf(request, OLDER_VERSION), cacheable(300))
 
-function profileOf({ origin }: Visit, version: UcpVersion): { ucp: JsonObject } {
+function profileOf({ origin }: StoreRequest, version: UcpVersion): { ucp: JsonObject } {
   const published = `https://ucp.dev/${version}`
   const spec = (page: string) => `${published}/specification/${page}`
   const service = (transport: string, path: string, schema: string) => ({

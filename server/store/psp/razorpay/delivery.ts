@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { field } from '../../../../shared/web/json.ts'
-import { amountIn, readJson, readText } from '../delivery.ts'
+import { amountIn, readSignedJson, readSignedText } from '../delivery.ts'
 import { type PspEvent, RefusedDelivery } from '../psp.ts'
 
 /** Razorpay's names for the spec's three events. */
@@ -32,7 +32,10 @@ export function readRazorpayDelivery(
       'The signature does not match. Send the raw body, and check the secret.',
     )
   }
-  return readEvent(readJson(readText(body)), createHash('sha256').update(body).digest('hex'))
+  return readEvent(
+    readSignedJson(readSignedText(body)),
+    createHash('sha256').update(body).digest('hex'),
+  )
 }
 
 /** The id is the body's digest: Razorpay's own is in a header that it does not sign. */

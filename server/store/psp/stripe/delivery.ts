@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { field } from '../../../../shared/web/json.ts'
-import { amountIn, readJson, readText } from '../delivery.ts'
+import { amountIn, readSignedJson, readSignedText } from '../delivery.ts'
 import { type PspEvent, RefusedDelivery } from '../psp.ts'
 
 /** Seconds that a delivery may be old, or ahead of our clock. */
@@ -26,7 +26,7 @@ export function readStripeDelivery(
       `The signature is more than ${TOLERANCE_S} s away from the current time. Check both clocks, and send it again.`,
     )
   }
-  const text = readText(body)
+  const text = readSignedText(body)
   // Ours, from what was read above: Stripe's own reading throws on some headers.
   const header = [`t=${time}`, ...signatures.map((each) => `v1=${each}`)].join(',')
   if (!secrets.some((secret) => isSigned(text, header, secret, now))) {
@@ -34,7 +34,7 @@ export function readStripeDelivery(
       'No signature matches. Send the raw body, and check the secret of this webhook endpoint.',
     )
   }
-  return readEvent(readJson(text))
+  return readEvent(readSignedJson(text))
 }
 
 /** `t=<seconds>,v1=<hex>,…`. Other schemes are passed over. */

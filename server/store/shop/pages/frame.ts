@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html'
 import { cacheable, html as htmlReply, type Reply } from '../../http/reply.ts'
-import { type PageParts, say, type Visit } from '../../http/store-request.ts'
+import { applyFaults, type PageParts, type StoreRequest } from '../../http/store-request.ts'
 import { FEED_PATH, LOGO_PATH, SHOP_MOTTO, SHOP_NAME, STYLES_PATH } from '../settings.ts'
 
 /** Markup that `html` made: what it was made of is escaped. */
@@ -16,23 +16,26 @@ interface PageContent {
 export const jsonLdText = (node: unknown): string =>
   JSON.stringify(node, null, 1).replaceAll('<', '\\u003c')
 
-export function renderPage(visit: Visit, { parts, main, status = 200 }: PageContent): Reply {
-  const page = say(visit, 'page', {
+export function renderStorePage(
+  request: StoreRequest,
+  { parts, main, status = 200 }: PageContent,
+): Reply {
+  const page = applyFaults(request, 'page', {
     siteName: SHOP_NAME,
     feed: FEED_PATH,
     scripts: [],
-    snippets: { head: [visit.snippetUrl], body: [] },
+    snippets: { head: [request.snippetUrl], body: [] },
     ...parts,
   })
   const { headers } = status === 200 ? cacheable(60) : { headers: {} }
-  return htmlReply(String(documentOf(visit, page, main)), {
+  return htmlReply(String(documentOf(request, page, main)), {
     status,
-    headers: { ...headers, ...securityHeaders(visit) },
+    headers: { ...headers, ...securityHeaders(request) },
   })
 }
 
 /** Inline scripts are refused; JSON-LD is data, which the policy does not govern. */
-function securityHeaders({ snippetUrl }: Visit): Record<string, string> {
+function securityHeaders({ snippetUrl }: StoreRequest): Record<string, string> {
   const origin = URL.parse(snippetUrl)?.origin ?? "'none'"
   return {
     'content-security-policy': [
@@ -49,7 +52,7 @@ function securityHeaders({ snippetUrl }: Visit): Record<string, string> {
 
 const snippetTag = (src: string) => html`<script async src="${src}"></script>\n`
 
-function documentOf(visit: Visit, page: PageParts, main: Markup): Markup {
+function documentOf(request: StoreRequest, page: PageParts, main: Markup): Markup {
   const { title, description, siteName, feed, jsonLd, scripts, snippets } = page
   return html`<!doctype html>
 <html lang="en">
@@ -60,7 +63,7 @@ function documentOf(visit: Visit, page: PageParts, main: Markup): Markup {
 <meta name="description" content="${description}">
 <meta property="og:site_name" content="${siteName}">
 <meta property="og:title" content="${title}">
-<link rel="canonical" href="${visit.origin}${visit.path}">
+<link rel="canonical" href="${request.origin}${request.path}">
 <link rel="icon" href="${LOGO_PATH}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLES_PATH}">
 ${feed && html`<link rel="alternate" type="application/rss+xml" title="${SHOP_NAME}: product feed" href="${feed}">\n`}

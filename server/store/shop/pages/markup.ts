@@ -1,6 +1,6 @@
 import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
 import type { Article, Offer } from '../../db/tables.ts'
-import { type JsonObject, say, type Visit } from '../../http/store-request.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import { imagePath, offersOf, pagePath } from '../assortment.ts'
 import { LOGO_PATH, RETURN_DAYS, SHIPPING, SHOP_MOTTO, SHOP_NAME } from '../settings.ts'
 
@@ -14,12 +14,12 @@ const AVAILABILITY: Record<Availability, string> = {
 }
 
 /** The product of a page for Google's merchant listing: a Product, or a ProductGroup of variants. */
-export function productMarkup(visit: Visit, article: Article): JsonObject {
+export function productMarkup(request: StoreRequest, article: Article): JsonObject {
   const { id, name, category, variants } = article
-  const url = `${visit.origin}${pagePath(article)}`
+  const url = `${request.origin}${pagePath(article)}`
   const shared = {
     description: article.description,
-    image: [`${visit.origin}${imagePath(article)}`],
+    image: [`${request.origin}${imagePath(article)}`],
     brand: { '@type': 'Brand', name: article.brand },
   }
   const node =
@@ -35,18 +35,18 @@ export function productMarkup(visit: Visit, article: Article): JsonObject {
           ...shared,
           variesBy: Object.keys(variants[0]?.attributes ?? {}).map((key) => `${SCHEMA}/${key}`),
         }
-  return say(visit, 'productMarkup', {
+  return applyFaults(request, 'productMarkup', {
     '@context': SCHEMA,
     ...node,
     ...(variants.length === 0
-      ? soldAs(visit, article, url)
+      ? soldAs(request, article, url)
       : {
           hasVariant: variants.map((variant) => ({
             '@type': 'Product',
             name: variantName(article, variant),
             ...shared,
             ...variant.attributes,
-            ...soldAs(visit, variant, variantUrl(url, variant)),
+            ...soldAs(request, variant, variantUrl(url, variant)),
           })),
         }),
   })
@@ -59,8 +59,8 @@ export const variantUrl = (url: string, { id }: Offer): string =>
   `${url}?variant=${encodeURIComponent(id)}`
 
 /** What a Product says of the very thing in the box, with its Offer. */
-const soldAs = (visit: Visit, offer: Offer, url: string): JsonObject => {
-  const { amount, currency } = say(visit, 'shelfPrice', offer.price)
+const soldAs = (request: StoreRequest, offer: Offer, url: string): JsonObject => {
+  const { amount, currency } = applyFaults(request, 'shelfPrice', offer.price)
   return {
     sku: offer.sku,
     gtin13: offer.gtin,
@@ -111,16 +111,16 @@ const RETURN_POLICY = {
 }
 
 /** The way from the home page to a product. */
-export const breadcrumbMarkup = (visit: Visit, article: Article): JsonObject => ({
+export const breadcrumbMarkup = (request: StoreRequest, article: Article): JsonObject => ({
   '@context': SCHEMA,
   '@type': 'BreadcrumbList',
   itemListElement: [
-    { '@type': 'ListItem', position: 1, name: 'Home', item: `${visit.origin}/` },
+    { '@type': 'ListItem', position: 1, name: 'Home', item: `${request.origin}/` },
     {
       '@type': 'ListItem',
       position: 2,
       name: article.category,
-      item: `${visit.origin}/#${departmentAnchor(article.category)}`,
+      item: `${request.origin}/#${departmentAnchor(article.category)}`,
     },
     { '@type': 'ListItem', position: 3, name: article.name },
   ],
@@ -130,10 +130,10 @@ export const departmentAnchor = (category: string): string =>
   category.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 
 /** The home page's nodes: the site, and the company behind it. */
-export function homeMarkup(visit: Visit): JsonObject[] {
-  const url = `${visit.origin}/`
+export function homeMarkup(request: StoreRequest): JsonObject[] {
+  const url = `${request.origin}/`
   const organization = `${url}#organization`
-  return say(visit, 'homeMarkup', [
+  return applyFaults(request, 'homeMarkup', [
     {
       '@context': SCHEMA,
       '@type': 'WebSite',
@@ -149,12 +149,12 @@ export function homeMarkup(visit: Visit): JsonObject[] {
       name: SHOP_NAME,
       description: SHOP_MOTTO,
       url,
-      logo: `${visit.origin}${LOGO_PATH}`,
+      logo: `${request.origin}${LOGO_PATH}`,
       sameAs: ['https://social.example/aisle-outfitters', 'https://video.example/@aisleoutfitters'],
       contactPoint: {
         '@type': 'ContactPoint',
         contactType: 'customer service',
-        email: `service@${new URL(visit.origin).hostname}`,
+        email: `service@${new URL(request.origin).hostname}`,
       },
       hasMerchantReturnPolicy: RETURN_POLICY,
       hasShippingService: {
@@ -171,11 +171,11 @@ export function homeMarkup(visit: Visit): JsonObject[] {
 }
 
 /** `$79.00`, or `from $79.00` where some variants cost more. */
-export function priceLabel(visit: Visit, article: Article): string {
+export function priceLabel(request: StoreRequest, article: Article): string {
   const offers = offersOf(article)
   const lowest = offers.reduce((low, offer) => (amountOf(offer) < amountOf(low) ? offer : low))
   const isFrom = offers.some((offer) => amountOf(offer) > amountOf(lowest))
-  return `${isFrom ? 'from ' : ''}$${toMajor(say(visit, 'shelfPrice', lowest.price))}`
+  return `${isFrom ? 'from ' : ''}$${toMajor(applyFaults(request, 'shelfPrice', lowest.price))}`
 }
 
 const amountOf = ({ price }: Offer): number => price.amount

@@ -1,9 +1,9 @@
 import { html } from 'hono/html'
 import { formatMoney } from '../../../../shared/commerce/product.ts'
 import type { Reply } from '../../http/reply.ts'
-import type { Visit } from '../../http/store-request.ts'
+import type { StoreRequest } from '../../http/store-request.ts'
 import { POLICIES_PATH, RETURN_DAYS, SHIPPING, SHOP_NAME, TAX_PERCENT } from '../settings.ts'
-import { renderPage } from './frame.ts'
+import { renderStorePage } from './frame.ts'
 
 const { standard, express, international, freeFrom } = SHIPPING
 
@@ -31,8 +31,8 @@ const POLICIES = [
   },
 ]
 
-export const policiesPage = (visit: Visit): Reply =>
-  renderPage(visit, {
+export const policiesPage = (request: StoreRequest): Reply =>
+  renderStorePage(request, {
     parts: {
       title: `Policies | ${SHOP_NAME}`,
       description: `Shipping, returns and privacy at ${SHOP_NAME}.`,
@@ -43,5 +43,5 @@ ${POLICIES.map(({ type, title, text }) => html`<section id="${type}"><h2>${title
   })
 
 /** The links that a checkout shows. */
-export const policyLinks = ({ origin }: Visit) =>
+export const policyLinks = ({ origin }: StoreRequest) =>
   POLICIES.map(({ type, title }) => ({ type, url: `${origin}${POLICIES_PATH}#${type}`, title }))

@@ -1,13 +1,13 @@
 import { html } from 'hono/html'
 import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
 import type { Article } from '../../db/tables.ts'
-import { notFound } from '../../dialects/refuse.ts'
 import type { Reply } from '../../http/reply.ts'
-import { say, type Visit } from '../../http/store-request.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { imagePath } from '../assortment.ts'
-import type { Shopping } from '../inventory.ts'
+import type { InventoryRequest } from '../inventory.ts'
 import { RETURN_DAYS, SHOP_NAME } from '../settings.ts'
-import { jsonLdText, renderPage } from './frame.ts'
+import { notFoundPage } from './error.ts'
+import { jsonLdText, renderStorePage } from './frame.ts'
 import {
   breadcrumbMarkup,
   departmentAnchor,
@@ -23,14 +23,14 @@ const WORDS: Record<Availability, string> = {
   backorder: 'On its way to us, ships later',
 }
 
-export function productPage(visit: Shopping, id: string): Reply {
-  const article = visit.shelf.find(id)
-  if (article === undefined) return notFound(visit)
-  return renderPage(visit, {
+export function productPage(request: InventoryRequest, id: string): Reply {
+  const article = request.inventory.find(id)
+  if (article === undefined) return notFoundPage(request)
+  return renderStorePage(request, {
     parts: {
       title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,
       description: article.description,
-      jsonLd: [productMarkup(visit, article), breadcrumbMarkup(visit, article)].map(jsonLdText),
+      jsonLd: [productMarkup(request, article), breadcrumbMarkup(request, article)].map(jsonLdText),
     },
     main: html`<nav aria-label="Breadcrumb"><a href="/">Home</a> ›
 <a href="/#${departmentAnchor(article.category)}">${article.category}</a></nav>
@@ -39,22 +39,22 @@ export function productPage(visit: Shopping, id: string): Reply {
 <div>
 <h1>${article.name}</h1>
 <p>${article.brand}</p>
-<p class="price">${priceLabel(visit, article)}</p>
+<p class="price">${priceLabel(request, article)}</p>
 <p>${WORDS[article.availability]}</p>
 <p>${article.description}</p>
-${article.variants.length > 0 && variantTable(visit, article)}
+${article.variants.length > 0 && variantTable(request, article)}
 <p>Article ${article.sku}. Returns are free within ${RETURN_DAYS} days.</p>
 </div>
 </article>`,
   })
 }
 
-const variantTable = (visit: Visit, article: Article) => html`<table>
+const variantTable = (request: StoreRequest, article: Article) => html`<table>
 <thead><tr><th scope="col">Variant</th><th scope="col">Price</th><th scope="col">Stock</th></tr></thead>
 <tbody>
 ${article.variants.map(
   (variant) => html`<tr><th scope="row">${variantName(article, variant)}</th>
-<td>$${toMajor(say(visit, 'shelfPrice', variant.price))}</td>
+<td>$${toMajor(applyFaults(request, 'shelfPrice', variant.price))}</td>
 <td>${WORDS[variant.availability]}</td></tr>
 `,
 )}

@@ -1,14 +1,14 @@
 import { cacheable, type Reply, text, xml } from '../../http/reply.ts'
-import type { Visit } from '../../http/store-request.ts'
+import type { StoreRequest } from '../../http/store-request.ts'
 import { pagePath } from '../assortment.ts'
-import type { Shopping } from '../inventory.ts'
+import type { InventoryRequest } from '../inventory.ts'
 import { escapeXml } from '../xml-text.ts'
 
-export const robotsReply = ({ origin }: Visit): Reply =>
+export const robotsReply = ({ origin }: StoreRequest): Reply =>
   text(`User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`, cacheable(300))
 
-export function sitemapReply({ origin, shelf }: Shopping): Reply {
-  const paths = ['/', ...shelf.articles.map(pagePath)]
+export function sitemapReply({ origin, inventory }: InventoryRequest): Reply {
+  const paths = ['/', ...inventory.articles.map(pagePath)]
   const urls = paths.map((path) => `<url><loc>${escapeXml(origin + path)}</loc></url>\n`)
   return xml(
     `<?xml version="1.0" encoding="UTF-8"?>
