@@ -64,14 +64,10 @@ const start = () =>
       const [scheme, host] = document.referrer.split(/[/:]+/)
       const clickId = url.search.match(PACKED.clickId)
       // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
-      // was pasted into a page has no address to report to. Most visits bring neither a referrer nor a
-      // query, and nothing is to be looked up for them.
+      // was pasted into a page has no address to report to.
       // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
       const found =
-        src &&
-        (host || url.search) &&
-        !/^[rb]/.test(`${navigation?.type}`) &&
-        classifyLanding(host, url, clickId)
+        src && !/^[rb]/.test(`${navigation?.type}`) && classifyLanding(host, url, clickId)
       if (!found) return
       begin = () => {
         const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')

@@ -9,7 +9,7 @@ function commandOf(): object {
 }
 
 /**
- * How each analytics product is told of a session; each throws while it is not on the page.
+ * How each analytics product is told of a session; each returns true while it is not on the page.
  * `tags` are the campaign parameters of the landing page, as they stand there.
  */
 export const productsOf = (
@@ -35,15 +35,16 @@ export const productsOf = (
     // GA4: what is set before `config` is the campaign of the first page view.
     // https://support.google.com/analytics/answer/11259997
     () => {
-      if (tags || campaign) {
-        if (typeof gtag === 'function' && campaign && !isRead()) {
-          layerOf()?.unshift(commandOf('set', campaign))
-        } else gtag('event', 'ai_session', properties)
-      }
+      if (!tags && !campaign) return undefined
+      if (typeof gtag === 'undefined') return true
+      return campaign && !isRead()
+        ? layerOf()?.unshift(commandOf('set', campaign))
+        : gtag('event', 'ai_session', properties)
     },
-    () => posthog.register_for_session(properties),
+    () => typeof posthog === 'undefined' || posthog.register_for_session(properties),
     // Without a name it would be a second page view.
     () =>
+      typeof umami === 'undefined' ||
       umami.track((payload) => ({
         ...payload,
         name: 'ai_session',
@@ -52,13 +53,16 @@ export const productsOf = (
       })),
     () => {
       const layer = layerOf()
-      if (!layer?.some((entry) => recordOf(entry).event === 'gtm.js')) throw layer
+      if (!layer?.some((entry) => recordOf(entry).event === 'gtm.js')) return true
+      // Google's `push` answers true as well.
       layer[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign })
+      return undefined
     },
     // Plausible: until its script begins, `plausible.o` holds its options. They put its first page
     // view into its channel of AI assistants; later, an event is all that can be added.
     // https://plausible.io/docs/script-extensions
     () => {
+      if (typeof plausible === 'undefined') return true
       const options = plausible.o
       const transform = options?.transformRequest
       if (options) {
@@ -75,9 +79,10 @@ export const productsOf = (
           return payload
         }
       } else plausible('ai_session', { props: properties, interactive: false })
+      return undefined
     },
     // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
     // https://developer.matomo.org/api-reference/tracking-javascript
-    () => _paq.unshift(['setReferrerUrl', `https://${host}/`]),
+    () => typeof _paq === 'undefined' || _paq.unshift(['setReferrerUrl', `https://${host}/`]),
   ]
 }

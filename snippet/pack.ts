@@ -1,5 +1,5 @@
 import { AI_MEDIUMS, CLICK_IDS } from '../shared/attribution/classify/click.ts'
-import { CLICK_WEIGHTS, FACTORS, MODEL } from '../shared/attribution/classify/weigh.ts'
+import { CLICK_WEIGHTS, FACTORS, WEIGHTS_VERSION } from '../shared/attribution/classify/weigh.ts'
 import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
 import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/attribution/surfaces.ts'
 
@@ -19,6 +19,7 @@ export interface Packed {
   paidClick: number
   /** A pattern: a query with a click id. */
   clickId: string
+  /** The name of the weights. */
   model: string
 }
 
@@ -27,7 +28,7 @@ export const pack = (): Packed => ({
     ...SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
       // Like hosts beside each other are shorter when they are compressed.
-      .toSorted((a, b) => (lastOf(a.values) < lastOf(b.values) ? -1 : 1))
+      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .flatMap(({ id, values }) => [id, ...values]),
     OTHER_AI,
     ...[...AI_MEDIUMS].map((medium) => `6${medium}`),
@@ -37,7 +38,7 @@ export const pack = (): Packed => ({
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
   clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
-  model: MODEL,
+  model: WEIGHTS_VERSION,
 })
 
 const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
@@ -45,7 +46,8 @@ const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
     facts.flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
   ).toReversed()
 
-const lastOf = (values: readonly string[]): string => values.at(-1) ?? ''
+const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
+  `${values.at(-1)} ${id}`
 
 /** Repetitions are shorter when they are compressed. */
 const shorten = (value: string, id: string): string => value.toLowerCase().replace(id, '$')

@@ -20,14 +20,16 @@ export const recordOf: (value: unknown) => Record<PropertyKey, unknown> = Object
 /** Google's data layer, if the page has one: commands of `gtag()` and messages to Tag Manager. */
 export type Layer = unknown[]
 
-/** True if it threw: what the page around us does is its own business, and ends here. */
-export const caught = (run: () => unknown): boolean | undefined => {
+/**
+ * True if it threw or answered true, which says: ask again later. What the page around us does is its
+ * own business, and whatever it throws ends here.
+ */
+export const caught = (run: () => unknown): boolean => {
   try {
-    run()
+    return run() === true
   } catch {
     return true
   }
-  return undefined
 }
 
 /** What Plausible sends: the address of a page, and the properties of an event. */
@@ -36,18 +38,21 @@ interface PlausibleRequest {
   p?: object
 }
 
+interface Plausible {
+  (event: string, options: object): void
+  /** The options of a page whose Plausible has not begun. */
+  o?: { transformRequest?: (request: PlausibleRequest) => PlausibleRequest }
+}
+
 declare global {
-  // Analytics products, as their documents describe them. Most pages lack most of them: the name of
-  // one that is missing throws a ReferenceError, so each is used in `caught` alone.
-  function gtag(...command: unknown[]): void
+  // Analytics products, as their documents describe them, while they are on the page: each is looked
+  // for by `typeof`, which alone takes a name that nobody declared.
+  const gtag: ((...command: unknown[]) => void) | undefined
   /** Until Matomo has loaded and counted the visit, an array. */
-  const _paq: unknown[][]
-  const plausible: {
-    (event: string, options: object): void
-    o?: { transformRequest?: (request: PlausibleRequest) => PlausibleRequest }
-  }
-  const posthog: { register_for_session: (properties: object) => void }
-  const umami: { track: (event: (payload: object) => object) => void }
+  const _paq: unknown[][] | undefined
+  const plausible: Plausible | undefined
+  const posthog: { register_for_session: (properties: object) => void } | undefined
+  const umami: { track: (event: (payload: object) => object) => void } | undefined
 
   interface Document {
     /** https://wicg.github.io/nav-speculation/prerendering.html#document-prerendering */
