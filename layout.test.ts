@@ -106,6 +106,7 @@ const ORDERS: Record<string, string[]> = {
   shared: ['web', 'commerce', 'attribution', 'markup', 'protocols', 'manifest', 'audit', 'view'],
   server: [
     'log.ts',
+    'sha256.ts',
     'db',
     'http',
     'access',
