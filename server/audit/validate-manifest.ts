@@ -34,6 +34,7 @@ const UNREAD: ProfileInspection = {
   services: [],
   capabilities: [],
   dropped: [],
+  drop_warnings: [],
 }
 
 /** Judges a document that was sent to us: nothing is fetched. */

@@ -26,6 +26,8 @@ export interface ProfileInspection extends Inspection {
   capabilities: string[]
   /** What is declared and agents drop, once each. */
   dropped: string[]
+  /** The warnings that say why, in the order of the document. */
+  drop_warnings: string[]
 }
 
 /**
@@ -64,6 +66,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
     })),
     capabilities: [...new Set(offer.capabilities.map(({ name }) => name))],
     dropped: droppedOf(offer, kept),
+    drop_warnings: findings.drops,
   }
 }
 
@@ -117,7 +120,13 @@ function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' |
   const services = ['product_catalog', 'checkout', 'shipping', 'orders']
     .filter((name) => isRecord(field(capabilities, name)))
     .map((name) => ({ service: name, transport: 'rest', endpoint: endpointOf(manifest, name) }))
-  return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
+  return {
+    ...shoppabilityOfManifest(manifest),
+    services,
+    capabilities: names,
+    dropped: [],
+    drop_warnings: [],
+  }
 }
 
 function shoppabilityOfManifest(manifest: unknown): Shoppability {
@@ -146,6 +155,7 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
     services: [],
     capabilities: [],
     dropped: [],
+    drop_warnings: [],
   }
 }
 

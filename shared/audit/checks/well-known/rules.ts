@@ -10,10 +10,9 @@ import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
   hasOwnGap,
-  isMismatch,
   isOnWww,
-  isUndeclared,
   noneOf,
+  type OwnGap,
   whenNone,
   whenOfSpec,
   whenPresent,
@@ -23,7 +22,7 @@ import {
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
 
-const undeclared = (capability: string, id: string, label: string): Rule =>
+const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
   rule({
     gap: id,
     passed: id.replace('undeclared', 'declared'),
@@ -34,7 +33,7 @@ const undeclared = (capability: string, id: string, label: string): Rule =>
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, id),
   })
 
 export const wellKnownRules: readonly Rule[] = [
@@ -173,7 +172,7 @@ export const wellKnownRules: readonly Rule[] = [
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isMismatch),
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, 'well_known_domain_mismatch'),
   }),
   rule({
     gap: 'well_known_invalid',
