@@ -4,6 +4,10 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
 import { joinCluster } from './embedded/cluster.ts'
 
+// Rows of one table go through drizzle's builder, and statements made of parts through its `sql`.
+// What is hot or for many rows is a tagged statement of the driver, which is prepared by default.
+// `unsafe` is only for text of ours: parts of such a statement, and DDL, which takes no parameters.
+
 const OLDEST = 150_000
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: Sql }
