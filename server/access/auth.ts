@@ -73,7 +73,10 @@ export function requireKey(deps: KeyDeps, scope: Scope) {
   })
 }
 
-/** What `requireKey` does, for a handler to call. */
+/**
+ * The check of `requireKey` as a function, for handlers that run without middleware. `keys` may
+ * remember what it finds.
+ */
 export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = createKeyring(db)) {
   // Of many concurrent requests with one key, one records the use.
   const touch = coalesce(

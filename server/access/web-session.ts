@@ -94,7 +94,10 @@ export const requireWebSession = (deps: SessionDeps) =>
 /** Any origin that no link leads to: paths are resolved against it. */
 const HERE = 'https://here.invalid'
 
-/** Where to go after signing in: a path of ours, never another site. */
+/**
+ * Where to go after signing in: a path of this service, never another site (an "open redirect",
+ * https://cwe.mitre.org/data/definitions/601.html). The report for anything else.
+ */
 export function safeNext(next: string | undefined): string {
   const url = URL.parse(next ?? '', HERE)
   const path = url?.origin === HERE ? url.pathname + url.search : ''

@@ -77,10 +77,9 @@ export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
 }
 
 /**
- * The same around the handler of a busy route under /api/ that answers by `answerFramed`. Its
- * headers stay a plain object on their way to the socket, which halves what the route costs, and what
- * succeeds has no line: a line for each event would be the most that the service writes. Stands before
- * `frameRequest`, which then never runs.
+ * `frameRequest` for a busy route under /api/ that answers by `answerFramed`, which then replaces
+ * it. Headers stay a plain object on their way to the socket, which halves the route's cost.
+ * Successes are not logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
   { log, now, baseUrl }: FrameDeps,

@@ -15,7 +15,7 @@ const MAX_ISSUES = 50
 
 /** A product as the merchant listed it, not validated. */
 export interface ListedProduct {
-  /** `products[3] on https://…`: where a person finds it. */
+  /** `products[3] on https://…`: where a person finds it in the merchant's own data. */
   where: string
   product: Record<string, unknown>
 }

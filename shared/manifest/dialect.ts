@@ -68,6 +68,7 @@ export const lacksEnvelope = (document: unknown): boolean =>
  */
 export function nearMiss(document: unknown): string {
   const ucp = field(document, 'ucp')
+  // Without the envelope, a version at the root is read as the profile's own.
   const bare = lacksEnvelope(document)
   const name = ucp === undefined ? 'version' : 'ucp.version'
   const seen = field(ucp ?? document, 'version')

@@ -55,6 +55,8 @@ export function mainProduct(page: Page): ProductMarkup | null {
         rank: [Number(role === 'main'), Number(address > 0), Number(hasOffers), address, size],
       }
     })
+  // The criteria in the order of what they prove: a stated address beats a long list of properties,
+  // which products in a slider have as well.
   ranked.sort((a, b) => compareRanks(b.rank, a.rank))
   return ranked[0]?.product ?? null
 }

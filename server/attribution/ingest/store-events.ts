@@ -29,6 +29,7 @@ export async function storeEvents(
     const { event_id, surface, confidence } = entry
     return {
       event_id,
+      // The first event of the batch with this id is the new one; others with its key are repeats.
       replayed: !fresh.delete(event_id),
       conflict: entry.fingerprint !== fingerprint,
       surface,

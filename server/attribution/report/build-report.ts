@@ -21,7 +21,7 @@ import { type DayRange, periodsOf, rangeBefore } from './periods.ts'
 /** The surfaces that the specification names: in every report, even if nothing came from them. */
 const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
 
-/** The surfaces of a report: those, then all that the rows name, alphabetically. */
+/** The surfaces of a report: those that the spec names, then those of the rows, alphabetically. */
 export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
   ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
 ]

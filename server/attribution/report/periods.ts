@@ -21,6 +21,7 @@ export const shiftDay = (day: string, by: number): string => {
 export function periodOf(day: string, granularity: Granularity): string {
   if (granularity === 'day') return day
   if (granularity === 'month') return `${day.slice(0, -2)}01`
+  // getUTCDay counts from Sunday; weeks begin on Monday (ISO 8601).
   const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
   return shiftDay(day, -sinceMonday)
 }

@@ -38,6 +38,7 @@ export function collectFindings(): Findings {
     full,
     add: (path, fault, ours) => {
       const name = dotted(path)
+      // A field that is missing may break several rules: one finding says enough.
       if (full() || fields.has(name)) return
       fields.add(name)
       errors.push({ field: name, ...fault, ...(ours && { ours: true }) })
@@ -50,7 +51,10 @@ export function collectFindings(): Findings {
   }
 }
 
-/** A key as it may stand in a terminal: no control characters, at most 80 characters. */
+/**
+ * A key in a form that is safe to print in a terminal: no control characters, at most 80
+ * characters.
+ */
 const plain = (key: string) =>
   (key.length > 80 ? `${key.slice(0, 79)}…` : key).replace(/\p{C}/gu, '\uFFFD')
 

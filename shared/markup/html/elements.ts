@@ -44,7 +44,7 @@ export const attributeOf = ({ attributes }: PageElement, name: string): string |
   attributes.find((attribute) => attribute.name === name)?.value ?? null
 
 interface Open extends PageElement {
-  /** HTML may stand in it again: https://html.spec.whatwg.org/#html-integration-point */
+  /** It may hold HTML again: https://html.spec.whatwg.org/#html-integration-point */
   integration: boolean
   /** Inside a `<template>`: followed for the nesting, but not reported. */
   inert: boolean

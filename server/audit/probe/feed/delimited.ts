@@ -44,7 +44,10 @@ export function createDelimitedReader(): FeedReader {
   }
 }
 
-/** Null as long as the header is not complete, and for ever when it names no product. */
+/**
+ * The delimiter of a header that names products. Null while the header is not complete, and for a
+ * header that names none.
+ */
 function delimiterOf(text: string): string | null {
   const end = text.slice(0, MAX_HEADER).search(/[\r\n]/)
   if (end === -1) return null

@@ -17,7 +17,7 @@ const MAX_TEXT = 20_000
 /** The parser cannot be halted within a piece, only between two. */
 const PIECE = 16_384
 
-/** Elements of RSS and Atom that stand for an attribute where no `g:` element does. */
+/** Elements of RSS and Atom that are read as an attribute where no `g:` element states it. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['title', 'title'],
   ['link', 'link'],
