@@ -88,6 +88,7 @@ export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = creat
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
     if (!isUseNoted(key, now())) {
+      // Not awaited: a caller must not wait for our bookkeeping, nor fail with it.
       touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
     }
     requireScope(c, scope)

@@ -73,6 +73,7 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
       try {
         return await admit(() => auditDomain(request, { fetcher, now, links }))
       } catch (error) {
+        // The store's state is the caller's to act on; anything else is a failure of ours.
         if (!(error instanceof DomainUnreadable)) throw error
         const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
         throw new ApiError(422, error.code, error.message, { details: [detail] })

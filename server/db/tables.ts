@@ -108,7 +108,7 @@ export const events = pgTable(
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
     confidence: doublePrecision().notNull(),
-    /** The version of the table of surfaces that classified it. */
+    /** The classifier's `MODEL` at that time, so that it can be classified again. */
     model: text().notNull(),
     /** As the merchant declared it. */
     ai_surface: text(),

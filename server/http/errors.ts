@@ -65,6 +65,7 @@ export const answerError =
       if (known.status >= 500)
         log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
     } else if (known.status >= 500) {
+      // drizzle's message holds the statement and its values, which may be personal.
       const err = error instanceof DrizzleQueryError ? (error.cause ?? error) : error
       log.error({ request_id: c.var.requestId, err }, 'request failed')
     }

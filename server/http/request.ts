@@ -100,6 +100,7 @@ export function frameBusyRoute(
       for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value)
       return refusal
     })
+    // Successes are logged in batches, where the events are stored.
     if (!answer.ok) logRequest(log, c, path, answer.status, now().getTime() - started)
     return answer
   }

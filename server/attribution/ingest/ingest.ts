@@ -115,14 +115,17 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     },
     async record(event) {
       counts.received += 1
+      // An estimate: the queue's limit on bytes need not be exact.
       const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
       try {
         const recorded = await batcher.add(event, bytes)
+        // Under a key that we made, another event is a repeat with more or fewer fields.
         if (recorded.conflict && isChosen(event.key)) throw keyReused()
         counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1
         return recorded
       } catch (error) {
         const refusal = refusalOf(error)
+        // 422 is the sender's mistake; everything else is ours to answer for.
         counts[refusal?.status === 422 ? 'rejected' : 'shed'] += 1
         throw refusal ?? error
       }

@@ -34,12 +34,14 @@ export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   const { domain, start, end, granularity } = query
   const period = { start, end }
   const before = query.compare === 'previous' ? rangeBefore(period) : null
+  // Both ranges in one read: they are adjacent.
   const from = before?.start ?? start
   const read = await readRollup(db, { domain, from, start, end, granularity })
   const periods = read.periods.filter(({ earlier }) => !earlier)
   const origins = read.origins.filter(({ earlier }) => !earlier)
   const originsBefore = read.origins.filter(({ earlier }) => earlier)
 
+  // Without sales in the range, the currency of the range before keeps the two comparable.
   const currency = query.currency ?? mainCurrency(origins) ?? mainCurrency(originsBefore)
   const summary = summaryOf(origins, currency)
   const report: Report = {

@@ -123,13 +123,16 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
     `--pgdata=${unfinished}`,
     '--username=aisle',
     `--pwfile=${passwordFile}`,
+    // Other users of this machine reach the port too, so that the password protects the data.
     '--auth=scram-sha-256',
     '--encoding=UTF8',
+    // Sorting must not depend on the machine: a locale of the system changes with its libraries.
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
   await appendFile(join(unfinished, 'postgresql.conf'), SETTINGS)
+  // A rename is atomic: a crash before it leaves no cluster that looks complete.
   await rename(unfinished, cluster)
   return password
 }

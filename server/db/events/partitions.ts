@@ -46,6 +46,7 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   if (missing.length === 0) return
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    // Asked again under the lock: another process may have made them meanwhile.
     const now = new Set(await listMonths(tx))
     for (const month of missing) {
       if (now.has(month)) continue

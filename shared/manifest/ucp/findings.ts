@@ -100,6 +100,7 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
  */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
   switch (issue.code) {
+    // Our own refinements bring their code along.
     case 'custom':
       return {
         code: ManifestErrorCode.catch('invalid_value').parse(issue.params?.code),

@@ -38,6 +38,7 @@ export function createDelimitedReader(): FeedReader {
     end(cut) {
       delimiter ??= delimiterOf(`${text}\n`)
       if (delimiter === null) return notAFeed()
+      // A row that our limit has cut is dropped: its fault would be ours.
       const ours = cut || text.length > MAX_TEXT
       return readRows(ours ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter, ours)
     },

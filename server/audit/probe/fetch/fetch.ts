@@ -93,6 +93,7 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
       ...pinned,
       timeout: limits.connectMs,
       allowH2: false,
+      // A resumed TLS session shows no certificate (RFC 8446, 2.2): each connection has to show one.
       maxCachedSessions: 0,
     })
     return new Promise<Socket>((resolve, reject) => {

@@ -101,6 +101,7 @@ export function openSession(options: SessionOptions): Session {
       if (used >= limits.perAudit) {
         return notAsked(`the audit's budget of ${limits.perAudit} requests was used up`)
       }
+      // Counted when it is asked for, so that waiting requests are part of the budget.
       used += 1
       // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
