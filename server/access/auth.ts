@@ -54,7 +54,6 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
 }
 
-/** What admitting a key needs. */
 interface KeyDeps {
   db: Db
   now: () => Date

@@ -7,7 +7,6 @@ import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
 import type { ServerEnv } from '../http/env.ts'
 
-/** What sessions need from outside. */
 interface SessionDeps {
   db: Db
   now: () => Date

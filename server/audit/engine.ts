@@ -36,7 +36,6 @@ export interface Engine {
   close: () => Promise<void>
 }
 
-/** What the engine is configured with. */
 export interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string

@@ -219,7 +219,9 @@ export const badges = pgTable('badges', {
   created_at: time().notNull(),
 })
 
-/** Every version of attribution.js that was ever served: tags that are pinned to one keep working. */
+/**
+ * Every version of attribution.js that was ever served: tags that are pinned to one keep working.
+ */
 export const snippet_versions = pgTable('snippet_versions', {
   /** The first 16 hex digits of the code's SHA-384. */
   version: text().primaryKey(),

@@ -72,7 +72,6 @@ export const answerError =
     return answer(c, known)
   }
 
-/** For paths that no route has. */
 export const answerNotFound = (c: Context<ServerEnv>): Response =>
   answer(
     c,

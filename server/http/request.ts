@@ -33,7 +33,6 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
-/** What the frame of a request needs. */
 interface FrameDeps {
   log: Log
   now: () => Date

@@ -47,7 +47,6 @@ export function isNewerProfile(document: unknown): boolean {
   )
 }
 
-/** Names as messages list them. */
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 /** For messages: every version that a document may declare. */

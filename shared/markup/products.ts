@@ -28,7 +28,6 @@ export interface ProductMarkup {
 /** Products of one page that are read; list pages of shops hold a few dozen. */
 const MAX_PRODUCTS = 1_000
 
-/** By type, subtypes such as `Car` included. */
 const isProduct = (node: MarkupNode): boolean => node.types.some((type) => PRODUCT_TYPES.has(type))
 /** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')

@@ -20,7 +20,6 @@ export interface Counts {
   shed: number
 }
 
-/** The way in for events of every route. */
 export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean

@@ -188,7 +188,6 @@ function jsonOf(body: unknown): string | null {
   }
 }
 
-/** 422 with one detail, for what the schema cannot check. */
 const invalid = (detail: ErrorDetail) =>
   new ApiError(422, 'invalid_request', `Correct ${detail.field}: see details.`, {
     details: [detail],

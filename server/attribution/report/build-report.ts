@@ -86,7 +86,6 @@ function dailyOf(
   }))
 }
 
-/** The figures of each surface. */
 function bySurface(
   rows: readonly OriginSums[],
   currency: string | null,
@@ -97,7 +96,6 @@ function bySurface(
   )
 }
 
-/** The figures of each source, always all three. */
 function bySource(rows: readonly OriginSums[], currency: string | null): Report['by_source'] {
   const rowOf = (source: OriginSums['source']) =>
     surfaceRowOf(

@@ -1,8 +1,8 @@
 import { daysBetween, type Granularity } from '../../../shared/attribution/report.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
-// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as
-// they stand.
+// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare
+// as they stand.
 
 /** Days such as `2026-11-30`; both belong to the range. */
 export interface DayRange {

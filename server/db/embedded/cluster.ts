@@ -30,8 +30,8 @@ export interface Membership {
 
 /**
  * Joins the private Postgres cluster under `dataDir`, which is created and started if need be.
- * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can lock
- * it exclusively is the last one.
+ * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can
+ * lock it exclusively is the last one.
  */
 export async function joinCluster(dataDir: string): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')

@@ -11,7 +11,6 @@ export const MAX_FINDINGS = 100
 
 /** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
-/** What is wrong, without the place. */
 export interface Fault {
   code: ManifestErrorCode
   message: string
@@ -71,7 +70,6 @@ export function judge(schema: z.ZodType, value: unknown, path: Path, findings: F
   }
 }
 
-/** The value at a path, for the message. */
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (found, key) => (Array.isArray(found) ? found[Number(key)] : field(found, String(key))),

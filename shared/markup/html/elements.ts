@@ -33,7 +33,9 @@ export interface PageElement {
  */
 export interface PageVisitor {
   start(element: PageElement): void
-  /** Once for each start: `raw` is the text of an element that holds nothing else, such as script. */
+  /**
+   * Once for each start: `raw` is the text of an element that holds nothing else, such as script.
+   */
   end(element: PageElement, raw: string | null): void
   /** Text that is not the content of a script, style or title; in pieces of any length. */
   text(characters: string): void

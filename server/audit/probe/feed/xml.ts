@@ -80,8 +80,8 @@ export function createXmlReader(): FeedReader {
     end(cut) {
       const before = problem
       if (!done && !cut) parser.close()
-      // The parser names the end of the file. The cause, such as a bare ampersand, is further up: behind
-      // the line in which the element that is still open begins.
+      // The parser names the end of the file. The cause, such as a bare ampersand, is further up:
+      // behind the line in which the element that is still open begins.
       if (problem !== before) problem += `, which begins in line ${begun.at(-1) ?? 1}`
       return collector.read(problem)
     },

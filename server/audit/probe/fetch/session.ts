@@ -52,7 +52,6 @@ export interface Session {
 // address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
-/** What a session is opened with; times in milliseconds. */
 export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
