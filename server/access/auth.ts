@@ -54,7 +54,6 @@ function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   return { row: { ...request, ...fresh, id, secret_sha256: hashSecret(secret) }, key }
 }
 
-/** What admitting a key needs. */
 interface KeyDeps {
   db: Db
   now: () => Date
@@ -73,7 +72,10 @@ export function requireKey(deps: KeyDeps, scope: Scope) {
   })
 }
 
-/** What `requireKey` does, for a handler to call. */
+/**
+ * The check of `requireKey` as a function, for handlers that run without middleware. `keys` may
+ * remember what it finds.
+ */
 export function createAuthenticator(
   { db, now, log }: KeyDeps,
   scope: Scope,
@@ -89,6 +91,7 @@ export function createAuthenticator(
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
     if (!isUseRecorded(key, now())) {
+      // Not awaited: a caller must not wait for our bookkeeping, nor fail with it.
       touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
     }
     requireScope(c, scope)

@@ -8,7 +8,6 @@ import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-se
 import type { ServerEnv } from '../http/env.ts'
 import { sha256 } from '../sha256.ts'
 
-/** What sessions need from outside. */
 interface SessionDeps {
   db: Db
   now: () => Date
@@ -92,7 +91,10 @@ export const requireWebSession = (deps: SessionDeps) =>
 /** Any origin that no link leads to: paths are resolved against it. */
 const HERE = 'https://here.invalid'
 
-/** Where to go after signing in: a path of ours, never another site. */
+/**
+ * Where to go after signing in: a path of this service, never another site (an "open redirect",
+ * https://cwe.mitre.org/data/definitions/601.html). The report for anything else.
+ */
 export function safeNext(next: string | undefined): string {
   const url = URL.parse(next ?? '', HERE)
   const path = url?.origin === HERE ? url.pathname + url.search : ''

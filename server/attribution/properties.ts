@@ -32,6 +32,7 @@ export async function createProperty(
   const row = {
     id: PREFIX + randomBase62(RANDOM),
     domain,
+    // Repeats have no effect but would be shown to the owner.
     origins: [...new Set(origins)],
     created_at: now,
   }

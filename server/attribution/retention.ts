@@ -12,7 +12,6 @@ import type { Log } from '../log.ts'
 /** Far more often than months change, so that a run that fails is soon made up for. */
 const HOUR_MS = 3_600_000
 
-/** What retention needs from outside. */
 export interface RetentionDeps {
   sql: Sql
   /** How many whole months of events are kept in addition to the current one. */

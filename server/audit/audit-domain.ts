@@ -41,6 +41,7 @@ export async function auditDomain(
   const rules = rulesOf(checks)
   const session = fetcher.open()
   try {
+    // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
     demandSomethingToJudge(evidence)

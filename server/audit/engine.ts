@@ -12,7 +12,10 @@ import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { validateUrl } from './validate-manifest.ts'
 
-/** The User-Agent of our requests, by which a store's owner can find us. */
+/**
+ * The User-Agent of every request to a store. It names this service, so that the owner of a store
+ * can find out who asks (RFC 9110, 10.1.5).
+ */
 export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})`
 
 // One audit holds several megabytes of pages, so the number of concurrent audits is limited.
@@ -22,7 +25,9 @@ const MAX_WAITING = 30
 
 /** What the API needs from the network. */
 export interface Engine {
-  /** Audits a domain over the network. Rejects only for errors of ours, never for the store's. */
+  /**
+   * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
+   */
   audit: (request: { domain: string; checks: CheckName[] }) => Promise<AuditResult>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string) => Promise<ManifestValidation>
@@ -31,7 +36,6 @@ export interface Engine {
   close: () => Promise<void>
 }
 
-/** What the engine is configured with. */
 export interface EngineOptions {
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
@@ -68,6 +72,7 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
       try {
         return await runLimited(() => auditDomain(request, { fetcher, now, links }))
       } catch (error) {
+        // The store's state is the caller's to act on; anything else is a failure of ours.
         if (!(error instanceof DomainUnreadable)) throw error
         const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
         throw new ApiError(422, error.code, error.message, { details: [detail] })

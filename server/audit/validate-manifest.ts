@@ -91,6 +91,7 @@ function toValidation(
   const { dialect, shoppable, shoppable_reason } = inspection
   const own = inspection.errors.map(({ field, code, message }) => ({ field, code, message }))
   const all = [...errors, ...own]
+  // Agents that cannot read the file cannot buy, whatever it says.
   const isMisserved = errors.some(({ field }) => field === MANIFEST_URL)
   return {
     valid: all.length === 0,
@@ -130,6 +131,7 @@ function servingFaults({ fetched, json }: JsonSeen): {
   if (fetched.url.startsWith('http:')) {
     errors.push(at('not_https', `${fetched.url} is not served over https.`))
   }
+  // 403 and 429 may concern only us; 401 asks every reader for an account.
   if (fetched.status === 401) {
     return { errors: [at('requires_auth', `${why} Anyone must be able to read it.`)], warnings: [] }
   }

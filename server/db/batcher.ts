@@ -3,7 +3,9 @@
  * `maxBatch` is the most items per flush.
  */
 export interface BatcherOptions<Item, Result> {
-  /** Takes a batch and gives one result for each item, in order. */
+  /**
+   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole.
+   */
   flush: (items: Item[]) => Promise<Result[]>
   /** Whether to split the batch after this error, because a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
@@ -14,7 +16,7 @@ export interface BatcherOptions<Item, Result> {
   maxBatch: number
   maxItems: number
   maxBytes: number
-  /** How long an item may wait for its result. */
+  /** How long an item may wait for its result, in milliseconds, its own flush included. */
   waitMs: number
   /** Milliseconds from any starting point. */
   clock?: () => number
@@ -25,8 +27,8 @@ export interface Batcher<Item, Result> {
   /** Whether `add` would reject: ask before reading a request's body. */
   isFull(): boolean
   /**
-   * The item's own result, once its batch is done. Rejects with `QueueFull`, with `Overdue`,
-   * or with the error of the flush.
+   * The item's own result, once its batch is done. `bytes` is roughly what it holds in memory.
+   * Rejects with `QueueFull`, with `Overdue`, or with the error of the flush.
    */
   add(item: Item, bytes?: number): Promise<Result>
   /** Resolves when nothing is waiting any more. */

@@ -61,6 +61,7 @@ export async function connect({
   try {
     await prepare(url, migrations)
   } catch (error) {
+    // Else a failed start would leave the private cluster running.
     await cluster?.leave()
     throw error
   }

@@ -36,7 +36,9 @@ export const isPartitionMissing = (error: unknown): boolean =>
 export const isValueRefused = (error: unknown): boolean =>
   /^(22|23|54)...$/.test(codeOf(error)) && !isPartitionMissing(error)
 
-/** The SQLSTATE, or the code of the connection's failure; empty where the error is none of these. */
+/**
+ * The SQLSTATE, or the code of the connection's failure; empty where the error is none of these.
+ */
 const codeOf = (error: unknown): string => fieldOf(error, 'code')
 
 /** drizzle wraps the driver's error, which holds what Postgres said. */

@@ -9,7 +9,6 @@ export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 /** How exact the last use of a key is, in milliseconds. */
 const TOUCH_MS = 60_000
 
-/** Rejects for an id that exists. */
 export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insert(api_keys).values(row)
 }

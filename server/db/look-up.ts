@@ -12,6 +12,7 @@ export function createLookUp<Row>(
 ): LookUp<Row> {
   const batcher = createBatcher<string, Row | null>({
     flush: async (ids) => {
+      // A busy page asks for one id many times in a batch.
       const found = await find([...new Set(ids)])
       return ids.map((id) => found.get(id) ?? null)
     },

@@ -4,7 +4,6 @@ import { properties } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
-/** Rejects for an id that exists. */
 export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
   await db.insert(properties).values(row)
 }
@@ -40,7 +39,9 @@ export async function listProperties(
   return rows.map((row) => ({ ...row, last_event_at: received.get(row.domain) ?? null }))
 }
 
-/** When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them. */
+/**
+ * When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them.
+ */
 async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date>> {
   if (domains.length === 0) return new Map()
   const rows = await db.execute<{ domain: string; at: string }>(sql`

@@ -9,7 +9,6 @@ export type ShareRow = typeof shares.$inferSelect
 /** A link as it may be listed: without the hash of its secret. */
 export type Share = Omit<ShareRow, 'secret_sha256'>
 
-/** Rejects for an id that exists. */
 export async function insertShare(db: Db, row: ShareRow): Promise<void> {
   await db.insert(shares).values(row)
 }

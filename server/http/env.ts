@@ -1,6 +1,6 @@
 import type { ApiKey } from '../db/keys.ts'
 
-/** What stands in `c.var` while a request is answered. */
+/** The variables of a request, in hono's `c.var`. */
 export interface ServerEnv {
   Variables: {
     /** Also in the answer's X-Request-Id and in the log. */

@@ -64,12 +64,12 @@ export const answerError =
       if (known.status >= 500)
         log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
     } else if (known.status >= 500) {
+      // drizzle's message holds the statement and its values, which may be personal.
       log.error({ request_id: c.var.requestId, err: withoutStatement(error) }, 'request failed')
     }
     return answer(c, known)
   }
 
-/** For paths that no route has. */
 export const answerNotFound = (c: Context<ServerEnv>): Response =>
   answer(
     c,

@@ -66,6 +66,7 @@ async function consume(limiter: RateLimiterDrizzle, key: string) {
   return {
     used: state.consumedPoints,
     left: state.remainingPoints,
+    // At least 1: a client told to wait 0 seconds would ask again in the same window.
     reset: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
   }
 }

@@ -33,7 +33,6 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
-/** What the frame of a request needs. */
 interface FrameDeps {
   log: Log
   now: () => Date
@@ -85,10 +84,9 @@ export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
 }
 
 /**
- * The same around the handler of a busy route under /api/ that answers by `answerFramed`. Its
- * headers stay a plain object on their way to the socket, which halves what the route costs, and what
- * succeeds has no line: a line for each event would be the most that the service writes. Stands before
- * `frameRequest`, which then never runs.
+ * `frameRequest` for a busy route under /api/ that answers by `answerFramed`, which then replaces
+ * it. Headers stay a plain object on their way to the socket, which halves the route's cost.
+ * Successes are not logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
   { log, now, baseUrl }: FrameDeps,
@@ -107,6 +105,7 @@ export function frameBusyRoute(
       for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value)
       return refusal
     })
+    // Successes are logged in batches, where the events are stored.
     if (!answer.ok) logRequest(log, c, path, answer.status, elapsed())
     return answer
   }

@@ -12,7 +12,8 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or `acp`.
+// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or
+// `acp`.
 export const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
 export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 

@@ -31,6 +31,7 @@ const ReportDay = z.iso
 /** Query of `GET /api/report`. Dates are days in UTC, both included. */
 export const ReportQuery = z
   .strictObject({
+    /** A host name in its normal form. */
     domain: Domain,
     start: ReportDay,
     end: ReportDay,
@@ -53,6 +54,7 @@ export const ReportQuery = z
         message: 'start is after end. Swap them.',
       })
     }
+    // Both days count, so a difference of as many days is one too many.
     if (days >= MAX_DAYS[granularity]) {
       context.addIssue({
         code: 'custom',

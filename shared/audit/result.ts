@@ -98,12 +98,14 @@ export function toResult(
     const { check, severity } = each
     if (verdict.kind === 'skip') {
       const { reason, applies } = verdict
+      // A rule for another kind of store would only puzzle the reader.
       if (applies !== false) skipped.push({ id: each.gap ?? each.passed, check, reason })
       continue
     }
     if (verdict.kind === 'pass') {
       passed.push(each.passed)
       if (verdict.note !== undefined) passed_notes[each.passed] = verdict.note
+      // A pass that could never have been a gap must not raise the score.
       if (each.gap !== null) scored.push({ check, severity, open: false })
       continue
     }

@@ -71,7 +71,6 @@ export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>):
   }
 }
 
-/** A rule with its verdict on one store. */
 export interface Outcome {
   rule: Rule
   verdict: Verdict

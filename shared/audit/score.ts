@@ -78,6 +78,7 @@ export function scoreOf(scored: readonly Scored[]): {
     weights += CATEGORY_WEIGHT[category]
   }
   const mean = weights === 0 ? 0 : Math.floor(sum / weights)
+  // The mean alone could give a B to a store that agents cannot buy from.
   const blocked = scored.some(({ open, severity }) => open && severity === 'critical')
   return { score: blocked ? Math.min(mean, CRITICAL_CAP) : mean, breakdown }
 }

@@ -18,7 +18,7 @@ export interface CatalogPages {
 
 /** A product as the merchant listed it, not validated. */
 export interface ListedProduct {
-  /** `products[3] on https://…`: where a person finds it. */
+  /** `products[3] on https://…`: where a person finds it in the merchant's own data. */
   where: string
   product: Record<string, unknown>
 }

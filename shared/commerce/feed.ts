@@ -10,7 +10,7 @@ export type FeedKind = 'rss' | 'atom' | 'tsv' | 'csv' | 'shopify' | 'woocommerce
  * Values as written, not validated.
  */
 export interface FeedItem {
-  /** Where it stands in the feed, from 1. */
+  /** Position in the feed, from 1: the header of a table does not count. */
   row: number
   id: string | null
   title: string | null

@@ -19,6 +19,7 @@ export type Money = z.infer<typeof Money>
  * other text, for fractions of the smallest unit, and beyond what a number holds exactly.
  */
 export function toMinor(decimal: string, currency: string): number | null {
+  // At most fifteen digits before the point: a Number holds all integers below 2^53.
   const match = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(decimal.trim())
   if (match === null) return null
   const [, whole = '', fraction = ''] = match

@@ -48,7 +48,6 @@ export function isNewerProfile(document: unknown): boolean {
   )
 }
 
-/** Names as messages list them. */
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
 /** For messages: every version that a document may declare. */
@@ -69,6 +68,7 @@ export const lacksEnvelope = (document: unknown): boolean =>
  */
 export function nearMiss(document: unknown): string {
   const ucp = field(document, 'ucp')
+  // Without the envelope, a version at the root is read as the profile's own.
   const bare = lacksEnvelope(document)
   const name = ucp === undefined ? 'version' : 'ucp.version'
   const seen = field(ucp ?? document, 'version')

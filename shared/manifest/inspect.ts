@@ -33,6 +33,7 @@ const CAPABILITIES: Record<string, Capability> = {
   product_catalog: {
     required: true,
     fields: {
+      // Each rule of a field follows the row of that field in the spec's table.
       endpoint: inspectEndpoint,
       format: literal('json', 'invalid_value'),
       version: literal('1.0', 'invalid_version'),
@@ -74,6 +75,7 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
   }
   const errors: ManifestError[] = []
   const inspect = (where: string, value: unknown, rule: FieldRule) => {
+    // An absent field comes as `undefined`; its rule decides whether it may be.
     const found = rule(value)
     if (found !== null) errors.push({ field: where, ...found })
   }
@@ -86,6 +88,7 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
       const path = `capabilities.${name}`
       const value = field(capabilities, name)
       inspect(path, value, capabilityRule(capability))
+      // Fields of what is no object would only repeat that finding.
       if (!isRecord(value)) continue
       for (const [key, rule] of Object.entries(capability.fields)) {
         inspect(`${path}.${key}`, field(value, key), rule)

@@ -35,6 +35,7 @@ const methods = <const M extends 'GET' | 'POST'>(...names: M[]) => z.array(z.enu
  */
 export const Manifest = z.object({
   version: z.literal('1.0'),
+  /** Present when generated, absent when published. */
   generated_at: z.iso.datetime().optional(),
   domain: z.string(),
   capabilities: z.object({
@@ -80,6 +81,7 @@ export function buildManifest(request: ManifestRequest, generatedAt: Date): Mani
       checkout: {
         endpoint: request.checkout_endpoint,
         supported_methods: ['POST'],
+        // Spec: the generated example has false, and the request cannot say otherwise.
         requires_authentication: false,
         version: '1.0',
         ...(request.supported_payment_methods && {

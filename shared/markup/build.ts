@@ -186,8 +186,8 @@ export function shopJsonLd({ domain, shop_name, logo, profiles }: ProductFacts):
 
 /**
  * A script element that holds JSON-LD. Every `<` is written as a JSON escape: HTML ends a script at
- * `</script` and changes how it reads on after `<!--`, wherever they stand
- * (https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements).
+ * `</script` and reads on differently after `<!--`, wherever they stand (HTML, "Restrictions for
+ * contents of script elements").
  */
 export function jsonLdElement(node: object): string {
   const json = JSON.stringify(node, null, 2).replaceAll('<', '\\u003c')

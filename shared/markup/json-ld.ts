@@ -64,6 +64,7 @@ export function readJsonLd(
   for (const [index, { text, offset }] of blocks.entries()) {
     const number = index + 1
     const json = unwrapCdata(text)
+    // An empty block says nothing and breaks nothing.
     if (json.trim() === '') continue
     const read = parseJson(json)
     if ('value' in read) {
@@ -261,6 +262,7 @@ function linkReferences(reading: JsonLdReading): void {
   const replaced = new Map<MarkupNode, MarkupNode>()
   for (const node of reading.nodes) {
     if (node.id === null || isReference(node)) continue
+    // The first node of an id stays; what later ones add is added to it.
     const first = named.get(node.id)
     if (first === undefined) named.set(node.id, node)
     else if (isCompatible(first, node)) {

@@ -59,6 +59,7 @@ export function createMicrodataReader(): MicrodataReader {
     start(element) {
       const part = partOf(element, parts.length, text.length)
       if (part === null) return
+      // What is read so far stays; `truncated` keeps anyone from concluding from what is missing.
       if (parts.length === MAX_PARTS) {
         truncated = true
         return
@@ -122,6 +123,7 @@ function propertiesOf(
   budget: number,
 ): { properties: Part[]; visits: number } {
   const properties: Part[] = []
+  // Elements that refer to each other by `itemref` are visited once (HTML: "memory").
   const seen = new Set([root])
   const pending = [...root.children, ...referred]
   for (let part = pending.pop(); part !== undefined && seen.size < budget; part = pending.pop()) {

@@ -9,10 +9,15 @@ export interface MarkupNode {
   id: string | null
   /** A Map, because hostile markup may name a property `__proto__`. */
   props: Map<string, MarkupValue[]>
-  /** `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`: where a person finds it. */
+  /**
+   * `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`: where a person finds
+   * it.
+   */
   where: string
   syntax: 'json_ld' | 'microdata'
 }
 
-/** Text as written, or a nested node. JSON-LD's numbers and booleans stay, its null is empty text. */
+/**
+ * Text as written, or a nested node. JSON-LD's numbers and booleans stay, its null is empty text.
+ */
 export type MarkupValue = string | number | boolean | MarkupNode

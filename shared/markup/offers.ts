@@ -111,7 +111,6 @@ function isSellingPrice(specification: MarkupNode): boolean {
   )
 }
 
-/** The first of the nodes that states the property. */
 function firstOf(nodes: readonly MarkupNode[], name: string): string | null {
   for (const node of nodes) {
     const text = firstText(node, name)

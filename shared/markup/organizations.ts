@@ -14,11 +14,11 @@ const ORGANIZATION_TYPE =
 export const isOrganization = (node: MarkupNode): boolean =>
   node.types.some((type) => ORGANIZATION_TYPE.test(type))
 
-/** A place with an address of its own: a branch may well have another name than the shop. */
+/** A branch, with an address of its own: it may well have another name than the shop. */
 const isPlace = (node: MarkupNode): boolean =>
   node.types.some((type) => !/^(Organization|Corporation|OnlineBusiness|OnlineStore)$/.test(type))
 
-/** Properties by which a page names the organization that speaks, and no other one. */
+/** Properties that name the organization behind the page itself, and not a maker or a partner. */
 const OWN_ROLES = new Set(
   'publisher mainEntity about copyrightHolder provider author creator sourceOrganization'.split(
     ' ',

@@ -39,7 +39,9 @@ export interface Page {
   /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique, at most 1,000. */
   anchors: string[]
   scripts: Script[]
-  /** All top-level and nested nodes, each once, `@id` references resolved, cycles kept as cycles. */
+  /**
+   * All top-level and nested nodes, each once, `@id` references resolved, cycles kept as cycles.
+   */
   nodes: MarkupNode[]
   /** Script elements of JSON-LD, valid or not. */
   json_ld_blocks: number

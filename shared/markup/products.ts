@@ -28,7 +28,6 @@ export interface ProductMarkup {
 /** Products of one page that are read; list pages of shops hold a few dozen. */
 const MAX_PRODUCTS = 1_000
 
-/** By type, subtypes such as `Car` included. */
 const isProduct = (node: MarkupNode): boolean => node.types.some((type) => PRODUCT_TYPES.has(type))
 /** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')
@@ -55,6 +54,8 @@ export function mainProduct(page: Page): ProductMarkup | null {
         rank: [Number(role === 'main'), Number(address > 0), Number(hasOffers), address, size],
       }
     })
+  // The criteria in the order of what they prove: a stated address beats a long list of properties,
+  // which products in a slider have as well.
   ranked.sort((a, b) => compareRanks(b.rank, a.rank))
   return ranked[0]?.product ?? null
 }

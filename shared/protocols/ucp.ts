@@ -58,6 +58,7 @@ export const UcpError = z.object({
   error: z.object({
     code: z.string().min(1),
     message: z.string().min(1),
+    /** Whether an agent may try again without asking the customer. */
     retryable: z.boolean(),
     items: z.array(z.string()).optional(),
     fields: z.array(z.string()).optional(),

@@ -17,6 +17,7 @@ export function blockingDirective(
 ): string | null {
   const [url, page] = [URL.parse(script.url, pageUrl), URL.parse(pageUrl)]
   if (url === null || page === null) return null
+  // Every policy must allow the script: a second header can only restrict the first.
   for (const policy of policies.split(',')) {
     const directive = scriptDirective(policy)
     if (directive !== null && !allows(directive.sources, script, url, page)) return directive.text

@@ -20,8 +20,10 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   if (text.startsWith('[') || text.includes('::'))
     return { problem: 'An IP address is not a domain.' }
   if (text.includes(':')) return { problem: 'Send the domain without a port.' }
+  // The URL parser also lowers case, decodes, and turns IDN into punycode (UTS #46).
   const host = URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '')
   if (!host) return { problem: 'This is not a host name.' }
+  // After parsing, because `0x7f.1` and `2130706433` are ways to write 127.0.0.1.
   if (IPV4.test(host)) return { problem: 'An IP address is not a domain.' }
   const labels = host.split('.')
   if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) {

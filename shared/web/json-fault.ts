@@ -31,6 +31,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
  * and often name no place.
  */
 export function findJsonFault(text: string): JsonFault | null {
+  // The open brackets stand in for recursion, which hostile nesting would overflow.
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let comma = -1
@@ -56,6 +57,7 @@ export function findJsonFault(text: string): JsonFault | null {
       if ((opened === '{') !== (character === '}')) {
         return fault(`"${character}" instead of ${opened === '{' ? '"}"' : '"]"'}`)
       }
+      // After a comma, JSON demands another member, so that the comma is the mistake.
       if (expected === 'key' || (expected === 'value' && opened === '[')) {
         return fault('trailing comma', comma)
       }
@@ -81,6 +83,7 @@ export function findJsonFault(text: string): JsonFault | null {
         at += length(PLAIN_TEXT)
         if (text[at] === '"') break
         if (text[at] === undefined) return fault('an unterminated string', start)
+        // What plain text cannot contain is a quote, a backslash or a control character.
         if (text[at] !== '\\') return fault(`${controlName(text[at])} inside a string`)
         const escaped = length(ESCAPE)
         if (escaped === 0) return fault(`${quoted(text, at, 2)} is not a valid JSON escape`)

@@ -21,6 +21,7 @@ export function readMoment(text: string): number | null {
   const [year = 0, month = 0, day = 0] = [parts[1], parts[3], parts[4]].map(Number)
   const [hour = 0, minute = 0, second = 0] = parts.slice(5, 8).map((part) => Number(part ?? 0))
   const midnight = Date.UTC(year, month - 1, day)
+  // Date.UTC turns 30 February into 2 March, which shows in the month.
   if (new Date(midnight).getUTCMonth() !== month - 1) return null
   // 24:00 is the end of the day, and :60 a leap second.
   if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) return null

@@ -32,8 +32,8 @@ export function presenceOf(fetched: Fetched): Presence {
 }
 
 /**
- * A page under 200 where data was asked for: a "not found" page, or a storefront's catch-all. Told
- * by the body, for many servers send JSON as text/html.
+ * A page where data was asked for: a "not found" page, or a storefront's answer to unknown paths.
+ * Decided by the body, because many servers send JSON as text/html.
  */
 export const looksLikeHtml = ({ body }: Answer): boolean =>
   /^\s*<(!doctype\s+html|html|head|body|script|title|meta|div|!--)/i.test(body.slice(0, 1000))

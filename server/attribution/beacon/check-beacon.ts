@@ -54,11 +54,13 @@ export function checkBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
     c.header('Vary', 'Origin')
     if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
 
+    // Counted before the property is judged: guessing ids is limited as well.
     await limits.countAddress(clientAddress(c, trustedProxies))
     if (property === null) throw unknownProperty()
     if (origin === null) throw originNotAllowed(property)
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
     await limits.countProperty(property.id)
+    // Before the body is read, which is what costs memory.
     if (ingest.isFull()) refuseAsOverload(overloaded())
     c.set('property', property)
     await next()

@@ -14,6 +14,7 @@ export function reduceLanding(text: string): string {
   const kept = new URLSearchParams()
   for (const name of CAMPAIGN) {
     const value = url.searchParams.get(name)
+    // Cutting may split a surrogate pair, which jsonb does not take.
     if (value) kept.set(name, value.slice(0, 100).toWellFormed())
   }
   for (const name of CLICK_IDS) {

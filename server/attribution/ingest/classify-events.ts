@@ -13,8 +13,8 @@ import type { IncomingEvent } from './event.ts'
 const FLOOR = 0.5
 
 /**
- * Rows of the first event under each key, in the order they came, each classified with what is
- * known of its visit: from before, or from an event that stands before it in the batch.
+ * Rows of the first event under each key, in the order they came. Each is classified with what is
+ * known of its visit: from the database, or from an earlier event of the same batch.
  */
 export function classifyEvents(
   batch: readonly IncomingEvent[],

@@ -24,7 +24,6 @@ export interface Counts {
   shed: number
 }
 
-/** The way in for events of every route. */
 export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
@@ -119,14 +118,17 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     },
     async record(event) {
       counts.received += 1
+      // An estimate: the queue's limit on bytes need not be exact.
       const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
       try {
         const recorded = await batcher.add(event, bytes)
+        // Under a key that we made, another event is a repeat with more or fewer fields.
         if (recorded.conflict && isClientKey(event.key)) throw idempotencyConflict()
         counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1
         return recorded
       } catch (error) {
         const refusal = toEventError(error)
+        // 422 is the sender's mistake; everything else is ours to answer for.
         counts[refusal?.status === 422 ? 'rejected' : 'shed'] += 1
         throw refusal ?? error
       }

@@ -34,6 +34,7 @@ export async function storeEvents(
     const { event_id, surface, confidence } = first
     return {
       event_id,
+      // The first event of the batch with this id is the new one; others with its key are repeats.
       replayed: !fresh.delete(event_id),
       conflict: first.fingerprint !== fingerprint,
       surface,

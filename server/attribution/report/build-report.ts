@@ -21,7 +21,7 @@ import { type DayRange, periodsOf, rangeBefore } from './periods.ts'
 /** The surfaces that the specification names: in every report, even if nothing came from them. */
 const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
 
-/** The surfaces of a report: those, then all that the rows name, alphabetically. */
+/** The surfaces of a report: those that the spec names, then those of the rows, alphabetically. */
 export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
   ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
 ]
@@ -34,12 +34,14 @@ export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   const { domain, start, end, granularity } = query
   const period = { start, end }
   const before = query.compare === 'previous' ? rangeBefore(period) : null
+  // Both ranges in one read: they are adjacent.
   const from = before?.start ?? start
   const read = await readRollup(db, { domain, from, start, end, granularity })
   const periods = read.periods.filter(({ earlier }) => !earlier)
   const origins = read.origins.filter(({ earlier }) => !earlier)
   const originsBefore = read.origins.filter(({ earlier }) => earlier)
 
+  // Without sales in the range, the currency of the range before keeps the two comparable.
   const currency = query.currency ?? mainCurrency(origins) ?? mainCurrency(originsBefore)
   const summary = summaryOf(origins, currency)
   const report: Report = {
@@ -84,7 +86,6 @@ function dailyOf(
   }))
 }
 
-/** The figures of each surface. */
 function bySurface(
   rows: readonly OriginSums[],
   currency: string | null,
@@ -95,7 +96,6 @@ function bySurface(
   )
 }
 
-/** The figures of each source, always all three. */
 function bySource(rows: readonly OriginSums[], currency: string | null): Report['by_source'] {
   const rowOf = (source: OriginSums['source']) =>
     surfaceRowOf(

@@ -1,8 +1,8 @@
 import { daysBetween, type Granularity } from '../../../shared/attribution/report.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
-// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as
-// they stand.
+// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare
+// as they stand.
 
 /** Days such as `2026-11-30`; both belong to the range. */
 export interface DayRange {
@@ -21,6 +21,7 @@ export const shiftDay = (day: string, by: number): string => {
 export function periodOf(day: string, granularity: Granularity): string {
   if (granularity === 'day') return day
   if (granularity === 'month') return `${day.slice(0, -2)}01`
+  // getUTCDay counts from Sunday; weeks begin on Monday (ISO 8601).
   const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
   return shiftDay(day, -sinceMonday)
 }

@@ -47,6 +47,7 @@ const shortest = (texts: readonly Buffer[]): Buffer =>
 export async function prepareSnippet(code: string): Promise<SnippetAsset> {
   const plain = Buffer.from(code)
   const sha384 = createHash('sha384').update(plain).digest()
+  // 64 bits: enough to tell versions apart; the tag's integrity uses the whole hash.
   const version = sha384.toString('hex').slice(0, 16)
   const body = (coding: Coding, bytes: Buffer) => ({
     bytes: new Uint8Array(bytes),

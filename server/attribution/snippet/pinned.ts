@@ -27,6 +27,7 @@ export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
     },
   )
   return async (version) =>
+    // The form is checked first, so that made-up paths cost no query.
     known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
 }
 

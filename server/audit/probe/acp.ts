@@ -12,6 +12,7 @@ const UNKNOWN_SESSION = 'aisle-unknown-session'
  * and a session that does not exist. Nothing is created, whatever the store does.
  */
 export async function probeAcp(session: FetchSession, domain: string): Promise<AcpSeen> {
+  // The spec has no manifest for ACP: its endpoints are on fixed paths.
   const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
   const send = (method: 'POST' | 'PATCH', path: string) =>
     requestJson(session, { method, url: url(path), json: {}, maxBytes: BODY_CAPS.manifest })

@@ -45,6 +45,7 @@ export async function probeCatalog(
     followNext(session, first, url),
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
+    // A search or a filter lists products once more anyway, with which ids can be compared.
     q !== null || params !== null || products.length === 0
       ? notAsked('another response already shows whether ids are stable')
       : ask({}),

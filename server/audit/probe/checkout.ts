@@ -50,6 +50,8 @@ export async function probeCheckout(
     return { ...nothing, create: { fetched, json: parseJson(fetched) } }
   }
 
+  // An address that the store is likely to ship to: a refusal because of it would hide other
+  // faults.
   const shipping_address = sampleAddress(new URL(endpoint.url).hostname, item.price?.currency)
   const { product_id, variant_id } = item
   const cart: CheckoutItem = { product_id, quantity: 1, ...(variant_id && { variant_id }) }
@@ -74,6 +76,7 @@ export async function probeCheckout(
 
 /** The first product that can be bought, in the variant that can. */
 function pickItem(products: readonly unknown[]): CheckoutSeen['item'] {
+  // Something in stock: a refusal of what is sold out would say nothing about the checkout.
   const ranked = [...products].sort((a, b) => Number(isInStock(b)) - Number(isInStock(a)))
   for (const product of ranked) {
     const product_id = field(product, 'id')

@@ -17,8 +17,9 @@ import { probeUcp } from './ucp.ts'
 export type EvidenceKey = keyof Evidence
 
 /**
- * Gathers the evidence asked for, and what it rests on. Each request starts as soon as the answers
- * that it depends on are there. A site that does not answer over https is asked nothing more.
+ * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
+ * answers that it depends on are there. A site that does not answer over https is asked nothing
+ * more.
  */
 export async function gatherEvidence(
   session: FetchSession,

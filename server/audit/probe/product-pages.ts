@@ -39,6 +39,7 @@ export async function probeProductPages(
       readProducts(page).flatMap(({ url }) => (url === null ? [] : [url])),
     )
   }
+  // The sitemap costs requests, so it is read only where pages are missing.
   if (found.size < MAX_PRODUCT_PAGES) {
     const locations = await probeSitemap(session, site.domain, site.robots)
     add('sitemap', spread(locations.filter((url) => PRODUCT_PATH.test(pathOf(url)))))

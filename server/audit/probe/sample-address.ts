@@ -19,7 +19,9 @@ const place = (
 /** Where neither domain nor currency says more. */
 const US = place('350 Fifth Avenue', 'New York', 'NY', '10118', 'US')
 
-/** Public buildings: a dry run sends nothing there. By country, which is the domain's ending too. */
+/**
+ * Public buildings: a dry run sends nothing there. By country, which is the domain's ending too.
+ */
 const PLACES: Record<string, Place> = {
   AT: place('Dr.-Karl-Renner-Ring 3', 'Wien', '9', '1017', 'AT'),
   AU: place('1 Parliament Drive', 'Canberra', 'ACT', '2600', 'AU'),

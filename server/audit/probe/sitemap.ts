@@ -47,6 +47,7 @@ async function readSitemap(
     text = ''
   })
   parser.on('text', (chunk) => {
+    // A URL in a sitemap has fewer than 2,048 characters (https://www.sitemaps.org/protocol.html).
     if (text.length < 2048) text += chunk
   })
   parser.on('closetag', ({ name }) => {

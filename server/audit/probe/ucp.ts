@@ -58,6 +58,7 @@ async function probeMcp(session: FetchSession, url: string): Promise<NonNullable
   if (!isOk(initialize.fetched)) {
     return { initialize, tools: notAsked('the MCP service did not accept our initialize request') }
   }
+  // Servers without sessions send no such header, and want none back.
   const sessionId = initialize.fetched.headers['mcp-session-id']
   const tools: JsonSeen = await call(
     2,
@@ -68,6 +69,7 @@ async function probeMcp(session: FetchSession, url: string): Promise<NonNullable
       ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
     },
   )
+  // MCP, "Session Management": a client that is done should end its session.
   if (sessionId !== undefined) {
     const headers = { 'mcp-session-id': sessionId }
     await session.request({ method: 'DELETE', url, headers, maxBytes: BODY_CAPS.manifest })

@@ -45,6 +45,7 @@ export async function preparePostgres(account: Account | null): Promise<RunPostg
 export async function findAccount(folder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
   const owner = await stat(folder).catch(() => null)
+  // Files of the cluster belong to that account, and Postgres refuses others' files.
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   const accounts = (await readFile('/etc/passwd', 'utf8'))
     .split('\n')

@@ -30,8 +30,8 @@ export interface Membership {
 
 /**
  * Joins the private Postgres cluster under `dataDir`, which is created and started if need be.
- * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can lock
- * it exclusively is the last one.
+ * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can
+ * lock it exclusively is the last one.
  */
 export async function joinCluster(dataDir: string): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')
@@ -123,13 +123,16 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
     `--pgdata=${unfinished}`,
     '--username=aisle',
     `--pwfile=${passwordFile}`,
+    // Other users of this machine reach the port too, so that the password protects the data.
     '--auth=scram-sha-256',
     '--encoding=UTF8',
+    // Sorting must not depend on the machine: a locale of the system changes with its libraries.
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
   await appendFile(join(unfinished, 'postgresql.conf'), SETTINGS)
+  // A rename is atomic: a crash before it leaves no cluster that looks complete.
   await rename(unfinished, cluster)
   return password
 }

@@ -29,6 +29,7 @@ export async function lockFile(
 
 /** Node cannot lock files; SQLite can, on every platform (https://sqlite.org/lockingv3.html). */
 function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
+  // `timeout: 0`: SQLite would block the whole event loop while it waits.
   const holder = new DatabaseSync(path, { timeout: 0 })
   try {
     holder.exec(mode === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT 1 FROM sqlite_schema')

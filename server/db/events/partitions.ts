@@ -46,6 +46,7 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   if (missing.length === 0) return
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    // Asked again under the lock: another process may have made them meanwhile.
     const now = new Set(await listMonths(tx))
     for (const month of missing) {
       if (now.has(month)) continue
@@ -78,16 +79,16 @@ export function createPartitionCache(sql: Sql) {
 }
 
 /**
- * Drops the events of all months before this one, with their sessions and keys. The keys of orders
- * stay, so that each order counts only once, and so do the daily totals, which cannot be rebuilt
- * afterwards: `dropped_months` remembers that. Returns the months. Rejects (`isTransactionConflict`) after two
- * seconds if a reader holds the events for longer: waiting would block all writers.
+ * Drops the events of all months before this one, with their sessions and keys; returns the months.
+ * Daily totals stay, and so do the keys of orders, so that each order counts once. Rejects
+ * (`isCrossed`) after two seconds if a reader holds the events: waiting would block all writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month
   if (!(await listMonths(sql)).some(isOld)) return []
   const first = `${month}-01`
   await sql.begin(async (tx) => {
+    // Months of keys take longer to delete than a request may take.
     await tx`set local statement_timeout = 0`
     await tx`
       delete from event_keys
@@ -101,6 +102,8 @@ export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
     const old = (await listMonths(tx)).filter(isOld)
     for (const each of old) {
+      // Totals of a dropped month cannot be rebuilt any more: `dropped_months` remembers which
+      // those are.
       await tx`insert into dropped_months values (${each}) on conflict do nothing`
       await tx.unsafe(`drop table if exists ${nameOf(each)}`)
     }

@@ -98,7 +98,6 @@ type Figure = Exclude<keyof Sums, 'currency'>
 /** Sums leave the database as text: they may be larger than a number of ours. */
 type Raw<S> = { [K in keyof S]: K extends Figure ? string : S[K] }
 
-/** The figures of a row as numbers. */
 const numbersOf = (row: Record<Figure, string>): Record<Figure, number> => ({
   sessions: exact(row.sessions),
   viewed: exact(row.viewed),

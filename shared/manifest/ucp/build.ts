@@ -40,8 +40,10 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
     profile: {
       ucp: {
         version: LATEST_UCP_VERSION,
+        // Without one base URL an entry would be wrong: it is left to the merchant, with a warning.
         services: base === null ? {} : { 'dev.ucp.shopping': [restService(base)] },
         capabilities: capabilitiesOf(request),
+        // Required by the schema, but an empty map is valid.
         payment_handlers: {},
       },
     },

@@ -41,6 +41,7 @@ export function collectFindings(): Findings {
     full,
     add: (path, fault, ours) => {
       const name = dotted(path)
+      // A field that is missing may break several rules: one finding says enough.
       if (full() || fields.has(name)) return
       fields.add(name)
       errors.push({ field: name, ...fault, ...(ours && { ours: true }) })
@@ -55,7 +56,10 @@ export function collectFindings(): Findings {
   }
 }
 
-/** A key as it may stand in a terminal: no control characters, at most 80 characters. */
+/**
+ * A key in a form that is safe to print in a terminal: no control characters, at most 80
+ * characters.
+ */
 const plain = (key: string) =>
   (key.length > 80 ? `${key.slice(0, 79)}…` : key).replace(/\p{C}/gu, '\uFFFD')
 
@@ -77,7 +81,6 @@ export function addSchemaFindings(
   }
 }
 
-/** The value at a path, for the message. */
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (found, key) => (Array.isArray(found) ? found[Number(key)] : field(found, String(key))),
@@ -106,6 +109,7 @@ export const mustBe = (expected: string, value: unknown): FieldFault => ({
  */
 function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
+    // Our own refinements bring their code along.
     case 'custom':
       return {
         code: ManifestErrorCode.catch('invalid_value').parse(issue.params?.code),

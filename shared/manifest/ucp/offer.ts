@@ -31,6 +31,7 @@ export interface ProfileOffer {
  */
 export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
+  // Since 2026-01-23, all registries have the same form.
   if (version !== '2026-01-11') {
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),

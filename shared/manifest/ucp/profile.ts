@@ -53,6 +53,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   if (!isUcpVersion(version)) return inspectUnknown(document, context)
   const findings = collectFindings()
   inspectShape(document, version, findings)
+  // The offer is read from invalid profiles as well: the merchant wants to know all of it at once.
   const offer = readProfileOffer(document, version)
   const refused = findings.errors[0]?.field ?? null
   const kept = inspectOffer(document, version, offer, context, findings)
@@ -106,6 +107,7 @@ function shoppability(
   if (refused !== null)
     return no(`Agents reject a profile that violates version ${version}: see ${refused}.`)
   const { services, capabilities } = declaredOffer
+  // An empty profile is valid: the schema requires the maps, and nothing in them.
   if (services.length === 0 && capabilities.length === 0) {
     return no('The profile is empty: it offers neither a service nor a capability.')
   }
@@ -113,6 +115,7 @@ function shoppability(
   if (!kept.capabilities.some(({ name }) => name === CHECKOUT)) {
     return no(`${CHECKOUT} is declared in a way that makes agents drop it: see the warnings.`)
   }
+  // Only the shopping service leads to a checkout; others, such as loyalty, do not.
   const transports = kept.services
     .filter((entry) => entry.name === SHOPPING && usableEndpoint(entry) !== null)
     .map(({ transport }) => transport)

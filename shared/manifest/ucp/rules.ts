@@ -15,12 +15,9 @@ export interface Context {
 }
 
 /**
- * What we demand on top of the official schema, and the part of the offer that agents will use.
- *
- * An endpoint that is not https and a published private key are errors: they harm whoever uses
- * the profile. An entry whose schema its owner does not vouch for, or whose parent is absent, is
- * dropped by agents and the rest works on (UCP overview, Enforcement; Intersection Algorithm):
- * a warning.
+ * What we require beyond the official schema. Returns the part of the offer that agents will use:
+ * they drop an entry whose schema or parent is not right, and use the rest, so that this is a
+ * warning (UCP overview, Enforcement; Intersection Algorithm).
  */
 export function inspectOffer(
   document: unknown,
@@ -29,6 +26,7 @@ export function inspectOffer(
   context: Context,
   findings: Findings,
 ): ProfileOffer {
+  // Errors, although the schema allows them: both harm everyone who uses the profile.
   findPrivateKeys(document, findings)
   inspectEndpoints(offer.services, context.domain, findings)
   const bound = (entry: ProfileEntry) => isBound(entry, findings)

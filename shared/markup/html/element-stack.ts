@@ -22,6 +22,7 @@ export function createElementStack<T extends { name: string }>(): ElementStack<T
   const byName = new Map<string, { own: number[]; all: number[][] }>()
 
   /** The lists that hold the indices of elements of a name, always in ascending order. */
+  // Made once per name: a page repeats few names many times.
   const listsOf = (name: string) => {
     let lists = byName.get(name)
     if (lists === undefined) {

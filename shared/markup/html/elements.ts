@@ -33,7 +33,9 @@ export interface PageElement {
  */
 export interface PageVisitor {
   start(element: PageElement): void
-  /** Once for each start: `raw` is the text of an element that holds nothing else, such as script. */
+  /**
+   * Once for each start: `raw` is the text of an element that holds nothing else, such as script.
+   */
   end(element: PageElement, raw: string | null): void
   /** Text that is not the content of a script, style or title; in pieces of any length. */
   text(characters: string): void
@@ -44,7 +46,7 @@ export const attributeOf = ({ attributes }: PageElement, name: string): string |
   attributes.find((attribute) => attribute.name === name)?.value ?? null
 
 interface Open extends PageElement {
-  /** HTML may stand in it again: https://html.spec.whatwg.org/#html-integration-point */
+  /** It may hold HTML again: https://html.spec.whatwg.org/#html-integration-point */
   integration: boolean
   /** Inside a `<template>`: followed for the nesting, but not reported. */
   inert: boolean
@@ -111,6 +113,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   }
   const open = (element: Open, isEmpty: boolean) => {
     if (!element.inert) visitor.start(element)
+    // Too deep: its children become those of the deepest element that is still open.
     if (isEmpty || stack.size() >= MAX_DEPTH) {
       truncated ||= !isEmpty
       if (!element.inert) visitor.end(element, null)
@@ -170,12 +173,14 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     {},
     {
       onStartTag: (token) => {
+        // An HTML tag such as <div> or <p> ends SVG and MathML (HTML, "in foreign content").
         if (isForeign() && foreignContent.causesExit(token)) {
           while (isForeign()) close(stack.size() - 1, 1)
         }
         if (isForeign()) startForeign(token)
         else startHtml(token)
       },
+      // `</body>` closes nothing: what follows it still belongs to the body, as in browsers.
       onEndTag: ({ tagName }) => {
         if (raw !== null) return endRaw()
         if (tagName === 'body' || tagName === 'html') return leaveHead()
@@ -186,12 +191,14 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
         text(token)
       },
       onWhitespaceCharacter: text,
+      // The tree builder drops U+0000 in HTML content.
       onNullCharacter: () => undefined,
       onComment: () => undefined,
       onDoctype: () => undefined,
       onEof: endRaw,
     },
   )
+  // Unclosed elements end with the file: each start has its end.
   tokenizer.write(html, true)
   closeFrom(stack.size() === 0 ? -1 : 0)
   return { truncated }

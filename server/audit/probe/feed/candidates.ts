@@ -2,7 +2,6 @@ import type { Page } from '../../../../shared/markup/page.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 
-/** An address where a feed may be. */
 export interface Candidate {
   url: string
   /** How it was found, in words. */
@@ -23,7 +22,9 @@ const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
 /** robots.txt lists sitemaps, and some shops their feeds among them. */
 const FEED_NAME = /feed|merchant|shopping/i
 
-/** Paths that store software documents for its Google feed. No platform has a default of its own. */
+/**
+ * Paths that store software documents for its Google feed. No platform has a default of its own.
+ */
 const USUAL_PATHS = [
   '/merchant_feed/google.xml',
   '/feed/google.xml',
@@ -73,7 +74,6 @@ export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
   return []
 }
 
-/** Last of all: guesses. */
 export const usualFeeds = (origin: string): Candidate[] =>
   USUAL_PATHS.map((path) => ({ url: `${origin}${path}`, found_by: 'a usual path' }))
 

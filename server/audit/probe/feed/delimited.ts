@@ -38,13 +38,17 @@ export function createDelimitedReader(): FeedReader {
     end(cut) {
       delimiter ??= delimiterOf(`${text}\n`)
       if (delimiter === null) return notAFeed()
+      // A row that our limit has cut is dropped: its fault would be ours.
       const ours = cut || text.length > MAX_TEXT
       return readRows(ours ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter, ours)
     },
   }
 }
 
-/** Null as long as the header is not complete, and for ever when it names no product. */
+/**
+ * The delimiter of a header that names products. Null while the header is not complete, and for a
+ * header that names none.
+ */
 function delimiterOf(text: string): string | null {
   const end = text.slice(0, MAX_HEADER).search(/[\r\n]/)
   if (end === -1) return null

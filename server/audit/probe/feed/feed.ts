@@ -43,6 +43,7 @@ export async function probeFeed(
     if (tried.kind !== null) break
   }
   if (tries.every(({ kind }) => kind === null)) {
+    // Guesses are independent of each other, so they are asked together.
     const guesses = usualFeeds(site.origin)
       .filter(isNew)
       .slice(0, MAX_REQUESTS - tries.length)

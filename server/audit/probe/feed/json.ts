@@ -49,7 +49,9 @@ function readProducts(document: unknown): FeedRead {
 const itemsOf = (values: readonly Values[]): FeedItem[] =>
   values.slice(0, MAX_ITEMS).map((read, index) => toItem(index + 1, read))
 
-/** One item per variant, as in a Merchant Center feed. The link is relative: the host is not told. */
+/**
+ * One item per variant, as in a Merchant Center feed. The link is relative: the host is not told.
+ */
 function shopifyVariants(product: unknown): Values[] {
   const variants = field(product, 'variants')
   const handle = text(field(product, 'handle'))
@@ -95,7 +97,9 @@ function wooProduct(product: unknown): Values {
   })
 }
 
-/** The Store API counts in units of its own choice: the store's displayed decimals, not ISO 4217's. */
+/**
+ * The Store API counts in units of its own choice: the store's displayed decimals, not ISO 4217's.
+ */
 function wooPrice(prices: unknown): string | undefined {
   const amount = text(field(prices, 'price'))
   const digits = field(prices, 'currency_minor_unit')
@@ -112,7 +116,6 @@ const valuesOf =
   (attribute) =>
     values[attribute]
 
-/** Both platforms list images as objects with `src`. */
 const firstImage = (images: unknown): string | undefined =>
   Array.isArray(images) ? text(field(images[0], 'src')) : undefined
 

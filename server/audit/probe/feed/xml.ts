@@ -17,7 +17,7 @@ const MAX_TEXT = 20_000
 /** The parser cannot be halted within a piece, only between two. */
 const PIECE = 16_384
 
-/** Elements of RSS and Atom that stand for an attribute where no `g:` element does. */
+/** Elements of RSS and Atom that are read as an attribute where no `g:` element states it. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['title', 'title'],
   ['link', 'link'],
@@ -80,7 +80,8 @@ export function createXmlReader(): FeedReader {
     end(cut) {
       const before = problem
       if (!done && !cut) parser.close()
-      // What swallowed the rest, such as a bare ampersand, stands after this line.
+      // The parser names the end of the file. The cause, such as a bare ampersand, is further up:
+      // behind the line in which the element that is still open begins.
       if (problem !== before) problem += `, which begins in line ${openLines.at(-1) ?? 1}`
       return collector.read(problem)
     },

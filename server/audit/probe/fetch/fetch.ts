@@ -17,7 +17,6 @@ export interface FetcherOptions {
   connector?: typeof buildConnector
 }
 
-/** Opens sessions, one for each audit. */
 export interface Fetcher {
   /** `deadlineMs` counts from now; 30 s unless given. Connections are never shared by sessions. */
   open(options?: { deadlineMs?: number }): FetchSession
@@ -93,6 +92,7 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
       ...pinned,
       timeout: limits.connectMs,
       allowH2: false,
+      // A resumed TLS session shows no certificate (RFC 8446, 2.2); every connection must show one.
       maxCachedSessions: 0,
     })
     return new Promise<Socket>((resolve, reject) => {

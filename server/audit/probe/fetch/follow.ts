@@ -21,7 +21,6 @@ export type Ask = (
   sent: Sent,
 ) => Promise<{ status: number; headers: Record<string, string>; body: Readable }>
 
-/** How redirects are followed. */
 export interface FollowOptions {
   ask: Ask
   testHosts: TestHosts

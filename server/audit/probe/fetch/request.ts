@@ -15,7 +15,7 @@ export const BODY_CAPS = {
 export interface FetchRequest {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
   url: string
-  /** Sent to the first origin alone, but for `accept`. */
+  /** Sent only to the first origin; `accept` is also sent to the origins that it redirects to. */
   headers?: Record<string, string>
   json?: unknown
   /** JSON that is written already, sent byte for byte: a signature covers it. */

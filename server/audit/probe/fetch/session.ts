@@ -52,7 +52,6 @@ export interface FetchSession {
 // address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
-/** What a session is opened with; times in milliseconds. */
 export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
@@ -101,6 +100,7 @@ export function openSession(options: SessionOptions): FetchSession {
       if (used >= limits.perAudit) {
         return notAsked(`the audit's budget of ${limits.perAudit} requests was used up`)
       }
+      // Counted when it is asked for, so that waiting requests are part of the budget.
       used += 1
       // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))

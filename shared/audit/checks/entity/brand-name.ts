@@ -19,8 +19,8 @@ const SHOP_WORDS = new Set(
 )
 
 /**
- * A name without what changes between its spellings: case, accents, signs, apostrophes, spaces, dots
- * between initials and the legal form at its end. Normalising twice changes nothing more.
+ * A name without what changes between its spellings: case, accents, signs, apostrophes, spaces,
+ * dots between initials and the legal form at its end. Normalising twice changes nothing more.
  */
 export function normaliseName(name: string): string {
   const words = name

@@ -29,7 +29,6 @@ export function shopNames(page: Page): ShopName[] {
   ]
 }
 
-/** The name that a node states, as a list of one or none. */
 function nameOf(node: MarkupNode, type: string): ShopName[] {
   const [name] = textsOf(node, 'name')
   if (name === undefined) return []

@@ -82,8 +82,8 @@ export const hasBrokenProduct = (page: Page): boolean =>
   page.json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
 
 /**
- * Why the page's product appears only after JavaScript, or null: it is in the rendered page alone,
- * or a script that stands in the page writes JSON-LD of a Product.
+ * Why the page's product appears only after JavaScript, or null. Either only the rendered page has
+ * it, or an inline script of the page writes JSON-LD of a Product.
  */
 export function scriptedProduct(page: Page, rendered: Page | undefined): string | null {
   const shown = rendered === undefined ? null : mainProduct(rendered)
