@@ -7,8 +7,8 @@ import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/attribution/sur
 export interface Packed {
   /**
    * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
-   * place in CLICK_FACTS, 6 for a `utm_medium`, 7 for a mere name. A value that begins with the id
-   * is written without it: `grok 4 0.com` is grok and grok.com. A word behind them ends the last.
+   * place in CLICK_FACTS, 6 for a `utm_medium`, 7 for a mere name. In a value, `$` is
+   * the id: `grok 4$ 0$.com` is grok and grok.com.
    */
   surfaces: string
   /** By kind of fact. */
@@ -31,8 +31,7 @@ export const pack = (): Packed => ({
       .flatMap(({ id, values }) => [id, ...values]),
     OTHER_AI,
     ...[...AI_MEDIUMS].map((medium) => `6${medium}`),
-    '7',
-    'end',
+    '7$',
   ].join(' '),
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
@@ -48,7 +47,5 @@ const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
 
 const lastOf = (values: readonly string[]): string => values.at(-1) ?? ''
 
-const shorten = (value: string, id: string): string => {
-  const text = value.toLowerCase()
-  return text === id || text.startsWith(`${id}.`) ? text.slice(id.length) : text
-}
+/** Repetitions are shorter when they are compressed. */
+const shorten = (value: string, id: string): string => value.toLowerCase().replace(id, '$')

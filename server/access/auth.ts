@@ -7,7 +7,7 @@ import {
   type ApiKey,
   insertFirstKey,
   insertKey,
-  isUseNoted,
+  isUseRecorded,
   type KeyRow,
   touchKey,
   withoutSecret,
@@ -57,17 +57,21 @@ interface KeyDeps {
   log: Log
 }
 
-/** Admits requests with a valid key that has this scope, and puts the key into `c.var`. */
+/** Lets through requests with a valid key that has this scope, and puts the key into `c.var`. */
 export function requireKey(deps: KeyDeps, scope: Scope) {
-  const admit = createGate(deps, scope)
+  const authenticateRequest = createAuthenticator(deps, scope)
   return createMiddleware<ServerEnv>(async (c, next) => {
-    await admit(c)
+    await authenticateRequest(c)
     await next()
   })
 }
 
 /** What `requireKey` does, for a handler to call. */
-export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = createKeyring(db)) {
+export function createAuthenticator(
+  { db, now, log }: KeyDeps,
+  scope: Scope,
+  keys = createKeyring(db),
+) {
   const touch = coalesce(
     (key: ApiKey) => key.id,
     (key) => touchKey(db, key, now()),
@@ -76,7 +80,7 @@ export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = creat
   return async (c: Context<ServerEnv>): Promise<void> => {
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
-    if (!isUseNoted(key, now())) {
+    if (!isUseRecorded(key, now())) {
       touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
     }
     requireScope(c, scope)

@@ -1,5 +1,6 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { sha256 } from '../sha256.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_LENGTH = 8
@@ -45,7 +46,7 @@ export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
 }
 
 /** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */
-export const hashSecret = (secret: string): string => hash('sha256', secret)
+export const hashSecret = (secret: string): string => sha256(secret)
 
 const checksumOf = (body: string) => toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)
 

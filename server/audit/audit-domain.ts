@@ -55,11 +55,11 @@ function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
     // A time-out may pass; without TLS while http answers is a finding of its own.
     const isDown = https.kind === 'no_answer' && https.why === 'timeout'
     if (http.kind === 'answer' && !isDown) return
-    const said = `${describeFetch(https)}. Check the name, and that the store is public.`
-    throw new DomainUnreadable('domain_unreachable', said)
+    const message = `${describeFetch(https)}. Check the name, and that the store is public.`
+    throw new DomainUnreadable('domain_unreachable', message)
   }
   const isRead = https.status >= 200 && https.status < 300
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
-  const said = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
-  throw new DomainUnreadable('domain_blocked', said)
+  const message = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
+  throw new DomainUnreadable('domain_blocked', message)
 }

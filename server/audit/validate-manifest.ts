@@ -17,7 +17,7 @@ import {
 import { shown } from '../../shared/web/json.ts'
 import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
-import type { Session } from './probe/fetch/session.ts'
+import type { FetchSession } from './probe/fetch/session.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
@@ -49,7 +49,7 @@ export function validateDocument(document: unknown): ManifestValidation {
 }
 
 /** Fetches a published manifest and judges it, how it is served, and whether its endpoints live. */
-export async function validateUrl(session: Session, url: string): Promise<ManifestValidation> {
+export async function validateUrl(session: FetchSession, url: string): Promise<ManifestValidation> {
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const served = servingFaults(seen)
   const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
@@ -157,11 +157,11 @@ interface EndpointToAsk {
   /** In `errors`. */
   field: string
   url: string
-  ask: (session: Session) => Promise<Fetched>
+  ask: (session: FetchSession) => Promise<Fetched>
   mayLackResource: boolean
 }
 
-async function probe(session: Session, endpoint: EndpointToAsk) {
+async function probe(session: FetchSession, endpoint: EndpointToAsk) {
   const fetched = await endpoint.ask(session)
   const reach = reachabilityOf(fetched, endpoint.mayLackResource)
   const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
@@ -214,7 +214,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
   })
 }
 
-const get = (session: Session, url: string): Promise<Fetched> =>
+const get = (session: FetchSession, url: string): Promise<Fetched> =>
   session.request({
     url,
     headers: { accept: 'application/json' },

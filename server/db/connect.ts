@@ -7,6 +7,7 @@ import { joinCluster } from './embedded/cluster.ts'
 const OLDEST = 150_000
 
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: Sql }
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 export interface ConnectConfig {
   /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */

@@ -6,7 +6,7 @@ import { english, LanguageContext } from '../../shared/view/language.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { localeOf } from './accept-language.ts'
 import { Layout, type LayoutProps } from './Layout.tsx'
-import { type Site, SiteContext } from './site.tsx'
+import { type PageSite, SiteContext } from './site.tsx'
 
 const CSP = [
   "default-src 'none'",
@@ -40,7 +40,7 @@ export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' 
 /** Answers with a page. It may only be cached if the caller says so in `headers`. */
 export function renderPage(
   c: Context<ServerEnv>,
-  site: Site,
+  site: PageSite,
   { status = 200, headers = {}, ...layout }: PageOptions,
   content: ComponentChildren,
 ): Response {

@@ -12,8 +12,8 @@ export const EVENT_NAMES = [
 export type EventName = (typeof EVENT_NAMES)[number]
 
 // Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or `acp`.
-export const SOURCES = ['ucp', 'acp', 'web'] as const
-export type Source = (typeof SOURCES)[number]
+export const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
+export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
 export const KINDS = ['referral', 'agent', 'protocol'] as const
 
@@ -65,7 +65,7 @@ export const AttributionEvent = z
     event: z.enum(EVENT_NAMES),
     domain: Domain,
     session_id: z.string().min(1).max(200),
-    source: z.enum(SOURCES),
+    source: z.enum(REPORTED_SOURCES),
     ai_surface: z
       .string()
       .regex(

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
+import { DAY_MS } from '../web/moment.ts'
 import { REQUIRED } from '../web/required.ts'
 
 export const GRANULARITIES = ['day', 'week', 'month'] as const
@@ -62,7 +63,7 @@ export type ReportQuery = z.infer<typeof ReportQuery>
 
 /** Whole days from one date to another; NaN when one is not a date. */
 export const daysBetween = (start: string, end: string): number =>
-  (Date.parse(end) - Date.parse(start)) / 86_400_000
+  (Date.parse(end) - Date.parse(start)) / DAY_MS
 
 export const Summary = z.object({
   ai_sessions: z.int(),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { gradeOf, type Scored, scoreOf } from './score.ts'
-import { CHECK_NAMES, CheckName, SEVERITIES, Severity } from './vocabulary.ts'
+import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
 
 export const AuditRequest = z.strictObject({
   domain: Domain,
@@ -67,8 +67,6 @@ export interface GapLinks {
 /** For a result that is read where no service is at hand. */
 export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
 
-const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
-
 /** Gaps worst first; within a severity in the order of the checks and of their rules. */
 export function toResult(
   domain: string,
@@ -108,7 +106,7 @@ export function toResult(
       docs_url: links.docs(each.gap),
     })
   }
-  gaps.sort((a, b) => rank(a.severity) - rank(b.severity))
+  gaps.sort((a, b) => severityRank(a.severity) - severityRank(b.severity))
   const { score, breakdown } = scoreOf(scored)
   return {
     domain,

@@ -21,27 +21,27 @@ export interface ListedProduct {
 }
 
 /** The first thousand products of a page; null where it has no such list. */
-export const productsOf = (seen: JsonSeen): unknown[] | null => {
+export const productsOfPage = (seen: JsonSeen): unknown[] | null => {
   const products = field(jsonOf(seen), 'products')
   return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
 }
 
 /** A text that is not empty, or null. */
-export function textOf(product: unknown, key: string): string | null {
+export function nonEmptyText(product: unknown, key: string): string | null {
   const value = field(product, key)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** What identifies a product apart from its id: the first of these fields that it has. */
 export const nameOf = (product: unknown): string | null =>
-  textOf(product, 'url') ?? textOf(product, 'sku') ?? textOf(product, 'name')
+  nonEmptyText(product, 'url') ?? nonEmptyText(product, 'sku') ?? nonEmptyText(product, 'name')
 
 /** The catalog's products over all the pages that were read, in order. */
 export function listedProducts({ first, next }: CatalogPages): ListedProduct[] {
   const listed: ListedProduct[] = []
   for (const page of [first, ...next]) {
     const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
-    for (const [index, product] of (productsOf(page) ?? []).entries()) {
+    for (const [index, product] of (productsOfPage(page) ?? []).entries()) {
       if (listed.length === MAX_PRODUCTS) return listed
       listed.push({
         where: `products[${index}] on ${url}`,

@@ -20,11 +20,11 @@ export const nodesOf = (node: MarkupNode, name: string): MarkupNode[] =>
   valuesOf(node, name).filter(isNode)
 
 /** Text of a value on one line: a number as digits, a node by its name. Empty text is null. */
-export function textOf(value: MarkupValue | undefined): string | null {
+export function oneLineText(value: MarkupValue | undefined): string | null {
   if (value === undefined || typeof value === 'boolean') return null
   if (isNode(value)) {
     const [name] = valuesOf(value, 'name').filter((each) => !isNode(each))
-    return textOf(name)
+    return oneLineText(name)
   }
   return String(value).replace(/\s+/g, ' ').trim() || null
 }
@@ -32,7 +32,7 @@ export function textOf(value: MarkupValue | undefined): string | null {
 /** The first value that says something. */
 export function firstText(node: MarkupNode, name: string): string | null {
   for (const value of valuesOf(node, name)) {
-    const text = textOf(value)
+    const text = oneLineText(value)
     if (text !== null) return text
   }
   return null
@@ -40,12 +40,12 @@ export function firstText(node: MarkupNode, name: string): string | null {
 
 /** Every value that says something, in order. */
 export const textsOf = (node: MarkupNode, name: string): string[] =>
-  valuesOf(node, name).flatMap((value) => textOf(value) ?? [])
+  valuesOf(node, name).flatMap((value) => oneLineText(value) ?? [])
 
 /** Addresses as written: texts, or nodes that hold one, as an ImageObject does. */
 export function urlsOf(node: MarkupNode, name: string): string[] {
   return valuesOf(node, name).flatMap((value) => {
-    if (!isNode(value)) return textOf(value) ?? []
+    if (!isNode(value)) return oneLineText(value) ?? []
     return firstText(value, 'contentUrl') ?? firstText(value, 'url') ?? value.id ?? []
   })
 }

@@ -1,3 +1,8 @@
+export const DAY_MS = 86_400_000
+
+/** The day in UTC, such as `2026-11-30`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
 const MOMENT =
   /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 

@@ -7,7 +7,7 @@ import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
@@ -20,7 +20,7 @@ export type EvidenceKey = keyof Evidence
  * that it depends on are there. A site that does not answer over https is asked nothing more.
  */
 export async function gatherEvidence(
-  session: Session,
+  session: FetchSession,
   domain: string,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
@@ -67,7 +67,7 @@ export async function gatherEvidence(
   return gathered
 }
 
-async function probeSite(session: Session, domain: string, https: Fetched): Promise<Site> {
+async function probeSite(session: FetchSession, domain: string, https: Fetched): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'
       ? { kind: 'not_asked', reason: 'https answered' }

@@ -5,7 +5,7 @@ import { describeFetch } from '../../../shared/web/fetched.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** Profiles of other versions that are read. */
@@ -13,7 +13,7 @@ const MAX_VERSIONS = 2
 
 /** Reads the leaf profiles that an official profile names under `supported_versions`. */
 export async function probeSupportedVersions(
-  session: Session,
+  session: FetchSession,
   profile: unknown,
 ): Promise<UcpSeen['versions']> {
   const versions = field(field(profile, 'ucp'), 'supported_versions')
@@ -24,7 +24,11 @@ export async function probeSupportedVersions(
   )
 }
 
-async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
+async function faultOf(
+  session: FetchSession,
+  version: string,
+  url: unknown,
+): Promise<string | null> {
   // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })

@@ -1,12 +1,13 @@
 import { field, isRecord, shown } from '../../web/json.ts'
-import { type Fault, mustBe, type Path } from './findings.ts'
+import type { FieldFault } from '../fields.ts'
+import { mustBe, type Path } from './findings.ts'
 
 /** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
 const MAX_DEPTH = 32
 
 interface Found {
   path: Path
-  fault: Fault
+  fault: FieldFault
 }
 
 const wrong = (path: Path, message: string): Found => ({

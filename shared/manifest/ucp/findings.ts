@@ -1,22 +1,18 @@
 import type * as z from 'zod'
 import { field, shown } from '../../web/json.ts'
-import { ManifestErrorCode } from '../fields.ts'
+import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
 /** No more errors, and no more warnings, than this come from one document. */
 export const MAX_FINDINGS = 100
 
 export type Path = readonly (string | number)[]
-export interface Fault {
-  code: ManifestErrorCode
-  message: string
-}
 
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
   /** The first fault of a field is the one listed. */
-  add: (path: Path, fault: Fault, ours?: 'ours') => void
+  add: (path: Path, fault: FieldFault, ours?: 'ours') => void
   warn: (text: string) => void
 }
 
@@ -51,7 +47,12 @@ const plain = (key: string) =>
 export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
 /** Lists what a zod schema finds wrong with a value of the document. */
-export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {
+export function addSchemaFindings(
+  schema: z.ZodType,
+  value: unknown,
+  path: Path,
+  findings: Findings,
+): void {
   if (findings.full()) return
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
     const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
@@ -73,7 +74,7 @@ const NOUNS: Record<string, string> = {
   string: 'a string',
 }
 
-export const mustBe = (expected: string, value: unknown): Fault => ({
+export const mustBe = (expected: string, value: unknown): FieldFault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
     value === undefined
@@ -81,7 +82,7 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
       : `Must be ${expected}, is ${shown(value)}.`,
 })
 
-function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
+function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
     case 'custom':
       return {

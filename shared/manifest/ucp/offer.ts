@@ -3,28 +3,28 @@ import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 
 /** One name in a registry, as far as it can be read. Nothing in it has been judged. */
-export interface Entry {
+export interface ProfileEntry {
   name: string
   path: Path
   schema: { path: Path; url: string } | null
 }
-export interface ServiceEntry extends Entry {
+export interface ServiceEntry extends ProfileEntry {
   transport: string
   endpoint: unknown
 }
-export interface CapabilityEntry extends Entry {
+export interface CapabilityEntry extends ProfileEntry {
   /** The capabilities that this one extends; null for a root. */
   parents: string[] | null
 }
 
-export interface Offer {
+export interface ProfileOffer {
   services: ServiceEntry[]
   capabilities: CapabilityEntry[]
-  handlers: Entry[]
+  handlers: ProfileEntry[]
 }
 
 /** What a profile offers, the same for every version, faulty entries left out where unreadable. */
-export function readOffer(document: unknown, version: UcpVersion): Offer {
+export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
   if (version !== '2026-01-11') {
     return {
@@ -68,7 +68,7 @@ const listed = (list: unknown, path: Path): Raw[] =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-function readEntry({ name, path, value }: Raw): Entry {
+function readEntry({ name, path, value }: Raw): ProfileEntry {
   const url = field(value, 'schema')
   return {
     name,

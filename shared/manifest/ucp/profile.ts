@@ -11,7 +11,7 @@ import {
 } from '../dialect.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
-import { type Offer, readOffer } from './offer.ts'
+import { type ProfileOffer, readProfileOffer } from './offer.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 
@@ -49,7 +49,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   if (!isUcpVersion(version)) return inspectUnknown(document, context)
   const findings = collectFindings()
   inspectShape(document, version, findings)
-  const offer = readOffer(document, version)
+  const offer = readProfileOffer(document, version)
   const refused = findings.errors[0]?.field ?? null
   const kept = inspectOffer(document, version, offer, context, findings)
   return {
@@ -67,8 +67,8 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   }
 }
 
-function droppedOf(offer: Offer, kept: Offer): string[] {
-  const names = (part: keyof Offer) => {
+function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
+  const names = (part: keyof ProfileOffer) => {
     const stays = new Set(kept[part].map(({ name }) => name))
     return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
   }
@@ -88,8 +88,8 @@ const SHOPPING = 'dev.ucp.shopping'
 const CHECKOUT = 'dev.ucp.shopping.checkout'
 
 function shoppability(
-  declaredOffer: Offer,
-  kept: Offer,
+  declaredOffer: ProfileOffer,
+  kept: ProfileOffer,
   version: UcpVersion,
   refused: string | null,
 ): Shoppability {

@@ -4,7 +4,7 @@ import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { dotted, type Findings } from './findings.ts'
 import { findPrivateKeys } from './keys.ts'
-import type { CapabilityEntry, Entry, Offer, ServiceEntry } from './offer.ts'
+import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
 
 export interface Context {
   /** Where the profile was found; leave it out when that is unknown. */
@@ -24,14 +24,14 @@ export interface Context {
 export function inspectOffer(
   document: unknown,
   version: UcpVersion,
-  offer: Offer,
+  offer: ProfileOffer,
   context: Context,
   findings: Findings,
-): Offer {
+): ProfileOffer {
   findPrivateKeys(document, findings)
   inspectEndpoints(offer.services, context.domain, findings)
-  const bound = (entry: Entry) => isBound(entry, findings)
-  const kept: Offer = {
+  const bound = (entry: ProfileEntry) => isBound(entry, findings)
+  const kept: ProfileOffer = {
     services: offer.services.filter(bound),
     capabilities: withoutOrphans(offer.capabilities.filter(bound), findings),
     handlers: offer.handlers.filter(bound),
@@ -80,7 +80,7 @@ function isOf(host: string, domain: string): boolean {
   return host === bare || host.endsWith(`.${bare}`)
 }
 
-function isBound({ name, schema }: Entry, findings: Findings): boolean {
+function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   if (schema === null) return true
   const fault = authorityFault(name, schema.url)
   if (fault !== null) {
@@ -149,7 +149,7 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
   }
 }
 
-function warnOfLimits(offer: Offer, version: UcpVersion, findings: Findings): void {
+function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
   const offers = (name: string) => names.has(`dev.ucp.shopping.${name}`)
   // The catalog capabilities came with 2026-04-08.

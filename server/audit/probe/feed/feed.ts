@@ -2,7 +2,7 @@ import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
-import type { Session } from '../fetch/session.ts'
+import type { FetchSession } from '../fetch/session.ts'
 import {
   type Candidate,
   linkedFeeds,
@@ -28,7 +28,7 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
  * last at a few usual paths, with at most four requests. A feed that is announced costs one.
  */
 export async function probeFeed(
-  session: Session,
+  session: FetchSession,
   site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
 ): Promise<FeedSeen> {
   const tries: Tried[] = []
@@ -60,7 +60,7 @@ const announcedFeeds = (site: {
   ...platformFeeds(site.homePage.fetched, site.origin),
 ]
 
-async function tryFeed(session: Session, candidate: Candidate): Promise<Tried> {
+async function tryFeed(session: FetchSession, candidate: Candidate): Promise<Tried> {
   const reader = createFeedReader()
   const fetched = await session.request({
     url: candidate.url,

@@ -30,7 +30,7 @@ export function createXmlReader(): FeedReader {
   const collector = new ItemCollector()
   const parser = new SaxesParser()
   /** The lines in which the open elements begin. */
-  const begun: number[] = []
+  const openLines: number[] = []
   let problem: string | null = null
   let done = false
   let sinceTag = 0
@@ -43,16 +43,16 @@ export function createXmlReader(): FeedReader {
   parser.on('opentag', (tag) => {
     if (done) return
     sinceTag = 0
-    collector.open(tag, begun.push(parser.line))
+    collector.open(tag, openLines.push(parser.line))
     done = collector.kind === null
-    if (begun.length > MAX_DEPTH)
+    if (openLines.length > MAX_DEPTH)
       fail(`line ${parser.line}: elements nest deeper than ${MAX_DEPTH}`)
   })
   parser.on('closetag', (tag) => {
     if (done) return
     sinceTag = 0
-    collector.close(tag, begun.length)
-    begun.pop()
+    collector.close(tag, openLines.length)
+    openLines.pop()
     done = collector.items.length === MAX_ITEMS
   })
   parser.on('text', (text) => collector.take(text))
@@ -75,7 +75,7 @@ export function createXmlReader(): FeedReader {
       const before = problem
       if (!done && !cut) parser.close()
       // What swallowed the rest, such as a bare ampersand, stands after this line.
-      if (problem !== before) problem += `, which begins in line ${begun.at(-1) ?? 1}`
+      if (problem !== before) problem += `, which begins in line ${openLines.at(-1) ?? 1}`
       return collector.read(problem)
     },
   }

@@ -2,16 +2,16 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
-import { Failure, notReached } from './failure.ts'
+import { Failure, unreachable } from './failure.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
-export interface Address {
+export interface ResolvedAddress {
   address: string
   family: number
 }
 
 /** Every address of a name. An empty list, or a rejection, means that it has none. */
-export type Resolve = (host: string) => Promise<Address[]>
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>
 
 /**
  * Names that belong to a machine, a local network or an overlay (RFC 6761, 6762, 7686, 8375, 9476
@@ -40,7 +40,7 @@ export function checkUrl(text: string, testHosts: TestHosts = []): URL {
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {
     throw new Failure('unreachable', `port ${url.port} is not supported; serve it on port 443`)
   }
-  if (!isPublicName(url.hostname)) throw notReached()
+  if (!isPublicName(url.hostname)) throw unreachable()
   return url
 }
 
@@ -89,14 +89,14 @@ export async function resolvePublic(
   host: string,
   resolve: Resolve,
   limitMs: number,
-): Promise<Address[]> {
-  if (!isPublicName(host)) throw notReached()
+): Promise<ResolvedAddress[]> {
+  if (!isPublicName(host)) throw unreachable()
   const found = await withinMs(
     limitMs,
     resolve(host).catch(() => []),
   )
   if (found.length === 0 || !found.every(({ address }) => isPublicAddress(address))) {
-    throw notReached()
+    throw unreachable()
   }
   // Two of each family: a name with a thousand addresses must not become a thousand connections.
   const of = (family: number) => found.filter((each) => each.family === family).slice(0, 2)
@@ -126,6 +126,6 @@ export const resolveByDns: Resolve = async (host) => {
   return [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
 }
 
-function toAddresses(answer: PromiseSettledResult<string[]>, family: number): Address[] {
+function toAddresses(answer: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 }

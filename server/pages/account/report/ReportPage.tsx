@@ -6,6 +6,7 @@ import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
 import { TEXTS } from '../../../../shared/view/texts.ts'
+import { dayOf } from '../../../../shared/web/moment.ts'
 import { useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
@@ -50,7 +51,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
         report={report}
         metric={asked.metric}
         hrefOf={(metric) => href({ metric })}
-        today={now.toISOString().slice(0, 10)}
+        today={dayOf(now.getTime())}
         range={rangeForm(props)}
         csvHref={reportHref(action, asked, 'csv')}
         currencyHref={(currency) => href({ currency })}

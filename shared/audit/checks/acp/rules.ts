@@ -90,10 +90,10 @@ export const acpRules: readonly Rule[] = [
         return gap(`${presence.answer.url} is not valid JSON: ${discovery.json.problem}`)
       }
       const issues = AcpDiscovery.safeParse(jsonOf(discovery)).error?.issues ?? []
-      const said = issues.slice(0, 4).map(({ path, message }) => {
+      const problems = issues.slice(0, 4).map(({ path, message }) => {
         return `${path.join('.') || 'the document'}: ${message}`
       })
-      return said.length === 0 ? pass() : gap(`${presence.answer.url}: ${said.join('; ')}.`)
+      return problems.length === 0 ? pass() : gap(`${presence.answer.url}: ${problems.join('; ')}.`)
     },
   ),
   unreachable('create', 'POST', 'critical'),

@@ -1,4 +1,4 @@
-import { listedProducts, productsOf, summarise } from '../../../commerce/catalog-page.ts'
+import { listedProducts, productsOfPage, summarise } from '../../../commerce/catalog-page.ts'
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
@@ -57,16 +57,16 @@ const productRule = (cause: ProductFault, words: Words): Rule =>
     whenListed(catalog, () => findings(productFaults(catalog).get(cause) ?? [])),
   )
 
-const nextRule = (mine: NextFault, words: Words): Rule =>
+const nextRule = (wanted: NextFault, words: Words): Rule =>
   catalogRule(words, (catalog) =>
     whenListed(catalog, () => {
       const wrong = nextFault(catalog)
       if (wrong === null) return pass()
-      return wrong.fault === mine ? gap(wrong.detail) : skip(wrong.detail)
+      return wrong.fault === wanted ? gap(wrong.detail) : skip(wrong.detail)
     }),
   )
 
-const priceRule = (mine: PriceFault, words: Words): Rule =>
+const priceRule = (wanted: PriceFault, words: Words): Rule =>
   rule({
     ...words,
     check: 'catalog',
@@ -78,7 +78,7 @@ const priceRule = (mine: PriceFault, words: Words): Rule =>
         const prices = comparePrices(evidence.catalog, evidence.productPages)
         return prices.compared === 0
           ? skip('no listed product has a page whose markup states a price')
-          : findings(prices[mine])
+          : findings(prices[wanted])
       }),
   })
 
@@ -127,7 +127,7 @@ export const catalogRules: readonly Rule[] = [
         const { json } = catalog.first
         if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
         if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
-        return productsOf(catalog.first) === null
+        return productsOfPage(catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
           : pass()
       }),
@@ -142,7 +142,7 @@ export const catalogRules: readonly Rule[] = [
     },
     (catalog) =>
       whenPresent(catalog, (answer) => {
-        const products = productsOf(catalog.first)
+        const products = productsOfPage(catalog.first)
         if (products === null) return skip('the catalog cannot be read')
         return products.length > 0 ? pass() : gap(`${answer.url} lists no products.`)
       }),

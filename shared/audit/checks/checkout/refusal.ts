@@ -24,7 +24,7 @@ export function whenCart(
 }
 
 /** How the store answered a request that it must reject. */
-export function refusalOf(
+export function rejectionOf(
   seen: JsonSeen,
 ): { kind: 'refused' | 'accepted'; answer: Answer } | string {
   const { fetched } = seen
@@ -40,7 +40,7 @@ export function refusalOf(
 
 /** What an error response lacks of the spec's error body; null when complete or not judgeable. */
 export function errorBodyFault(seen: JsonSeen, code?: string): string | null {
-  const refusal = refusalOf(seen)
+  const refusal = rejectionOf(seen)
   if (typeof refusal === 'string' || refusal.kind === 'accepted') return null
   const { answer } = refusal
   const what = `${answer.status} ${excerpt(answer)}`

@@ -100,11 +100,11 @@ export const feedRules: readonly Rule[] = [
       const lacks = REQUIRED.map((name) => ({ name, in: items.filter((item) => !has(item, name)) }))
       const incomplete = new Set(lacks.flatMap((lack) => lack.in))
       if (incomplete.size === 0) return pass(`${items.length} items read`)
-      const said = lacks.flatMap(({ name, in: found }) =>
+      const problems = lacks.flatMap(({ name, in: found }) =>
         found.length === 0 ? [] : [`${name} in ${found.length} (${rowsOf(found, name)})`],
       )
       const share = `${incomplete.size} of ${items.length} items (${percent(incomplete.size, items.length)})`
-      return gap(`${share} lack a required attribute: ${said.join('; ')}.`)
+      return gap(`${share} lack a required attribute: ${problems.join('; ')}.`)
     },
   ),
   itemRule(

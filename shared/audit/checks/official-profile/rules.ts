@@ -200,7 +200,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
         ...(mcp === null ? [] : [{ fetched: mcp.initialize.fetched, mayLackResource: false }]),
       ]
       if (asked.length === 0) return skip('the profile offers neither REST nor MCP')
-      const said = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
+      const answers = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
       const lives = asked.some(
         ({ fetched, mayLackResource }) => reachabilityOf(fetched, mayLackResource) === 'reachable',
       )
@@ -208,7 +208,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       const allDead = asked.every(({ fetched, mayLackResource }) =>
         isDead(fetched, mayLackResource),
       )
-      return allDead ? gap(`${said}.`) : skip(said)
+      return allDead ? gap(`${answers}.`) : skip(answers)
     },
   ),
   serviceRule(

@@ -26,10 +26,10 @@ export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => V
 export function whenNone(
   manifest: ManifestSeen,
   domain: string,
-  isMine: (error: ManifestError) => boolean,
+  isOfKind: (error: ManifestError) => boolean,
 ): Verdict {
   return whenOfSpec(manifest, (document) =>
-    noneOf(inspectManifest(document, domain).errors.filter(isMine)),
+    noneOf(inspectManifest(document, domain).errors.filter(isOfKind)),
   )
 }
 
@@ -63,4 +63,5 @@ const OWN_GAPS = [
 ]
 
 /** An error that another rule reports. */
-export const hasOwnGap = (error: ManifestError): boolean => OWN_GAPS.some((isMine) => isMine(error))
+export const hasOwnGap = (error: ManifestError): boolean =>
+  OWN_GAPS.some((isOfKind) => isOfKind(error))
