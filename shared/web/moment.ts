@@ -1,3 +1,6 @@
+/** Milliseconds of a day in UTC, which has no change of the clock. */
+export const DAY_MS = 86_400_000
+
 const MOMENT =
   /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
