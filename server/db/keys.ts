@@ -7,13 +7,18 @@ export type KeyRow = typeof api_keys.$inferSelect
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
+/** How exact the last use of a key is, in milliseconds. */
 const TOUCH_MS = 60_000
 
+/** Rejects for an id that exists. */
 export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insert(api_keys).values(row)
 }
 
-/** Inserts only into an empty table; of several replicas that try at once, one succeeds. */
+/**
+ * Inserts only into an empty table, and says whether it did; of several replicas that try at once,
+ * one succeeds, thanks to a lock that ends with the transaction.
+ */
 export async function insertFirstKey(db: Db, row: KeyRow): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('api_keys'))`)
@@ -23,6 +28,7 @@ export async function insertFirstKey(db: Db, row: KeyRow): Promise<boolean> {
   })
 }
 
+/** The key with this id, valid or not; null without one. */
 export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   const [row] = await db.select().from(api_keys).where(eq(api_keys.id, id))
   return row ?? null
@@ -64,9 +70,13 @@ export async function listKeys(db: Db): Promise<ApiKey[]> {
   return rows.map(withoutSecret)
 }
 
+/** A key without the hash of its secret, for everything that leaves the process. */
 export const withoutSecret = ({ secret_sha256: _, ...key }: KeyRow): ApiKey => key
 
-/** A key that was revoked before keeps its date. Null when there is no such key. */
+/**
+ * Ends a key from `now` on. A key that was revoked before keeps its date. Null when there is no
+ * such key.
+ */
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | null> {
   await db
     .update(api_keys)
@@ -76,15 +86,16 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
   return row && withoutSecret(row)
 }
 
+/** Uses before this time are old enough to be recorded again. */
 const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 
 /** Whether the last recorded use is so recent that a use now need not be recorded. */
-export const isUseNoted = ({ last_used_at }: ApiKey, now: Date): boolean =>
+export const isUseRecorded = ({ last_used_at }: ApiKey, now: Date): boolean =>
   last_used_at !== null && last_used_at > staleAt(now)
 
 /** Records that a key was used, to the minute: a busy key must not cost a write per request. */
 export async function touchKey(db: Db, key: ApiKey, now: Date): Promise<void> {
-  if (isUseNoted(key, now)) return
+  if (isUseRecorded(key, now)) return
   await db
     .update(api_keys)
     .set({ last_used_at: now })

@@ -15,6 +15,7 @@ export function createLookUp<Row>(
       const found = await find([...new Set(ids)])
       return ids.map((id) => found.get(id) ?? null)
     },
+    // No id can be at fault: when a query fails, it fails for all.
     splitsOn: () => false,
     maxBatch: 1000,
     maxItems: 10_000,

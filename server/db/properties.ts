@@ -4,6 +4,7 @@ import { properties } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
+/** Rejects for an id that exists. */
 export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
   await db.insert(properties).values(row)
 }
@@ -20,6 +21,9 @@ export async function findProperties(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/**
+ * A property with the time of its domain's newest event, from any sender; null before the first.
+ */
 export type ListedProperty = PropertyRow & { last_event_at: Date | null }
 
 /** Newest first. `*` among the domains is all of them. */

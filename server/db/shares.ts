@@ -9,10 +9,12 @@ export type ShareRow = typeof shares.$inferSelect
 /** A link as it may be listed: without the hash of its secret. */
 export type Share = Omit<ShareRow, 'secret_sha256'>
 
+/** Rejects for an id that exists. */
 export async function insertShare(db: Db, row: ShareRow): Promise<void> {
   await db.insert(shares).values(row)
 }
 
+/** The link with this id, open or not; null without one. */
 export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
   const [row] = await db.select().from(shares).where(eq(shares.id, id))
   return row ?? null
@@ -40,7 +42,7 @@ export async function listShares(
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 
-/** False when the domain has no such link. */
+/** Ends a link. False when the domain has no such link, or it was ended before. */
 export async function revokeShare(
   db: Db,
   { domain, view, id }: Pick<Share, 'domain' | 'view' | 'id'>,

@@ -14,14 +14,16 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Kind } from '../../shared/attribution/classify/visit.ts'
-import type { EventName, Source } from '../../shared/attribution/events.ts'
+import type { EventName, ReportedSource } from '../../shared/attribution/events.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Scope } from './scopes.ts'
 
 // Columns have the names of the API's fields, so that nothing has to be translated.
 
+/** A moment with its time zone: Postgres keeps it in UTC, and it is read as a Date. */
 const time = () => timestamp({ withTimezone: true, mode: 'date' })
 
+/** API keys. Of the secret only the SHA-256 is stored; `*` among the domains stands for all. */
 export const api_keys = pgTable('api_keys', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -34,6 +36,7 @@ export const api_keys = pgTable('api_keys', {
   last_used_at: time(),
 })
 
+/** Every result of an audit, whole; `result` has the form of the API's AuditResult. */
 export const audits = pgTable(
   'audits',
   {
@@ -51,7 +54,7 @@ export const audits = pgTable(
   ],
 )
 
-/** The columns are those that rate-limiter-flexible writes. */
+/** Requests per key and window. The columns are those that rate-limiter-flexible writes. */
 export const rate_limits = pgTable(
   'rate_limits',
   {
@@ -85,7 +88,7 @@ export const events = pgTable(
     ts: time().notNull(),
     received_at: time().notNull(),
     event: text().$type<StoredEvent>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     session_id: text().notNull(),
     /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
     visit_id: text().notNull(),
@@ -138,7 +141,7 @@ export const ai_sessions = pgTable(
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     confidence: doublePrecision().notNull(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
@@ -152,7 +155,7 @@ export const rollup_daily = pgTable(
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     currency: text().notNull(),
     sessions: integer().notNull(),
     viewed: integer().notNull(),

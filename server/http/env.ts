@@ -3,6 +3,7 @@ import type { ApiKey } from '../db/keys.ts'
 /** What stands in `c.var` while a request is answered. */
 export interface ServerEnv {
   Variables: {
+    /** Also in the answer's X-Request-Id and in the log. */
     requestId: string
     /** Set behind `frameBusyRoute`. */
     headers: Record<string, string>

@@ -5,6 +5,10 @@ import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { answerError } from './errors.ts'
 
+/**
+ * For every answer (OWASP REST Security Cheat Sheet): nothing of ours is cached, framed or guessed
+ * at. Routes that serve pages or files set their own.
+ */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -19,12 +23,17 @@ const CORS = {
     'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed',
 }
 
+/**
+ * Answers a preflight under /api/; browsers may keep it for two hours, the most that Chromium
+ * allows.
+ */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
   'Access-Control-Max-Age': '7200',
 }
 
+/** What the frame of a request needs. */
 interface FrameDeps {
   log: Log
   now: () => Date
@@ -32,6 +41,7 @@ interface FrameDeps {
   baseUrl: string
 }
 
+/** HSTS for two years, where the service is reached over https (RFC 6797). */
 const headersFor = (baseUrl: string) =>
   baseUrl.startsWith('https:')
     ? { ...HEADERS, 'Strict-Transport-Security': 'max-age=63072000' }
@@ -106,6 +116,7 @@ export const answerFramed = (
   return new Response(JSON.stringify(body), { headers })
 }
 
+/** One line per request, with the id of its key and never the key. */
 const logRequest = (log: Log, c: Context<ServerEnv>, path: string, status: number, ms: number) =>
   log.info({
     request_id: c.get('requestId'),

@@ -1,52 +1,13 @@
 import type { FeedItem, FeedKind } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 
-/** An HTTP answer as it was received. Times in milliseconds, header names in lower case. */
-export interface Answer {
-  kind: 'answer'
-  method: string
-  url: string
-  /** Where the answer came from after following `redirects`. */
-  final_url: string
-  redirects: { status: number; location: string }[]
-  status: number
-  headers: Record<string, string>
-  body: string
-  /** The body was longer than we read. */
-  truncated: boolean
-  ms: number
-}
-
 /**
- * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
- * handshake alike, so that an audit cannot serve as a port scanner.
+ * An HTTP answer as it was received, of any status. Times in milliseconds, header names in lower
+ * case.
  */
-export interface NoAnswer {
-  kind: 'no_answer'
-  method: string
-  url: string
-  why: 'unreachable' | 'timeout' | 'redirect' | 'too_large' | 'protocol'
-  message: string
-  ms: number
-}
+import type { Fetched, JsonSeen } from '../web/fetched.ts'
 
-/** A request that was not made, and why: it was not needed, or the audit's budget was used up. */
-export interface NotAsked {
-  kind: 'not_asked'
-  reason: string
-}
-
-/** A failed fetch is evidence like any other: nothing throws. */
-export type Fetched = Answer | NoAnswer | NotAsked
-
-export type Json = { ok: true; value: unknown } | { ok: false; problem: string }
-
-/** An answer that should be JSON; `json` is null when there was no answer. */
-export interface JsonSeen {
-  fetched: Fetched
-  json: Json | null
-}
-
+/** A page and how it was fetched; null when there was none to read. */
 export interface PageSeen {
   fetched: Fetched
   page: Page | null
@@ -54,10 +15,12 @@ export interface PageSeen {
   rendered?: Page
 }
 
+/** A page that shows one product, and what led to it. */
 export interface ProductPageSeen extends PageSeen {
   found_by: 'catalog' | 'json_ld' | 'sitemap' | 'home_page_link' | 'open_page'
 }
 
+/** The domain itself: whether it answers at all. */
 export interface Site {
   domain: string
   /** The domain's own label, such as `shop` of www.shop.co.uk. */
@@ -67,6 +30,7 @@ export interface Site {
   http: Fetched
 }
 
+/** The manifest of the domain, and where else it was looked for. */
 export interface ManifestSeen extends JsonSeen {
   /** The same path on `www.`, asked only when the domain itself has no manifest. */
   www: JsonSeen
@@ -78,6 +42,7 @@ export interface Endpoint {
   declared: boolean
 }
 
+/** The catalog as an agent sees it: a few pages, one search, one request with filters. */
 export interface CatalogSeen {
   /** Null when it is unknown; `first` says why. */
   endpoint: Endpoint | null
@@ -92,6 +57,7 @@ export interface CatalogSeen {
   filters: { params: Record<string, string>; seen: JsonSeen } | null
 }
 
+/** The checkout as an agent sees it, without buying anything. */
 export interface CheckoutSeen {
   /** Null when it is unknown; `create` says why. */
   endpoint: Endpoint | null
@@ -110,7 +76,10 @@ export interface CheckoutSeen {
   unknown_variant: JsonSeen
 }
 
-/** Requests that can create nothing: an empty body, and a session that does not exist. */
+/**
+ * What the ACP endpoints of the spec answer to requests that can create nothing: an empty body, and
+ * a session that does not exist.
+ */
 export interface AcpSeen {
   discovery: JsonSeen
   create: JsonSeen
@@ -130,6 +99,7 @@ export interface UcpSeen {
   versions: { version: string; fault: string | null }[]
 }
 
+/** The product feed, or where it was looked for. */
 export interface FeedSeen {
   url: string | null
   /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */
@@ -156,13 +126,4 @@ export interface Evidence {
   ucp: UcpSeen
   acp: AcpSeen
   feed: FeedSeen
-}
-
-/** `GET https://…` answered 404 — the sentence with which details and reasons name a request. */
-export function describeFetch(fetched: Fetched): string {
-  if (fetched.kind === 'not_asked') return fetched.reason
-  const request = `${fetched.method} ${fetched.url}`
-  if (fetched.kind === 'no_answer') return `${request} gave no answer: ${fetched.message}`
-  const location = fetched.status >= 300 && fetched.status < 400 && fetched.headers.location
-  return `${request} answered ${fetched.status}${location ? `, leading to ${location.slice(0, 200)}` : ''}`
 }

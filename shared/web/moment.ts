@@ -1,12 +1,18 @@
-/** Milliseconds of a day in UTC, which has no change of the clock. */
 export const DAY_MS = 86_400_000
 
+/** The day in UTC, such as `2026-11-30`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+/**
+ * ISO 8601-1: calendar dates with an optional time of day. Week and ordinal dates are not taken,
+ * since no source that we read writes them.
+ */
 const MOMENT =
   /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Milliseconds since 1970 of an ISO 8601 timestamp: a calendar day, alone or with a time, in the
- * extended or the basic form. Null for other text.
+ * Milliseconds since 1970-01-01T00:00Z of an ISO 8601 timestamp: a calendar day, alone or with a
+ * time, in the extended or the basic form. Fractions beyond a millisecond are cut. Null for other
+ * text, and for days that do not exist.
  */
 // Unspecified: a day alone is its midnight, and a time without an offset is in UTC.
 export function readMoment(text: string): number | null {

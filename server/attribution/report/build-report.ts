@@ -26,7 +26,10 @@ export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
   ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
 ]
 
-/** A domain's report (spec, Attribution report), by one read of the daily sums. */
+/**
+ * A domain's report (spec, Attribution report), by one read of the daily sums, whose cost does not
+ * grow with the number of events. A domain without events has a report of zeros.
+ */
 export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   const { domain, start, end, granularity } = query
   const period = { start, end }
@@ -67,6 +70,7 @@ export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   }
 }
 
+/** A row for each period of the range, also for those in which nothing happened. */
 function dailyOf(
   range: DayRange,
   granularity: Report['granularity'],
@@ -80,6 +84,7 @@ function dailyOf(
   }))
 }
 
+/** The figures of each surface. */
 function bySurface(
   rows: readonly OriginSums[],
   currency: string | null,
@@ -90,6 +95,7 @@ function bySurface(
   )
 }
 
+/** The figures of each source, always all three. */
 function bySource(rows: readonly OriginSums[], currency: string | null): Report['by_source'] {
   const rowOf = (source: OriginSums['source']) =>
     surfaceRowOf(

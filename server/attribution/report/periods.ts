@@ -4,12 +4,13 @@ import { shiftMonth } from '../../db/events/partitions.ts'
 // Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as
 // they stand.
 
-/** Both days belong to it. */
+/** Days such as `2026-11-30`; both belong to the range. */
 export interface DayRange {
   start: string
   end: string
 }
 
+/** The day so many days later or, with a negative number, earlier. */
 export const shiftDay = (day: string, by: number): string => {
   const at = new Date(day)
   at.setUTCDate(at.getUTCDate() + by)
@@ -49,6 +50,10 @@ export function rangeBefore({ start, end }: DayRange): DayRange {
   return { start: shiftDay(start, -daysBetween(start, next)), end: before }
 }
 
+/**
+ * The first day of the period after the one that begins here. 31 days always lead into the next
+ * month, and never past it.
+ */
 function nextPeriod(first: string, granularity: Granularity): string {
   const inNext = { day: 1, week: 7, month: 31 }[granularity]
   return periodOf(shiftDay(first, inNext), granularity)

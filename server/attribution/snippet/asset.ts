@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** The codings that it is kept in, the smallest first. */
+/** The content codings (RFC 9110, 8.4.1) that it is kept in, the smallest first. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
@@ -20,20 +20,30 @@ export interface SnippetAsset {
   bodies: Record<Coding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
 }
 
+/** The build puts the snippet next to the bundle of the server. */
 const BESIDE = new URL('./attribution.js', import.meta.url)
 
+/**
+ * Each coding is a representation of its own, with an entity tag of its own (RFC 9110, 8.8.3.3).
+ */
 const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
 
 /**
  * Node's default is already the highest quality. A text as short as this one becomes smaller with a
- * small window and a single literal context model (RFC 7932, 7.1).
+ * small window or a single literal context model (RFC 7932, 7.1); which of them, differs.
  */
-const BROTLI = {
-  [constants.BROTLI_PARAM_LGWIN]: 11,
-  [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
-}
+const BROTLI = [
+  {
+    [constants.BROTLI_PARAM_LGWIN]: 11,
+    [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
+  },
+  { [constants.BROTLI_PARAM_LGWIN]: 16 },
+]
 
-/** Compresses it once, at a level that is too slow for every request. */
+const shortest = (texts: readonly Buffer[]): Buffer =>
+  texts.reduce((best, each) => (each.length < best.length ? each : best))
+
+/** Compresses the code once for all requests, at a level that is too slow for each of them. */
 export async function prepareSnippet(code: string): Promise<SnippetAsset> {
   const plain = Buffer.from(code)
   const sha384 = createHash('sha384').update(plain).digest()
@@ -43,7 +53,9 @@ export async function prepareSnippet(code: string): Promise<SnippetAsset> {
     etag: `"${version}${ETAG_SUFFIX[coding]}"`,
   })
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: BROTLI }),
+    Promise.all(BROTLI.map((params) => promisify(brotliCompress)(plain, { params }))).then(
+      shortest,
+    ),
     promisify(gzip)(plain, { level: 9 }),
   ])
   return {
@@ -64,7 +76,10 @@ export async function loadSnippet(file: URL = BESIDE): Promise<SnippetAsset> {
   return prepareSnippet(code)
 }
 
-/** The script tags of a property, for the `<head>` of a storefront. */
+/**
+ * The script tags of a property, for the `<head>` of a storefront. The pinned one has a hash
+ * (https://www.w3.org/TR/SRI/), for which the browser must load it with CORS.
+ */
 export function snippetTags(
   { version, integrity }: Pick<SnippetAsset, 'version' | 'integrity'>,
   baseUrl: string,

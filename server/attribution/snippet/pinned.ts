@@ -4,6 +4,7 @@ import { findSnippetVersions, keepSnippetVersion } from '../../db/snippet-versio
 import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 
+/** The snippet of a version; null for one that was never served. */
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
 
 const IS_VERSION = new RegExp(`^${VERSION}$`)

@@ -1,11 +1,12 @@
-import type { CheckoutSeen, JsonSeen } from '../../../shared/audit/evidence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import type { CheckoutSeen } from '../../../shared/audit/evidence.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, parseJson, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { sampleAddress } from './sample-address.ts'
@@ -17,15 +18,19 @@ const UNKNOWN_PRODUCT = 'aisle-unknown-product'
 /** A body that reserves nothing: the type demands `dry_run`, so that no other can be sent. */
 type DryRun = UcpCheckoutRequest & { dry_run: true }
 
-/** Asks for three carts, one right and two wrong, each as a dry run. */
+/**
+ * Asks for three carts, one right and two wrong (spec, Merchant-side UCP endpoints), each as a dry
+ * run, and never over http. Without a product to buy, only a safe request is sent, and only where
+ * no manifest says whether there is a checkout.
+ */
 export async function probeCheckout(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
   catalog: JsonSeen,
   now: () => Date,
 ): Promise<CheckoutSeen> {
   const asked_at = now().toISOString()
-  const products = productsOf(catalog) ?? []
+  const products = productsOfPage(catalog) ?? []
   const item = pickItem(products)
   const none = (reason: string): CheckoutSeen => ({
     endpoint: 'reason' in endpoint ? null : endpoint,
@@ -97,8 +102,10 @@ function unknownItem(products: readonly unknown[]): CheckoutItem {
     : { product_id: UNKNOWN_PRODUCT, quantity: 1 }
 }
 
+/** Spec, Product: `in_stock` is what can be bought now. */
 const isInStock = (offer: unknown) => field(offer, 'availability') === 'in_stock'
 
+/** The variants of a product as listed, those that are objects. */
 function variantsOf(product: unknown): unknown[] {
   const variants = field(product, 'variants')
   return Array.isArray(variants) ? variants.filter(isRecord) : []

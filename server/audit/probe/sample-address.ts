@@ -16,6 +16,7 @@ const place = (
   country,
 })
 
+/** Where neither domain nor currency says more. */
 const US = place('350 Fifth Avenue', 'New York', 'NY', '10118', 'US')
 
 /** Public buildings: a dry run sends nothing there. By country, which is the domain's ending too. */
@@ -45,6 +46,7 @@ const PLACES: Record<string, Place> = {
   US,
 }
 
+/** EUR begins with no country's code: ISO 3166-1 reserves EU. */
 const COUNTRY_OF_CURRENCY: Record<string, string> = { EUR: 'DE' }
 
 /**

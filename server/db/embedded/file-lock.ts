@@ -1,10 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** A lock that is held until it is released or the process ends. */
 export interface FileLock {
   release: () => void
 }
 
+/** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5
 
 /**

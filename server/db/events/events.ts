@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { event_keys, events } from '../tables.ts'
-import { addToRollup, sumEvents, textOf } from './rollup-changes.ts'
+import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -10,6 +10,7 @@ export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   fingerprint: string
 }
 
+/** A stored session, as far as it decides where its later events came from. */
 export interface KnownSession {
   domain: string
   session_id: string
@@ -18,14 +19,19 @@ export interface KnownSession {
   confidence: number
 }
 
+/** What is kept of an accepted event under its key, for retries. */
 export type KeyedEvent = Omit<typeof event_keys.$inferSelect, 'received_at'>
 
+/** A join with a list from JSON: it stays one prepared statement for any number of events. */
 const FIND_SESSIONS = `
   select found.domain, found.session_id, found.surface, found.kind, found.confidence
   from jsonb_to_recordset($1::jsonb) as asked(domain text, visit_id text)
   join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
 
-/** The stored sessions that these events belong to. */
+/**
+ * The stored sessions that these events belong to, in any order; those that are not stored are left
+ * out. One prepared statement, whatever the number of events.
+ */
 export async function findSessions(
   pool: Sql,
   asked: readonly { domain: string; visit_id: string }[],
@@ -72,9 +78,9 @@ const INSERT_EVENTS = `
       opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties
     from placed
   ), sums as (
-    ${textOf(sumEvents(sql`placed`))}
+    ${statementText(sumEvents(sql`placed`))}
   ), summed as (
-    ${textOf(addToRollup(sql`sums`))}
+    ${statementText(addToRollup(sql`sums`))}
   )
   select id from fresh`
 
@@ -87,6 +93,7 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
   return new Set(stored.map(({ id }) => id))
 }
 
+/** A join with a list from JSON: it stays one prepared statement for any number of pairs. */
 const FIND_KEYS = `
   select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
     found.confidence
@@ -94,7 +101,7 @@ const FIND_KEYS = `
   join event_keys found on found.domain = asked.domain and found.key = asked.key`
 
 /** The stored events with these keys, including those that others have just committed. */
-export async function findKeys(
+export async function findEventKeys(
   pool: Sql,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> {

@@ -22,7 +22,10 @@ export interface Erased {
   keys: number
 }
 
-/** The domains that know the session, by the merchant's id of it or the browser's. */
+/**
+ * The domains that know the session, by the merchant's id of it or the browser's. Reads events
+ * without a domain, which no index serves: hence no time limit.
+ */
 export async function domainsOfSession(db: Db, sessionId: string): Promise<string[]> {
   const rows = await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)

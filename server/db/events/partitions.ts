@@ -6,7 +6,7 @@ const LOCK = 'events partitions'
 /** `2026-11` of an instant, in UTC. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 
-/** The month so many months later, or earlier. */
+/** The month so many months later or, with a negative number, earlier. */
 export function shiftMonth(month: string, by: number): string {
   const first = new Date(`${month}-01T00:00:00Z`)
   first.setUTCMonth(first.getUTCMonth() + by)
@@ -20,7 +20,7 @@ export const firstKept = (now: Date, months: number): string => shiftMonth(month
  * The first month whose events are complete: within the retention, and after every month that a
  * shorter retention has dropped.
  */
-export async function firstWhole(sql: ISql, now: Date, months: number): Promise<string> {
+export async function firstCompleteMonth(sql: ISql, now: Date, months: number): Promise<string> {
   const kept = firstKept(now, months)
   const [row] = await sql<{ dropped: string | null }[]>`
     select max(month) as dropped from dropped_months`
@@ -28,6 +28,7 @@ export async function firstWhole(sql: ISql, now: Date, months: number): Promise<
   return afterDropped > kept ? afterDropped : kept
 }
 
+/** The table of a month's events; the name holds the month, so that none has to be looked up. */
 const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */
@@ -59,8 +60,11 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   })
 }
 
-/** `ensureMonths` that asks the database about each month once. */
-export function rememberMonths(sql: Sql) {
+/**
+ * `ensureMonths` that asks the database about each month once. `forget` starts anew, after another
+ * process has dropped a month.
+ */
+export function createPartitionCache(sql: Sql) {
   const seen = new Set<string>()
   return {
     async ensure(months: readonly string[]): Promise<void> {
@@ -76,7 +80,7 @@ export function rememberMonths(sql: Sql) {
 /**
  * Drops the events of all months before this one, with their sessions and keys. The keys of orders
  * stay, so that each order counts only once, and so do the daily totals, which cannot be rebuilt
- * afterwards: `dropped_months` remembers that. Returns the months. Rejects (`isCrossed`) after two
+ * afterwards: `dropped_months` remembers that. Returns the months. Rejects (`isTransactionConflict`) after two
  * seconds if a reader holds the events for longer: waiting would block all writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {

@@ -72,6 +72,7 @@ async function hurry({ sql }: Database): Promise<void> {
   await sql`select pg_reload_conf()`
 }
 
+/** Deletes every database of this run, those that a failed test has left included. */
 async function dropAll(url: string, prefix: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const made = await sql<{ name: string }[]>`

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Fetched } from '../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import { createFetcher, type FetcherOptions } from '../../audit/probe/fetch/fetch.ts'
 import type { CheckoutEvent } from '../checkout/deps.ts'

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
-import type { Fetched } from '../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
-import type { FetchLimits, Session } from '../../audit/probe/fetch/session.ts'
+import type { FetchLimits, FetchSession } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'
 import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
@@ -55,7 +55,7 @@ export async function deliverTo(
 
 function send(
   { now }: OutboxDeps,
-  session: Session,
+  session: FetchSession,
   { url, secret }: WebhookEndpointRow,
   { message_id, payload }: Delivery,
 ): Promise<Fetched> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Fetched } from '../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import { NOON } from '../testing/store.ts'
 import { judgeDelivery, RETRY_DELAYS, retryAfter } from './schedule.ts'
 

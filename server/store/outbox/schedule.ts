@@ -1,4 +1,4 @@
-import type { Fetched } from '../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND

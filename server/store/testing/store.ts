@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { createStore, type StoreOptions } from '../app.ts'
 import type { CheckoutEvent, StoreDeps } from '../checkout/deps.ts'
 import { stock } from '../db/tables.ts'
@@ -47,7 +48,7 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
     now: () => NOON,
     enqueue,
     report: (event) => reported.push(event),
-    answerMs: 4500,
+    answerMs: PATIENCE_MS,
     quota: { requests: 1000, seconds: 60 },
     ...change,
   }

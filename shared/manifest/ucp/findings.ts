@@ -1,25 +1,27 @@
 import type * as z from 'zod'
 import { field, shown } from '../../web/json.ts'
-import { ManifestErrorCode } from '../fields.ts'
+import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
-/** No more errors, and no more warnings, than this come from one document. */
+/**
+ * Errors of one document that are listed, and likewise warnings: a hostile document could have
+ * millions, and nobody reads more.
+ */
 export const MAX_FINDINGS = 100
 
+/** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
-export interface Fault {
-  code: ManifestErrorCode
-  message: string
-}
 
+/** Collects what an inspection finds, up to the limit. */
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
   /** The first fault of a field is the one listed. */
-  add: (path: Path, fault: Fault, ours?: 'ours') => void
+  add: (path: Path, fault: FieldFault, ours?: 'ours') => void
   warn: (text: string) => void
 }
 
+/** An empty collection. One error per field: what follows from the first would only repeat it. */
 export function collectFindings(): Findings {
   const errors: Inspection['errors'] = []
   const warnings: string[] = []
@@ -50,8 +52,13 @@ const plain = (key: string) =>
 /** The dotted path of a field; `$` is the document. */
 export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
-/** Lists what a zod schema finds wrong with a value of the document. */
-export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {
+/** Lists what a zod schema finds wrong with a value of the document. `path` leads to the value. */
+export function addSchemaFindings(
+  schema: z.ZodType,
+  value: unknown,
+  path: Path,
+  findings: Findings,
+): void {
   if (findings.full()) return
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
     const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
@@ -60,6 +67,7 @@ export function judge(schema: z.ZodType, value: unknown, path: Path, findings: F
   }
 }
 
+/** The value at a path, for the message. */
 function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (found, key) => (Array.isArray(found) ? found[Number(key)] : field(found, String(key))),
@@ -67,13 +75,15 @@ function valueAt(value: unknown, path: Path): unknown {
   )
 }
 
+/** zod's types, as JSON calls them. */
 const NOUNS: Record<string, string> = {
   array: 'a list',
   object: 'an object',
   string: 'a string',
 }
 
-export const mustBe = (expected: string, value: unknown): Fault => ({
+/** A missing value, or one of the wrong type. `expected` follows "must be". */
+export const mustBe = (expected: string, value: unknown): FieldFault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
     value === undefined
@@ -81,7 +91,10 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
       : `Must be ${expected}, is ${shown(value)}.`,
 })
 
-function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
+/**
+ * zod's issues in our codes and words: its own messages name no value and are made for developers.
+ */
+function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
     case 'custom':
       return {

@@ -11,10 +11,11 @@ import {
 } from '../dialect.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
-import { type Offer, readOffer } from './offer.ts'
+import { type ProfileOffer, readProfileOffer } from './offer.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 
+/** The verdict on a document: what is wrong with it, and what it means for agents. */
 export interface ProfileInspection extends Inspection {
   dialect: Dialect
   /** Whether an agent that follows the protocol can start a checkout, and why. */
@@ -30,7 +31,8 @@ export interface ProfileInspection extends Inspection {
 
 /**
  * Judges any document under `/.well-known/ucp` by the rules of its own dialect, without any
- * request. Never throws; lists a hundred errors, and says so when there are more.
+ * request. Never throws; lists a hundred errors and says so when there are more. Official profiles
+ * are judged by their version, since each has its own schema.
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
   const dialect = recogniseDialect(document)
@@ -49,7 +51,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   if (!isUcpVersion(version)) return inspectUnknown(document, context)
   const findings = collectFindings()
   inspectShape(document, version, findings)
-  const offer = readOffer(document, version)
+  const offer = readProfileOffer(document, version)
   const refused = findings.errors[0]?.field ?? null
   const kept = inspectOffer(document, version, offer, context, findings)
   return {
@@ -67,8 +69,9 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   }
 }
 
-function droppedOf(offer: Offer, kept: Offer): string[] {
-  const names = (part: keyof Offer) => {
+/** The names that were declared and are not kept, once each. */
+function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
+  const names = (part: keyof ProfileOffer) => {
     const stays = new Set(kept[part].map(({ name }) => name))
     return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
   }
@@ -87,9 +90,13 @@ export const isOfficial = (document: unknown): boolean =>
 const SHOPPING = 'dev.ucp.shopping'
 const CHECKOUT = 'dev.ucp.shopping.checkout'
 
+/**
+ * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
+ * reaches it over a transport that agents use. `refused` is the first invalid field, or null.
+ */
 function shoppability(
-  declaredOffer: Offer,
-  kept: Offer,
+  declaredOffer: ProfileOffer,
+  kept: ProfileOffer,
   version: UcpVersion,
   refused: string | null,
 ): Shoppability {
@@ -111,6 +118,7 @@ function shoppability(
     : yes(`Agents reach the checkout over ${[...new Set(transports)].join(', ')}.`)
 }
 
+/** The same verdict for the manifest of the spec, whose capabilities are its services. */
 function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' | keyof Inspection> {
   const capabilities = field(manifest, 'capabilities')
   const names = isRecord(capabilities) ? Object.keys(capabilities) : []
@@ -120,6 +128,7 @@ function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' |
   return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
 }
 
+/** For the manifest of the spec, whose one checkout endpoint decides. */
 function shoppabilityOfManifest(manifest: unknown): Shoppability {
   if (endpointOf(manifest, 'checkout') === null)
     return no('It has no checkout endpoint over https.')
@@ -149,6 +158,10 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
   }
 }
 
+/**
+ * For a document that sets out to be an official profile of a version that is not known: the rest
+ * cannot be judged without that version's schema.
+ */
 function inspectEnvelope(document: unknown): Findings {
   const findings = collectFindings()
   const ucp = field(document, 'ucp')

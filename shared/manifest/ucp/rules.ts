@@ -4,10 +4,11 @@ import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { dotted, type Findings } from './findings.ts'
 import { findPrivateKeys } from './keys.ts'
-import type { CapabilityEntry, Entry, Offer, ServiceEntry } from './offer.ts'
+import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
 
+/** What is known of a profile beside its content. */
 export interface Context {
-  /** Where the profile was found; leave it out when that is unknown. */
+  /** Host where it was found; leave it out when that is unknown. */
   domain?: string
   /** The profile was reached through the `supported_versions` of another. */
   leaf?: boolean
@@ -24,14 +25,14 @@ export interface Context {
 export function inspectOffer(
   document: unknown,
   version: UcpVersion,
-  offer: Offer,
+  offer: ProfileOffer,
   context: Context,
   findings: Findings,
-): Offer {
+): ProfileOffer {
   findPrivateKeys(document, findings)
   inspectEndpoints(offer.services, context.domain, findings)
-  const bound = (entry: Entry) => isBound(entry, findings)
-  const kept: Offer = {
+  const bound = (entry: ProfileEntry) => isBound(entry, findings)
+  const kept: ProfileOffer = {
     services: offer.services.filter(bound),
     capabilities: withoutOrphans(offer.capabilities.filter(bound), findings),
     handlers: offer.handlers.filter(bound),
@@ -43,12 +44,19 @@ export function inspectOffer(
   return kept
 }
 
-/** The endpoint that agents can be sent to; null for none, and for one that is not https. */
+/**
+ * The endpoint that agents can be sent to; null for none, and for one that is not https. An
+ * `embedded` service has none to call (UCP source/schemas/service.json).
+ */
 export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | null =>
   transport !== 'embedded' && typeof endpoint === 'string' && inspectEndpoint(endpoint) === null
     ? endpoint
     : null
 
+/**
+ * UCP overview, Endpoint Resolution: https, and no slash at the end, because agents append a path.
+ * An a2a endpoint is the address of the agent card itself, to which nothing is appended.
+ */
 function inspectEndpoints(
   services: readonly ServiceEntry[],
   domain: string | undefined,
@@ -80,7 +88,11 @@ function isOf(host: string, domain: string): boolean {
   return host === bare || host.endsWith(`.${bare}`)
 }
 
-function isBound({ name, schema }: Entry, findings: Findings): boolean {
+/**
+ * Whether the owner of the name vouches for its schema; a warning where not. Entries without a
+ * schema are bound to nothing.
+ */
+function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   if (schema === null) return true
   const fault = authorityFault(name, schema.url)
   if (fault !== null) {
@@ -92,8 +104,9 @@ function isBound({ name, schema }: Entry, findings: Findings): boolean {
 }
 
 /**
- * Keeps the capabilities that extend a root capability, directly or through others. An extension
- * with several parents needs one of them.
+ * Keeps the capabilities that extend a root capability, directly or through others (UCP overview,
+ * Intersection Algorithm). An extension with several parents needs one of them. Linear in the
+ * entries: hostile profiles may chain thousands.
  */
 function withoutOrphans(
   capabilities: readonly CapabilityEntry[],
@@ -126,6 +139,10 @@ function withoutOrphans(
   return capabilities.filter((entry) => reached.has(entry))
 }
 
+/**
+ * 2026-08-25 renamed `signing_keys` to `keys`; a store that updates the version alone loses its
+ * keys.
+ */
 function inspectKeysField(document: unknown, version: UcpVersion, findings: Findings): void {
   const [read, ignored] =
     version === '2026-08-25' ? ['keys', 'signing_keys'] : ['signing_keys', 'keys']
@@ -134,6 +151,7 @@ function inspectKeysField(document: unknown, version: UcpVersion, findings: Find
   }
 }
 
+/** `supported_versions` leads to profiles of other versions; those must not lead further. */
 function inspectSupportedVersions(document: unknown, context: Context, findings: Findings): void {
   const versions = field(field(document, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return
@@ -149,7 +167,8 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
   }
 }
 
-function warnOfLimits(offer: Offer, version: UcpVersion, findings: Findings): void {
+/** What a valid profile does not let agents do. Nothing of it is required by UCP. */
+function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
   const offers = (name: string) => names.has(`dev.ucp.shopping.${name}`)
   // The catalog capabilities came with 2026-04-08.

@@ -3,6 +3,7 @@ import { createConnection } from 'node:net'
 // A client that costs less than the server: `node testing.ts '{"port":…}'` keeps connections busy for
 // a while and prints how many answers of each status came.
 
+/** What to send, to whom and for how long; `ms` in milliseconds. */
 interface Load {
   port: number
   key: string

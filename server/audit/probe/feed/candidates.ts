@@ -1,21 +1,26 @@
-import type { Fetched } from '../../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../../shared/audit/presence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
 
+/** An address where a feed may be. */
 export interface Candidate {
   url: string
   /** How it was found, in words. */
   found_by: string
 }
 
+/** Media types with which shops announce a product feed. */
 const FEED_TYPES = [
   'application/rss+xml',
   'application/atom+xml',
   'text/tab-separated-values',
   'text/csv',
 ]
+/** Words in a path that tell a feed of products from one of articles. */
 const ABOUT_PRODUCTS = /product|merchant|shopping|google|catalog|shop(?!ify)/i
+/** Words of feeds that every blog has; reading one would cost a request. */
 const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
+/** robots.txt lists sitemaps, and some shops their feeds among them. */
 const FEED_NAME = /feed|merchant|shopping/i
 
 /** Paths that store software documents for its Google feed. No platform has a default of its own. */
@@ -50,7 +55,11 @@ export function robotsFeeds(robots: Fetched): Candidate[] {
     .map((url) => ({ url, found_by: 'robots.txt' }))
 }
 
-/** The product list that the platform publishes, when the home page shows which platform it is. */
+/**
+ * The product list that the platform publishes, when the home page shows which platform it is:
+ * https://developer.woocommerce.com/docs/apis/store-api for WooCommerce, and Shopify's
+ * products.json, which some headless shops lack. Ten products are asked for.
+ */
 export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
   if (homePage.kind !== 'answer') return []
   const { body } = homePage
@@ -64,12 +73,15 @@ export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
   return []
 }
 
+/** Last of all: guesses. */
 export const usualFeeds = (origin: string): Candidate[] =>
   USUAL_PATHS.map((path) => ({ url: `${origin}${path}`, found_by: 'a usual path' }))
 
+/** A media type without its parameters. */
 const essence = (type: string | null): string =>
   (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
+/** Absolute, with http or https. */
 const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /** The host is left out: every link of `googleshop.example` would be named after products. */

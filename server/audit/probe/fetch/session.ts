@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Answer, Fetched } from '../../../../shared/audit/evidence.ts'
+import type { Answer, Fetched } from '../../../../shared/web/fetched.ts'
 import { answerFailure, Failure } from './failure.ts'
 import { type Ask, follow } from './follow.ts'
 import type { FetchRequest } from './request.ts'
@@ -22,6 +22,10 @@ export interface FetchLimits {
   perHost: number
 }
 
+/**
+ * A slow store gets its answers in, and one that never answers cannot hold an audit for longer than
+ * its deadline. Two connections per host are less than a browser opens.
+ */
 export const DEFAULT_LIMITS: FetchLimits = {
   dnsMs: 2000,
   connectMs: 3000,
@@ -35,7 +39,7 @@ export const DEFAULT_LIMITS: FetchLimits = {
 }
 
 /** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
-export interface Session {
+export interface FetchSession {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
   /** Requests asked for so far, out of `perAudit`. */
@@ -48,6 +52,7 @@ export interface Session {
 // address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
+/** What a session is opened with; times in milliseconds. */
 export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
@@ -57,7 +62,7 @@ export interface SessionOptions {
 }
 
 /** The budget, the deadline and the queue of one audit. Every failure becomes evidence here. */
-export function openSession(options: SessionOptions): Session {
+export function openSession(options: SessionOptions): FetchSession {
   const { limits, deadlineMs } = options
   const deadline = performance.now() + deadlineMs
   const parallel = pLimit(limits.parallel)
@@ -66,6 +71,7 @@ export function openSession(options: SessionOptions): Session {
   let closed = false
   let used = 0
 
+  // A queue for each host: a store with a slow third party must not wait for it, nor the reverse.
   const perHost = (url: string) => {
     const host = URL.parse(url)?.host ?? ''
     const limit = hosts.get(host) ?? pLimit(limits.perHost)
@@ -79,6 +85,7 @@ export function openSession(options: SessionOptions): Session {
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
     const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
+    // One timer covers DNS, connection, redirects and body, which have limits of their own as well.
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
     try {
@@ -109,6 +116,7 @@ export function openSession(options: SessionOptions): Session {
   }
 }
 
+/** One request from its first redirect to the last byte. All that is thrown becomes evidence. */
 async function exchange(
   input: FetchRequest,
   { limits, testHosts, askWith }: SessionOptions,
@@ -126,8 +134,8 @@ async function exchange(
     const { why, message } = answerFailure(error)
     if (why === 'unreachable') await pause(Math.max(0, UNREACHABLE_FLOOR_MS - elapsed()))
     const hop = redirects.at(-1)?.location.slice(0, 200)
-    const said = hop === undefined ? message : `redirected to ${hop}: ${message}`
-    return { kind: 'no_answer', method, url, why, message: said, ms: elapsed() }
+    const text = hop === undefined ? message : `redirected to ${hop}: ${message}`
+    return { kind: 'no_answer', method, url, why, message: text, ms: elapsed() }
   }
 }
 

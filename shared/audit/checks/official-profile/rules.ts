@@ -1,15 +1,10 @@
 import { isUcpVersion } from '../../../manifest/dialect.ts'
 import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { reachabilityOf } from '../../../manifest/validation.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
 import { field } from '../../../web/json.ts'
-import {
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-  type ManifestSeen,
-  type UcpSeen,
-} from '../../evidence.ts'
-import { jsonOf } from '../../presence.ts'
+import { jsonOf } from '../../../web/presence.ts'
+import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   gap,
   notApplicable,
@@ -25,6 +20,7 @@ const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
+/** Tools of the MCP binding (UCP source/services/shopping/mcp.openrpc.json). */
 const CATALOG_TOOLS = ['search_catalog', 'lookup_catalog', 'get_product']
 const CHECKOUT_TOOL = 'create_checkout'
 /** The first version that has catalog capabilities. */
@@ -57,6 +53,10 @@ const serviceRule = (
     audit: ({ manifest, ucp }) => whenOfficial(manifest, (profile) => audit(ucp, profile)),
   })
 
+/**
+ * Judges an official profile; stores with the manifest of the spec have other rules, and the result
+ * does not mention these.
+ */
 function whenOfficial(
   manifest: ManifestSeen,
   audit: (profile: ProfileInspection) => Verdict,
@@ -77,12 +77,16 @@ function toolsOf({ mcp }: UcpSeen): string[] | { reason: string } {
   return tools.map((tool) => String(field(tool, 'name')))
 }
 
+/** The request that failed: the second is not made when the first is refused. */
 const failedCall = ({ initialize, tools }: { initialize: JsonSeen; tools: JsonSeen }): string =>
   describeFetch(tools.fetched.kind === 'not_asked' ? initialize.fetched : tools.fetched)
 
+/** About the profile itself. */
 export const ucpWellKnownRules: readonly Rule[] = [
   profileRule(
     {
+      // The whole key pair was exported where only its public half belongs (UCP
+      // source/schemas/profile.json forbids the private members).
       gap: 'ucp_private_key_published',
       passed: 'ucp_keys_public',
       check: 'well_known',
@@ -99,6 +103,8 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
   profileRule(
     {
+      // UCP overview, Authority Binding and Intersection Algorithm: agents drop such entries
+      // silently.
       gap: 'ucp_parts_dropped',
       passed: 'ucp_parts_kept',
       check: 'well_known',
@@ -118,6 +124,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
   serviceRule(
     {
+      // Agents of an older version find no profile and leave.
       gap: 'ucp_supported_versions_broken',
       passed: 'ucp_supported_versions',
       check: 'well_known',
@@ -135,9 +142,11 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
 ]
 
+/** About finding products through the profile. UCP has catalog capabilities since 2026-04-08. */
 export const ucpCatalogRules: readonly Rule[] = [
   profileRule(
     {
+      // Optional in UCP, so that it is no error of the profile.
       gap: 'ucp_catalog_undeclared',
       passed: 'ucp_catalog_declared',
       check: 'catalog',
@@ -155,6 +164,7 @@ export const ucpCatalogRules: readonly Rule[] = [
   ),
   serviceRule(
     {
+      // A profile that promises more than its server has: agents call tools that are not there.
       gap: 'ucp_catalog_tools_missing',
       passed: 'ucp_catalog_tools',
       check: 'catalog',
@@ -175,9 +185,11 @@ export const ucpCatalogRules: readonly Rule[] = [
   ),
 ]
 
+/** About buying through the profile. */
 export const ucpCheckoutRules: readonly Rule[] = [
   profileRule(
     {
+      // A profile may be valid and offer nothing: agents then find the store and cannot buy.
       gap: 'ucp_not_shoppable',
       passed: 'ucp_shoppable',
       check: 'checkout',
@@ -192,6 +204,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
   ),
   serviceRule(
     {
+      // One transport that answers is enough: agents choose.
       gap: 'ucp_endpoint_unreachable',
       passed: 'ucp_endpoint_reachable',
       check: 'checkout',
@@ -205,7 +218,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
         ...(mcp === null ? [] : [{ fetched: mcp.initialize.fetched, mayLackResource: false }]),
       ]
       if (asked.length === 0) return skip('the profile offers neither REST nor MCP')
-      const said = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
+      const answers = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
       const lives = asked.some(
         ({ fetched, mayLackResource }) => reachabilityOf(fetched, mayLackResource) === 'reachable',
       )
@@ -213,11 +226,12 @@ export const ucpCheckoutRules: readonly Rule[] = [
       const allDead = asked.every(({ fetched, mayLackResource }) =>
         isDead(fetched, mayLackResource),
       )
-      return allDead ? gap(`${said}.`) : skip(said)
+      return allDead ? gap(`${answers}.`) : skip(answers)
     },
   ),
   serviceRule(
     {
+      // Where tools need an account, they cannot be read, and nothing is claimed about them.
       gap: 'ucp_checkout_tools_missing',
       passed: 'ucp_checkout_tools',
       check: 'checkout',

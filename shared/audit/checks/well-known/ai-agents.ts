@@ -14,6 +14,7 @@ export interface AiAgent {
   source: string
 }
 
+/** Made from the table of surfaces, so that a new crawler is added in one place. */
 export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts }) =>
   facts.flatMap(({ source, crawler = [], agent = [] }) => {
     const { where, ofOperator }: Source = SOURCES[source]

@@ -2,10 +2,10 @@ import { isNewerProfile } from '../../../manifest/dialect.ts'
 import { inspectAny } from '../../../manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../protocols/ucp.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cache-control.ts'
+import { describeFetch } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
+import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy } from '../../../web/robots.ts'
-import { describeFetch } from '../../evidence.ts'
-import { contentType, isJsonType, presenceOf } from '../../presence.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
@@ -23,6 +23,7 @@ import {
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
 
+/** A capability that the spec requires of every published manifest (spec, Manifest). */
 const undeclared = (capability: string, id: string, label: string): Rule =>
   rule({
     gap: id,
@@ -37,8 +38,11 @@ const undeclared = (capability: string, id: string, label: string): Rule =>
     audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
   })
 
+/** From reaching the manifest to its fields; then whether robots.txt lets agents in. */
 export const wellKnownRules: readonly Rule[] = [
   rule({
+    // Skipped when http is silent too: then the store is down or not there, which says nothing of
+    // https.
     gap: 'https_missing',
     passed: 'https_enabled',
     check: 'well_known',
@@ -56,6 +60,7 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Spec, Common merchant faults: "File not at domain root, or .well-known paths blocked".
     gap: 'well_known_missing',
     passed: 'well_known_present',
     check: 'well_known',
@@ -75,6 +80,7 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Spec, Merchant-side UCP endpoints: "at the root domain, not a subdomain".
     gap: 'well_known_only_on_subdomain',
     passed: 'well_known_on_root_domain',
     check: 'well_known',
@@ -93,6 +99,8 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Shops in preview behind a password. Spec, Authentication: "Any authentication requirement
+    // prevents agent discovery".
     gap: 'well_known_requires_auth',
     passed: 'well_known_public',
     check: 'well_known',
@@ -109,6 +117,7 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Usually to www or to a path with a slash. UCP overview, Profile Requirements: no 3xx.
     gap: 'well_known_redirected',
     passed: 'well_known_not_redirected',
     check: 'well_known',
@@ -126,6 +135,8 @@ export const wellKnownRules: readonly Rule[] = [
       ),
   }),
   rule({
+    // Spec, Common merchant faults: the server's default for a file without an extension is plain
+    // text.
     gap: 'well_known_wrong_content_type',
     passed: 'well_known_content_type',
     check: 'well_known',
@@ -145,6 +156,7 @@ export const wellKnownRules: readonly Rule[] = [
       ),
   }),
   rule({
+    // Spec, Merchant-side UCP endpoints: "valid JSON (no trailing commas)".
     gap: 'well_known_not_json',
     passed: 'well_known_json',
     check: 'well_known',
@@ -164,6 +176,7 @@ export const wellKnownRules: readonly Rule[] = [
   undeclared('product_catalog', 'catalog_undeclared', 'The manifest declares no product catalog'),
   undeclared('checkout', 'checkout_undeclared', 'The manifest declares no checkout'),
   rule({
+    // The file was copied from another shop or from staging.
     gap: 'well_known_domain_mismatch',
     passed: 'well_known_domain',
     check: 'well_known',
@@ -176,6 +189,7 @@ export const wellKnownRules: readonly Rule[] = [
     audit: ({ site, manifest }) => whenNone(manifest, site.domain, isMismatch),
   }),
   rule({
+    // All errors of the document but those that have a gap of their own.
     gap: 'well_known_invalid',
     passed: 'well_known_valid',
     check: 'well_known',
@@ -194,6 +208,7 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // Spec, Manifest: "Remove it before publishing so the file stays stable across deployments".
     gap: 'well_known_generated_at',
     passed: 'well_known_stable',
     check: 'well_known',
@@ -210,6 +225,8 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // UCP overview, Profile Requirements: public, at least 60 s, never private, no-store or
+    // no-cache.
     gap: 'well_known_not_cacheable',
     passed: 'well_known_cacheable',
     check: 'well_known',
@@ -230,6 +247,7 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // Shops that block training crawlers often block shopping agents with them, by copied lists.
     gap: 'robots_blocks_ai_agents',
     passed: 'robots_allows_ai_agents',
     check: 'well_known',

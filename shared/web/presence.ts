@@ -1,13 +1,17 @@
-import { type Answer, describeFetch, type Fetched, type JsonSeen } from './evidence.ts'
+import { type Answer, describeFetch, type Fetched, type JsonSeen } from './fetched.ts'
 
 /**
  * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
- * 429 may be temporary, or affect only us.
+ * 429 may be temporary, or affect only us. Rules skip then: only what is certain may cost points.
  */
 export type Presence =
   | { is: 'present'; answer: Answer }
   | { is: 'absent' | 'requires_auth' | 'unreachable' | 'unknown'; why: string }
 
+/**
+ * 404 and other 4xx mean absent, 401 that it needs authentication. HTML under 200 where JSON was
+ * asked for is absent too: storefronts answer unknown paths with their own page.
+ */
 export function presenceOf(fetched: Fetched): Presence {
   const why = describeFetch(fetched)
   if (fetched.kind === 'not_asked') return { is: 'unknown', why }

@@ -10,10 +10,12 @@ import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
 
+/** What stands in `c.var` behind `admitBeacon`. */
 export interface BeaconEnv {
   Variables: ServerEnv['Variables'] & { property: PropertyRow }
 }
 
+/** For clients that send another content type than the snippet, which needs no preflight. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': 'Content-Type',
@@ -28,21 +30,23 @@ interface BeaconDeps {
 
 /**
  * Admits beacons that come from a page of their property and are within the limits, and puts the
- * property into `c.var`. Answers preflights. The body is not read before that.
+ * property into `c.var`. Answers preflights. Throws 403, 404, 429 or 503; the body is not read
+ * before that, so that a refusal costs little.
  */
-export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
+export function checkBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
   const limits = createBeaconLimits()
   const find = createLookUp((ids) => findProperties(db, ids))
 
-  const shed = (refusal: unknown): never => {
+  // What overload turns away is counted: the counters must add up to what was received.
+  const refuseAsOverload = (error: unknown): never => {
     ingest.refuse('shed')
-    throw refusal
+    throw error
   }
 
   return createMiddleware<BeaconEnv>(async (c, next) => {
     if (c.req.method !== 'POST' && c.req.method !== 'OPTIONS') return next()
     const id = c.req.query('id') ?? ''
-    const property = isPropertyId(id) ? await find(id).catch(shed) : null
+    const property = isPropertyId(id) ? await find(id).catch(refuseAsOverload) : null
 
     // Set before any error is thrown, so that a page of the property can read the error.
     const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
@@ -55,12 +59,13 @@ export function admitBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
     if (origin === null) throw originNotAllowed(property)
     if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
     await limits.countProperty(property.id)
-    if (ingest.isFull()) shed(overloaded())
+    if (ingest.isFull()) refuseAsOverload(overloaded())
     c.set('property', property)
     await next()
   })
 }
 
+/** Told to anyone: property ids are public. */
 const unknownProperty = () =>
   new ApiError(
     404,
@@ -68,6 +73,7 @@ const unknownProperty = () =>
     'No property has this id. Use the tag from "aisle properties list".',
   )
 
+/** Names the origins, so that the owner of a moved shop sees what to change. */
 const originNotAllowed = ({ origins }: PropertyRow) =>
   new ApiError(
     403,

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest'
-import { TEXTS } from '../../shared/view/texts.ts'
-import { ALL_TEXTS, localTexts, messagesJson } from './all-texts.ts'
-import { EXTENSION_TEXTS } from './extension-texts.ts'
-import { createSay } from './say.ts'
-import { VIEW_TEXTS } from './view-texts.ts'
+import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
+import { localMessages, MESSAGES, messagesJson } from './messages.ts'
+import { EXTENSION_TEXTS } from './texts.ts'
 
 test('no text takes the place of another', () => {
-  const keys = [TEXTS, EXTENSION_TEXTS, VIEW_TEXTS].flatMap((texts) => Object.keys(texts))
+  const keys = [TEXTS, EXTENSION_TEXTS].flatMap((texts) => Object.keys(texts))
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
 })
 
 test('every text can be a message of the browser', () => {
-  for (const [key, text] of Object.entries<string>(ALL_TEXTS)) {
+  for (const [key, text] of Object.entries<string>(MESSAGES)) {
     expect(key).toMatch(/^[a-z][a-z0-9_]*$/)
     expect(text.trim(), key).toBe(text)
     expect(text, key).not.toBe('')
@@ -26,15 +24,15 @@ test('the messages are those that browsers read: a $ of its own is doubled', () 
 })
 
 test('the texts are the browser’s, and English where it has none', () => {
-  const texts = localTexts((key, values) =>
+  const texts = localMessages((key, values) =>
     key === 'extension_name' ? 'Gang' : key === 'wait_seconds' ? `${values[0]} Sekunden` : '',
   )
-  const say = createSay(texts)
-  expect(say('extension_name')).toBe('Gang')
-  expect(say('wait_seconds', 5)).toBe('5 Sekunden')
-  expect(say('wait_minutes', 5)).toBe('5 minutes')
+  const text = textsFrom(texts)
+  expect(text('extension_name')).toBe('Gang')
+  expect(text('wait_seconds', 5)).toBe('5 Sekunden')
+  expect(text('wait_minutes', 5)).toBe('5 minutes')
 })
 
 test('a value that looks like a placeholder stays what it is', () => {
-  expect(createSay(ALL_TEXTS)('export_heading', '$1 $& $2')).toBe('Aisle: $1 $& $2')
+  expect(textsFrom(MESSAGES)('export_heading', '$1 $& $2')).toBe('Aisle: $1 $& $2')
 })

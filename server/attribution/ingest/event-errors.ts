@@ -1,24 +1,28 @@
 import { Overdue, QueueFull } from '../../db/batcher.ts'
-import { isDatabaseAway, isPartitionMissing, isValueRefused } from '../../db/failures.ts'
-import { ApiError, overloaded, SOON } from '../../http/errors.ts'
+import { isDatabaseUnavailable, isPartitionMissing, isValueRefused } from '../../db/failures.ts'
+import { ApiError, overloaded, RETRY_SOON } from '../../http/errors.ts'
 
-export const keyReused = () =>
+/** As the IETF draft on the Idempotency-Key header has it: 422 for a key with another body. */
+export const idempotencyConflict = () =>
   new ApiError(
     422,
     'idempotency_conflict',
     'This Idempotency-Key was already used for this event with different fields. Send a different event with its own key.',
   )
 
-/** The error that the sender of an event gets; null for an internal error. */
-export function refusalOf(error: unknown): ApiError | null {
+/**
+ * The error that the sender of an event gets; null for an internal error. 503 means that the event
+ * may have been stored: a repeat finds it under its key.
+ */
+export function toEventError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error
   if (error instanceof QueueFull) return overloaded()
-  if (error instanceof Overdue || isDatabaseAway(error) || isPartitionMissing(error)) {
+  if (error instanceof Overdue || isDatabaseUnavailable(error) || isPartitionMissing(error)) {
     return new ApiError(
       503,
       'not_confirmed',
       'We could not confirm that the event was stored. Send it again; a repeat is counted once.',
-      SOON,
+      RETRY_SOON,
     )
   }
   if (isValueRefused(error)) {
