@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
-import { DAY_MS } from '../../../shared/web/moment.ts'
+import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
@@ -134,5 +134,5 @@ function deliveryDay({ items }: CheckoutSession, shippingId: string, now: Date):
   const ready = items.map((item) => Date.parse(item.available_on ?? '') || 0)
   const leaves = Math.max(now.getTime(), ...ready)
   const days = SHIPPING_DAYS[shippingId] ?? 14
-  return new Date(leaves + days * DAY_MS).toISOString().slice(0, 10)
+  return dayOf(leaves + days * DAY_MS)
 }

@@ -1,5 +1,5 @@
 import type { Money, Product } from '../../../shared/commerce/product.ts'
-import { DAY_MS } from '../../../shared/web/moment.ts'
+import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
 import type { Article, Offer } from '../db/tables.ts'
 import { DEPARTMENTS, type Department, type Option, type Row } from './catalog-data.ts'
 import { DAYS_UNTIL_AVAILABLE } from './settings.ts'
@@ -95,7 +95,7 @@ export const offersOf = (article: Article): readonly Offer[] =>
  */
 export const availableOn = ({ availability }: Offer, now: Date): string | null =>
   availability === 'preorder' || availability === 'backorder'
-    ? new Date(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS).toISOString().slice(0, 10)
+    ? dayOf(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
     : null
 
 /** Path of the product's page. */
