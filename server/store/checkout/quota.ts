@@ -1,6 +1,6 @@
 import { RateLimiterDrizzle, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Db } from '../../db/connect.ts'
-import { rate_limits } from '../db/tables.ts'
+import { store_rate_limits } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 
 /** Unspecified: how many checkouts are too many. Sixty in an hour, more than any buyer needs. */
@@ -13,7 +13,7 @@ export type CountCheckout = (buyer: string) => Promise<number | null>
 export function countCheckouts(db: Db, { requests, seconds }: StoreDeps['quota']): CountCheckout {
   const limiter = new RateLimiterDrizzle({
     storeClient: db,
-    schema: rate_limits,
+    schema: store_rate_limits,
     keyPrefix: 'checkout',
     points: requests,
     duration: seconds,

@@ -162,7 +162,7 @@ export const idempotency_keys = store.table(
 )
 
 /** The columns are those that rate-limiter-flexible writes. */
-export const rate_limits = store.table(
+export const store_rate_limits = store.table(
   'rate_limits',
   {
     key: varchar('key', { length: 255 }).primaryKey(),
