@@ -1,10 +1,9 @@
 import type { SessionBeacon } from '../shared/attribution/events.ts'
-import { caught } from './caught.ts'
 import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'
 import type { Packed } from './pack.ts'
-import type { Api, Layer, Touch } from './page.ts'
+import { type Api, caught, type Layer, recordOf, type Touch } from './page.ts'
 import { tellAll } from './tell-all.ts'
 
 /*
@@ -25,58 +24,69 @@ import { tellAll } from './tell-all.ts'
 
 declare const PACKED: Packed
 
-// Whoever injects the tag, it is the script at work. A page loaded ahead is run when it is shown.
 const script = document.currentScript
+const page = recordOf(window)
 
 const start = () =>
   caught(() => {
-    const { src, dataset } = asScript(script)
-    const queue = window.aisle || []
-    if (queue.session) return
+    const queue = page.aisle
+    // Without a tag of HTML there is no property to report for; a second tag changes nothing.
+    if (!script || !('src' in script) || recordOf(queue).session) return
+    const { src, dataset } = script
     let said: boolean | undefined
     let touch: Touch | null = null
+    let begin = () => {}
 
-    const layerOf = () => asLayer(asRecord(window)[dataset.layer || 'dataLayer'])
+    const layerOf = (): Layer | null | undefined => {
+      const layer = page[dataset.layer || 'dataLayer']
+      if (layer) return Array.isArray(layer) ? layer : null
+      return undefined
+    }
+    const keep = () => {
+      const may = mayStore(said, 'consent' in dataset, layerOf())
+      if (may) {
+        touch ||= recordOf(JSON.parse(sessionStorage.aisle || null))
+        if (touch.surface) sessionStorage.aisle = JSON.stringify(touch)
+        else touch = null
+      } else if (may === false) delete sessionStorage.aisle
+    }
     const session = () => {
-      caught(() => {
-        const may = mayStore(said, 'consent' in dataset, layerOf() || [])
-        if (may) {
-          touch ||= JSON.parse(sessionStorage.aisle) as Touch
-          // Something else may have written there.
-          if (touch.surface) sessionStorage.aisle = JSON.stringify(touch)
-          else touch = null
-        } else if (may === false) delete sessionStorage.aisle
-      })
+      caught(keep)
+      if (!touch) caught(begin)
       return touch
     }
 
     caught(() => {
       const [navigation]: Partial<PerformanceNavigationTiming>[] =
         performance.getEntriesByType('navigation')
-      // A router may have changed the location since.
+      // Of a single-page shop, the router may have changed the location since.
       const url = new URL(navigation?.name || location.href)
       const [scheme, host] = document.referrer.split(/[/:]+/)
       const clickId = url.search.match(PACKED.clickId)
-      // Not by reload and not by the back button, which bring nobody new; and not for a script that
-      // was pasted into a page, which has no address to report to.
+      // A reload and the back button (`reload`, `back_forward`) bring nobody new; and a script that
+      // was pasted into a page has no address to report to.
+      // https://www.w3.org/TR/navigation-timing-2/#sec-performance-navigation-types
       const found =
-        src && !/^[rb]/.test(asText(navigation?.type)) && classifyLanding(host, url, clickId)
-      if (found && !session()) {
-        touch = {
+        src && !/^[rb]/.test(`${navigation?.type}`) && classifyLanding(host, url, clickId)
+      if (!found) return
+      begin = () => {
+        const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
+        const begun = {
           // Pages without TLS have no `crypto.randomUUID`.
           id: crypto.getRandomValues(new Uint32Array(4)).join('-'),
           surface: found[0],
           confidence: found[1],
         }
-        session()
-        const tags = (url.search.match(/utm_\w+=[^&]{1,99}/g) || []).join('&')
-        tellAll(productsOf(layerOf, found, tags), 100)
+        touch = begun
+        caught(keep)
+        // Products are told in a task of its own again: most of them throw, which is slow.
+        setTimeout(() => tellAll(productsOf(layerOf, found, tags), 100))
         fetch(dataset.endpoint || src.replace(/[^/]*\?/, 'sessions?'), {
           keepalive: true,
           credentials: 'omit',
           method: 'POST',
           body: JSON.stringify({
-            ...touch,
+            ...begun,
             referrer: host ? `${scheme}://${host}` : '',
             landing: `${url.origin}/?${clickId ? 'gclid=1&' : ''}${tags}`,
             model: PACKED.model,
@@ -86,8 +96,9 @@ const start = () =>
           .then((answer) => answer.text())
           .catch(() => {})
       }
+      // A task of its own, for storage and network are slow. Who asks for the session is faster.
+      setTimeout(session)
     })
-    // Consent may come and go at any time until the visitor leaves.
     addEventListener('pagehide', session)
 
     const api: Api = {
@@ -98,29 +109,9 @@ const start = () =>
       },
       push: (callback) => caught(() => callback(api)),
     }
-    window.aisle = api
-    queue.forEach(api.push)
+    page.aisle = api
+    if (Array.isArray(queue)) queue.forEach(api.push)
   })
-
-/** Without a tag it is null: its use throws, and nothing happens on the page. */
-function asScript(element: unknown): HTMLScriptElement {
-  return element as HTMLScriptElement
-}
-
-/** A type that is missing reads as `undefined`, which begins with none of the letters asked for. */
-function asText(type: string | undefined): string {
-  return type as string
-}
-
-/** Names that are missing are undefined. */
-function asRecord(page: unknown): Record<string, unknown> {
-  return page as Record<string, unknown>
-}
-
-/** What the page calls its layer may be missing or something else: its use throws then. */
-function asLayer(value: unknown): Layer {
-  return value as Layer
-}
 
 if (document.prerendering) document.addEventListener('prerenderingchange', start)
 else start()

@@ -1,23 +1,23 @@
-import { isSameSite, isUnder } from '../shared/web/same-site.ts'
+import { isUnder } from '../shared/web/same-site.ts'
 import { type Found, findFact, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
 
 /**
- * What `classify` (shared/attribution/classify/classify.ts) makes of a click, where that is 0.5 or more. The same model
- * without what never gets there: text fragments, and tags on copied or on paid links. `from` is the
- * host of the referrer, `clickId` what an advertisement left in the URL.
+ * What `classify` of shared/ makes of a click, where that is 0.5 or more. The same model without
+ * what never gets there: text fragments, and tags on copied or on paid links. `from` is the host of
+ * the referrer, `clickId` what an advertisement left in the URL.
  */
-export function classifyLanding(
+export const classifyLanding = (
   from: string | undefined,
   { hostname, searchParams }: URL,
   clickId: unknown,
-): Found | undefined {
+): Found | undefined => {
   const tag = (name: string) => searchParams.get(`utm_${name}`)?.toLowerCase().trim()
   const source = findSource(tag('source'))
 
-  if (from && !isSameSite(from, hostname)) {
+  if (from && !isUnder(from, hostname) && !isUnder(hostname, from)) {
     const found = findFact(
       [PACKED.weights.host, PACKED.weights.mixed_host, PACKED.weights.app],
       (fact) => isUnder(from, fact),

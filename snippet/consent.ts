@@ -1,29 +1,26 @@
-import type { Layer } from './page.ts'
+import { type Layer, recordOf } from './page.ts'
 
 /**
  * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
  * null, not yet. Global Privacy Control and Do Not Track say no, whatever the page says. Then counts
  * what the page said last by `aisle.consent(…)`, then Google's consent mode, then `required`.
+ * A `layer` that is null is something else, from which consent cannot be read.
  */
-export function mayStore(
+export const mayStore = (
   said: boolean | undefined,
   required: boolean,
-  layer: Layer,
-): boolean | null {
-  let may = required ? null : true
-  for (const entry of layer) {
+  layer: Layer | null | undefined,
+): boolean | null => {
+  let may = required || layer === null ? null : true
+  for (const entry of layer || []) {
+    const command = recordOf(entry)
     // No command but `consent` has such a state.
-    const storage = stateOf(entry?.[2])?.analytics_storage
+    const storage = recordOf(command[2]).analytics_storage
     if (storage) {
-      if (entry[1] === 'update') may = storage === 'granted'
+      if (command[1] === 'update') may = storage === 'granted'
       // A default may be meant for one region: it denies here as well, until an update grants.
       else if (storage !== 'granted') may = null
     }
   }
   return !navigator.globalPrivacyControl && navigator.doNotTrack !== '1' && (said ?? may)
-}
-
-/** Of anything else, a property that is missing is undefined. */
-function stateOf(argument: unknown): { analytics_storage?: string } | undefined {
-  return argument as { analytics_storage?: string } | undefined
 }

@@ -5,28 +5,28 @@ declare const PACKED: Packed
 /** `host` is the surface's own, by which analytics products know it. */
 export type Found = readonly [surface: string, confidence: number, host: string]
 
-/** What a fact of these kinds names. `weights` are by kind, a digit; others do not count. */
-export function findFact(
+/** The surface that one fact names. `weights` are by kind of fact, a digit; others do not count. */
+export const findFact = (
   weights: Readonly<Record<number, number>>,
   isMeant: (fact: string) => boolean,
-): Found | undefined {
-  // The first word is an id.
-  let id!: string
-  let host!: string
+): Found | undefined => {
+  let id = ''
+  let host = ''
   let weight: number | false | undefined
   for (const word of PACKED.surfaces.split(' ')) {
     if (word > ':') {
-      if (weight) return [id, weight, host]
+      if (weight) break
       id = word
     } else {
-      // Of a value that begins with the id, only what follows is there: a dot or nothing.
-      host = word.slice(1).replace(/^\B/, id)
-      weight ||= isMeant(host) && weights[kindOf(word[0])]
+      host = word.slice(1).replace('$', id)
+      weight ||= isMeant(host) && weights[+word.slice(0, 1)]
     }
   }
+  if (weight) return [id, weight, host]
   return undefined
 }
 
+/** The surface that a `utm_source` names, in lower case. */
 export const findSource = (source: string | undefined): Found | undefined =>
   findFact(
     [
@@ -40,8 +40,3 @@ export const findSource = (source: string | undefined): Found | undefined =>
     ],
     (fact) => fact === source,
   )
-
-/** A digit is as good an index as its number. */
-function kindOf(digit: string | undefined): number {
-  return digit as unknown as number
-}

@@ -1,7 +1,7 @@
 import './testing.ts'
 import { afterEach, expect, test, vi } from 'vitest'
-import { caught } from './caught.ts'
 import { productsOf } from './mark.ts'
+import { caught } from './page.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,9 +1,8 @@
 import './testing.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SURFACES } from '../shared/attribution/surfaces.ts'
-import { caught } from './caught.ts'
 import { productsOf } from './mark.ts'
-import type { Layer } from './page.ts'
+import { caught, type Layer, recordOf } from './page.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -25,16 +24,14 @@ function layerWith(entries: object[], isRead = false): Layer {
   const layer = [...entries] as Layer
   vi.stubGlobal('gtag', function gtag() {
     // biome-ignore lint/complexity/noArguments: as Google's does
-    layer.push(arguments as unknown as Layer[0])
+    layer.push(arguments)
   })
   if (isRead) layer.push = (...more: Layer) => Array.prototype.push.apply(layer, more)
   return layer
 }
 
 const entriesOf = (layer: Layer) =>
-  layer.map((entry) =>
-    entry?.[0] === undefined ? entry : Array.from(entry as unknown as unknown[]),
-  )
+  layer.map((entry) => (recordOf(entry)[0] === undefined ? entry : Array.from(entry as unknown[])))
 
 /** Tells each product once, and says how many were not there. */
 function tell(layerOf: () => Layer, surface: string, tags: string): number {

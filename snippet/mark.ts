@@ -1,19 +1,26 @@
-import { caught } from './caught.ts'
 import { type Found, findSource } from './facts.ts'
-import type { Entry, Layer } from './page.ts'
+import { caught, type Layer, recordOf } from './page.ts'
+
+/** What `gtag(…)` pushes: Google takes no array for a command. */
+function commandOf(...command: unknown[]): object
+function commandOf(): object {
+  // biome-ignore lint/complexity/noArguments: as Google's does
+  return arguments
+}
 
 /**
- * How each analytics product is told of a session; while one is not on the page, its call throws.
+ * How each analytics product is told of a session; each returns true while it is not on the page.
  * `tags` are the campaign parameters of the landing page, as they stand there.
  */
-export function productsOf(
-  layerOf: () => Layer,
+export const productsOf = (
+  layerOf: () => Layer | null | undefined,
   [surface, confidence, host]: Found,
   tags: string,
-): (() => unknown)[] {
+): (() => unknown)[] => {
   const properties = { ai_surface: surface, ai_confidence: confidence }
   // Unspecified: a tag is somebody's intent, and stays, unless it only names the assistant. Without
   // any, GA4 puts the referrers of these into its AI Assistant channel itself.
+  // https://support.google.com/analytics/answer/9756891
   const campaign = (tags
     ? findSource(tags.replace('utm_source=', ''))
     : !/chatgpt|gemini|deepseek|copilot|grok/.test(surface)) && {
@@ -22,64 +29,60 @@ export function productsOf(
     campaign_medium: 'ai-assistant',
   }
   // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
-  const isRead = () => layerOf()?.push !== [].push
+  const isRead = () => recordOf(layerOf()).push !== [].push
 
   return [
     // GA4: what is set before `config` is the campaign of the first page view.
+    // https://support.google.com/analytics/answer/11259997
     () => {
-      if (tags || campaign) {
-        if (isThere(gtag) && campaign && !isRead()) layerOf().unshift(commandOf('set', campaign))
-        else gtag('event', 'ai_session', properties)
-      }
+      if (!tags && !campaign) return undefined
+      if (typeof gtag === 'undefined') return true
+      return campaign && !isRead()
+        ? layerOf()?.unshift(commandOf('set', campaign))
+        : gtag('event', 'ai_session', properties)
     },
-    () => posthog.register_for_session(properties),
+    () => typeof posthog === 'undefined' || posthog.register_for_session(properties),
     // Without a name it would be a second page view.
     () =>
+      typeof umami === 'undefined' ||
       umami.track((payload) => ({
         ...payload,
         name: 'ai_session',
         data: properties,
         tag: `ai:${surface}`,
       })),
-    () =>
-      present(layerOf().find((entry) => entry?.event === 'gtm.js')).event &&
-      layerOf()[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign }),
+    () => {
+      const layer = layerOf()
+      if (!layer?.some((entry) => recordOf(entry).event === 'gtm.js')) return true
+      // Google's `push` answers true as well.
+      layer[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign })
+      return undefined
+    },
     // Plausible: until its script begins, `plausible.o` holds its options. They put its first page
     // view into its channel of AI assistants; later, an event is all that can be added.
+    // https://plausible.io/docs/script-extensions
     () => {
+      if (typeof plausible === 'undefined') return true
       const options = plausible.o
       const transform = options?.transformRequest
       if (options) {
-        options.transformRequest = (payload) => {
-          if (transform) payload = transform(payload)
+        options.transformRequest = (given) => {
+          const payload = transform ? transform(given) : given
           caught(() => {
             payload.p = { ...properties, ...payload.p }
-            if (!/[?&](utm_source|source|ref)=/.test(payload.u)) {
-              payload.u = payload.u.replace(/\?|(?=#)|$/, `?utm_source=${host}&`)
-            }
+            // Ahead of the query, unless it names a source.
+            payload.u = payload.u.replace(
+              /^(?!.*[?&]((utm_)?source|ref)=)([^?#]*)\??/,
+              `$3?utm_source=${host}&`,
+            )
           })
           return payload
         }
       } else plausible('ai_session', { props: properties, interactive: false })
+      return undefined
     },
     // Ahead of `trackPageView`, it puts the visit into Matomo's channel of AI assistants.
-    () => _paq.unshift(['setReferrerUrl', `https://${host}/`]),
+    // https://developer.matomo.org/api-reference/tracking-javascript
+    () => typeof _paq === 'undefined' || _paq.unshift(['setReferrerUrl', `https://${host}/`]),
   ]
-}
-
-/** What `gtag(…)` pushes: Google takes no array for a command. */
-function commandOf(...command: unknown[]): Entry
-function commandOf(): object {
-  // biome-ignore lint/complexity/noArguments: as Google's does
-  return arguments
-}
-
-/** Without Tag Manager there is none, and its use throws. */
-function present(entry: Entry | undefined): Entry {
-  return entry as Entry
-}
-
-/** Its name alone throws where there is none. */
-function isThere(command: unknown): boolean {
-  return command as boolean
 }

@@ -1,5 +1,5 @@
 import { AI_MEDIUMS, CLICK_IDS } from '../shared/attribution/classify/click.ts'
-import { CLICK_WEIGHTS, FACTORS, MODEL } from '../shared/attribution/classify/weigh.ts'
+import { CLICK_WEIGHTS, FACTORS, WEIGHTS_VERSION } from '../shared/attribution/classify/weigh.ts'
 import { CLICK_FACTS } from '../shared/attribution/surface-index.ts'
 import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/attribution/surfaces.ts'
 
@@ -7,8 +7,8 @@ import { OTHER_AI, type SourcedFacts, SURFACES } from '../shared/attribution/sur
 export interface Packed {
   /**
    * Each surface's id, then its facts: their kind and their value, its own host last. A kind is its
-   * place in CLICK_FACTS, 6 for a `utm_medium`, 7 for a mere name. A value that begins with the id
-   * is written without it: `grok 4 0.com` is grok and grok.com. A word behind them ends the last.
+   * place in CLICK_FACTS, 6 for a `utm_medium`, 7 for a mere name. In a value, `$` is
+   * the id: `grok 4$ 0$.com` is grok and grok.com.
    */
   surfaces: string
   /** By kind of fact. */
@@ -19,6 +19,7 @@ export interface Packed {
   paidClick: number
   /** A pattern: a query with a click id. */
   clickId: string
+  /** The name of the weights. */
   model: string
 }
 
@@ -27,18 +28,17 @@ export const pack = (): Packed => ({
     ...SURFACES.map(({ id, facts }) => ({ id, values: valuesOf(id, facts) }))
       .filter(({ values }) => values.length > 0)
       // Like hosts beside each other are shorter when they are compressed.
-      .toSorted((a, b) => (lastOf(a.values) < lastOf(b.values) ? -1 : 1))
+      .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
       .flatMap(({ id, values }) => [id, ...values]),
     OTHER_AI,
     ...[...AI_MEDIUMS].map((medium) => `6${medium}`),
-    '7',
-    'end',
+    '7$',
   ].join(' '),
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
   clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
-  model: MODEL,
+  model: WEIGHTS_VERSION,
 })
 
 const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
@@ -46,9 +46,8 @@ const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
     facts.flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
   ).toReversed()
 
-const lastOf = (values: readonly string[]): string => values.at(-1) ?? ''
+const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>
+  `${values.at(-1)} ${id}`
 
-const shorten = (value: string, id: string): string => {
-  const text = value.toLowerCase()
-  return text === id || text.startsWith(`${id}.`) ? text.slice(id.length) : text
-}
+/** Repetitions are shorter when they are compressed. */
+const shorten = (value: string, id: string): string => value.toLowerCase().replace(id, '$')

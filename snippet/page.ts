@@ -1,24 +1,35 @@
-/** The session that an assistant brought, by the first touch of it in this tab. */
-export interface Touch {
-  id: string
-  surface: string
-  /** 0.5 to 0.99. */
-  confidence: number
-}
+/**
+ * The session that an assistant brought, the first one of this tab: `{ id, surface, confidence }`.
+ * It may have been read from storage, where another script may have written.
+ */
+export type Touch = Readonly<Record<string, unknown>>
 
 /** What a page calls: see attribution.ts. */
 export interface Api {
   session: () => Touch | null
   consent: (granted: boolean) => void
-  push: (callback: Callback) => void
+  push: (callback: (aisle: Api) => void) => void
 }
 
-type Callback = (aisle: Api) => void
+/**
+ * The properties of any value, and none of `null` and `undefined`. What a page or its scripts made
+ * may be anything, so each property is `unknown` until it is looked at.
+ */
+export const recordOf: (value: unknown) => Record<PropertyKey, unknown> = Object
 
-/** Google's data layer: arguments of `gtag()` and messages to Tag Manager, if not anything else. */
-export type Layer = Entry[]
-export interface Entry {
-  readonly [key: string | number]: unknown
+/** Google's data layer, if the page has one: commands of `gtag()` and messages to Tag Manager. */
+export type Layer = unknown[]
+
+/**
+ * True if it threw or answered true, which says: ask again later. What the page around us does is its
+ * own business, and whatever it throws ends here.
+ */
+export const caught = (run: () => unknown): boolean => {
+  try {
+    return run() === true
+  } catch {
+    return true
+  }
 }
 
 /** What Plausible sends: the address of a page, and the properties of an event. */
@@ -27,31 +38,28 @@ interface PlausibleRequest {
   p?: object
 }
 
-/**
- * What other scripts put into the window, as their documents describe it. Any of it may be missing
- * or something else, and then its use throws: it is used in `caught` alone.
- */
+interface Plausible {
+  (event: string, options: object): void
+  /** The options of a page whose Plausible has not begun. */
+  o?: { transformRequest?: (request: PlausibleRequest) => PlausibleRequest }
+}
+
 declare global {
-  interface Window {
-    /** A queue of callbacks, until this script has loaded. */
-    aisle?: Api | (Callback[] & { session?: undefined })
-  }
-  function gtag(...command: unknown[]): void
+  // Analytics products, as their documents describe them, while they are on the page: each is looked
+  // for by `typeof`, which alone takes a name that nobody declared.
+  const gtag: ((...command: unknown[]) => void) | undefined
   /** Until Matomo has loaded and counted the visit, an array. */
-  const _paq: unknown[][]
-  const plausible: {
-    (event: string, options: object): void
-    o?: { transformRequest?: (request: PlausibleRequest) => PlausibleRequest }
-  }
-  const posthog: { register_for_session: (properties: object) => void }
-  const umami: { track: (event: (payload: object) => object) => void }
+  const _paq: unknown[][] | undefined
+  const plausible: Plausible | undefined
+  const posthog: { register_for_session: (properties: object) => void } | undefined
+  const umami: { track: (event: (payload: object) => object) => void } | undefined
 
   interface Document {
-    /** https://wicg.github.io/nav-speculation/prerendering.html */
+    /** https://wicg.github.io/nav-speculation/prerendering.html#document-prerendering */
     prerendering?: boolean
   }
   interface Navigator {
-    /** https://www.w3.org/TR/gpc/ */
+    /** https://www.w3.org/TR/gpc/#javascript-property-to-detect-preference */
     globalPrivacyControl?: boolean
   }
 }

@@ -2,15 +2,24 @@ import { expect, test } from 'vitest'
 import { prepareSnippet } from '../server/attribution/snippet/asset.ts'
 import { buildSnippet } from './build.ts'
 
-test('attribution.js is at most 2.0 kB with brotli and 2.3 kB with gzip', async () => {
-  const { code } = await buildSnippet()
-  // As it is served.
-  const { bodies } = await prepareSnippet(code)
-  const [brotli, gzip] = [bodies.br.bytes.length, bodies.gzip.bytes.length]
-  process.stdout.write(`attribution.js: ${code.length} B, ${brotli} B brotli, ${gzip} B gzip\n`)
-  expect(brotli).toBeLessThanOrEqual(2000)
-  expect(gzip).toBeLessThanOrEqual(2300)
-})
+/** Bytes as served. At least 80 of each stay free, so that a new surface is one row. */
+const LIMITS = { br: 2200, gzip: 2450 }
+
+test.each(['br', 'gzip'] as const)(
+  'attribution.js is within its limit of bytes by %s',
+  async (coding) => {
+    const { code } = await buildSnippet()
+    const { bodies } = await prepareSnippet(code)
+    const { length } = bodies[coding].bytes
+    const left = LIMITS[coding] - length
+    const where = `attribution.js: ${length} B by ${coding} of ${LIMITS[coding]} (${code.length} B plain)`
+    process.stdout.write(`${where}, ${left} B left\n`)
+    expect(
+      left,
+      `${where} is ${-left} B over. Make its code smaller, not the table.`,
+    ).toBeGreaterThanOrEqual(0)
+  },
+)
 
 test('it is one classic script in which nothing is left to fill in', async () => {
   const { code } = await buildSnippet()

@@ -1,6 +1,6 @@
-import { caught } from './caught.ts'
+import { caught } from './page.ts'
 
-/** Calls each until it does not throw: one may come before this script, or up to 50 s after it. */
-export function tellAll(tells: readonly (() => unknown)[], wait: number): void {
+/** Calls each until it is told: a product may come before this script, or up to 50 s after it. */
+export const tellAll = (tells: readonly (() => unknown)[], wait: number): void => {
   if (wait < 1e5) setTimeout(tellAll, wait, tells.filter(caught), wait * 2)
 }

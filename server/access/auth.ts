@@ -7,7 +7,7 @@ import {
   type ApiKey,
   insertFirstKey,
   insertKey,
-  isUseNoted,
+  isUseRecorded,
   type KeyRow,
   touchKey,
   withoutSecret,
@@ -65,9 +65,9 @@ interface KeyDeps {
  * or 403 (`ApiError`).
  */
 export function requireKey(deps: KeyDeps, scope: Scope) {
-  const admit = createGate(deps, scope)
+  const authenticateRequest = createAuthenticator(deps, scope)
   return createMiddleware<ServerEnv>(async (c, next) => {
-    await admit(c)
+    await authenticateRequest(c)
     await next()
   })
 }
@@ -76,7 +76,11 @@ export function requireKey(deps: KeyDeps, scope: Scope) {
  * The check of `requireKey` as a function, for handlers that run without middleware. `keys` may
  * remember what it finds.
  */
-export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = createKeyring(db)) {
+export function createAuthenticator(
+  { db, now, log }: KeyDeps,
+  scope: Scope,
+  keys = createKeyring(db),
+) {
   // Of many concurrent requests with one key, one records the use.
   const touch = coalesce(
     (key: ApiKey) => key.id,
@@ -86,7 +90,7 @@ export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = creat
   return async (c: Context<ServerEnv>): Promise<void> => {
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
-    if (!isUseNoted(key, now())) {
+    if (!isUseRecorded(key, now())) {
       // Not awaited: a caller must not wait for our bookkeeping, nor fail with it.
       touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
     }

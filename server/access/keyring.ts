@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/connect.ts'
-import { type ApiKey, findKeys, isUseNoted, withoutSecret } from '../db/keys.ts'
+import { type ApiKey, findKeys, isUseRecorded, withoutSecret } from '../db/keys.ts'
 import { createLookUp } from '../db/look-up.ts'
 import { hashSecret, parseKey } from './key-format.ts'
 
@@ -47,7 +47,7 @@ export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
     async find(key) {
       const remembered = known.get(key)
       // Otherwise each of the following requests would record the use again.
-      if (remembered && isUseNoted(remembered, now())) return remembered
+      if (remembered && isUseRecorded(remembered, now())) return remembered
       const found = await keys.find(key)
       if (found) known.set(key, found)
       return found

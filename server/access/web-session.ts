@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
@@ -6,6 +6,7 @@ import type { Db } from '../db/connect.ts'
 import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
 import type { ServerEnv } from '../http/env.ts'
+import { sha256 } from '../sha256.ts'
 
 interface SessionDeps {
   db: Db
@@ -18,9 +19,6 @@ interface SessionDeps {
 const SECONDS = 12 * 3600
 
 const NAME = 'aisle'
-
-/** What is stored of a token: a copy of the database signs nobody in. */
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** `__Host-` under https, so that neither other hosts nor http pages can set it (RFC 6265bis). */
 const prefixOf = ({ baseUrl }: SessionDeps) =>
@@ -39,7 +37,7 @@ export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey
   const created_at = deps.now()
   const expires_at = new Date(created_at.getTime() + SECONDS * 1000)
   await insertWebSession(deps.db, {
-    token_sha256: hashOf(token),
+    token_sha256: sha256(token),
     key_id: key.id,
     created_at,
     expires_at,
@@ -55,7 +53,7 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   const token = tokenOf(c, deps)
   if (!token) return null
   const now = deps.now()
-  const session = await findWebSession(deps.db, hashOf(token), now)
+  const session = await findWebSession(deps.db, sha256(token), now)
   const row = session && (await findKey(deps.db, session.key_id))
   if (!row || (row.revoked_at && row.revoked_at <= now)) return null
   return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
@@ -64,7 +62,7 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
 /** Deletes the session of the browser's cookie, if there is one. */
 async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
-  if (token) await deleteWebSession(deps.db, hashOf(token))
+  if (token) await deleteWebSession(deps.db, sha256(token))
 }
 
 /** Signs a browser out: the session is deleted, and so is its cookie. */

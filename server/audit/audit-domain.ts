@@ -1,9 +1,10 @@
 import { rulesOf } from '../../shared/audit/checks/index.ts'
-import { describeFetch, type Evidence } from '../../shared/audit/evidence.ts'
-import { presenceOf } from '../../shared/audit/presence.ts'
+import type { Evidence } from '../../shared/audit/evidence.ts'
 import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
 import { runRules } from '../../shared/audit/rule.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import { describeFetch } from '../../shared/web/fetched.ts'
+import { presenceOf } from '../../shared/web/presence.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 
@@ -58,11 +59,11 @@ function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
     // A time-out may pass; without TLS while http answers is a finding of its own.
     const isDown = https.kind === 'no_answer' && https.why === 'timeout'
     if (http.kind === 'answer' && !isDown) return
-    const said = `${describeFetch(https)}. Check the name, and that the store is public.`
-    throw new DomainUnreadable('domain_unreachable', said)
+    const message = `${describeFetch(https)}. Check the name, and that the store is public.`
+    throw new DomainUnreadable('domain_unreachable', message)
   }
   const isRead = https.status >= 200 && https.status < 300
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
-  const said = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
-  throw new DomainUnreadable('domain_blocked', said)
+  const message = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
+  throw new DomainUnreadable('domain_blocked', message)
 }

@@ -7,7 +7,7 @@ import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { ApiError } from '../http/errors.ts'
 import { auditDomain, DomainUnreadable } from './audit-domain.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
-import type { Session } from './probe/fetch/session.ts'
+import type { FetchSession } from './probe/fetch/session.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { validateUrl } from './validate-manifest.ts'
@@ -50,7 +50,7 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
   const limit = pLimit(MAX_AT_ONCE)
   // A queue without an end would keep callers waiting for what they no longer want.
-  const admit = <T>(work: () => Promise<T>): Promise<T> => {
+  const runLimited = <T>(work: () => Promise<T>): Promise<T> => {
     if (limit.pendingCount >= MAX_WAITING) {
       const message = 'Too many audits are running. Try again in a few seconds.'
       throw new ApiError(503, 'busy', message, { headers: { 'Retry-After': '10' } })
@@ -58,8 +58,8 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
     return limit(work)
   }
   const links = linksTo(baseUrl)
-  const admitSession = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
-    admit(async () => {
+  const withSession = <T>(work: (session: FetchSession) => Promise<T>): Promise<T> =>
+    runLimited(async () => {
       const session = fetcher.open()
       try {
         return await work(session)
@@ -70,7 +70,7 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
   return {
     audit: async (request) => {
       try {
-        return await admit(() => auditDomain(request, { fetcher, now, links }))
+        return await runLimited(() => auditDomain(request, { fetcher, now, links }))
       } catch (error) {
         // The store's state is the caller's to act on; anything else is a failure of ours.
         if (!(error instanceof DomainUnreadable)) throw error
@@ -78,8 +78,8 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
         throw new ApiError(422, error.code, error.message, { details: [detail] })
       }
     },
-    validateManifest: (url) => admitSession((session) => validateUrl(session, url)),
-    readPage: (url) => admitSession((session) => probePage(session, url)),
+    validateManifest: (url) => withSession((session) => validateUrl(session, url)),
+    readPage: (url) => withSession((session) => probePage(session, url)),
     close: () => fetcher.close(),
   }
 }

@@ -1,10 +1,3 @@
-import {
-  type Answer,
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-} from '../../shared/audit/evidence.ts'
-import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/audit/presence.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import {
@@ -15,9 +8,16 @@ import {
   type ValidationErrorCode,
 } from '../../shared/manifest/validation.ts'
 import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../shared/web/cache-control.ts'
+import {
+  type Answer,
+  describeFetch,
+  type Fetched,
+  type JsonSeen,
+} from '../../shared/web/fetched.ts'
 import { shown } from '../../shared/web/json.ts'
+import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
-import type { Session } from './probe/fetch/session.ts'
+import type { FetchSession } from './probe/fetch/session.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
@@ -57,7 +57,7 @@ export function validateDocument(document: unknown): ManifestValidation {
  * Fetches a published manifest and judges it, how it is served, and whether its endpoints answer
  * safe requests. Never rejects for the store's faults: they are the result.
  */
-export async function validateUrl(session: Session, url: string): Promise<ManifestValidation> {
+export async function validateUrl(session: FetchSession, url: string): Promise<ManifestValidation> {
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const served = servingFaults(seen)
   const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
@@ -176,12 +176,12 @@ interface EndpointToAsk {
   /** In `errors`. */
   field: string
   url: string
-  ask: (session: Session) => Promise<Fetched>
+  ask: (session: FetchSession) => Promise<Fetched>
   mayLackResource: boolean
 }
 
 /** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
-async function probe(session: Session, endpoint: EndpointToAsk) {
+async function probe(session: FetchSession, endpoint: EndpointToAsk) {
   const fetched = await endpoint.ask(session)
   const reach = reachabilityOf(fetched, endpoint.mayLackResource)
   const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
@@ -239,7 +239,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
 }
 
 /** Only the beginning is read: it tells whether there is a catalog. */
-const get = (session: Session, url: string): Promise<Fetched> =>
+const get = (session: FetchSession, url: string): Promise<Fetched> =>
   session.request({
     url,
     headers: { accept: 'application/json' },

@@ -14,6 +14,7 @@ const OLDEST = 150_000
  * drizzle over postgres.js, with the driver's own client for statements that drizzle cannot write.
  */
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: Sql }
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** Where the database is, and what has to be in it. */
 export interface ConnectConfig {

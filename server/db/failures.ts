@@ -6,14 +6,15 @@ import { field } from '../../shared/web/json.ts'
  * ended this transaction in favour of another. The same statement may succeed later. SQLSTATEs:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-export const isDatabaseAway = (error: unknown): boolean =>
-  isCrossed(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  isTransactionConflict(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
 
 /**
  * A deadlock, a conflict or a lock of another transaction: a retry may succeed immediately. Class
  * 40, and 55P03 (lock_not_available).
  */
-export const isCrossed = (error: unknown): boolean => /^40...$|^55P03$/.test(codeOf(error))
+export const isTransactionConflict = (error: unknown): boolean =>
+  /^40...$|^55P03$/.test(codeOf(error))
 
 /** A row without a partition. All failed checks share this SQLSTATE, and the text is translated. */
 export const isPartitionMissing = (error: unknown): boolean =>

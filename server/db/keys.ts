@@ -89,12 +89,12 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
 const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 
 /** Whether the last recorded use is so recent that a use now need not be recorded. */
-export const isUseNoted = ({ last_used_at }: ApiKey, now: Date): boolean =>
+export const isUseRecorded = ({ last_used_at }: ApiKey, now: Date): boolean =>
   last_used_at !== null && last_used_at > staleAt(now)
 
 /** Records that a key was used, to the minute: a busy key must not cost a write per request. */
 export async function touchKey(db: Db, key: ApiKey, now: Date): Promise<void> {
-  if (isUseNoted(key, now)) return
+  if (isUseRecorded(key, now)) return
   await db
     .update(api_keys)
     .set({ last_used_at: now })

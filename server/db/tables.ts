@@ -14,7 +14,7 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Kind } from '../../shared/attribution/classify/visit.ts'
-import type { EventName, Source } from '../../shared/attribution/events.ts'
+import type { EventName, ReportedSource } from '../../shared/attribution/events.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Scope } from './scopes.ts'
 
@@ -98,7 +98,7 @@ export const events = pgTable(
     /** When it arrived, by our clock. */
     received_at: time().notNull(),
     event: text().$type<StoredEvent>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     /** As the merchant or the browser sent it. */
     session_id: text().notNull(),
     /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
@@ -155,7 +155,7 @@ export const ai_sessions = pgTable(
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     confidence: doublePrecision().notNull(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
@@ -169,7 +169,7 @@ export const rollup_daily = pgTable(
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     currency: text().notNull(),
     sessions: integer().notNull(),
     viewed: integer().notNull(),

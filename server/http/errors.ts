@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batcher.ts'
-import { isDatabaseAway } from '../db/failures.ts'
+import { isDatabaseUnavailable } from '../db/failures.ts'
 import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { detailsOf, ErrorDetail } from './validation.ts'
@@ -45,11 +45,11 @@ export class ApiError extends Error {
 }
 
 /** For what may be sent again in a second. */
-export const SOON = { headers: { 'Retry-After': '1' } }
+export const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 
 /** The answer when more is asked for than one process can handle. */
 export const overloaded = (): ApiError =>
-  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
+  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', RETRY_SOON)
 
 /** Thrown by a full queue; the caller did nothing wrong. */
 const isOverload = (error: unknown): boolean =>
@@ -93,12 +93,26 @@ export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result,
   result.success ? undefined : answer(c, invalidRequest(result.error.issues, result.target))
 
 /** `target` names the input itself, such as `json` for a body. */
-export function invalidRequest(issues: readonly z.core.$ZodIssue[], target: string): ApiError {
-  const details = detailsOf(issues, target)
+export const invalidRequest = (issues: readonly z.core.$ZodIssue[], target: string): ApiError =>
+  invalidFields(detailsOf(issues, target))
+
+function invalidFields(details: ErrorDetail[]): ApiError {
   const fields = details.map(({ field }) => field).join(', ')
   return new ApiError(422, 'invalid_request', `Correct ${fields}: see details.`, { details })
 }
 
+export const invalidField = (field: string, code: string, message: string): ApiError =>
+  invalidFields([{ field, code, message }])
+
+export const malformedJson = (): ApiError =>
+  new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
+
+export const notJsonType = (): ApiError =>
+  new ApiError(
+    415,
+    'unsupported_media_type',
+    'Send the body as JSON, with the header "Content-Type: application/json".',
+  )
 /** The error as a response; its request id lets the operator find it in the log. */
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
   const { code, message, extras } = error
@@ -109,6 +123,11 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
   return c.json(body, error.status, headers)
 }
 
+/** What hono's validator throws for a body that is not JSON (hono/validator, case "json"). */
+const MALFORMED_JSON = 'Malformed JSON in request body'
+
+const badRequest = () =>
+  new ApiError(400, 'bad_request', 'The request cannot be read. Check its headers and its body.')
 /**
  * The API's error for anything that was thrown. What is not known becomes a 500 without its
  * message, which may hold data of others.
@@ -117,18 +136,11 @@ export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (isOverload(error)) return overloaded()
   if (error instanceof HTTPException) {
-    if (error.status === 400) {
-      return new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
-    }
-    if (error.status === 415) {
-      return new ApiError(
-        415,
-        'unsupported_media_type',
-        'Send the body as JSON, with the header "Content-Type: application/json".',
-      )
-    }
+    if (error.message === MALFORMED_JSON) return malformedJson()
+    if (error.status === 400) return badRequest()
+    if (error.status === 415) return notJsonType()
   }
-  if (error instanceof DrizzleQueryError && isDatabaseAway(error)) {
+  if (error instanceof DrizzleQueryError && isDatabaseUnavailable(error)) {
     return new ApiError(
       503,
       'database_unavailable',

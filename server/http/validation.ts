@@ -30,7 +30,7 @@ export function detailsOf(issues: readonly z.core.$ZodIssue[], target: string): 
       }))
     }
     const field = path.join('.') || (target === 'json' ? 'body' : target)
-    return [{ field, ...describe(issue) }]
+    return [{ field, code: codeOf(issue), message: issue.message }]
   })
 }
 
@@ -45,20 +45,22 @@ const A_TYPE: Record<string, string> = {
  * Our schemas bring their own messages. zod's default ones, which begin with "Invalid", are made
  * for developers and are replaced.
  */
-function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
-  const { code, message } = issue
-  if (message.startsWith(REQUIRED)) return { code: 'required', message }
-  if (!message.startsWith('Invalid '))
-    return { code: code === 'custom' ? 'invalid' : code, message }
-  if (code === 'invalid_type') {
+export const inRequestWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') {
     const expected = A_TYPE[issue.expected] ?? `a ${issue.expected}`
-    if (message.endsWith('received undefined')) {
-      return { code: 'required', message: `${REQUIRED} Send ${expected}.` }
-    }
-    return { code, message: `Send ${expected}.` }
+    return issue.input === undefined ? `${REQUIRED} Send ${expected}.` : `Send ${expected}.`
   }
-  if (code === 'invalid_value') {
-    return { code, message: `Use one of ${issue.values.map(String).join(', ')}.` }
-  }
-  return { code: code === 'custom' ? 'invalid' : code, message }
+  if (issue.code === 'invalid_value') return `Use one of ${issue.values.map(String).join(', ')}.`
+  return undefined
+}
+
+/** A copy that is parsed `inRequestWords` by routes as well: they pass no options to zod. */
+export function requestSchema<S extends z.ZodType>(schema: S, copy: S = schema.clone()): S {
+  copy.safeParseAsync = (value) => schema.safeParseAsync(value, { error: inRequestWords })
+  return copy
+}
+
+function codeOf({ code, message }: z.core.$ZodIssue): string {
+  if (message.startsWith(REQUIRED)) return 'required'
+  return code === 'custom' ? 'invalid' : code
 }

@@ -14,8 +14,8 @@ export type EventName = (typeof EVENT_NAMES)[number]
 
 // Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or
 // `acp`.
-export const SOURCES = ['ucp', 'acp', 'web'] as const
-export type Source = (typeof SOURCES)[number]
+export const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
+export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
 /**
  * How a session came: a person who followed a link, an agent that fetched the page, or a checkout
@@ -79,7 +79,7 @@ export const AttributionEvent = z
      * purchase.
      */
     session_id: z.string().min(1).max(200),
-    source: z.enum(SOURCES),
+    source: z.enum(REPORTED_SOURCES),
     ai_surface: z
       .string()
       .regex(

@@ -1,3 +1,4 @@
+import { DAY_MS, dayOf } from '../web/moment.ts'
 import { daysBetween, type Granularity, isReportDay, MAX_DAYS } from './report.ts'
 
 /** What a report is asked for. Days are text such as `2026-11-30`, in UTC, both included. */
@@ -11,12 +12,8 @@ export interface ReportRange {
 export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'year'] as const
 export type Preset = (typeof PRESETS)[number]
 
-const DAY_MS = 86_400_000
 /** Days of the presets that have a fixed length, today included. */
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
-
-/** The day, `2026-11-30`, in UTC. `time` in milliseconds since 1970. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The days of a preset, today included, and the granularity that reads best over them. */
 export function rangeOf(preset: Preset, now: Date): ReportRange {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
+import { DAY_MS } from '../web/moment.ts'
 import { REQUIRED } from '../web/required.ts'
 
 /** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */
@@ -66,7 +67,7 @@ export type ReportQuery = z.infer<typeof ReportQuery>
 
 /** Whole days from one date to another; NaN when one is not a date. */
 export const daysBetween = (start: string, end: string): number =>
-  (Date.parse(end) - Date.parse(start)) / 86_400_000
+  (Date.parse(end) - Date.parse(start)) / DAY_MS
 
 /** The figures of a range (spec, Attribution report). Amounts in one currency only. */
 export const Summary = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { gradeOf, type Scored, scoreOf } from './score.ts'
-import { CHECK_NAMES, CheckName, SEVERITIES, Severity } from './vocabulary.ts'
+import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
 
 /**
  * Body of `POST /api/audit` (spec, Audit request). `acp` is accepted because a go-live example of
@@ -77,9 +77,6 @@ export interface GapLinks {
 /** For a result that is read where no service is at hand. */
 export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
 
-/** 0 for the worst. */
-const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
-
 /**
  * The result of an audit from its verdicts. Gaps worst first; within a severity in the order of the
  * checks and of their rules. Skips count neither for nor against the score; those that do not apply
@@ -125,7 +122,7 @@ export function toResult(
       docs_url: links.docs(each.gap),
     })
   }
-  gaps.sort((a, b) => rank(a.severity) - rank(b.severity))
+  gaps.sort((a, b) => severityRank(a.severity) - severityRank(b.severity))
   const { score, breakdown } = scoreOf(scored)
   return {
     domain,

@@ -19,3 +19,6 @@ export type CheckName = z.infer<typeof CheckName>
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
 export const Severity = z.enum(SEVERITIES)
 export type Severity = z.infer<typeof Severity>
+
+/** 0 for the worst. */
+export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity)

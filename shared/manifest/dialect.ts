@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { field, isRecord, shown } from '../web/json.ts'
+import { DAY_MS } from '../web/moment.ts'
 
 /** The official UCP versions, oldest first: `ucp.version` of a profile names one of them. */
 export const UCP_VERSIONS = ['2026-01-11', '2026-01-23', '2026-04-08', '2026-08-25'] as const
@@ -71,7 +72,7 @@ export function nearMiss(document: unknown): string {
   const bare = lacksEnvelope(document)
   const name = ucp === undefined ? 'version' : 'ucp.version'
   const seen = field(ucp ?? document, 'version')
-  const said =
+  const text =
     seen === undefined || bare
       ? `${bare ? 'ucp' : name} is missing.`
       : `${name} is ${shown(seen)}, which is not a version that agents know.`
@@ -79,11 +80,11 @@ export function nearMiss(document: unknown): string {
     ucp !== undefined || bare
       ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
       : 'version "1.0"'
-  return `${said} Did you mean ${nearest}?`
+  return `${text} Did you mean ${nearest}?`
 }
 
 /** Days since 1970; NaN for text that is no date. */
-const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
 
 /**
  * The known version whose date is nearest; null when the text holds no date. Only its first
@@ -91,9 +92,9 @@ const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
  */
 function nearestDate(seen: unknown): UcpVersion | null {
   const date = typeof seen === 'string' ? /\d{4}-\d{2}-\d{2}/.exec(seen.slice(0, 40))?.[0] : null
-  const day = dayOf(date ?? '')
+  const day = dayNumber(date ?? '')
   if (Number.isNaN(day)) return null
-  const distance = (version: UcpVersion) => Math.abs(dayOf(version) - day)
+  const distance = (version: UcpVersion) => Math.abs(dayNumber(version) - day)
   return UCP_VERSIONS.reduce((best, each) => (distance(each) < distance(best) ? each : best))
 }
 

@@ -3,7 +3,7 @@ import { field, isRecord, shown } from '../web/json.ts'
 import {
   boolean,
   type FieldRule,
-  fault,
+  fieldFault,
   inspectEndpoint,
   literal,
   type ManifestError,
@@ -69,7 +69,7 @@ const CAPABILITIES: Record<string, Capability> = {
 export function inspectManifest(manifest: unknown, domain?: string): Inspection {
   if (!isRecord(manifest)) {
     return {
-      errors: [{ field: '$', ...fault('invalid_type', 'Must be a JSON object.') }],
+      errors: [{ field: '$', ...fieldFault('invalid_type', 'Must be a JSON object.') }],
       warnings: [],
     }
   }
@@ -109,24 +109,27 @@ const domainRule =
   (expected: string | undefined): FieldRule =>
   (value) => {
     if (value === undefined)
-      return fault('required', 'Give the domain that the manifest belongs to.')
+      return fieldFault('required', 'Give the domain that the manifest belongs to.')
     if (typeof value !== 'string') {
-      return fault('invalid_type', `Must be a string, is ${shown(value)}.`)
+      return fieldFault('invalid_type', `Must be a string, is ${shown(value)}.`)
     }
     const read = normaliseDomain(value)
-    if ('problem' in read) return fault('invalid_value', read.problem)
+    if ('problem' in read) return fieldFault('invalid_value', read.problem)
     // Unspecified: www. and the bare name are one store.
     return expected === undefined || withoutWww(read.domain) === withoutWww(expected)
       ? null
-      : fault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
+      : fieldFault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
   }
 
 /** Lists are refused here: they belong to the first official version of UCP. */
 const capabilitiesRule: FieldRule = (value) => {
-  if (value === undefined) return fault('required', 'Declare product_catalog and checkout.')
+  if (value === undefined) return fieldFault('required', 'Declare product_catalog and checkout.')
   return isRecord(value)
     ? null
-    : fault('invalid_type', `Must be an object with one key per capability, is ${shown(value)}.`)
+    : fieldFault(
+        'invalid_type',
+        `Must be an object with one key per capability, is ${shown(value)}.`,
+      )
 }
 
 /** Whether the capability is there, and is an object; its fields have rules of their own. */
@@ -134,9 +137,11 @@ const capabilityRule =
   ({ required }: Capability): FieldRule =>
   (value) => {
     if (value === undefined) {
-      return required ? fault('required', 'A published manifest must declare it.') : null
+      return required ? fieldFault('required', 'A published manifest must declare it.') : null
     }
-    return isRecord(value) ? null : fault('invalid_type', `Must be an object, is ${shown(value)}.`)
+    return isRecord(value)
+      ? null
+      : fieldFault('invalid_type', `Must be an object, is ${shown(value)}.`)
   }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Fetched } from '../audit/evidence.ts'
-import { contentType, isJsonType, looksLikeHtml } from '../audit/presence.ts'
+import type { Fetched } from '../web/fetched.ts'
 import { isRecord } from '../web/json.ts'
+import { contentType, isJsonType, looksLikeHtml } from '../web/presence.ts'
 import { Dialect } from './dialect.ts'
 import { MANIFEST_ERROR_CODES } from './fields.ts'
 

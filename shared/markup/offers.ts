@@ -2,7 +2,7 @@ import { isCurrency } from '../commerce/iso.ts'
 import { type Availability, toMinor } from '../commerce/product.ts'
 import { readAvailability, toCatalogAvailability } from './availability.ts'
 import type { MarkupNode } from './node.ts'
-import { firstText, isNode, nodesOf, textOf, textsOf, valuesOf } from './values.ts'
+import { firstText, isNode, nodesOf, oneLineText, textsOf, valuesOf } from './values.ts'
 
 /**
  * A GTIN with the property that states it, as written: neither its digits nor its length are
@@ -78,7 +78,7 @@ function readOffer(node: MarkupNode): OfferMarkup {
   const price = firstOf(priced, 'price') ?? (isAggregate(node) ? firstText(node, 'lowPrice') : null)
   const currency = firstOf(priced, 'priceCurrency')
   const [written] = valuesOf(node, 'availability')
-  const availability = written !== undefined && isNode(written) ? written.id : textOf(written)
+  const availability = written !== undefined && isNode(written) ? written.id : oneLineText(written)
   const name = availability === null ? null : readAvailability(availability)
   return {
     where: node.where,
@@ -123,7 +123,7 @@ function firstOf(nodes: readonly MarkupNode[], name: string): string | null {
  * Stated, and not as empty text: Shopify's themes write `""` for what the shop has not filled in.
  */
 export const hasValue = (node: MarkupNode, name: string): boolean =>
-  valuesOf(node, name).some((value) => isNode(value) || textOf(value) !== null)
+  valuesOf(node, name).some((value) => isNode(value) || oneLineText(value) !== null)
 
 /**
  * The properties that hold a GTIN, https://schema.org/gtin and its length-specific siblings. An

@@ -25,11 +25,11 @@ export const nodesOf = (node: MarkupNode, name: string): MarkupNode[] =>
  * Text of a value on one line: a number as digits, a node by its name, such as a Brand. Null for
  * empty text and for booleans, which say nothing that a person would read.
  */
-export function textOf(value: MarkupValue | undefined): string | null {
+export function oneLineText(value: MarkupValue | undefined): string | null {
   if (value === undefined || typeof value === 'boolean') return null
   if (isNode(value)) {
     const [name] = valuesOf(value, 'name').filter((each) => !isNode(each))
-    return textOf(name)
+    return oneLineText(name)
   }
   return String(value).replace(/\s+/g, ' ').trim() || null
 }
@@ -40,7 +40,7 @@ export function textOf(value: MarkupValue | undefined): string | null {
  */
 export function firstText(node: MarkupNode, name: string): string | null {
   for (const value of valuesOf(node, name)) {
-    const text = textOf(value)
+    const text = oneLineText(value)
     if (text !== null) return text
   }
   return null
@@ -48,7 +48,7 @@ export function firstText(node: MarkupNode, name: string): string | null {
 
 /** Every value that says something, in order. */
 export const textsOf = (node: MarkupNode, name: string): string[] =>
-  valuesOf(node, name).flatMap((value) => textOf(value) ?? [])
+  valuesOf(node, name).flatMap((value) => oneLineText(value) ?? [])
 
 /**
  * Addresses as written: texts, or nodes that hold one. An ImageObject states its file as
@@ -56,7 +56,7 @@ export const textsOf = (node: MarkupNode, name: string): string[] =>
  */
 export function urlsOf(node: MarkupNode, name: string): string[] {
   return valuesOf(node, name).flatMap((value) => {
-    if (!isNode(value)) return textOf(value) ?? []
+    if (!isNode(value)) return oneLineText(value) ?? []
     return firstText(value, 'contentUrl') ?? firstText(value, 'url') ?? value.id ?? []
   })
 }

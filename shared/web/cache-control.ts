@@ -1,5 +1,5 @@
 import { parse } from 'cache-control-parser'
-import type { Answer } from '../audit/evidence.ts'
+import type { Answer } from './fetched.ts'
 
 /**
  * UCP asks for `Cache-Control: public, max-age` of at least this (UCP overview, Profile

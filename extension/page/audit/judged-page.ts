@@ -1,5 +1,5 @@
-import type { Answer } from '../../../shared/audit/evidence.ts'
 import { type Page, readPage } from '../../../shared/markup/page.ts'
+import type { Answer } from '../../../shared/web/fetched.ts'
 import type { Collected } from '../collect/collected.ts'
 import type { PageAudit } from './page-audit.ts'
 import { isHtmlType } from './refusal.ts'
@@ -14,6 +14,10 @@ export interface BothPages {
   served: PageAudit['served']
 }
 
+/**
+ * Reads what the injected script brought. Where the served page is unusable (no answer, no 2xx, no
+ * HTML, another page), the shown one is judged, and `served` says so.
+ */
 export function readBoth({ url, html, served }: Collected): BothPages {
   const address = url.replace(/#.*$/s, '')
   const rendered = readPage(html, address)

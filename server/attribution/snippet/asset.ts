@@ -30,12 +30,18 @@ const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: 
 
 /**
  * Node's default is already the highest quality. A text as short as this one becomes smaller with a
- * small window and a single literal context model (RFC 7932, 7.1).
+ * small window or a single literal context model (RFC 7932, 7.1); which of them, differs.
  */
-const BROTLI = {
-  [constants.BROTLI_PARAM_LGWIN]: 11,
-  [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
-}
+const BROTLI = [
+  {
+    [constants.BROTLI_PARAM_LGWIN]: 11,
+    [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
+  },
+  { [constants.BROTLI_PARAM_LGWIN]: 16 },
+]
+
+const shortest = (texts: readonly Buffer[]): Buffer =>
+  texts.reduce((best, each) => (each.length < best.length ? each : best))
 
 /** Compresses the code once for all requests, at a level that is too slow for each of them. */
 export async function prepareSnippet(code: string): Promise<SnippetAsset> {
@@ -48,7 +54,9 @@ export async function prepareSnippet(code: string): Promise<SnippetAsset> {
     etag: `"${version}${ETAG_SUFFIX[coding]}"`,
   })
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(plain, { params: BROTLI }),
+    Promise.all(BROTLI.map((params) => promisify(brotliCompress)(plain, { params }))).then(
+      shortest,
+    ),
     promisify(gzip)(plain, { level: 9 }),
   ])
   return {

@@ -1,12 +1,13 @@
 import { nextUrl } from '../../../shared/audit/checks/catalog/paging.ts'
-import type { CatalogSeen, JsonSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
-import { jsonOf } from '../../../shared/audit/presence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import type { CatalogSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Pages of the catalog that are read beyond the first. */
@@ -14,7 +15,7 @@ const MAX_NEXT_PAGES = 2
 
 /** The catalog's first page, from which other probes take their products. */
 export async function probeCatalogPage(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
 ): Promise<JsonSeen> {
   return 'reason' in endpoint
@@ -27,13 +28,13 @@ export async function probeCatalogPage(
  * request each, so that even a large catalog costs a handful.
  */
 export async function probeCatalog(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
   first: JsonSeen,
 ): Promise<CatalogSeen> {
   const url = 'reason' in endpoint ? '' : endpoint.url
-  const products = productsOf(first) ?? []
+  const products = productsOfPage(first) ?? []
   const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
   const q = field(capability, 'supports_search') === true ? searchWord(products) : null
   const params = filterParams(field(capability, 'supports_filters'), products)
@@ -56,7 +57,7 @@ export async function probeCatalog(
  * Follows `pagination.next` as agents do, at most twice, never off the host and never in a circle.
  */
 async function followNext(
-  session: Session,
+  session: FetchSession,
   first: JsonSeen,
   endpoint: string,
 ): Promise<JsonSeen[]> {

@@ -1,11 +1,12 @@
-import type { CheckoutSeen, JsonSeen } from '../../../shared/audit/evidence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import type { CheckoutSeen } from '../../../shared/audit/evidence.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, parseJson, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { sampleAddress } from './sample-address.ts'
@@ -23,13 +24,13 @@ type DryRun = UcpCheckoutRequest & { dry_run: true }
  * no manifest says whether there is a checkout.
  */
 export async function probeCheckout(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
   catalog: JsonSeen,
   now: () => Date,
 ): Promise<CheckoutSeen> {
   const asked_at = now().toISOString()
-  const products = productsOf(catalog) ?? []
+  const products = productsOfPage(catalog) ?? []
   const item = pickItem(products)
   const none = (reason: string): CheckoutSeen => ({
     endpoint: 'reason' in endpoint ? null : endpoint,

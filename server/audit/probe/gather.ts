@@ -1,12 +1,13 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import type { Evidence, Fetched, JsonSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { Evidence, Site } from '../../../shared/audit/evidence.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { probeAcp } from './acp.ts'
 import { probeCatalog, probeCatalogPage } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
@@ -21,7 +22,7 @@ export type EvidenceKey = keyof Evidence
  * more.
  */
 export async function gatherEvidence(
-  session: Session,
+  session: FetchSession,
   domain: string,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
@@ -73,7 +74,7 @@ export async function gatherEvidence(
  * The site itself. http is asked only where https is silent, to tell a store without https from one
  * that is down.
  */
-async function probeSite(session: Session, domain: string, https: Fetched): Promise<Site> {
+async function probeSite(session: FetchSession, domain: string, https: Fetched): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'
       ? { kind: 'not_asked', reason: 'https answered' }

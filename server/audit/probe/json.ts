@@ -1,11 +1,11 @@
-import type { Fetched, Json, JsonSeen } from '../../../shared/audit/evidence.ts'
+import type { Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FetchRequest } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 
 /**
  * Asks for JSON, with the Accept header that agents send. What cannot be parsed is evidence too.
  */
-export async function requestJson(session: Session, input: FetchRequest): Promise<JsonSeen> {
+export async function requestJson(session: FetchSession, input: FetchRequest): Promise<JsonSeen> {
   const fetched = await session.request({
     ...input,
     headers: { accept: 'application/json', ...input.headers },

@@ -1,13 +1,9 @@
-import type {
-  Fetched,
-  JsonSeen,
-  PageSeen,
-  ProductPageSeen,
-} from '../../../shared/audit/evidence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import type { PageSeen, ProductPageSeen } from '../../../shared/audit/evidence.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
+import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { probePage } from './pages.ts'
 import { probeSitemap } from './sitemap.ts'
 
@@ -25,7 +21,7 @@ type Source = ProductPageSeen['found_by']
  * the sitemap and the home page's links, in that order, until there are five.
  */
 export async function probeProductPages(
-  session: Session,
+  session: FetchSession,
   site: { domain: string; homePage: PageSeen; robots: Fetched; catalog: JsonSeen },
 ): Promise<ProductPageSeen[]> {
   const found = new Map<string, Source>()
@@ -88,7 +84,7 @@ function isProductPage({ found_by, page }: ProductPageSeen): boolean {
 
 /** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: JsonSeen): string[] =>
-  (productsOf(catalog) ?? []).flatMap((product) => {
+  (productsOfPage(catalog) ?? []).flatMap((product) => {
     const url = field(product, 'url')
     return typeof url === 'string' ? [url] : []
   })

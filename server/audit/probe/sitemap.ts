@@ -1,8 +1,8 @@
 import { SaxesParser } from 'saxes'
-import type { Fetched } from '../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../shared/audit/presence.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 
 /** Addresses read from one sitemap, in order. */
 const MAX_LOCATIONS = 2000
@@ -12,7 +12,7 @@ const MAX_LOCATIONS = 2000
  * index, the sitemap that is named after products, else the first, is read as well.
  */
 export async function probeSitemap(
-  session: Session,
+  session: FetchSession,
   domain: string,
   robots: Fetched,
 ): Promise<string[]> {
@@ -35,7 +35,7 @@ function sitemapIn(robots: Fetched): string | undefined {
  * (https://www.sitemaps.org/protocol.html), and the first addresses are enough.
  */
 async function readSitemap(
-  session: Session,
+  session: FetchSession,
   url: string,
 ): Promise<{ locations: string[]; isIndex: boolean }> {
   const locations: string[] = []

@@ -1,10 +1,11 @@
-import { describeFetch, type UcpSeen } from '../../../shared/audit/evidence.ts'
-import { jsonOf, presenceOf } from '../../../shared/audit/presence.ts'
+import type { UcpSeen } from '../../../shared/audit/evidence.ts'
 import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
 import { inspectEndpoint } from '../../../shared/manifest/fields.ts'
+import { describeFetch } from '../../../shared/web/fetched.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** Profiles of other versions that are read. */
@@ -15,7 +16,7 @@ const MAX_VERSIONS = 2
  * Empty when it names none.
  */
 export async function probeSupportedVersions(
-  session: Session,
+  session: FetchSession,
   profile: unknown,
 ): Promise<UcpSeen['versions']> {
   const versions = field(field(profile, 'ucp'), 'supported_versions')
@@ -29,7 +30,11 @@ export async function probeSupportedVersions(
 /**
  * What is wrong with one of them, as a sentence; null for a right one and where nothing is certain.
  */
-async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
+async function faultOf(
+  session: FetchSession,
+  version: string,
+  url: unknown,
+): Promise<string | null> {
   // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })

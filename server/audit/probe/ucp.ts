@@ -1,15 +1,9 @@
-import type {
-  Answer,
-  Fetched,
-  Json,
-  JsonSeen,
-  ManifestSeen,
-  UcpSeen,
-} from '../../../shared/audit/evidence.ts'
-import { contentType, jsonOf } from '../../../shared/audit/presence.ts'
+import type { ManifestSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
 import { inspectAny, isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import type { Answer, Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
+import { contentType, jsonOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, parseJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
@@ -21,7 +15,7 @@ const MCP_VERSION = '2025-06-18'
  * Asks the services of an official profile whether they respond and what tools they have. Only safe
  * requests and MCP's handshake are sent: nothing is created.
  */
-export async function probeUcp(session: Session, manifest: ManifestSeen): Promise<UcpSeen> {
+export async function probeUcp(session: FetchSession, manifest: ManifestSeen): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
   const { services } = inspectAny(document)
@@ -45,7 +39,7 @@ export const restCheckout = (endpoint: string): string =>
  * (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports): initialize, list,
  * and end the session if the server has opened one.
  */
-async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
+async function probeMcp(session: FetchSession, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
   const call = async (id: number, method: string, params: object, headers = {}) => {
     const fetched = await session.request({
       method: 'POST',

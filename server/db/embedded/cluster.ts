@@ -160,8 +160,8 @@ async function startCluster(folder: string, password: string, run: RunPostgres):
   try {
     await run('pg_ctl', ['start', '-w', '-s', '-D', cluster, '-l', log, '-o', `-p ${port}`])
   } catch (cause) {
-    const said = await readFile(log, 'utf8').catch(() => '')
-    throw new Error(`Postgres does not start: ${said.trim() || String(cause)}`, { cause })
+    const output = await readFile(log, 'utf8').catch(() => '')
+    throw new Error(`Postgres does not start: ${output.trim() || String(cause)}`, { cause })
   }
   return urlOf(port)
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
 import type { event_keys, events } from '../tables.ts'
-import { addToRollup, sumEvents, textOf } from './rollup-changes.ts'
+import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
 
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
@@ -78,9 +78,9 @@ const INSERT_EVENTS = `
       opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties
     from placed
   ), sums as (
-    ${textOf(sumEvents(sql`placed`))}
+    ${statementText(sumEvents(sql`placed`))}
   ), summed as (
-    ${textOf(addToRollup(sql`sums`))}
+    ${statementText(addToRollup(sql`sums`))}
   )
   select id from fresh`
 
@@ -101,7 +101,7 @@ const FIND_KEYS = `
   join event_keys found on found.domain = asked.domain and found.key = asked.key`
 
 /** The stored events with these keys, including those that others have just committed. */
-export async function findKeys(
+export async function findEventKeys(
   pool: Sql,
   asked: readonly { domain: string; key: string }[],
 ): Promise<KeyedEvent[]> {

@@ -20,7 +20,7 @@ export const firstKept = (now: Date, months: number): string => shiftMonth(month
  * The first month whose events are complete: within the retention, and after every month that a
  * shorter retention has dropped.
  */
-export async function firstWhole(sql: ISql, now: Date, months: number): Promise<string> {
+export async function firstCompleteMonth(sql: ISql, now: Date, months: number): Promise<string> {
   const kept = firstKept(now, months)
   const [row] = await sql<{ dropped: string | null }[]>`
     select max(month) as dropped from dropped_months`
@@ -65,7 +65,7 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
  * `ensureMonths` that asks the database about each month once. `forget` starts anew, after another
  * process has dropped a month.
  */
-export function rememberMonths(sql: Sql) {
+export function createPartitionCache(sql: Sql) {
   const seen = new Set<string>()
   return {
     async ensure(months: readonly string[]): Promise<void> {
@@ -80,8 +80,8 @@ export function rememberMonths(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals stay, and so do the keys of orders, so that each order counts once. Rejects
- * (`isCrossed`) after two seconds if a reader holds the events: waiting would block all writers.
+ * Daily totals and the keys of orders stay, so that each order counts once. Rejects
+ * (`isTransactionConflict`) after two seconds if a reader holds the events: waiting blocks writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
-import type { Db } from '../connect.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import type { Db, Transaction } from '../connect.ts'
 import {
   addToRollup,
   deleteEmptyRows,
@@ -10,7 +10,6 @@ import {
   lockRollup,
   ROLLUP_KEY,
   sumEvents,
-  type Transaction,
 } from './rollup-changes.ts'
 
 /** One row of the rollup, and how far each figure was below the total of its events. */
@@ -19,7 +18,7 @@ export type Difference = {
   day: string
   surface: string
   kind: Kind
-  source: Source
+  source: ReportedSource
   currency: string
 } & Record<Figure, number>
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Db } from '../connect.ts'
@@ -19,7 +19,12 @@ export interface Sums {
 
 /** `earlier`: of the days before the range proper. `period`: its first day. */
 export type PeriodSums = Sums & { earlier: boolean; period: string }
-export type OriginSums = Sums & { earlier: boolean; surface: string; kind: Kind; source: Source }
+export type OriginSums = Sums & {
+  earlier: boolean
+  surface: string
+  kind: Kind
+  source: ReportedSource
+}
 export type PeriodSurfaceSums = Sums & { period: string; surface: string }
 
 /** Days are text such as `2026-11-30`, in UTC; `end` is included. */

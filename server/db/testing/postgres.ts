@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { STORE_MIGRATIONS, seed } from '../../store/db/store-database.ts'
+import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
+import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
 
 declare module 'vitest' {

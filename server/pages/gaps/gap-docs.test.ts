@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest'
-import type {
-  Answer,
-  Evidence,
-  Fetched,
-  JsonSeen,
-  PageSeen,
-} from '../../../shared/audit/evidence.ts'
+import type { Evidence, PageSeen } from '../../../shared/audit/evidence.ts'
 import type { GapDoc } from '../../../shared/audit/gap-doc.ts'
 import { GAP_DOCS, GAP_RULES, type GapRule } from '../../../shared/audit/gap-docs.ts'
 import { sourcesOf } from '../../../shared/audit/gap-sources.ts'
 import { runRules } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { readPage } from '../../../shared/markup/page.ts'
+import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { createFeedReader } from '../../audit/probe/feed/reader.ts'
 import { parseJson } from '../../audit/probe/json.ts'

@@ -1,13 +1,6 @@
-import { orderRecord } from '../order-record.ts'
-import type { Order, OrderEvent } from '../store-deps.ts'
-
-/** The events that an endpoint can subscribe to. */
-export const ORDER_EVENTS = [
-  'order.confirmed',
-  'order.shipped',
-  'order.delivered',
-  'order.canceled',
-] as const satisfies readonly OrderEvent[]
+import type { Order } from '../db/tables.ts'
+import type { OrderEvent } from '../orders/events.ts'
+import { orderRecord } from '../orders/record.ts'
 
 /** Standard Webhooks: "payloads should be kept under 20kb". */
 export const MAX_PAYLOAD_BYTES = 20_000

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CLICK_FACTS, packSurfaces } from '../surface-index.ts'
-import { OTHER_AI, SURFACES } from '../surfaces.ts'
-import { classify, type Signals } from './classify.ts'
+import { OTHER_AI } from '../surfaces.ts'
+import { classify, MODEL, type Signals } from './classify.ts'
 import type { Kind } from './visit.ts'
 import {
   bandOf,
@@ -12,7 +11,7 @@ import {
   type Evidence,
   evidenceOf,
   FACTORS,
-  MODEL,
+  WEIGHTS_VERSION,
   weigh,
 } from './weigh.ts'
 
@@ -385,11 +384,18 @@ test.each([
   expect(bandOf(confidence)).toBe(band)
 })
 
-test('the model has a new name whenever a weight, a factor or a fact changes', () => {
-  const facts = packSurfaces([...CLICK_FACTS, 'agent', 'signer'], SURFACES)
-  const all = JSON.stringify([CLICK_WEIGHTS, CALLER_WEIGHTS, FACTORS, facts])
+test('the weights have a new version whenever a weight or a factor changes', () => {
+  const all = JSON.stringify([CLICK_WEIGHTS, CALLER_WEIGHTS, FACTORS])
   const fingerprint = createHash('sha256').update(all).digest('hex').slice(0, 12)
-  expect([MODEL, fingerprint]).toEqual(['2026-11-21', 'ac4b97202bd1'])
+  expect(
+    [WEIGHTS_VERSION, fingerprint],
+    "A weight or a factor changed: set WEIGHTS_VERSION in weigh.ts to today's date, then both values here.",
+  ).toEqual(['2026-11-21', 'c18091181da5'])
+})
+
+test('the model names the weights and the table, in the form that events are stored with', () => {
+  expect(MODEL).toMatch(/^2026-11-21\.[0-9a-f]{8}$/)
+  expect(classify({}).model).toBe(MODEL)
 })
 
 // --- Properties -----------------------------------------------------------------------------

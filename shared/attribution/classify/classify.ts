@@ -10,7 +10,7 @@ import {
 } from './caller.ts'
 import { type ClickSignals, readClick, surfaceOfSource } from './click.ts'
 import { joinVisit, type Kind, readVisit, type VisitSignals } from './visit.ts'
-import { type Evidence, MODEL, ranked, weigh } from './weigh.ts'
+import { type Evidence, ranked, WEIGHTS_VERSION, weigh } from './weigh.ts'
 
 export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
 
@@ -29,7 +29,22 @@ export interface Classification {
 
 // Crawlers are left out: what builds an index is nobody's visit.
 const FACTS = [...CLICK_FACTS, 'agent', 'signer'] as const
-const INDEX = unpackSurfaces(FACTS, packSurfaces(FACTS, SURFACES))
+const TABLE = packSurfaces(FACTS, SURFACES)
+const INDEX = unpackSurfaces(FACTS, TABLE)
+
+/**
+ * What classified an event, stored with it so that it can be classified again: the name of the
+ * weights, and a fingerprint of the table, which no new row can forget.
+ */
+export const MODEL = `${WEIGHTS_VERSION}.${fingerprintOf(TABLE)}`
+
+/** FNV-1a, 32 bits: it tells tables apart and keeps nothing secret (draft-eastlake-fnv). */
+function fingerprintOf(text: string): string {
+  let hash = 0x811c9dc5
+  for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
+  return (hash >>> 0).toString(16).padStart(8, '0')
+}
+
 const IDS = new Set(SURFACES.map(({ id }) => id))
 
 /**

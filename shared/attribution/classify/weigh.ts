@@ -1,7 +1,7 @@
 import { OTHER_AI } from '../surfaces.ts'
 
-/** Changes with every weight, factor and fact, so that stored events can be classified again. */
-export const MODEL = '2026-11-21'
+/** A date: changes with every weight and factor, and with how they are used. */
+export const WEIGHTS_VERSION = '2026-11-21'
 
 /** How far each signal, present and undamped, proves the surface that it names. */
 export const CLICK_WEIGHTS = {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeedItem } from '../../commerce/feed.ts'
 import { readPage } from '../../markup/page.ts'
-import type { Evidence, Fetched, JsonSeen, PageSeen } from '../evidence.ts'
+import type { Fetched, JsonSeen } from '../../web/fetched.ts'
+import type { Evidence, PageSeen } from '../evidence.ts'
 import { CHECKS } from './index.ts'
 
 const status = fc.constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503)

@@ -1,5 +1,6 @@
 import { field, isRecord, shown } from '../../web/json.ts'
-import { type Fault, mustBe, type Path } from './findings.ts'
+import type { FieldFault } from '../fields.ts'
+import { mustBe, type Path } from './findings.ts'
 
 /** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
 const MAX_DEPTH = 32
@@ -7,7 +8,7 @@ const MAX_DEPTH = 32
 /** A fault with its path from the expression. */
 interface Found {
   path: Path
-  fault: Fault
+  fault: FieldFault
 }
 
 const wrong = (path: Path, message: string): Found => ({

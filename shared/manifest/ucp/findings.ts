@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { field, shown } from '../../web/json.ts'
-import { ManifestErrorCode } from '../fields.ts'
+import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
 /**
@@ -11,17 +11,13 @@ export const MAX_FINDINGS = 100
 
 /** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
-export interface Fault {
-  code: ManifestErrorCode
-  message: string
-}
 
 /** Collects what an inspection finds, up to the limit. */
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
   /** The first fault of a field is the one listed. */
-  add: (path: Path, fault: Fault, ours?: 'ours') => void
+  add: (path: Path, fault: FieldFault, ours?: 'ours') => void
   warn: (text: string) => void
 }
 
@@ -61,7 +57,12 @@ const plain = (key: string) =>
 export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
 /** Lists what a zod schema finds wrong with a value of the document. `path` leads to the value. */
-export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {
+export function addSchemaFindings(
+  schema: z.ZodType,
+  value: unknown,
+  path: Path,
+  findings: Findings,
+): void {
   if (findings.full()) return
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
     const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
@@ -85,7 +86,7 @@ const NOUNS: Record<string, string> = {
 }
 
 /** A missing value, or one of the wrong type. `expected` follows "must be". */
-export const mustBe = (expected: string, value: unknown): Fault => ({
+export const mustBe = (expected: string, value: unknown): FieldFault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
     value === undefined
@@ -96,7 +97,7 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
 /**
  * zod's issues in our codes and words: its own messages name no value and are made for developers.
  */
-function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
+function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
     // Our own refinements bring their code along.
     case 'custom':

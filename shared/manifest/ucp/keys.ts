@@ -1,5 +1,6 @@
 import { field, isRecord } from '../../web/json.ts'
-import type { Fault, Findings, Path } from './findings.ts'
+import type { FieldFault } from '../fields.ts'
+import type { Findings, Path } from './findings.ts'
 
 /** What makes a JSON Web Key a secret (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
@@ -11,7 +12,7 @@ const ALGORITHMS: Record<string, string> = { 'P-256': 'ES256', 'P-384': 'ES384',
 /** A fault of one member of a key; the member may be missing. */
 interface KeyFault {
   member: string
-  fault: Fault
+  fault: FieldFault
 }
 
 /** What UCP 2026-08-25 demands of a key beyond the types of its members. */
@@ -35,7 +36,7 @@ export function keyFaults(key: Record<string, unknown>): KeyFault[] {
 const memberOf = <T>(table: Record<string, T>, key: unknown): T | undefined =>
   typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
 
-const mismatch = (curve: string, algorithm: string): Fault => ({
+const mismatch = (curve: string, algorithm: string): FieldFault => ({
   code: 'invalid_value',
   message: `Must be "${algorithm}" for the curve ${curve}.`,
 })

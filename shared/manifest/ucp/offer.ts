@@ -3,33 +3,33 @@ import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 
 /** One name in a registry, as far as it can be read. Nothing in it has been judged. */
-export interface Entry {
+export interface ProfileEntry {
   name: string
   path: Path
   schema: { path: Path; url: string } | null
 }
 /** A service over one transport; a service with several has several entries. */
-export interface ServiceEntry extends Entry {
+export interface ServiceEntry extends ProfileEntry {
   transport: string
   endpoint: unknown
 }
-export interface CapabilityEntry extends Entry {
+export interface CapabilityEntry extends ProfileEntry {
   /** The capabilities that this one extends; null for a root. */
   parents: string[] | null
 }
 
 /** What a profile offers, read the same from every version's layout. */
-export interface Offer {
+export interface ProfileOffer {
   services: ServiceEntry[]
   capabilities: CapabilityEntry[]
-  handlers: Entry[]
+  handlers: ProfileEntry[]
 }
 
 /**
  * What a profile offers. Entries that cannot be read at all are left out; the schema reports them.
  * 2026-01-11 has objects where later versions have lists (UCP overview of each version).
  */
-export function readOffer(document: unknown, version: UcpVersion): Offer {
+export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
   // Since 2026-01-23, all registries have the same form.
   if (version !== '2026-01-11') {
@@ -78,7 +78,7 @@ const listed = (list: unknown, path: Path): Raw[] =>
 /** A list, empty for anything else: the schema reports what is no list. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-function readEntry({ name, path, value }: Raw): Entry {
+function readEntry({ name, path, value }: Raw): ProfileEntry {
   const url = field(value, 'schema')
   return {
     name,

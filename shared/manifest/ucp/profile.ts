@@ -11,7 +11,7 @@ import {
 } from '../dialect.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
-import { type Offer, readOffer } from './offer.ts'
+import { type ProfileOffer, readProfileOffer } from './offer.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 
@@ -52,7 +52,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   const findings = collectFindings()
   inspectShape(document, version, findings)
   // The offer is read from invalid profiles as well: the merchant wants to know all of it at once.
-  const offer = readOffer(document, version)
+  const offer = readProfileOffer(document, version)
   const refused = findings.errors[0]?.field ?? null
   const kept = inspectOffer(document, version, offer, context, findings)
   return {
@@ -71,8 +71,8 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
 }
 
 /** The names that were declared and are not kept, once each. */
-function droppedOf(offer: Offer, kept: Offer): string[] {
-  const names = (part: keyof Offer) => {
+function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
+  const names = (part: keyof ProfileOffer) => {
     const stays = new Set(kept[part].map(({ name }) => name))
     return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
   }
@@ -96,8 +96,8 @@ const CHECKOUT = 'dev.ucp.shopping.checkout'
  * reaches it over a transport that agents use. `refused` is the first invalid field, or null.
  */
 function shoppability(
-  declaredOffer: Offer,
-  kept: Offer,
+  declaredOffer: ProfileOffer,
+  kept: ProfileOffer,
   version: UcpVersion,
   refused: string | null,
 ): Shoppability {

@@ -4,7 +4,7 @@ import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { dotted, type Findings } from './findings.ts'
 import { findPrivateKeys } from './keys.ts'
-import type { CapabilityEntry, Entry, Offer, ServiceEntry } from './offer.ts'
+import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
 
 /** What is known of a profile beside its content. */
 export interface Context {
@@ -22,15 +22,15 @@ export interface Context {
 export function inspectOffer(
   document: unknown,
   version: UcpVersion,
-  offer: Offer,
+  offer: ProfileOffer,
   context: Context,
   findings: Findings,
-): Offer {
+): ProfileOffer {
   // Errors, although the schema allows them: both harm everyone who uses the profile.
   findPrivateKeys(document, findings)
   inspectEndpoints(offer.services, context.domain, findings)
-  const bound = (entry: Entry) => isBound(entry, findings)
-  const kept: Offer = {
+  const bound = (entry: ProfileEntry) => isBound(entry, findings)
+  const kept: ProfileOffer = {
     services: offer.services.filter(bound),
     capabilities: withoutOrphans(offer.capabilities.filter(bound), findings),
     handlers: offer.handlers.filter(bound),
@@ -90,7 +90,7 @@ function isOf(host: string, domain: string): boolean {
  * Whether the owner of the name vouches for its schema; a warning where not. Entries without a
  * schema are bound to nothing.
  */
-function isBound({ name, schema }: Entry, findings: Findings): boolean {
+function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   if (schema === null) return true
   const fault = authorityFault(name, schema.url)
   if (fault !== null) {
@@ -166,7 +166,7 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
 }
 
 /** What a valid profile does not let agents do. Nothing of it is required by UCP. */
-function warnOfLimits(offer: Offer, version: UcpVersion, findings: Findings): void {
+function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
   const offers = (name: string) => names.has(`dev.ucp.shopping.${name}`)
   // The catalog capabilities came with 2026-04-08.

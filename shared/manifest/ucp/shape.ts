@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { field, isRecord } from '../../web/json.ts'
 import type { UcpVersion } from '../dialect.ts'
-import { type Findings, judge, mustBe, type Path } from './findings.ts'
+import { addSchemaFindings, type Findings, mustBe, type Path } from './findings.ts'
 import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
 
 /**
@@ -19,7 +19,9 @@ function inspectFirst(document: unknown, findings: Findings): void {
   const { service, capability, handler, key } = FIRST_SHAPE
   const { eachOfList, eachOfMap } = walk(document, findings)
   const payment = field(document, 'payment')
-  eachOfMap(['ucp', 'services'], 'required', (each, path) => judge(service, each, path, findings))
+  eachOfMap(['ucp', 'services'], 'required', (each, path) =>
+    addSchemaFindings(service, each, path, findings),
+  )
   eachOfList(['ucp', 'capabilities'], 'required', capability)
   if (payment !== undefined && !isRecord(payment)) {
     findings.add(['payment'], mustBe('an object', payment))
@@ -33,10 +35,10 @@ function inspectRegistries(document: unknown, shape: ProfileShape, findings: Fin
   const { eachOfList, eachOfMap } = walk(document, findings)
   const registry = (key: string, presence: Presence, entry: z.ZodType) =>
     eachOfMap(['ucp', key], presence, (_entries, path, name) => {
-      judge(shape.name, name, path, findings)
+      addSchemaFindings(shape.name, name, path, findings)
       eachOfList(path, 'required', entry)
     })
-  judge(shape.envelope, field(document, 'ucp'), ['ucp'], findings)
+  addSchemaFindings(shape.envelope, field(document, 'ucp'), ['ucp'], findings)
   registry('services', 'required', shape.service)
   registry('capabilities', 'optional', shape.capability)
   registry('payment_handlers', 'required', shape.handler)
@@ -44,8 +46,8 @@ function inspectRegistries(document: unknown, shape: ProfileShape, findings: Fin
   if (shape.supportedVersions === null) return
   const { version, profile } = shape.supportedVersions
   eachOfMap(['ucp', 'supported_versions'], 'optional', (url, path, name) => {
-    judge(version, name, path, findings)
-    judge(profile, url, path, findings)
+    addSchemaFindings(version, name, path, findings)
+    addSchemaFindings(profile, url, path, findings)
   })
 }
 
@@ -65,7 +67,7 @@ function walk(document: unknown, findings: Findings) {
     }
     for (const [index, value] of entries.entries()) {
       if (findings.full()) return
-      judge(entry, value, [...path, index], findings)
+      addSchemaFindings(entry, value, [...path, index], findings)
     }
   }
 

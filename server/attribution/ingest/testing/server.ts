@@ -25,13 +25,13 @@ export async function buildServer() {
       running.delete(child)
       return child.exitCode
     })
-    const said: string[] = []
-    createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+    const output: string[] = []
+    createInterface({ input: child.stderr }).on('line', (line) => output.push(line))
     const port = await new Promise<number>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line.includes('"listening"')) resolve(JSON.parse(line).port)
       })
-      exited.then(() => reject(new Error(said.join('\n'))))
+      exited.then(() => reject(new Error(output.join('\n'))))
     })
     return {
       origin: `http://127.0.0.1:${port}`,

@@ -1,6 +1,6 @@
-import type { Fetched } from '../../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../../shared/audit/presence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
 
 export interface Candidate {
   url: string

@@ -1,7 +1,8 @@
-import type { FeedSeen, Fetched, PageSeen } from '../../../../shared/audit/evidence.ts'
-import { presenceOf } from '../../../../shared/audit/presence.ts'
+import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
-import type { Session } from '../fetch/session.ts'
+import type { FetchSession } from '../fetch/session.ts'
 import {
   type Candidate,
   linkedFeeds,
@@ -29,7 +30,7 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
  * last at a few usual paths, with at most four requests. A feed that is announced costs one.
  */
 export async function probeFeed(
-  session: Session,
+  session: FetchSession,
   site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
 ): Promise<FeedSeen> {
   const tries: Tried[] = []
@@ -64,7 +65,7 @@ const announcedFeeds = (site: {
 ]
 
 /** Reads one address. An error page that happens to look like a feed is none. */
-async function tryFeed(session: Session, candidate: Candidate): Promise<Tried> {
+async function tryFeed(session: FetchSession, candidate: Candidate): Promise<Tried> {
   const reader = createFeedReader()
   const fetched = await session.request({
     url: candidate.url,

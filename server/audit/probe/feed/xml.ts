@@ -35,7 +35,7 @@ export function createXmlReader(): FeedReader {
   const collector = new ItemCollector()
   const parser = new SaxesParser()
   /** The lines in which the open elements begin. */
-  const begun: number[] = []
+  const openLines: number[] = []
   let problem: string | null = null
   let done = false
   let sinceTag = 0
@@ -49,16 +49,16 @@ export function createXmlReader(): FeedReader {
   parser.on('opentag', (tag) => {
     if (done) return
     sinceTag = 0
-    collector.open(tag, begun.push(parser.line))
+    collector.open(tag, openLines.push(parser.line))
     done = collector.kind === null
-    if (begun.length > MAX_DEPTH)
+    if (openLines.length > MAX_DEPTH)
       fail(`line ${parser.line}: elements nest deeper than ${MAX_DEPTH}`)
   })
   parser.on('closetag', (tag) => {
     if (done) return
     sinceTag = 0
-    collector.close(tag, begun.length)
-    begun.pop()
+    collector.close(tag, openLines.length)
+    openLines.pop()
     done = collector.items.length === MAX_ITEMS
   })
   parser.on('text', (text) => collector.take(text))
@@ -82,7 +82,7 @@ export function createXmlReader(): FeedReader {
       if (!done && !cut) parser.close()
       // The parser names the end of the file. The cause, such as a bare ampersand, is further up:
       // behind the line in which the element that is still open begins.
-      if (problem !== before) problem += `, which begins in line ${begun.at(-1) ?? 1}`
+      if (problem !== before) problem += `, which begins in line ${openLines.at(-1) ?? 1}`
       return collector.read(problem)
     },
   }

@@ -2,16 +2,17 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
-import { Failure, notReached } from './failure.ts'
+import { Failure, unreachable } from './failure.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
-export interface Address {
+/** An IP address with its family, 4 or 6. */
+export interface ResolvedAddress {
   address: string
   family: number
 }
 
 /** Every address of a name. An empty list, or a rejection, means that it has none. */
-export type Resolve = (host: string) => Promise<Address[]>
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>
 
 /**
  * Names that belong to a machine, a local network or an overlay (RFC 6761, 6762, 7686, 8375, 9476
@@ -41,7 +42,7 @@ export function checkUrl(text: string, testHosts: TestHosts = []): URL {
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {
     throw new Failure('unreachable', `port ${url.port} is not supported; serve it on port 443`)
   }
-  if (!isPublicName(url.hostname)) throw notReached()
+  if (!isPublicName(url.hostname)) throw unreachable()
   return url
 }
 
@@ -103,14 +104,14 @@ export async function resolvePublic(
   host: string,
   resolve: Resolve,
   limitMs: number,
-): Promise<Address[]> {
-  if (!isPublicName(host)) throw notReached()
+): Promise<ResolvedAddress[]> {
+  if (!isPublicName(host)) throw unreachable()
   const found = await withinMs(
     limitMs,
     resolve(host).catch(() => []),
   )
   if (found.length === 0 || !found.every(({ address }) => isPublicAddress(address))) {
-    throw notReached()
+    throw unreachable()
   }
   // Two of each family: a name with a thousand addresses must not become a thousand connections.
   const of = (family: number) => found.filter((each) => each.family === family).slice(0, 2)
@@ -142,6 +143,6 @@ export const resolveByDns: Resolve = async (host) => {
 }
 
 /** A name often has records of one family only: the other's failure is no fault. */
-function toAddresses(answer: PromiseSettledResult<string[]>, family: number): Address[] {
+function toAddresses(answer: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 }

@@ -1,4 +1,4 @@
-import type { NoAnswer } from '../../../../shared/audit/evidence.ts'
+import type { NoAnswer } from '../../../../shared/web/fetched.ts'
 
 type Why = NoAnswer['why']
 
@@ -21,7 +21,7 @@ export class Failure extends Error {
 }
 
 /** The one failure for everything that must not be told apart. */
-export const notReached = () => new Failure('unreachable', NOT_REACHED)
+export const unreachable = () => new Failure('unreachable', NOT_REACHED)
 
 /** A failure to connect. A certificate is named: only a server of a public address shows one. */
 export function connectFailure(error: unknown): Failure {
@@ -31,7 +31,7 @@ export function connectFailure(error: unknown): Failure {
   if (/CERT|LEAF_SIGNATURE/.test(code)) {
     return new Failure('unreachable', `the TLS certificate is not valid (${code}); renew it`)
   }
-  return notReached()
+  return unreachable()
 }
 
 /** Anything else that ended a request which had its connection. */

@@ -1,9 +1,9 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { type Address, type Resolve, resolveByDns, resolvePublic } from './address.ts'
+import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
 import { connectFailure } from './failure.ts'
 import type { Ask } from './follow.ts'
-import { DEFAULT_LIMITS, type FetchLimits, openSession, type Session } from './session.ts'
+import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
 /** What a fetcher is made of; all but the User-Agent has a default. */
@@ -19,7 +19,7 @@ export interface FetcherOptions {
 
 export interface Fetcher {
   /** `deadlineMs` counts from now; 30 s unless given. Connections are never shared by sessions. */
-  open(options?: { deadlineMs?: number }): Session
+  open(options?: { deadlineMs?: number }): FetchSession
   close(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export interface Fetcher {
 export function createFetcher(options: FetcherOptions): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const testHosts = options.testHosts ?? []
-  const sessions = new Set<Session>()
+  const sessions = new Set<FetchSession>()
   return {
     open({ deadlineMs } = {}) {
       const agent = createAgent(options, limits)
@@ -121,7 +121,7 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
  * Lets the connector dial the addresses that were checked: a second look-up could give others (DNS
  * rebinding). The certificate is still checked against the name.
  */
-function pin(addresses: Address[]) {
+function pin(addresses: ResolvedAddress[]) {
   const lookup: LookupFunction = (_host, { all }, callback) => {
     const [first] = addresses
     if (all || !first) callback(null, addresses)

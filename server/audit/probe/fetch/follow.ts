@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { Answer } from '../../../../shared/audit/evidence.ts'
+import type { Answer } from '../../../../shared/web/fetched.ts'
 import { checkUrl } from './address.ts'
 import { ACCEPT_ENCODING, readBody } from './body.ts'
 import { Failure } from './failure.ts'

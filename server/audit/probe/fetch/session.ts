@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
-import type { Answer, Fetched } from '../../../../shared/audit/evidence.ts'
+import type { Answer, Fetched } from '../../../../shared/web/fetched.ts'
 import { answerFailure, Failure } from './failure.ts'
 import { type Ask, follow } from './follow.ts'
 import type { FetchRequest } from './request.ts'
@@ -39,7 +39,7 @@ export const DEFAULT_LIMITS: FetchLimits = {
 }
 
 /** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
-export interface Session {
+export interface FetchSession {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
   /** Requests asked for so far, out of `perAudit`. */
@@ -61,7 +61,7 @@ export interface SessionOptions {
 }
 
 /** The budget, the deadline and the queue of one audit. Every failure becomes evidence here. */
-export function openSession(options: SessionOptions): Session {
+export function openSession(options: SessionOptions): FetchSession {
   const { limits, deadlineMs } = options
   const deadline = performance.now() + deadlineMs
   const parallel = pLimit(limits.parallel)
@@ -134,8 +134,8 @@ async function exchange(
     const { why, message } = answerFailure(error)
     if (why === 'unreachable') await pause(Math.max(0, UNREACHABLE_FLOOR_MS - elapsed()))
     const hop = redirects.at(-1)?.location.slice(0, 200)
-    const said = hop === undefined ? message : `redirected to ${hop}: ${message}`
-    return { kind: 'no_answer', method, url, why, message: said, ms: elapsed() }
+    const text = hop === undefined ? message : `redirected to ${hop}: ${message}`
+    return { kind: 'no_answer', method, url, why, message: text, ms: elapsed() }
   }
 }
 

@@ -1,6 +1,6 @@
 import { AcpDiscovery, AnyAcpError } from '../../../protocols/acp.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { isRecord, shown } from '../../../web/json.ts'
-import { type AcpSeen, type Answer, describeFetch, type JsonSeen } from '../../evidence.ts'
 import {
   contentType,
   excerpt,
@@ -8,7 +8,8 @@ import {
   jsonOf,
   looksLikeHtml,
   presenceOf,
-} from '../../presence.ts'
+} from '../../../web/presence.ts'
+import type { AcpSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 
 const SPEC = 'Specification, Merchant-side ACP endpoints'
@@ -98,10 +99,10 @@ export const acpRules: readonly Rule[] = [
         return gap(`${presence.answer.url} is not valid JSON: ${discovery.json.problem}`)
       }
       const issues = AcpDiscovery.safeParse(jsonOf(discovery)).error?.issues ?? []
-      const said = issues.slice(0, 4).map(({ path, message }) => {
+      const problems = issues.slice(0, 4).map(({ path, message }) => {
         return `${path.join('.') || 'the document'}: ${message}`
       })
-      return said.length === 0 ? pass() : gap(`${presence.answer.url}: ${said.join('; ')}.`)
+      return problems.length === 0 ? pass() : gap(`${presence.answer.url}: ${problems.join('; ')}.`)
     },
   ),
   unreachable('create', 'POST', 'critical'),

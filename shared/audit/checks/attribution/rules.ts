@@ -1,7 +1,8 @@
 import type { Page, Script } from '../../../markup/page.ts'
 import { blockingDirective } from '../../../web/csp.ts'
+import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { describeFetch, type PageSeen } from '../../evidence.ts'
+import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 
 const SPEC = 'Specification, What the service does, 6'

@@ -1,8 +1,9 @@
-import { productsOf } from '../../../commerce/catalog-page.ts'
+import { productsOfPage } from '../../../commerce/catalog-page.ts'
 import { MAX_UNPAGED_PRODUCTS, Pagination } from '../../../commerce/product.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type CatalogSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
-import { jsonOf, presenceOf } from '../../presence.ts'
+import { jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { CatalogSeen } from '../../evidence.ts'
 
 /**
  * A sentence when one page has more products than the spec allows without pagination (spec,
@@ -12,7 +13,7 @@ import { jsonOf, presenceOf } from '../../presence.ts'
 export function missingPagination({ first }: CatalogSeen): string | null {
   if (isCut(first))
     return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
-  const count = productsOf(first)?.length ?? 0
+  const count = productsOfPage(first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
   const read = Pagination.safeParse(field(jsonOf(first), 'pagination'))
   if (read.success) return null
@@ -37,7 +38,7 @@ export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: str
   for (const page of pages) {
     const presence = presenceOf(page.fetched)
     if (presence.is === 'unknown' || isCut(page)) return null
-    if (presence.is !== 'present' || productsOf(page) === null) {
+    if (presence.is !== 'present' || productsOfPage(page) === null) {
       return { fault: 'broken', detail: `${describeFetch(page.fetched)}, not a page of products.` }
     }
     const here = presence.answer.url

@@ -1,19 +1,15 @@
-import {
-  listedProducts,
-  type ProductFault,
-  productFaults,
-  productsOf,
-  summarise,
-} from '../../../commerce/catalog-page.ts'
+import { listedProducts, productsOfPage, summarise } from '../../../commerce/catalog-page.ts'
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
+import type { Answer } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import type { Answer, CatalogSeen, Evidence } from '../../evidence.ts'
-import { contentType, excerpt, isJsonType, presenceOf } from '../../presence.ts'
+import { contentType, excerpt, isJsonType, presenceOf } from '../../../web/presence.ts'
+import type { CatalogSeen, Evidence } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
 import { missingPagination, type NextFault, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
+import { type ProductFault, productFaults } from './product-faults.ts'
 import { filtersFault, searchFault } from './search.ts'
 
 const PRODUCT = 'Specification, Product'
@@ -70,12 +66,12 @@ const productRule = (cause: ProductFault, words: Words): Rule =>
  * One fault of paging has one gap; the rules for the other faults skip, as the pages behind it were
  * not read.
  */
-const nextRule = (mine: NextFault, words: Words): Rule =>
+const nextRule = (wanted: NextFault, words: Words): Rule =>
   catalogRule(words, (catalog) =>
     whenListed(catalog, () => {
       const wrong = nextFault(catalog)
       if (wrong === null) return pass()
-      return wrong.fault === mine ? gap(wrong.detail) : skip(wrong.detail)
+      return wrong.fault === wanted ? gap(wrong.detail) : skip(wrong.detail)
     }),
   )
 
@@ -83,7 +79,7 @@ const nextRule = (mine: NextFault, words: Words): Rule =>
  * Compares the catalog with the markup of product pages, where both name the same product. One
  * comparison serves both rules: amounts that are off by the currency's factor, and all others.
  */
-const priceRule = (mine: PriceFault, words: Words): Rule =>
+const priceRule = (wanted: PriceFault, words: Words): Rule =>
   rule({
     ...words,
     check: 'catalog',
@@ -95,7 +91,7 @@ const priceRule = (mine: PriceFault, words: Words): Rule =>
         const prices = comparePrices(evidence.catalog, evidence.productPages)
         return prices.compared === 0
           ? skip('no listed product has a page whose markup states a price')
-          : findings(prices[mine])
+          : findings(prices[wanted])
       }),
   })
 
@@ -149,7 +145,7 @@ export const catalogRules: readonly Rule[] = [
         const { json } = catalog.first
         if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
         if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
-        return productsOf(catalog.first) === null
+        return productsOfPage(catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
           : pass()
       }),
@@ -165,7 +161,7 @@ export const catalogRules: readonly Rule[] = [
     },
     (catalog) =>
       whenPresent(catalog, (answer) => {
-        const products = productsOf(catalog.first)
+        const products = productsOfPage(catalog.first)
         if (products === null) return skip('the catalog cannot be read')
         return products.length > 0 ? pass() : gap(`${answer.url} lists no products.`)
       }),

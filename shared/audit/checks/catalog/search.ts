@@ -1,11 +1,12 @@
-import { nameOf, productsOf, textOf } from '../../../commerce/catalog-page.ts'
+import { nameOf, nonEmptyText, productsOfPage } from '../../../commerce/catalog-page.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type CatalogSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
+import type { CatalogSeen } from '../../evidence.ts'
 
 /** Where a search may reasonably look; case does not matter. */
 const mentions = (product: unknown, word: string): boolean =>
   ['name', 'description', 'category', 'brand', 'sku'].some((key) =>
-    textOf(product, key)?.toLowerCase().includes(word.toLowerCase()),
+    nonEmptyText(product, key)?.toLowerCase().includes(word.toLowerCase()),
   )
 
 /**
@@ -16,14 +17,14 @@ const mentions = (product: unknown, word: string): boolean =>
 export function searchFault({ first, search }: CatalogSeen): string | null {
   if (search === null) return null
   const request = describeFetch(search.seen.fetched)
-  const found = productsOf(search.seen)
+  const found = productsOfPage(search.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0)
     return `${request} with no products, although a listed product has that name.`
-  const strangers = found.filter((product) => !mentions(product, search.q))
-  const narrowed = found.length < (productsOf(first)?.length ?? 0)
-  return strangers.length > 0 && !narrowed
-    ? `${request} with all ${found.length} products, ${strangers.length} of them without ${shown(search.q)}.`
+  const unrelated = found.filter((product) => !mentions(product, search.q))
+  const narrowed = found.length < (productsOfPage(first)?.length ?? 0)
+  return unrelated.length > 0 && !narrowed
+    ? `${request} with all ${found.length} products, ${unrelated.length} of them without ${shown(search.q)}.`
     : null
 }
 
@@ -34,7 +35,7 @@ export function searchFault({ first, search }: CatalogSeen): string | null {
 export function filtersFault({ first, filters }: CatalogSeen): string | null {
   if (filters === null) return null
   const request = describeFetch(filters.seen.fetched)
-  const found = productsOf(filters.seen)
+  const found = productsOfPage(filters.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0) return `${request} with no products, although a listed product matches.`
   const params = Object.entries(filters.params)
@@ -54,7 +55,7 @@ export function filtersFault({ first, filters }: CatalogSeen): string | null {
  */
 function narrows(first: JsonSeen, found: unknown[], others: [string, string][]): boolean {
   const names = new Set(found.map(nameOf))
-  return (productsOf(first) ?? []).some(
+  return (productsOfPage(first) ?? []).some(
     (product) =>
       others.every(([name, wanted]) => matchesFilter(product, name, wanted)) &&
       !names.has(nameOf(product)),
@@ -67,7 +68,7 @@ function narrows(first: JsonSeen, found: unknown[], others: [string, string][]):
  */
 function matchesFilter(product: unknown, name: string, wanted: string): boolean {
   if (name === 'category')
-    return textOf(product, 'category')?.toLowerCase() === wanted.toLowerCase()
+    return nonEmptyText(product, 'category')?.toLowerCase() === wanted.toLowerCase()
   const variants = field(product, 'variants')
   const offers = [product, ...(Array.isArray(variants) ? variants : [])]
   return offers.some((offer) => {

@@ -1,7 +1,8 @@
 import { UcpError } from '../../../protocols/ucp.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type Answer, type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
-import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../presence.ts'
+import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { CheckoutSeen } from '../../evidence.ts'
 import { skip, type Verdict } from '../../rule.ts'
 
 /** The error code, inside the spec's `error` object or at the top level. */
@@ -30,7 +31,7 @@ export function whenCart(
  * How the store answered a request that it must reject; a sentence where the answer says nothing
  * about the cart, such as a 401 or a redirect.
  */
-export function refusalOf(
+export function rejectionOf(
   seen: JsonSeen,
 ): { kind: 'refused' | 'accepted'; answer: Answer } | string {
   const { fetched } = seen
@@ -46,7 +47,7 @@ export function refusalOf(
 
 /** What an error response lacks of the spec's error body; null when complete or not judgeable. */
 export function errorBodyFault(seen: JsonSeen, code?: string): string | null {
-  const refusal = refusalOf(seen)
+  const refusal = rejectionOf(seen)
   if (typeof refusal === 'string' || refusal.kind === 'accepted') return null
   const { answer } = refusal
   const what = `${answer.status} ${excerpt(answer)}`

@@ -1,10 +1,11 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
-import { type CheckoutSeen, describeFetch, type JsonSeen } from '../../evidence.ts'
-import { excerpt, presenceOf } from '../../presence.ts'
+import { excerpt, presenceOf } from '../../../web/presence.ts'
+import type { CheckoutSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
-import { errorBodyFault, isRedirect, refusalCode, refusalOf, whenCart } from './refusal.ts'
+import { errorBodyFault, isRedirect, refusalCode, rejectionOf, whenCart } from './refusal.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
@@ -35,7 +36,7 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
 const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
   checkoutRule(words, (checkout) =>
     whenCart(checkout, () => {
-      const refusal = refusalOf(seen(checkout))
+      const refusal = rejectionOf(seen(checkout))
       if (typeof refusal === 'string') return skip(refusal)
       return refusal.kind === 'refused'
         ? pass()
@@ -159,10 +160,12 @@ export const checkoutRules: readonly Rule[] = [
         const issues = (UcpCart.safeParse(cart).error?.issues ?? []).filter(
           ({ path }) => path[0] !== 'expires_at',
         )
-        const said = issues.slice(0, 4).map(({ path, message }) => {
+        const problems = issues.slice(0, 4).map(({ path, message }) => {
           return `${path.join('.') || 'the cart'}: ${message}`
         })
-        return said.length === 0 ? pass() : gap(`${said.join('; ')}. The cart: ${excerpt(answer)}`)
+        return problems.length === 0
+          ? pass()
+          : gap(`${problems.join('; ')}. The cart: ${excerpt(answer)}`)
       }),
   ),
   checkoutRule(
@@ -245,7 +248,7 @@ export const checkoutRules: readonly Rule[] = [
       whenCart(checkout, () => {
         const { invalid_address, unknown_variant } = checkout
         const judged = [invalid_address, unknown_variant].filter((seen) => {
-          const refusal = refusalOf(seen)
+          const refusal = rejectionOf(seen)
           return typeof refusal !== 'string' && refusal.kind === 'refused'
         })
         if (judged.length === 0) return skip('no request was rejected')

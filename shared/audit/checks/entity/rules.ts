@@ -5,9 +5,10 @@ import {
   ownOrganizations,
 } from '../../../markup/organizations.ts'
 import type { Page } from '../../../markup/page.ts'
-import { firstText, isNode, textOf, urlsOf, valuesOf } from '../../../markup/values.ts'
+import { firstText, isNode, oneLineText, urlsOf, valuesOf } from '../../../markup/values.ts'
+import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { describeFetch, type PageSeen } from '../../evidence.ts'
+import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { cut } from '../schema/product-pages.ts'
 import { compareNames } from './brand-name.ts'
@@ -182,7 +183,7 @@ export const entityRules: readonly Rule[] = [
     audit: ({ homePage, site }) =>
       whenMarkedUp(homePage, (organization, page) => {
         const values = valuesOf(organization, 'sameAs').map((value) =>
-          isNode(value) ? (value.id ?? '') : (textOf(value) ?? ''),
+          isNode(value) ? (value.id ?? '') : (oneLineText(value) ?? ''),
         )
         if (values.length === 0) return skip('the Organization states no sameAs')
         const faults = values.flatMap((value) => sameAsFault(value, site.domain) ?? [])

@@ -40,7 +40,7 @@ export function compareFeedPrices(
     const verdict = judge(items, product)
     if (verdict === null) continue
     comparison.compared += 1
-    if (verdict.is === 'mismatch') comparison.mismatches.push(`${verdict.said} on ${url}`)
+    if (verdict.is === 'mismatch') comparison.mismatches.push(`${verdict.text} on ${url}`)
   }
   return comparison
 }
@@ -53,7 +53,7 @@ const leadsTo = (link: string | null, page: string | null): boolean =>
 function judge(
   items: readonly FeedItem[],
   product: ProductMarkup,
-): { is: 'equal' } | { is: 'mismatch'; said: string } | null {
+): { is: 'equal' } | { is: 'mismatch'; text: string } | null {
   const offers = [product, ...product.variants].flatMap((one) => one.offers)
   const stated = offers
     .slice(0, MAX_OFFERS)
@@ -74,7 +74,7 @@ function judge(
   if (offers.some(({ aggregate }) => aggregate)) return null
   const { row, id } = first.item
   const feedSays = `row ${row} (id ${id ?? 'none'}) costs ${first.written} in the feed`
-  return { is: 'mismatch', said: `${feedSays} and ${formatMoney(first.offer)}` }
+  return { is: 'mismatch', text: `${feedSays} and ${formatMoney(first.offer)}` }
 }
 
 /**

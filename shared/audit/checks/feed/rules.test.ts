@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
-import type { Evidence, FeedSeen, Fetched, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import type { Fetched } from '../../../web/fetched.ts'
+import type { Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
 

@@ -1,9 +1,10 @@
 import type { FeedItem, FeedKind } from '../../../commerce/feed.ts'
 import { gtinProblem } from '../../../commerce/gtin.ts'
 import type { Page } from '../../../markup/page.ts'
+import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { describeFetch, type FeedSeen } from '../../evidence.ts'
-import { presenceOf } from '../../presence.ts'
+import { presenceOf } from '../../../web/presence.ts'
+import type { FeedSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { compareFeedPrices } from './prices.ts'
 import { parseFeedPrice } from './values.ts'
@@ -112,11 +113,11 @@ export const feedRules: readonly Rule[] = [
       const lacks = REQUIRED.map((name) => ({ name, in: items.filter((item) => !has(item, name)) }))
       const incomplete = new Set(lacks.flatMap((lack) => lack.in))
       if (incomplete.size === 0) return pass(`${items.length} items read`)
-      const said = lacks.flatMap(({ name, in: found }) =>
+      const problems = lacks.flatMap(({ name, in: found }) =>
         found.length === 0 ? [] : [`${name} in ${found.length} (${rowsOf(found, name)})`],
       )
       const share = `${incomplete.size} of ${items.length} items (${percent(incomplete.size, items.length)})`
-      return gap(`${share} lack a required attribute: ${said.join('; ')}.`)
+      return gap(`${share} lack a required attribute: ${problems.join('; ')}.`)
     },
   ),
   itemRule(

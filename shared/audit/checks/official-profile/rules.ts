@@ -1,15 +1,10 @@
 import { isUcpVersion } from '../../../manifest/dialect.ts'
 import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { reachabilityOf } from '../../../manifest/validation.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
 import { field } from '../../../web/json.ts'
-import {
-  describeFetch,
-  type Fetched,
-  type JsonSeen,
-  type ManifestSeen,
-  type UcpSeen,
-} from '../../evidence.ts'
-import { jsonOf } from '../../presence.ts'
+import { jsonOf } from '../../../web/presence.ts'
+import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   gap,
   notApplicable,
@@ -223,7 +218,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
         ...(mcp === null ? [] : [{ fetched: mcp.initialize.fetched, mayLackResource: false }]),
       ]
       if (asked.length === 0) return skip('the profile offers neither REST nor MCP')
-      const said = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
+      const answers = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
       const lives = asked.some(
         ({ fetched, mayLackResource }) => reachabilityOf(fetched, mayLackResource) === 'reachable',
       )
@@ -231,7 +226,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       const allDead = asked.every(({ fetched, mayLackResource }) =>
         isDead(fetched, mayLackResource),
       )
-      return allDead ? gap(`${said}.`) : skip(said)
+      return allDead ? gap(`${answers}.`) : skip(answers)
     },
   ),
   serviceRule(

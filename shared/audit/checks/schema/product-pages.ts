@@ -1,7 +1,8 @@
 import type { Page } from '../../../markup/page.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { PRODUCT_TYPES } from '../../../markup/vocabulary.ts'
-import { describeFetch, type ProductPageSeen } from '../../evidence.ts'
+import { describeFetch } from '../../../web/fetched.ts'
+import type { ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 
 /** Details are read by people: a few examples and a number say more than a list. */

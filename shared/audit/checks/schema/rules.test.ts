@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from '../../../markup/page.ts'
-import type { Fetched, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import type { Fetched } from '../../../web/fetched.ts'
+import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules, type Verdict } from '../../rule.ts'
 import { schemaRules } from './rules.ts'
 

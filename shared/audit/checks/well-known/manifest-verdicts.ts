@@ -1,9 +1,10 @@
 import type { ManifestError } from '../../../manifest/fields.ts'
 import { inspectManifest } from '../../../manifest/inspect.ts'
 import { isOfficial } from '../../../manifest/ucp/profile.ts'
+import type { Answer } from '../../../web/fetched.ts'
 import { isRecord } from '../../../web/json.ts'
-import type { Answer, ManifestSeen } from '../../evidence.ts'
-import { jsonOf, presenceOf } from '../../presence.ts'
+import { jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { ManifestSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
 /** A manifest that does not answer has a gap of its own; rules about its content skip. */
@@ -27,10 +28,10 @@ export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => V
 export function whenNone(
   manifest: ManifestSeen,
   domain: string,
-  isMine: (error: ManifestError) => boolean,
+  isOfKind: (error: ManifestError) => boolean,
 ): Verdict {
   return whenOfSpec(manifest, (document) =>
-    noneOf(inspectManifest(document, domain).errors.filter(isMine)),
+    noneOf(inspectManifest(document, domain).errors.filter(isOfKind)),
   )
 }
 
@@ -68,4 +69,5 @@ const OWN_GAPS = [
 ]
 
 /** An error that another rule reports. */
-export const hasOwnGap = (error: ManifestError): boolean => OWN_GAPS.some((isMine) => isMine(error))
+export const hasOwnGap = (error: ManifestError): boolean =>
+  OWN_GAPS.some((isOfKind) => isOfKind(error))

@@ -1,0 +1,54 @@
+/** An HTTP answer as it was received. Times in milliseconds, header names in lower case. */
+export interface Answer {
+  kind: 'answer'
+  method: string
+  url: string
+  /** Where the answer came from after following `redirects`. */
+  final_url: string
+  redirects: { status: number; location: string }[]
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** The body was longer than we read. */
+  truncated: boolean
+  ms: number
+}
+
+/**
+ * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
+ * handshake alike, so that an audit cannot serve as a port scanner.
+ */
+export interface NoAnswer {
+  kind: 'no_answer'
+  method: string
+  url: string
+  why: 'unreachable' | 'timeout' | 'redirect' | 'too_large' | 'protocol'
+  message: string
+  ms: number
+}
+
+/** A request that was not made, and why: it was not needed, or the audit's budget was used up. */
+export interface NotAsked {
+  kind: 'not_asked'
+  reason: string
+}
+
+/** A failed fetch is evidence like any other: nothing throws. */
+export type Fetched = Answer | NoAnswer | NotAsked
+
+export type Json = { ok: true; value: unknown } | { ok: false; problem: string }
+
+/** An answer that should be JSON; `json` is null when there was no answer. */
+export interface JsonSeen {
+  fetched: Fetched
+  json: Json | null
+}
+
+/** `GET https://…` answered 404 — the sentence with which details and reasons name a request. */
+export function describeFetch(fetched: Fetched): string {
+  if (fetched.kind === 'not_asked') return fetched.reason
+  const request = `${fetched.method} ${fetched.url}`
+  if (fetched.kind === 'no_answer') return `${request} gave no answer: ${fetched.message}`
+  const location = fetched.status >= 300 && fetched.status < 400 && fetched.headers.location
+  return `${request} answered ${fetched.status}${location ? `, leading to ${location.slice(0, 200)}` : ''}`
+}

@@ -1,0 +1,56 @@
+import { type Answer, describeFetch, type Fetched, type JsonSeen } from './fetched.ts'
+
+/**
+ * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
+ * 429 may be temporary, or affect only us. Rules skip then: only what is certain may cost points.
+ */
+export type Presence =
+  | { is: 'present'; answer: Answer }
+  | { is: 'absent' | 'requires_auth' | 'unreachable' | 'unknown'; why: string }
+
+/**
+ * 404 and other 4xx mean absent, 401 that it needs authentication. HTML under 200 where JSON was
+ * asked for is absent too: storefronts answer unknown paths with their own page.
+ */
+export function presenceOf(fetched: Fetched): Presence {
+  const why = describeFetch(fetched)
+  if (fetched.kind === 'not_asked') return { is: 'unknown', why }
+  if (fetched.kind === 'no_answer') {
+    return { is: fetched.why === 'unreachable' ? 'unreachable' : 'unknown', why }
+  }
+  const { status } = fetched
+  if (status >= 200 && status < 300) {
+    return looksLikeHtml(fetched)
+      ? { is: 'absent', why: `${why} with an HTML page instead of JSON` }
+      : { is: 'present', answer: fetched }
+  }
+  if (status === 401) return { is: 'requires_auth', why }
+  if (status === 403 || status === 429)
+    return { is: 'unknown', why: `${why}: it blocks our requests` }
+  if (status >= 500) return { is: 'unknown', why: `${why}, which may be temporary` }
+  return { is: 'absent', why }
+}
+
+/**
+ * A page where data was asked for: a "not found" page, or a storefront's answer to unknown paths.
+ * Decided by the body, because many servers send JSON as text/html.
+ */
+export const looksLikeHtml = ({ body }: Answer): boolean =>
+  /^\s*<(!doctype\s+html|html|head|body|script|title|meta|div|!--)/i.test(body.slice(0, 1000))
+
+/** The essence of Content-Type, lower-case, without parameters; empty when there is none. */
+export const contentType = (answer: Answer): string =>
+  (answer.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+
+/** `application/json` and the `+json` types. */
+export const isJsonType = (type: string): boolean =>
+  type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)
+
+/** The parsed body, or undefined when there was none or it is no JSON. */
+export const jsonOf = ({ json }: JsonSeen): unknown => (json?.ok ? json.value : undefined)
+
+/** The beginning of a body as a finding quotes it, on one line. */
+export function excerpt(answer: Answer): string {
+  const text = answer.body.slice(0, 400).replace(/\s+/g, ' ').trim()
+  return text.length > 160 ? `${text.slice(0, 159)}…` : text
+}
