@@ -36,6 +36,7 @@ const UNREAD: ProfileInspection = {
   services: [],
   capabilities: [],
   dropped: [],
+  drop_warnings: [],
 }
 
 /**

@@ -4,6 +4,10 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
 import { joinCluster } from './embedded/cluster.ts'
 
+// Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
+// hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
+// text of ours: parts of such a statement, and DDL, which takes no parameters.
+
 /**
  * `server_version_num` of Postgres 15
  * (https://www.postgresql.org/docs/current/runtime-config-preset.html).

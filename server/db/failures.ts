@@ -1,6 +1,15 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { field } from '../../shared/web/json.ts'
 
+/** An error of the driver, alone or as drizzle wraps it. Errors of files have a code as well. */
+export const isDatabaseError = (error: unknown): boolean =>
+  error instanceof DrizzleQueryError ||
+  (error instanceof Error && ('query' in error || /^\d|^CONNECT/.test(codeOf(error))))
+
+/** Without drizzle's wrapping, whose message holds the parameters of the statement. */
+export const withoutStatement = (error: unknown): unknown =>
+  error instanceof DrizzleQueryError ? (error.cause ?? error) : error
+
 /**
  * No connection, or a server that is starting, stopping, out of connections or too slow, or that
  * ended this transaction in favour of another. The same statement may succeed later. SQLSTATEs:
@@ -34,6 +43,6 @@ const codeOf = (error: unknown): string => fieldOf(error, 'code')
 
 /** drizzle wraps the driver's error, which holds what Postgres said. */
 function fieldOf(error: unknown, name: 'code' | 'routine'): string {
-  const cause = error instanceof DrizzleQueryError ? error.cause : error
+  const cause = withoutStatement(error)
   return cause instanceof Error ? String(field(cause, name) ?? '') : ''
 }

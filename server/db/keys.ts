@@ -1,5 +1,4 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Db } from './connect.ts'
 import { api_keys } from './tables.ts'
 
@@ -33,15 +32,9 @@ export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   return row ?? null
 }
 
-const FIND_KEYS = 'select * from api_keys where id = any($1)'
-
 /** Those that exist, by id. A prepared statement, as every request of a busy route runs it. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
-  const rows = await db.$client
-    .unsafe<RawKeyRow[]>(FIND_KEYS, [[...ids]], { prepare: true })
-    .catch((cause: Error) => {
-      throw new DrizzleQueryError(FIND_KEYS, [], cause)
-    })
+  const rows = await db.$client<RawKeyRow[]>`select * from api_keys where id = any(${[...ids]})`
   return new Map(rows.map((row) => [row.id, fromRaw(row)]))
 }
 

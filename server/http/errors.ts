@@ -1,11 +1,10 @@
 import type { Hook } from '@hono/zod-openapi'
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batcher.ts'
-import { isDatabaseUnavailable } from '../db/failures.ts'
+import { isDatabaseError, isDatabaseUnavailable, withoutStatement } from '../db/failures.ts'
 import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { detailsOf, ErrorDetail } from './validation.ts'
@@ -66,8 +65,7 @@ export const answerError =
         log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
     } else if (known.status >= 500) {
       // drizzle's message holds the statement and its values, which may be personal.
-      const err = error instanceof DrizzleQueryError ? (error.cause ?? error) : error
-      log.error({ request_id: c.var.requestId, err }, 'request failed')
+      log.error({ request_id: c.var.requestId, err: withoutStatement(error) }, 'request failed')
     }
     return answer(c, known)
   }
@@ -140,7 +138,7 @@ export function toApiError(error: Error): ApiError {
     if (error.status === 400) return badRequest()
     if (error.status === 415) return notJsonType()
   }
-  if (error instanceof DrizzleQueryError && isDatabaseUnavailable(error)) {
+  if (isDatabaseError(error) && isDatabaseUnavailable(error)) {
     return new ApiError(
       503,
       'database_unavailable',

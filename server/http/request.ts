@@ -40,38 +40,46 @@ interface FrameDeps {
   baseUrl: string
 }
 
-/** HSTS for two years, where the service is reached over https (RFC 6797). */
-const headersFor = (baseUrl: string) =>
-  baseUrl.startsWith('https:')
-    ? { ...HEADERS, 'Strict-Transport-Security': 'max-age=63072000' }
-    : HEADERS
+const REQUEST_ID = 'X-Request-Id'
+
+/** The fixed headers of an answer; HSTS for two years where https reaches the service (RFC 6797). */
+const headersFor = (baseUrl: string, isApi: boolean): Record<string, string> => ({
+  ...HEADERS,
+  ...(baseUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=63072000' }),
+  ...(isApi && CORS),
+})
+
+/** Gives a request its id, and starts the clock of its line in the log. */
+function beginRequest(c: Context<ServerEnv>, now: () => Date) {
+  const started = now().getTime()
+  const requestId = randomUUID()
+  c.set('requestId', requestId)
+  return { requestId, elapsed: () => now().getTime() - started }
+}
 
 /**
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
 export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
-  const answerHeaders = Object.entries(headersFor(baseUrl))
-  const apiHeaders = Object.entries(CORS)
+  const pageHeaders = Object.entries(headersFor(baseUrl, false))
+  const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
   return createMiddleware<ServerEnv>(async (c, next) => {
-    const started = now().getTime()
-    const requestId = randomUUID()
+    const { requestId, elapsed } = beginRequest(c, now)
     const { method } = c.req
     // As it was sent: c.req.path is decoded and may contain line breaks.
     const path = new URL(c.req.url).pathname
     const isApi = path.startsWith('/api/')
-    c.set('requestId', requestId)
-    c.header('X-Request-Id', requestId)
-    for (const [name, value] of answerHeaders) c.header(name, value)
-    if (isApi) for (const [name, value] of apiHeaders) c.header(name, value)
+    c.header(REQUEST_ID, requestId)
+    for (const [name, value] of isApi ? apiHeaders : pageHeaders) c.header(name, value)
 
     if (isApi && method === 'OPTIONS' && c.req.header('Access-Control-Request-Method')) {
       c.res = c.body(null, 204, PREFLIGHT)
     } else {
       await next()
     }
-    logRequest(log, c, redact(path), c.res.status, now().getTime() - started)
+    logRequest(log, c, redact(path), c.res.status, elapsed())
   })
 }
 
@@ -85,14 +93,12 @@ export function frameBusyRoute(
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
-  const fixed = { ...headersFor(baseUrl), ...CORS, 'Content-Type': 'application/json' }
+  const fixed = { ...headersFor(baseUrl, true), 'Content-Type': 'application/json' }
   const refuse = answerError(log)
 
   return async (c: Context<ServerEnv>): Promise<Response> => {
-    const started = now().getTime()
-    const requestId = randomUUID()
-    const headers = { ...fixed, 'X-Request-Id': requestId }
-    c.set('requestId', requestId)
+    const { requestId, elapsed } = beginRequest(c, now)
+    const headers = { ...fixed, [REQUEST_ID]: requestId }
     c.set('headers', headers)
     const answer = await handle(c).catch((error: Error) => {
       const refusal = refuse(error, c)
@@ -100,7 +106,7 @@ export function frameBusyRoute(
       return refusal
     })
     // Successes are logged in batches, where the events are stored.
-    if (!answer.ok) logRequest(log, c, path, answer.status, now().getTime() - started)
+    if (!answer.ok) logRequest(log, c, path, answer.status, elapsed())
     return answer
   }
 }

@@ -155,7 +155,7 @@ test('a request whose key cannot be looked up now is told to come again, and cou
     throw Object.assign(new Error('too many connections'), { code: '53300' })
   }
   const own = await reportingApp()
-  const db = Object.assign(Object.create(own.db), { $client: { unsafe: busy } })
+  const db = Object.assign(Object.create(own.db), { $client: busy })
   const without = await testApp({ db, ingest: own.ingest })
   const { status, headers } = await own.send({ ...EVENT }, {}, without.app)
   expect([status, headers.get('Retry-After')]).toEqual([503, '5'])

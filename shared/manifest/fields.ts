@@ -30,12 +30,10 @@ export const ManifestError = z.object({
 })
 export type ManifestError = z.infer<typeof ManifestError>
 
-/** What is wrong, without the place. */
 export type FieldFault = Pick<ManifestError, 'code' | 'message'>
 /** Says what is wrong with one field's value; `undefined` is a field that is not there. */
 export type FieldRule = (value: unknown) => FieldFault | null
 
-/** What is wrong with one field; the caller knows where it stands. */
 export const fieldFault = (code: ManifestErrorCode, message: string): FieldFault => ({
   code,
   message,

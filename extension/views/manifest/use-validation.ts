@@ -14,7 +14,7 @@ export interface Judged {
 
 /** Judges the published file of a domain by the server, a pasted one here. */
 export function useValidation() {
-  const { server } = useApp()
+  const { text, server } = useApp()
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()
@@ -30,7 +30,7 @@ export function useValidation() {
     })
   }
   const validatePasted = () => {
-    const read = readPasted(pasted)
+    const read = readPasted(pasted, text)
     setProblem('problem' in read ? read.problem : null)
     if ('problem' in read) return forget()
     const validation = validateLocally(read.document)

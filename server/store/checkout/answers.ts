@@ -148,6 +148,7 @@ export const IN_DOUBT = {
   message: 'We cannot tell yet whether the payment went through. Send the same request again.',
 } as const
 
+/** Names the options of the session, so that an agent can correct its call. */
 export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
   const ids = shipping_options.map((option) => option.id).join(', ')
   return { code: 'invalid', message: `Set shipping_option_id to one of ${ids}.` }

@@ -26,6 +26,7 @@ import { checkoutEvent, tell } from './steps/tell.ts'
  *
  *   1 open     a session under the call's idempotency key          steps/open.ts
  *   2 price    its items, shipping options and tax                 steps/price.ts
+ *     (update  ACP alone: another shipping option               steps/update.ts)
  *   3 confirm  the buyer's confirmation: judged, stock reserved    steps/confirm.ts
  *   4 charge   the PSP, outside of any transaction                 steps/charge.ts
  *   5 settle   the order, or the stock released                    steps/settle.ts

@@ -10,6 +10,7 @@ export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession |
   return session
 }
 
+/** Reads a session without a lock: for what does not change it. */
 export async function findSession(db: Db, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
   return session
@@ -67,6 +68,7 @@ export async function closedRefusal(
 /** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
 export const LOST_MS = 30_000
 
+/** Whether a payment has been under way for so long that nobody works on it any more. */
 export const isLost = ({ completing_since }: CheckoutSession, now: Date): boolean =>
   completing_since !== null && now.getTime() - completing_since.getTime() >= LOST_MS
 
@@ -97,6 +99,7 @@ export const expireSessions = (db: Db, now: Date) =>
 /** Unspecified: how long a session without an order is kept, with the address in it: 30 days. */
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
+/** Deletes expired sessions and the addresses in them, once they are older than 30 days. */
 export const forgetSessions = (db: Db, now: Date) =>
   db.delete(sessions).where(
     and(

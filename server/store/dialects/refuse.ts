@@ -24,5 +24,6 @@ export function refuse(
   return errorPage(request, status, message)
 }
 
+/** The 404 of an address that nothing is served at. */
 export const notFound = (request: StoreRequest): Reply =>
   refuse(request, 404, 'not_found', NOTHING_HERE)

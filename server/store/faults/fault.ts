@@ -9,6 +9,7 @@ export interface StoreFault {
   overrides: Overrides
 }
 
+/** Names the fault after its gap: one fault proves one rule. */
 export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
   fault: gap.replaceAll('_', '-'),
   gap,

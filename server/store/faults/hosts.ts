@@ -7,6 +7,7 @@ const BY_NAME = new Map(FAULTS.map(({ fault, overrides }) => [fault, overrides])
 const labelOf = (hostname: string): string =>
   /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
 
+/** The fault that a host is named after, as a list of one; none for any other host. */
 export function faultsOfHost(hostname: string): readonly Overrides[] {
   const overrides = BY_NAME.get(labelOf(hostname))
   return overrides === undefined ? [] : [overrides]

@@ -17,6 +17,7 @@ const reply = (type: string, body: string, more: Partial<Reply> = {}): Reply => 
   body,
 })
 
+/** A reply of 200 in this format; `more` changes its status and adds headers. So do those below. */
 export const json = (value: unknown, more?: Partial<Reply>): Reply =>
   reply('application/json', JSON.stringify(value), more)
 
@@ -35,6 +36,7 @@ export const css = (body: string, more?: Partial<Reply>): Reply =>
 export const svg = (body: string, more?: Partial<Reply>): Reply =>
   reply('image/svg+xml', body, more)
 
+/** May be kept by any cache for so many seconds (RFC 9111 §5.2.2). */
 export const cacheable = (seconds: number): Partial<Reply> => ({
   headers: { 'cache-control': `public, max-age=${seconds}` },
 })

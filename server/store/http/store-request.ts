@@ -75,10 +75,10 @@ export interface StoreRequest {
 /** What this shop answers: the correct value, changed by its faults. */
 export function applyFaults<K extends keyof Overridable>(
   request: StoreRequest,
-  seam: K,
+  place: K,
   right: Overridable[K],
 ): Overridable[K] {
-  let said = right
-  for (const fault of request.faults) said = fault[seam]?.(said, request) ?? said
-  return said
+  let value = right
+  for (const fault of request.faults) value = fault[place]?.(value, request) ?? value
+  return value
 }

@@ -5,6 +5,7 @@ import type { Reply } from '../http/reply.ts'
 /** Hashed, so that both sides have one length and the comparison takes constant time. */
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
+/** Whether the Authorization header carries the admin key (RFC 6750 §2.1), in constant time. */
 export function isAdmin(key: string | undefined, authorization: string | null): boolean {
   const [, token] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
   if (!key || token === undefined) return false

@@ -36,6 +36,7 @@ export interface Figures {
   overdueSeconds: number
 }
 
+/** Reads all figures at once; each query sees the database at a moment of its own. */
 export async function readFigures(db: Db, now: Date): Promise<Figures> {
   const [ended, placed, deliveries, disabledEndpoints, overdueSeconds] = await Promise.all([
     readSessions(db, now),

@@ -55,7 +55,7 @@ export function createReporter(options: ReporterOptions): Reporter {
       const answer = await post.send(event, id)
       if (isSuccess(answer)) return 'sent'
       if (isFinal(answer)) {
-        onRefused(refusalOf(answer))
+        onRefused(whyRefused(answer))
         return 'refused'
       }
       if (delay === null || signal.aborted) break
@@ -133,14 +133,14 @@ const isSuccess = (answer: Fetched) =>
 const isFinal = (answer: Fetched) =>
   answer.kind === 'answer' && answer.status < 500 && ![408, 425, 429].includes(answer.status)
 
-function refusalOf(answer: Fetched): string {
+function whyRefused(answer: Fetched): string {
   if (answer.kind !== 'answer') return ''
-  const said = field(field(readJson(answer.body), 'error'), 'message')
-  const why = typeof said === 'string' ? ` (${said.slice(0, 300)})` : ''
+  const message = field(field(parseBody(answer.body), 'error'), 'message')
+  const why = typeof message === 'string' ? ` (${message.slice(0, 300)})` : ''
   return `Aisle rejected an event with HTTP ${answer.status}${why}. Check AISLE_URL and AISLE_KEY.`
 }
 
-function readJson(text: string): unknown {
+function parseBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

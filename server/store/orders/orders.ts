@@ -2,11 +2,11 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
+import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
 import { SHIPPING_DAYS } from '../shop/settings.ts'
 
-const DAY_MS = 24 * 60 * 60_000
 /** Without letters and digits that are read for one another. */
 const LEGIBLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
@@ -65,6 +65,7 @@ export async function insertOrder(
   return order
 }
 
+/** Changes an order whose session is locked, and returns it as it is then. */
 export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>): Promise<Order> {
   await tx.update(orders).set(change).where(eq(orders.id, order.id))
   return { ...order, ...change }
@@ -86,6 +87,7 @@ export async function orderOfSession(db: Db | Tx, sessionId: string): Promise<Or
   return order
 }
 
+/** The order that a PSP's payment paid for. */
 export async function orderOfPayment(
   db: Db | Tx,
   psp: string,
@@ -96,11 +98,13 @@ export async function orderOfPayment(
   return order
 }
 
+/** An order by the id that agents know; it is no secret, and opens no name or address. */
 export async function findOrder(db: Db | Tx, id: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.id, id))
   return order
 }
 
+/** An order by its receipt's token, which is as good as a password. */
 export async function findReceipt(db: Db, token: string): Promise<Order | undefined> {
   const [order] = await db.select().from(orders).where(eq(orders.receipt_token, token))
   return order
@@ -130,5 +134,5 @@ function deliveryDay({ items }: CheckoutSession, shippingId: string, now: Date):
   const ready = items.map((item) => Date.parse(item.available_on ?? '') || 0)
   const leaves = Math.max(now.getTime(), ...ready)
   const days = SHIPPING_DAYS[shippingId] ?? 14
-  return new Date(leaves + days * DAY_MS).toISOString().slice(0, 10)
+  return dayOf(leaves + days * DAY_MS)
 }

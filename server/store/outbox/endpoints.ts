@@ -66,6 +66,7 @@ export async function listEndpoints(db: Db): Promise<WebhookEndpoint[]> {
   return rows.map(withoutSigningSecret)
 }
 
+/** Leaves out the secret: it is shown once, at the registration. */
 export const withoutSigningSecret = ({
   secret: _,
   ...endpoint

@@ -21,8 +21,8 @@ export function payloadOf(event: OrderEvent, order: Order, now: Date): string {
   const { items, ...rest } = orderRecord(order)
   const order_url = `https://${order.host}/ucp/orders/${encodeURIComponent(order.id)}`
   const data = { checkout_id: order.session_id, ...rest, order_url }
-  const textOf = (said: object) =>
-    JSON.stringify({ type: event, timestamp: now.toISOString(), data: said })
-  const whole = textOf({ ...data, items })
-  return Buffer.byteLength(whole) < MAX_PAYLOAD_BYTES ? whole : textOf(data)
+  const toText = (content: object) =>
+    JSON.stringify({ type: event, timestamp: now.toISOString(), data: content })
+  const whole = toText({ ...data, items })
+  return Buffer.byteLength(whole) < MAX_PAYLOAD_BYTES ? whole : toText(data)
 }

@@ -1,6 +1,8 @@
 import type { Money, Product } from '../../../shared/commerce/product.ts'
+import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
 import type { Article, Offer } from '../db/tables.ts'
 import { DEPARTMENTS, type Department, type Option, type Row } from './catalog-data.ts'
+import { DAYS_UNTIL_AVAILABLE } from './settings.ts'
 
 // Unspecified: the reference store sells in one currency.
 export const CURRENCY = 'USD'
@@ -80,12 +82,23 @@ export const ARTICLES: readonly Article[] = DEPARTMENTS.flatMap((department, at)
 
 const BY_ID = new Map(ARTICLES.map((article) => [article.id, article]))
 
+/** A product by its id, as the assortment has it: without stock. */
 export const findArticle = (id: string): Article | undefined => BY_ID.get(id)
 
 /** The product itself where it has no options. */
 export const offersOf = (article: Article): readonly Offer[] =>
   article.variants.length > 0 ? article.variants : [article]
 
+/**
+ * The day (UTC, `2026-07-01`) on which a preorder or backorder can leave; null for what is in stock.
+ * Google demands such a date of both (product data specification, `availability_date`).
+ */
+export const availableOn = ({ availability }: Offer, now: Date): string | null =>
+  availability === 'preorder' || availability === 'backorder'
+    ? dayOf(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
+    : null
+
+/** Path of the product's page. */
 export const pagePath = ({ id }: Article): string => `/products/${id}`
 export const imagePath = ({ id }: Article): string => `/images/${id}.svg`
 

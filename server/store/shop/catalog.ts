@@ -34,8 +34,8 @@ export function readQuery(
   )
   if (read.success) return { query: read.data }
   const fields = read.error.issues.map(({ path }) => String(path[0]))
-  const said = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
-  return { fields, message: `Fix the query and send it again: ${said}.` }
+  const wrong = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
+  return { fields, message: `Fix the query and send it again: ${wrong}.` }
 }
 
 /** A page of what the query asks for; `path` is where the next one is. */
@@ -86,6 +86,7 @@ export function matches(article: Article, query: CatalogQuery): boolean {
   return [article, ...article.variants].some((offer) => isWanted(offer, query))
 }
 
+/** Whether an offer passes the filters of price (smallest unit, both ends included) and availability. */
 export const isWanted = (
   offer: { price: Money; availability: Availability },
   { min_price, max_price, availability }: CatalogQuery,

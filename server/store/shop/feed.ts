@@ -2,13 +2,11 @@ import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Article, Offer } from '../db/tables.ts'
 import { cacheable, type Reply, xml } from '../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../http/store-request.ts'
-import { imagePath, offersOf, pagePath } from './assortment.ts'
+import { availableOn, imagePath, offersOf, pagePath } from './assortment.ts'
 import type { InventoryRequest } from './inventory.ts'
 import { variantName, variantUrl } from './pages/markup.ts'
-import { DAYS_UNTIL_AVAILABLE, SHOP_MOTTO, SHOP_NAME } from './settings.ts'
+import { SHOP_MOTTO, SHOP_NAME } from './settings.ts'
 import { escapeXml } from './xml-text.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** The merchant feed: RSS 2.0 with Google's attributes, one item for each thing that can be bought. */
 export function feedReply(request: InventoryRequest): Reply {
@@ -37,8 +35,7 @@ function feedItem(request: StoreRequest, article: Article, offer: Offer): Record
   const { name, description, brand, category, id, variants } = article
   const url = `${request.origin}${pagePath(article)}`
   const isVariant = variants.length > 0
-  const waits = offer.availability === 'preorder' || offer.availability === 'backorder'
-  const availableFrom = new Date(request.at.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
+  const availability_date = availableOn(offer, request.at)
   return {
     id: offer.id,
     title: isVariant ? variantName(article, offer) : name,
@@ -46,7 +43,7 @@ function feedItem(request: StoreRequest, article: Article, offer: Offer): Record
     link: isVariant ? variantUrl(url, offer) : url,
     image_link: `${request.origin}${imagePath(article)}`,
     availability: offer.availability,
-    ...(waits && { availability_date: availableFrom.toISOString().slice(0, 10) }),
+    ...(availability_date !== null && { availability_date }),
     price: formatMoney(applyFaults(request, 'shelfPrice', offer.price)),
     brand,
     gtin: offer.gtin,

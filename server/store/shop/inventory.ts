@@ -36,6 +36,7 @@ export async function readInventory(db: Db | Tx, ids?: readonly string[]): Promi
   return inventoryOf(articles, new Map(counted.map((row) => [row.offer_id, row.quantity])))
 }
 
+/** The request with all that can be bought at this moment. */
 export const withInventory = async (request: StoreRequest, db: Db): Promise<InventoryRequest> => ({
   ...request,
   inventory: await readInventory(db),

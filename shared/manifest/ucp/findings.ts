@@ -19,14 +19,22 @@ export interface Findings extends Inspection {
   /** The first fault of a field is the one listed. */
   add: (path: Path, fault: FieldFault, ours?: 'ours') => void
   warn: (text: string) => void
+  /** A warning that agents drop a part of the profile. */
+  warnOfDrop: (text: string) => void
+  drops: string[]
 }
 
 /** An empty collection. One error per field: what follows from the first would only repeat it. */
 export function collectFindings(): Findings {
   const errors: Inspection['errors'] = []
   const warnings: string[] = []
+  const drops: string[] = []
   const fields = new Set<string>()
   const full = () => errors.length >= MAX_FINDINGS
+  const warn = (text: string) => {
+    if (warnings.length < MAX_FINDINGS) warnings.push(text)
+    else warnings[MAX_FINDINGS] = 'Further warnings are omitted.'
+  }
   return {
     errors,
     warnings,
@@ -39,9 +47,11 @@ export function collectFindings(): Findings {
       errors.push({ field: name, ...fault, ...(ours && { ours: true }) })
       if (full()) warnings.unshift(`Only the first ${MAX_FINDINGS} errors are listed.`)
     },
-    warn: (text) => {
-      if (warnings.length < MAX_FINDINGS) warnings.push(text)
-      else warnings[MAX_FINDINGS] = 'Further warnings are omitted.'
+    drops,
+    warn,
+    warnOfDrop: (text) => {
+      if (drops.length < MAX_FINDINGS) drops.push(text)
+      warn(text)
     },
   }
 }

@@ -27,6 +27,8 @@ export interface ProfileInspection extends Inspection {
   capabilities: string[]
   /** What is declared and agents drop, once each. */
   dropped: string[]
+  /** The warnings that say why, in the order of the document. */
+  drop_warnings: string[]
 }
 
 /**
@@ -67,6 +69,7 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
     })),
     capabilities: [...new Set(offer.capabilities.map(({ name }) => name))],
     dropped: droppedOf(offer, kept),
+    drop_warnings: findings.drops,
   }
 }
 
@@ -128,7 +131,13 @@ function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' |
   const services = ['product_catalog', 'checkout', 'shipping', 'orders']
     .filter((name) => isRecord(field(capabilities, name)))
     .map((name) => ({ service: name, transport: 'rest', endpoint: endpointOf(manifest, name) }))
-  return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
+  return {
+    ...shoppabilityOfManifest(manifest),
+    services,
+    capabilities: names,
+    dropped: [],
+    drop_warnings: [],
+  }
 }
 
 /** For the manifest of the spec, whose one checkout endpoint decides. */
@@ -158,6 +167,7 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
     services: [],
     capabilities: [],
     dropped: [],
+    drop_warnings: [],
   }
 }
 

@@ -94,7 +94,7 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   if (schema === null) return true
   const fault = authorityFault(name, schema.url)
   if (fault !== null) {
-    findings.warn(
+    findings.warnOfDrop(
       `${dotted(schema.path)} (${shown(schema.url)}) ${fault}: agents drop ${shown(name)}.`,
     )
   }
@@ -130,7 +130,7 @@ function withoutOrphans(
   for (const entry of capabilities) {
     if (reached.has(entry)) continue
     const parents = (entry.parents ?? []).slice(0, 5).map(shown).join(' or ') || 'nothing'
-    findings.warn(
+    findings.warnOfDrop(
       `${dotted(entry.path)} extends ${parents}, which is not offered: agents drop ${shown(entry.name)}.`,
     )
   }

@@ -5,7 +5,6 @@ import ipaddr from 'ipaddr.js'
 import { Failure, unreachable } from './failure.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
-/** An IP address with its family, 4 or 6. */
 export interface ResolvedAddress {
   address: string
   family: number

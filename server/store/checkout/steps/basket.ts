@@ -41,16 +41,16 @@ export function fillBasket(
     lines.push(line)
   }
   const wanted = Map.groupBy(lines, ({ offer }) => offer.id)
-  const gone = [...wanted.values()].flatMap((same) => {
+  const soldOut = [...wanted.values()].flatMap((same) => {
     const pieces = same.reduce((sum, { quantity }) => sum + quantity, 0)
     return same.slice(0, pieces > inventory.left(same[0]?.offer.id ?? '') ? 1 : 0)
   })
-  if (gone.length === 0) return lines
-  const names = gone.map(({ article }) => article.name).join(', ')
+  if (soldOut.length === 0) return lines
+  const names = soldOut.map(({ article }) => article.name).join(', ')
   return {
     code: 'out_of_stock',
     message: `Not enough in stock: ${names}. Choose another variant, product or quantity.`,
-    items: gone.map(({ offer }) => offer.id),
+    items: soldOut.map(({ offer }) => offer.id),
   }
 }
 

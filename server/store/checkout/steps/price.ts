@@ -3,14 +3,13 @@ import type { Address, Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
+import { availableOn } from '../../shop/assortment.ts'
 import { readInventory } from '../../shop/inventory.ts'
-import { DAYS_UNTIL_AVAILABLE, SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
+import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
 import { SESSION_LIFETIME_MINUTES } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES } from './basket.ts'
-
-const DAY_MS = 24 * 60 * 60_000
 
 /** A checkout that is asked for, its address judged. */
 export interface NewCheckout {
@@ -71,15 +70,13 @@ const idsOf = (items: NewCheckout['items']): string[] => [
 ]
 
 function itemOf({ article, offer, quantity }: Line, now: Date): SessionItem {
-  const waits = offer.availability === 'preorder' || offer.availability === 'backorder'
-  const available = new Date(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
   return {
     product_id: article.id,
     variant_id: offer.id === article.id ? null : offer.id,
     name: article.name,
     quantity,
     unit_price: offer.price,
-    available_on: waits ? available.toISOString().slice(0, 10) : null,
+    available_on: availableOn(offer, now),
   }
 }
 

@@ -16,7 +16,7 @@ import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, completionScope } from '../sessions.ts'
 import { checkoutEvent } from './tell.ts'
 
-/** What a charge came to: the answer to whoever waits for it, and what is to be reported. */
+/** What a charge came to: the answer to the call that waits for it, and what is to be reported. */
 export interface Settled {
   answer: CheckoutAnswer
   events: CheckoutEvent[]

@@ -48,6 +48,10 @@ export interface Priced {
 
 const METHOD = '$.fulfillment.methods[0]'
 
+/**
+ * What a cart costs as far as it is known, and what it lacks for its completion, each with the
+ * JSONPath where it belongs (UCP, Checkout: `messages[].path`).
+ */
 export function priceCart({ lines, buyer, destination, optionId }: UcpSession): Priced {
   const subtotal = quote(lines, '').subtotal.amount
   const lacking = (complaint: Omit<UcpErrorDetail, 'severity'>): Priced => ({

@@ -11,6 +11,7 @@ import { LOOKUP, SEARCH } from './profile.ts'
 
 const MAX_PAGE = 50
 
+/** The argument of `search_catalog`; a cursor is the number of products before the page. */
 export const SearchRequest = CatalogRequest.extend({
   query: Text.optional(),
   pagination: z
@@ -52,6 +53,7 @@ export function search(
   }
 }
 
+/** The argument of `lookup_catalog`. */
 export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1).max(MAX_LINES) })
 
 /** Products by their ids or by those of variants, and which ids none has. */

@@ -76,7 +76,10 @@ function totalsOf({ subtotal, shipping, option }: Priced): JsonObject[] {
 }
 
 /** The one way in which the store delivers: everything in one parcel to one address. */
-function shippingMethod({ lines, destination }: UcpSession, { shipping, option }: Priced): JsonObject {
+function shippingMethod(
+  { lines, destination }: UcpSession,
+  { shipping, option }: Priced,
+): JsonObject {
   const line_item_ids = lines.map((_, index) => lineId(index))
   const id = destination?.id ?? 'address'
   return {

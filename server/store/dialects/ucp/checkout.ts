@@ -53,6 +53,7 @@ export async function createUcpCheckout(
   return showCheckout(context.request, session, { status: 201 })
 }
 
+/** The checkout as it is, priced anew. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const session = await context.sessions.find(id)
   return session === null ? noSession() : showCheckout(context.request, session)
@@ -77,6 +78,7 @@ export async function updateUcpCheckout(
   return showCheckout(context.request, await keep(context, updated))
 }
 
+/** Cancels a checkout. It stays readable until it expires. */
 export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const session = await context.sessions.find(id)
   if (session === null) return noSession()
@@ -84,6 +86,7 @@ export async function cancelUcpCheckout(context: UcpContext, id: string): Promis
   return showCheckout(context.request, await keep(context, { ...session, canceled: true }))
 }
 
+/** Always fails with `payment_failed`: the profile offers no payment handler. */
 export async function completeUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const session = await context.sessions.find(id)
   if (session === null) return noSession()
@@ -98,7 +101,9 @@ async function keep(
   { request, sessions }: UcpContext,
   session: Omit<UcpSession, 'expires_at'>,
 ): Promise<UcpSession> {
-  const expires_at = new Date(request.at.getTime() + SESSION_LIFETIME_MINUTES.ucp * 60_000).toISOString()
+  const expires_at = new Date(
+    request.at.getTime() + SESSION_LIFETIME_MINUTES.ucp * 60_000,
+  ).toISOString()
   const kept = { ...session, expires_at }
   await sessions.keep(kept)
   return kept

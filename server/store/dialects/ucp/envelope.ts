@@ -19,6 +19,7 @@ export interface UcpErrorDetail {
   path?: string
 }
 
+/** The `ucp` member of every response: the version, and the capabilities that it is made by. */
 export const ucpOf = (status: 'success' | 'error', ...capabilities: string[]): JsonObject => ({
   version: LATEST_UCP_VERSION,
   status,
@@ -27,6 +28,7 @@ export const ucpOf = (status: 'success' | 'error', ...capabilities: string[]): J
   ),
 })
 
+/** A message of type `error`, as UCP lists them under `messages`. */
 export const errorMessage = (complaint: UcpErrorDetail): JsonObject => ({
   type: 'error',
   ...complaint,

@@ -57,7 +57,10 @@ function unreadableArguments({ issues }: z.ZodError): UcpResult {
     const name = path.replace(/^(catalog|checkout)\.?/, '')
     return `${name || 'the body'}: ${message}`
   })
-  return { status: 400, body: { code: 'invalid_request', content: `Fix and send again: ${wrong}.` } }
+  return {
+    status: 400,
+    body: { code: 'invalid_request', content: `Fix and send again: ${wrong}.` },
+  }
 }
 
 /** By the names of their MCP tools. */

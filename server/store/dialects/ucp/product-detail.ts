@@ -15,6 +15,7 @@ import {
 } from './product.ts'
 import { LOOKUP } from './profile.ts'
 
+/** The argument of `get_product`: `selected` must hold, `preferences` names what gives way last. */
 export const ProductRequest = CatalogRequest.extend({
   id: Text,
   selected: z.array(Selected).max(20).optional(),

@@ -32,6 +32,7 @@ export function toUcpProduct(
   }
 }
 
+/** A variant as UCP lists it. Its barcode is a GTIN-13, which UCP calls EAN. */
 export function toUcpVariant(article: Article, offer: Offer): JsonObject {
   const { id, sku, gtin, attributes, price, availability } = offer
   return {
@@ -46,15 +47,18 @@ export function toUcpVariant(article: Article, offer: Offer): JsonObject {
   }
 }
 
+/** Whether it can be bought: a preorder or backorder can. */
 export const isAvailable = ({ availability }: Offer): boolean => availability !== 'out_of_stock'
 
 /** `Ridge Jacket, S, pine`: a line of a cart has no room for options. */
 export const titleOf = ({ name }: Article, { attributes }: Offer): string =>
   [name, ...Object.values(attributes)].join(', ')
 
+/** One option and the value chosen of it, such as `size`, `M`. */
 export const Selected = z.object({ name: Text, label: Text })
 export type Selected = z.infer<typeof Selected>
 
+/** A variant's attributes as UCP's options. */
 export const selectionOf = (attributes: Record<string, string>): Selected[] =>
   Object.entries(attributes).map(([name, label]) => ({ name, label }))
 

@@ -65,9 +65,9 @@ export async function callRazorpay<T>(
     })
     if (fetched.kind === 'answer' && fetched.status === 400) return null
     if (fetched.kind !== 'answer' || fetched.status !== 200) {
-      const said = fetched.kind === 'answer' ? `status ${fetched.status}` : 'no answer'
+      const reason = fetched.kind === 'answer' ? `status ${fetched.status}` : 'no answer'
       throw new Error(
-        `Razorpay failed: ${said}. Check the keys and its status page, then try again.`,
+        `Razorpay failed: ${reason}. Check the keys and its status page, then try again.`,
       )
     }
     return schema.parse(JSON.parse(fetched.body))

@@ -20,11 +20,11 @@ export function readRazorpayDelivery(
   body: Uint8Array,
   secrets: readonly string[],
 ): PspEvent {
-  const said = headers.get('x-razorpay-signature') ?? ''
-  if (!/^[0-9a-f]{64}$/.test(said)) {
+  const sent = headers.get('x-razorpay-signature') ?? ''
+  if (!/^[0-9a-f]{64}$/.test(sent)) {
     throw new RefusedDelivery('X-Razorpay-Signature is missing or is not 64 hexadecimal digits.')
   }
-  const signature = Buffer.from(said, 'hex')
+  const signature = Buffer.from(sent, 'hex')
   const isOurs = (secret: string) =>
     timingSafeEqual(createHmac('sha256', secret).update(body).digest(), signature)
   if (!secrets.some(isOurs)) {

@@ -21,7 +21,10 @@ export interface StripeOptions {
   retries?: number
 }
 
-/** Payments through Stripe's payment intents. Throws when a secret is missing. */
+/**
+ * Payments through Stripe's payment intents (https://docs.stripe.com/api/payment_intents). Its
+ * idempotency keys hold for at least 24 hours, longer than a session. Throws when a secret is missing.
+ */
 export function createStripePsp(options: StripeOptions): Psp {
   const { secretKey, webhookSecrets, host, port, protocol, retries = 1 } = options
   requireSecrets("Stripe's secret key", [secretKey])

@@ -5,6 +5,7 @@ import type { StoreRequest } from '../../http/store-request.ts'
 import { SHOP_NAME } from '../settings.ts'
 import { renderStorePage } from './frame.ts'
 
+/** An error for people: the message is the page's title and text. */
 export const errorPage = (request: StoreRequest, status: number, message: string): Reply =>
   renderStorePage(request, {
     status,

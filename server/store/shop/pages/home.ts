@@ -8,6 +8,7 @@ import { SHOP_MOTTO, SHOP_NAME } from '../settings.ts'
 import { jsonLdText, renderStorePage } from './frame.ts'
 import { departmentAnchor, homeMarkup, priceLabel } from './markup.ts'
 
+/** `GET /`: all products by department. */
 export const homePage = (request: InventoryRequest): Reply =>
   renderStorePage(request, {
     parts: {

@@ -52,9 +52,11 @@ export function productMarkup(request: StoreRequest, article: Article): JsonObje
   })
 }
 
+/** `Ridge Jacket, S, Pine`: Google asks for a variant's own name in markup and feed. */
 export const variantName = ({ name }: Article, { attributes }: Offer): string =>
   [name, ...Object.values(attributes)].join(', ')
 
+/** The product's page with the variant preselected; Google asks for an address of each. */
 export const variantUrl = (url: string, { id }: Offer): string =>
   `${url}?variant=${encodeURIComponent(id)}`
 
@@ -126,6 +128,7 @@ export const breadcrumbMarkup = (request: StoreRequest, article: Article): JsonO
   ],
 })
 
+/** The id of a department's section on the home page. */
 export const departmentAnchor = (category: string): string =>
   category.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 

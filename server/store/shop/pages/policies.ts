@@ -31,6 +31,7 @@ const POLICIES = [
   },
 ]
 
+/** `GET /policies`: shipping, returns, privacy and terms, each under an id of its own. */
 export const policiesPage = (request: StoreRequest): Reply =>
   renderStorePage(request, {
     parts: {

@@ -23,6 +23,7 @@ const WORDS: Record<Availability, string> = {
   backorder: 'On its way to us, ships later',
 }
 
+/** `GET /products/:id`: the product with its variants, or the page of a 404. */
 export function productPage(request: InventoryRequest, id: string): Reply {
   const article = request.inventory.find(id)
   if (article === undefined) return notFoundPage(request)

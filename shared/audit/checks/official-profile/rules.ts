@@ -15,6 +15,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -95,7 +96,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
       fix: 'Remove the private members and replace the key: anyone who has read it can sign as you.',
     },
     ({ errors }) => {
-      const exposed = errors.filter(({ code }) => code === 'private_key')
+      const exposed = errors.filter(OWN_GAPS.ucp_private_key_published)
       return exposed.length === 0
         ? pass()
         : gap(exposed.map(({ field: path, message }) => `${path}: ${message}`).join(' '))
@@ -112,15 +113,10 @@ export const ucpWellKnownRules: readonly Rule[] = [
       label: 'Agents drop parts of the profile',
       fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
     },
-    ({ dropped, warnings }) =>
+    ({ dropped, drop_warnings }) =>
       dropped.length === 0
         ? pass()
-        : gap(
-            `${dropped.slice(0, 5).join(', ')}: ${warnings
-              .filter((text) => text.includes('drop'))
-              .slice(0, 5)
-              .join(' ')}`,
-          ),
+        : gap(`${dropped.slice(0, 5).join(', ')}: ${drop_warnings.slice(0, 5).join(' ')}`),
   ),
   serviceRule(
     {

@@ -24,14 +24,13 @@ export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => V
   )
 }
 
-/** Passes when none of the document's errors is of this kind; official profiles are not judged. */
-export function whenNone(
-  manifest: ManifestSeen,
-  domain: string,
-  isOfKind: (error: ManifestError) => boolean,
-): Verdict {
+/**
+ * Passes when the document has none of the errors that this gap stands for; official profiles are
+ * not judged.
+ */
+export function whenNone(manifest: ManifestSeen, domain: string, id: OwnGap): Verdict {
   return whenOfSpec(manifest, (document) =>
-    noneOf(inspectManifest(document, domain).errors.filter(isOfKind)),
+    noneOf(inspectManifest(document, domain).errors.filter(OWN_GAPS[id])),
   )
 }
 
@@ -51,23 +50,23 @@ export function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) =>
 const sentence = ({ field: path, message }: ManifestError) => `${path}: ${message}`
 
 /** The error of a capability that is not declared at all. */
-export const isUndeclared = (capability: string) => (error: ManifestError) =>
+const isUndeclared = (capability: string) => (error: ManifestError) =>
   error.field === `capabilities.${capability}` && error.code === 'required'
-/** The error of a manifest that names another domain. */
-export const isMismatch = (error: ManifestError) => error.code === 'domain_mismatch'
-/** Has a gap of its own in the checkout check. */
-const isCheckoutNotHttps = (error: ManifestError) =>
-  error.field === 'capabilities.checkout.endpoint' && error.code === 'not_https'
 
-/** Errors that another rule reports: one mistake must not cost a store twice. */
-const OWN_GAPS = [
-  isUndeclared('product_catalog'),
-  isUndeclared('checkout'),
-  isMismatch,
-  isCheckoutNotHttps,
-  ({ code }: ManifestError) => code === 'private_key',
-]
+/**
+ * The errors that have a gap of their own, by its id, so that one mistake does not cost a store
+ * twice; `well_known_invalid` lists the others.
+ */
+export const OWN_GAPS = {
+  catalog_undeclared: isUndeclared('product_catalog'),
+  checkout_undeclared: isUndeclared('checkout'),
+  well_known_domain_mismatch: ({ code }) => code === 'domain_mismatch',
+  checkout_not_https: ({ field: path, code }) =>
+    path === 'capabilities.checkout.endpoint' && code === 'not_https',
+  ucp_private_key_published: ({ code }) => code === 'private_key',
+} satisfies Record<string, (error: ManifestError) => boolean>
+export type OwnGap = keyof typeof OWN_GAPS
 
 /** An error that another rule reports. */
 export const hasOwnGap = (error: ManifestError): boolean =>
-  OWN_GAPS.some((isOfKind) => isOfKind(error))
+  Object.values(OWN_GAPS).some((isOfGap) => isOfGap(error))

@@ -10,10 +10,9 @@ import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
   hasOwnGap,
-  isMismatch,
   isOnWww,
-  isUndeclared,
   noneOf,
+  type OwnGap,
   whenNone,
   whenOfSpec,
   whenPresent,
@@ -24,7 +23,7 @@ const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
 
 /** A capability that the spec requires of every published manifest (spec, Manifest). */
-const undeclared = (capability: string, id: string, label: string): Rule =>
+const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
   rule({
     gap: id,
     passed: id.replace('undeclared', 'declared'),
@@ -35,7 +34,7 @@ const undeclared = (capability: string, id: string, label: string): Rule =>
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, id),
   })
 
 /** From reaching the manifest to its fields; then whether robots.txt lets agents in. */
@@ -186,7 +185,7 @@ export const wellKnownRules: readonly Rule[] = [
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isMismatch),
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, 'well_known_domain_mismatch'),
   }),
   rule({
     // All errors of the document but those that have a gap of their own.
