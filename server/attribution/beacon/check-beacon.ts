@@ -10,7 +10,7 @@ import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
 import { createBeaconLimits } from './limits.ts'
 
-/** What stands in `c.var` behind `admitBeacon`. */
+/** What stands in `c.var` behind `checkBeacon`. */
 export interface BeaconEnv {
   Variables: ServerEnv['Variables'] & { property: PropertyRow }
 }

@@ -80,8 +80,8 @@ export function createPartitionCache(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals stay, and so do the keys of orders, so that each order counts once. Rejects
- * (`isCrossed`) after two seconds if a reader holds the events: waiting would block all writers.
+ * Daily totals and the keys of orders stay, so that each order counts once. Rejects
+ * (`isTransactionConflict`) after two seconds if a reader holds the events: waiting blocks writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month
