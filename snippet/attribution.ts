@@ -96,8 +96,12 @@ const start = () =>
           .then((answer) => answer.text())
           .catch(() => {})
       }
-      // A task of its own, for storage and network are slow. Who asks for the session is faster.
-      setTimeout(session)
+      // Storage and network are slow: each has a task of its own. Who asks for the session, or leaves
+      // the page, is ahead of them.
+      setTimeout(() => {
+        caught(keep)
+        setTimeout(session)
+      })
     })
     addEventListener('pagehide', session)
 

@@ -1,5 +1,8 @@
 import { type Found, findSource } from './facts.ts'
+import type { Packed } from './pack.ts'
 import { caught, type Layer, recordOf } from './page.ts'
+
+declare const PACKED: Packed
 
 /** What `gtag(…)` pushes: Google takes no array for a command. */
 function commandOf(...command: unknown[]): object
@@ -23,7 +26,7 @@ export const productsOf = (
   // https://support.google.com/analytics/answer/9756891
   const campaign = (tags
     ? findSource(tags.replace('utm_source=', ''))
-    : !/chatgpt|gemini|deepseek|copilot|grok/.test(surface)) && {
+    : !surface.match(PACKED.knownToGa4)) && {
     campaign_source: host,
     campaign_name: '(ai-assistant)',
     campaign_medium: 'ai-assistant',

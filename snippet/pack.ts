@@ -17,6 +17,8 @@ export interface Packed {
   conflict: number
   /** What a tag on a paid click keeps, 0 to 1. */
   paidClick: number
+  /** A pattern: the ids of surfaces whose referrers GA4 knows. */
+  knownToGa4: string
   /** A pattern: a query with a click id. */
   clickId: string
   /** The name of the weights. */
@@ -37,6 +39,7 @@ export const pack = (): Packed => ({
   weights: CLICK_WEIGHTS,
   conflict: FACTORS.conflict,
   paidClick: FACTORS.paid_click,
+  knownToGa4: SURFACES.flatMap(({ id, knownToGa4 }) => (knownToGa4 ? id : [])).join('|'),
   clickId: `[?&](${CLICK_IDS.join('|')})=[^&]`,
   model: WEIGHTS_VERSION,
 })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
 import { readMoment } from '../web/moment.ts'
+import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, Events: when a merchant's server sends each of them. */
 export const EVENT_NAMES = [
@@ -83,7 +84,7 @@ export const AttributionEvent = z
     ai_surface: z
       .string()
       .regex(
-        /^[a-z][a-z0-9_]{0,63}$/,
+        SURFACE_ID,
         'Send a lowercase snake_case identifier of at most 64 characters, such as chatgpt.',
       )
       .optional(),

@@ -9,7 +9,15 @@ export interface Surface {
   name: string
   operator: string
   facts: readonly SourcedFacts[]
+  /**
+   * GA4 itself puts visits with its referrer into the channel "AI Assistant"
+   * (https://support.google.com/analytics/answer/9756891).
+   */
+  knownToGa4?: true
 }
+
+/** An id as merchants declare it, on a row or not. */
+export const SURFACE_ID = /^[a-z][a-z0-9_]{0,63}$/
 
 export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]>> {
   source: SourceId
@@ -94,6 +102,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'chatgpt',
     name: 'ChatGPT',
     operator: 'OpenAI',
+    knownToGa4: true,
     facts: [
       { source: 'openai_faq', utm_documented: ['chatgpt.com'] },
       { source: 'openai_bots', crawler: ['OAI-SearchBot'], agent: ['ChatGPT-User'] },
@@ -143,6 +152,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'gemini',
     name: 'Gemini',
     operator: 'Google',
+    knownToGa4: true,
     facts: [
       { source: 'google_bots', agent: ['Google-Agent'] },
       { source: 'google_agent', signer: ['agent.bot.goog'] },
@@ -169,6 +179,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'copilot',
     name: 'Microsoft Copilot',
     operator: 'Microsoft',
+    knownToGa4: true,
     facts: [
       { source: 'bing_bots', crawler: ['bingbot'] },
       { source: 'matomo', host: ['copilot.microsoft.com'] },
@@ -229,6 +240,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'grok',
     name: 'Grok',
     operator: 'xAI',
+    knownToGa4: true,
     facts: [
       { source: 'matomo', host: ['grok.com'] },
       { source: 'rybbit', utm_observed: ['grok'] },
@@ -252,6 +264,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'deepseek',
     name: 'DeepSeek',
     operator: 'DeepSeek',
+    knownToGa4: true,
     facts: [
       {
         source: 'rybbit',

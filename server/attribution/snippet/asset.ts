@@ -29,16 +29,22 @@ const BESIDE = new URL('./attribution.js', import.meta.url)
 const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
 
 /**
- * Node's default is already the highest quality. A text as short as this one becomes smaller with a
- * small window or a single literal context model (RFC 7932, 7.1); which of them, differs.
+ * Node's default is already the highest quality. Which window, literal contexts and distance codes
+ * (RFC 7932, 9.1, 7.1 and 4) make a text as short as this one smallest, only trying them all tells.
  */
-const BROTLI = [
-  {
-    [constants.BROTLI_PARAM_LGWIN]: 11,
-    [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: 1,
-  },
-  { [constants.BROTLI_PARAM_LGWIN]: 16 },
-]
+const BROTLI = [11, 16].flatMap((window) =>
+  [0, 1].flatMap((single) =>
+    [
+      [0, 0],
+      [3, 16],
+    ].map(([postfix = 0, direct = 0]) => ({
+      [constants.BROTLI_PARAM_LGWIN]: window,
+      [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: single,
+      [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+      [constants.BROTLI_PARAM_NDIRECT]: direct,
+    })),
+  ),
+)
 
 const shortest = (texts: readonly Buffer[]): Buffer =>
   texts.reduce((best, each) => (each.length < best.length ? each : best))

@@ -1,6 +1,6 @@
 import { field } from '../../web/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
-import { OTHER_AI } from '../surfaces.ts'
+import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
 import { campaignOf, hostOf, isPaid, surfaceOfSource, textOf } from './click.ts'
 import { CALLER_WEIGHTS, type Evidence, evidenceOf } from './weigh.ts'
 
@@ -29,8 +29,6 @@ export interface ProtocolSignals {
   /** The `affiliate_attribution` object of ACP. */
   affiliateAttribution?: unknown
 }
-
-const DECLARED = /^[a-z][a-z0-9_]{0,63}$/
 
 /** What signatures and User-Agent prove. One header proves each surface once. */
 export function readCaller(signals: CallerSignals, index: SurfaceIndex): Evidence[] {
@@ -68,7 +66,7 @@ export function readProtocol(
   const evidence: Evidence[] = []
   const aiSurface = textOf(signals.aiSurface)
   // That it is AI and unclear which is what the protocol says already, and no surer said twice.
-  if (DECLARED.test(aiSurface) && aiSurface !== OTHER_AI)
+  if (SURFACE_ID.test(aiSurface) && aiSurface !== OTHER_AI)
     evidence.push(evidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
 
   const platform = hostOf(profileOf(textOf(signals.ucpAgent)))

@@ -1,4 +1,5 @@
 import { field } from '../../web/json.ts'
+import { SURFACE_ID } from '../surfaces.ts'
 import { type Evidence, weigh } from './weigh.ts'
 
 /**
@@ -18,7 +19,6 @@ export interface VisitSignals {
   } | null
 }
 
-const SURFACE = /^[a-z][a-z0-9_]{0,63}$/
 const isKind = (value: unknown): value is Kind =>
   value === 'referral' || value === 'agent' || value === 'protocol'
 
@@ -36,7 +36,7 @@ export function readVisit({ visit }: VisitSignals): Visit | null {
   const confidence = field(visit, 'confidence')
   const isKnown =
     typeof surface === 'string' &&
-    SURFACE.test(surface) &&
+    SURFACE_ID.test(surface) &&
     typeof confidence === 'number' &&
     confidence > 0 &&
     confidence <= 1
