@@ -2,128 +2,212 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
-import { FAULTS } from './server/store/faults.ts'
+import { FAULTS } from './server/store/faults/faults.ts'
 import { CHECKS } from './shared/audit/checks/index.ts'
+
+/*
+ * Keeps the map in CONTRIBUTING true. Where a test fails, move the code to where the map says, or
+ * change the map and the list here together.
+ */
 
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '' && existsSync(file))
 const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const codeOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')]))
+
+/** Tests, and what only they use: that stands in a folder called `testing`. */
 const isTest = (file: string) =>
-  /\.(test|e2e|bench)\.tsx?$/.test(file) || /(^|\/)testing(\/|\.ts$)/.test(file)
+  /\.(test|e2e|bench)\.tsx?$/.test(file) || /(^|\/)testing\//.test(file)
 
 interface Import {
   file: string
+  /** A file below the root, or the name of a package. */
   target: string
+  /** It takes types alone, and is gone when the program runs. */
+  isType: boolean
 }
 
-/** Static and dynamic imports, relative ones resolved against the root. */
-const imports: Import[] = sources.flatMap((file) =>
+/** Imports and re-exports, dynamic and type imports included; relative ones from the root. */
+const imports: Import[] = [...codeOf].flatMap(([file, code]) =>
   [
-    ...readFileSync(file, 'utf8').matchAll(
-      /^(?:import|export)\b[^'"]*?from\s+'([^']+)'|\bimport\(\s*'([^']+)'|^import\s+'([^']+)'/gm,
+    ...code.matchAll(
+      /^(import|export)( type)?\b[^'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]|^import\s+['"]([^'"]+)['"]/gm,
     ),
-  ].map((match) => {
-    const name = match[1] ?? match[2] ?? match[3] ?? ''
-    return { file, target: name.startsWith('.') ? normalize(join(dirname(file), name)) : name }
+  ].map(([, , type, from, dynamic, effect]) => {
+    const name = from ?? dynamic ?? effect ?? ''
+    const target = name.startsWith('.') ? normalize(join(dirname(file), name)) : name
+    return { file, target, isType: type !== undefined }
   }),
 )
+
+const said = ({ file, target }: Import) => `${file} → ${target}`
+const offenders = (isWrong: (each: Import) => boolean) =>
+  imports.filter((each) => !isTest(each.file) && isWrong(each)).map(said)
+
 const room = (file: string) => file.split('/')[0] ?? ''
 const ROOMS = ['shared', 'server', 'snippet', 'extension']
-const offenders = (isWrong: (each: Import) => boolean) =>
-  imports
-    .filter((each) => !isTest(each.file) && isWrong(each))
-    .map(({ file, target }) => `${file} → ${target}`)
+const isOurs = (target: string) => codeOf.has(target)
+const isIn = (file: string, place: string) => file === place || file.startsWith(`${place}/`)
 
 test('there are four rooms, and everything else at the top is configuration', () => {
   const top = new Set(sources.filter((file) => file.includes('/')).map(room))
   expect([...top].filter((name) => !ROOMS.includes(name))).toEqual([])
 })
 
-test('shared imports nothing of ours but shared, and nothing of Node', () => {
+/** What a room may import of the others: files or folders, and whether types alone. */
+const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
+  { from: 'shared', of: {} },
+  { from: 'snippet', of: { shared: 'all' } },
+  { from: 'extension', of: { shared: 'all', 'server/app.ts': 'types' } },
+  {
+    from: 'server/store',
+    of: { shared: 'all', 'server/db/connect.ts': 'all', 'server/audit/probe/fetch': 'all' },
+  },
+  // The bundle holds the snippet, and nothing else of the service knows the other rooms' code.
+  { from: 'server/build', of: { shared: 'all', server: 'all', snippet: 'all' } },
+  { from: 'server', of: { shared: 'all' } },
+]
+
+test.each(MAY_IMPORT)('$from imports of the other rooms only what the map says', ({ from, of }) => {
+  const isNarrower = (file: string) =>
+    MAY_IMPORT.some((each) => isIn(each.from, from) && each.from !== from && isIn(file, each.from))
+  const isAllowed = ({ target, isType }: Import) =>
+    isIn(target, from) ||
+    Object.entries(of).some(([place, what]) => isIn(target, place) && (what === 'all' || isType))
   expect(
     offenders(
-      ({ file, target }) =>
-        room(file) === 'shared' &&
-        (target.startsWith('node:') || (ROOMS.includes(room(target)) && room(target) !== 'shared')),
+      (each) =>
+        isIn(each.file, from) &&
+        !isNarrower(each.file) &&
+        isOurs(each.target) &&
+        ROOMS.includes(room(each.target)) &&
+        !isAllowed(each),
     ),
   ).toEqual([])
 })
 
-test('the snippet imports shared only, the extension shared and the type of the API', () => {
+test('shared knows neither Node nor a package of the service', () => {
+  const packages = ['zod', 'cache-control-parser', 'parse5', 'robots-parser']
+  const isView = (file: string) => isIn(file, 'shared/view')
   expect(
     offenders(
       ({ file, target }) =>
-        (room(file) === 'snippet' && ['server', 'extension'].includes(room(target))) ||
-        (room(file) === 'extension' && room(target) === 'server' && target !== 'server/app.ts'),
+        isIn(file, 'shared') &&
+        !isOurs(target) &&
+        !packages.some((name) => isIn(target, name)) &&
+        !(isView(file) && isIn(target, 'preact')),
     ),
   ).toEqual([])
 })
 
-test('the store knows of the server only its database connection and its fetch', () => {
-  const allowed = ['server/db/connect.ts', 'server/audit/probe/fetch/fetch.ts']
-  expect(
-    offenders(
-      ({ file, target }) =>
-        file.startsWith('server/store/') &&
-        room(target) === 'server' &&
-        !target.startsWith('server/store/') &&
-        !allowed.includes(target),
-    ),
-  ).toEqual([])
+/** From the ground up: a place imports of those above it in this list, never of those below. */
+const ORDERS: Record<string, string[]> = {
+  shared: ['web', 'commerce', 'attribution', 'markup', 'protocols', 'manifest', 'audit', 'view'],
+  server: [
+    'log.ts',
+    'sha256.ts',
+    'db',
+    'http',
+    'access',
+    'attribution',
+    'audit',
+    'config.ts',
+    'deps.ts',
+    'routes',
+    'pages',
+    'app.ts',
+    'serve.ts',
+    'run.ts',
+    'main.ts',
+    'build',
+    'corpus',
+    'store',
+    'commands',
+    'cli.ts',
+  ],
+}
+
+test.each(Object.entries(ORDERS))(
+  'imports inside %s/ follow the order of its places',
+  (top, order) => {
+    const placeOf = (file: string) => file.slice(top.length + 1).split('/')[0] ?? ''
+    const rank = (file: string) => order.indexOf(placeOf(file))
+    const here = sources.filter((file) => isIn(file, top) && !isTest(file))
+    expect(here.filter((file) => rank(file) < 0)).toEqual([])
+    expect(
+      offenders(
+        ({ file, target }) =>
+          isIn(file, top) && isIn(target, top) && isOurs(target) && rank(target) > rank(file),
+      ),
+    ).toEqual([])
+  },
+)
+
+test('no file imports itself over others, types included', () => {
+  const targets = new Map<string, string[]>()
+  for (const { file, target } of imports) {
+    if (isOurs(target)) targets.set(file, [...(targets.get(file) ?? []), target])
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: readonly string[]) => {
+    const start = path.indexOf(file)
+    if (start >= 0) circles.push([...path.slice(start), file].join(' → '))
+    if (start >= 0 || done.has(file)) return
+    for (const target of targets.get(file) ?? []) visit(target, [...path, file])
+    done.add(file)
+  }
+  for (const file of targets.keys()) visit(file, [])
+  expect(circles).toEqual([])
 })
 
 test('nothing but the entry points and the demo knows the store', () => {
-  const allowed = /^server\/(store|cli\.ts|commands|bundle\.ts)/
-  expect(
-    offenders(({ file, target }) => target.startsWith('server/store/') && !allowed.test(file)),
-  ).toEqual([])
-})
-
-test('only server/audit/probe/fetch/fetch.ts and its parts reach the network', () => {
-  const clients = [
-    'undici',
-    'node:http',
-    'node:https',
-    'node:net',
-    'node:tls',
-    'node:dns',
-    'node:dns/promises',
-  ]
+  const allowed = ['server/store', 'server/cli.ts', 'server/commands']
   expect(
     offenders(
       ({ file, target }) =>
-        clients.includes(target) &&
-        // address.ts resolves names for fetch.ts to test.
-        !['server/audit/probe/fetch/fetch.ts', 'server/audit/probe/fetch/address.ts'].includes(
-          file,
-        ) &&
-        // A free port for the private Postgres: it listens, it does not call.
-        file !== 'server/db/embedded/cluster.ts',
+        isIn(target, 'server/store') && !allowed.some((place) => isIn(file, place)),
     ),
   ).toEqual([])
-  const callers = sources.filter(
-    (file) =>
-      room(file) === 'server' &&
-      !isTest(file) &&
-      /(?<![\w.])fetch\(/.test(readFileSync(file, 'utf8')),
+})
+
+test('what only tests use stands in a folder called testing, and only tests import it', () => {
+  expect(sources.filter((file) => /(^|\/)testing\.tsx?$/.test(file))).toEqual([])
+  expect(offenders(({ target }) => isOurs(target) && isTest(target))).toEqual([])
+})
+
+test('only server/audit/probe/fetch reaches the network', () => {
+  const clients = /^(undici|node:(http|https|net|tls|dns|dns\/promises))$/
+  // A free port for the private Postgres: it listens, and calls nobody.
+  const allowed = ['server/audit/probe/fetch', 'server/db/embedded/cluster.ts']
+  expect(
+    offenders(
+      ({ file, target, isType }) =>
+        clients.test(target) && !isType && !allowed.some((place) => isIn(file, place)),
+    ),
+  ).toEqual([])
+  const callers = [...codeOf].filter(
+    ([file, code]) => room(file) === 'server' && !isTest(file) && /(?<![\w.])fetch\(/.test(code),
   )
-  expect(callers.filter((file) => !file.startsWith('server/commands/'))).toEqual([])
+  // The commands and the pages' own scripts ask our own service.
+  const own = ['server/commands', 'server/pages/browser']
+  expect(
+    callers.map(([file]) => file).filter((file) => !own.some((place) => isIn(file, place))),
+  ).toEqual([])
 })
 
 test('only entry points read the environment', () => {
-  const readers = sources.filter(
-    (file) => !isTest(file) && /process\.env\b/.test(readFileSync(file, 'utf8')),
-  )
+  const readers = [...codeOf].filter(([file, code]) => !isTest(file) && /process\.env\b/.test(code))
   const entries = ['server/main.ts', 'server/store/main.ts', 'server/cli.ts', 'vitest.config.ts']
-  expect(readers.filter((file) => !entries.includes(file))).toEqual([])
+  expect(readers.map(([file]) => file).filter((file) => !entries.includes(file))).toEqual([])
 })
 
 test('relative imports end in their extension', () => {
   expect(
-    imports.filter(
-      ({ target }) => ROOMS.includes(room(target)) && !/\.(tsx?|json|css)$/.test(target),
-    ),
+    imports
+      .filter(({ target }) => ROOMS.includes(room(target)) && !/\.(tsx?|json|css)$/.test(target))
+      .map(said),
   ).toEqual([])
 })
 
@@ -142,10 +226,25 @@ test('files are kebab-case, components PascalCase, and no name says nothing', ()
   expect(files.filter((file) => /\.tmp\./.test(file))).toEqual([])
 })
 
-test('the only barrel is shared/audit/checks/index.ts', () => {
+test('the only barrel is the record of the checks', () => {
   expect(
     sources.filter((file) => /(^|\/)index\.tsx?$/.test(file) && !file.startsWith('extension/')),
   ).toEqual(['shared/audit/checks/index.ts'])
+  const passing = [...codeOf].filter(([, code]) => /^export\b[^'"=(]*\bfrom\s+'/m.test(code))
+  expect(passing.map(([file]) => file)).toEqual([])
+})
+
+test('an exported name has one meaning', () => {
+  const places = new Map<string, Set<string>>()
+  const exported = /^export (?:async )?(?:const|function\*?|class|interface|type)\s+(\w+)/gm
+  for (const [file, code] of codeOf) {
+    if (isTest(file)) continue
+    for (const [, name = ''] of code.matchAll(exported)) {
+      places.set(name, (places.get(name) ?? new Set()).add(file))
+    }
+  }
+  const shared = [...places].filter(([, in_]) => in_.size > 1)
+  expect(shared.map(([name, in_]) => `${name}: ${[...in_].join(', ')}`)).toEqual([])
 })
 
 test('one rule, one fault', () => {

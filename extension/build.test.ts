@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { zip } from 'wxt'
 import { builtForTests, silent } from './testing/build.ts'
-import { ALL_TEXTS } from './texts/all-texts.ts'
+import { MESSAGES } from './texts/messages.ts'
 
 const root = import.meta.dirname
 const outDir = mkdtempSync(join(tmpdir(), 'aisle-extension-'))
@@ -69,7 +69,7 @@ test('Firefox has the popup and the sidebar, and says what data may be sent', ()
 test.each(['chrome-mv3', 'firefox-mv3'])('%s carries its texts and its icons', (built) => {
   const manifest = manifestOf(built)
   const messages = JSON.parse(file(`${built}/_locales/en/messages.json`).toString())
-  expect(Object.keys(messages).sort()).toEqual(Object.keys(ALL_TEXTS).sort())
+  expect(Object.keys(messages).sort()).toEqual(Object.keys(MESSAGES).sort())
   expect(manifest.default_locale).toBe('en')
   for (const [, key] of JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)) {
     expect(messages).toHaveProperty([key ?? ''])

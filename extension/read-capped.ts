@@ -1,4 +1,7 @@
-/** Reads at most so many bytes of an answer, and leaves the rest unread. */
+/**
+ * Reads at most `maxBytes` of an answer's decoded body and cancels the rest, so that no answer can
+ * fill the memory. `truncated` says whether there was more. Rejects where the connection breaks.
+ */
 export async function readCapped(
   answer: Pick<Response, 'body'>,
   maxBytes: number,

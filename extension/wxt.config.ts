@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserManifest } from 'wxt'
 import packageJson from '../package.json' with { type: 'json' }
-import { ALL_TEXTS, messagesJson } from './texts/all-texts.ts'
+import { MESSAGES, messagesJson } from './texts/messages.ts'
 
 /** The same for every browser. No host permission: a click grants the page, CORS the server. */
 const manifest: UserManifest = {
@@ -11,12 +11,14 @@ const manifest: UserManifest = {
   version: packageJson.version,
   permissions: ['activeTab', 'scripting', 'storage'],
   action: { default_title: '__MSG_action_title__' },
-  // Unspecified: what is read in a private window must leave no trace, and audits are kept.
+  // Unspecified: what is read in a private window must leave no trace, and audits are kept
+  // (https://developer.chrome.com/docs/extensions/reference/manifest/incognito).
   incognito: 'not_allowed',
 }
 
 const firefox: UserManifest = {
-  // Firefox's default would turn http into https, and so cut off a server on this computer.
+  // Firefox's default has upgrade-insecure-requests, which would cut off an http server on this
+  // computer (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/manifest.json/content_security_policy).
   content_security_policy: { extension_pages: "script-src 'self'; object-src 'self'" },
   browser_specific_settings: {
     gecko: {
@@ -31,7 +33,8 @@ const firefox: UserManifest = {
   },
 }
 
-// Chromium's own: URL.parse of the page reader is the newest thing that the app stands on.
+// URL.parse, of the page reader, is the newest interface that the app needs
+// (https://developer.mozilla.org/docs/Web/API/URL/parse_static).
 const chromium: UserManifest = { minimum_chrome_version: '126' }
 
 /** Only for the browser tests: no script can click the toolbar, which is what grants a page. */
@@ -62,7 +65,7 @@ export default defineConfig({
   },
   hooks: {
     'build:publicAssets': (_, files) => {
-      files.push({ relativeDest: '_locales/en/messages.json', contents: messagesJson(ALL_TEXTS) })
+      files.push({ relativeDest: '_locales/en/messages.json', contents: messagesJson(MESSAGES) })
     },
   },
 })

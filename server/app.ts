@@ -20,7 +20,7 @@ import { reportEventRoutes } from './routes/report-event.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
 
-export type Api = ReturnType<typeof createApp>
+export type ApiRoutes = ReturnType<typeof createApp>
 
 export function createApp(deps: PageDeps) {
   const app = new OpenAPIHono<ServerEnv>({ defaultHook: refuseInvalid })

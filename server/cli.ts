@@ -18,7 +18,7 @@ import { terminalOf } from './commands/terminal/terminal.ts'
 import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
-import { STORE_MIGRATIONS } from './store/db/store-database.ts'
+import { STORE_MIGRATIONS } from './store/db/migrations.ts'
 
 const terminal = terminalOf(process.stdout, process.stderr, process.env)
 const config = () => readConfig(process.env)

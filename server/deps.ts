@@ -14,7 +14,7 @@ export interface Deps extends Omit<Engine, 'close'> {
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
   /** The first month, such as `2026-11`, whose events were all there when the service started. */
-  wholeFrom: string
+  completeFrom: string
   now: () => Date
   log: Log
   /** The public URL of this service, without a trailing slash. */

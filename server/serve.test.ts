@@ -62,10 +62,15 @@ async function withKey() {
 test('two servers on one database count together', async () => {
   const { url, ask } = await withKey()
   const [one, two] = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
-  const statuses = await Promise.all(
-    Array.from({ length: 62 }, async (_, n) => {
-      const origin = n % 2 === 0 ? one.origin : two.origin
-      return (await ask(origin, { domain: `n${n}.example`, checks: ['feed'] })).status
+  const statuses: number[] = []
+  const CLIENTS = 8
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async (_, client) => {
+      const { origin } = client % 2 === 0 ? one : two
+      for (let n = client; n < 62; n += CLIENTS) {
+        const answer = await ask(origin, { domain: `n${n}.example`, checks: ['feed'] })
+        statuses.push(answer.status)
+      }
     }),
   )
   expect(statuses.filter((status) => status === 200)).toHaveLength(60)

@@ -7,7 +7,7 @@ import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
-import { firstWhole } from './db/events/partitions.ts'
+import { firstCompleteMonth } from './db/events/partitions.ts'
 import type { Deps } from './deps.ts'
 import { loadAssets } from './pages/assets.ts'
 
@@ -46,7 +46,7 @@ export async function serveApi(
       db,
       ingest,
       retentionMonths,
-      wholeFrom: await firstWhole(sql, now(), retentionMonths),
+      completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
       baseUrl,
       snippet,
       trustedProxies,

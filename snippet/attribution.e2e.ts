@@ -4,7 +4,7 @@ import { describeInBrowser } from './browser/testing.ts'
 import { follow, sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
 
 describeInBrowser('attribution.js', () => {
-  const { beacons, visit, write } = useShop()
+  const { beacons, visit, write, quiet } = useShop()
 
   test('a plain visit sends nothing, stores nothing and is no session', async () => {
     for (const from of [undefined, 'https://other.example']) {
@@ -57,14 +57,16 @@ describeInBrowser('attribution.js', () => {
     const session = await sessionOf(page)
     await page.evaluate(`location.href = ${JSON.stringify(write({ query: '?utm_source=claude' }))}`)
     await page.waitForURL(/utm_source=claude/)
-    await page.waitForLoadState('networkidle')
+    await quiet(page)
     expect(await sessionOf(page)).toEqual(session)
-    await page.reload({ waitUntil: 'networkidle' })
+    await page.reload()
+    await quiet(page)
     expect(await sessionOf(page)).toEqual(session)
-    await page.goBack({ waitUntil: 'networkidle' })
+    await page.goBack()
+    await quiet(page)
     expect(await sessionOf(page)).toEqual(session)
     await follow(page, 'https://claude.ai', write({}))
-    await page.waitForLoadState('networkidle')
+    await quiet(page)
     expect(await sessionOf(page)).toEqual(session)
     expect(beacons).toHaveLength(1)
   })
@@ -79,7 +81,8 @@ describeInBrowser('attribution.js', () => {
 
   test('a reload without storage is not a second session', async () => {
     const { page } = await visit({ from: 'https://chatgpt.com', head: DENIED })
-    await page.reload({ waitUntil: 'networkidle' })
+    await page.reload()
+    await quiet(page)
     expect(await sessionOf(page)).toBeNull()
     expect(beacons).toHaveLength(1)
   })
@@ -99,7 +102,7 @@ describeInBrowser('attribution.js', () => {
     await page.evaluate(`history.replaceState({}, '', '/clean')`)
     await page.evaluate(`document.head.append(Object.assign(document.createElement('script'), {
       async: true, src: 'https://aisle.example/attribution.js?id=prop_1' }))`)
-    await page.waitForLoadState('networkidle')
+    await quiet(page)
     await eventually(() => page.evaluate('window.aisle?.session()')).toMatchObject({
       surface: 'chatgpt',
       confidence: 0.85,

@@ -4,7 +4,7 @@ import { describeInBrowser } from './browser/testing.ts'
 import { sessionOf, useShop } from './shop/testing.ts'
 
 describeInBrowser('the back-forward cache', () => {
-  const { beacons, visit, write } = useShop({}, { backForwardCache: true })
+  const { beacons, visit, write, open } = useShop({}, { backForwardCache: true })
 
   test('a page that comes back as it was says nothing twice', async () => {
     const { page } = await visit({
@@ -12,7 +12,7 @@ describeInBrowser('the back-forward cache', () => {
       head: '<script>addEventListener("pageshow", (event) => (window.cameBack = event.persisted))</script>',
     })
     const session = await sessionOf(page)
-    await page.goto(write({ tag: '' }), { waitUntil: 'networkidle' })
+    await open(page, write({ tag: '' }))
     // Playwright waits for a load that does not come.
     await page.evaluate('setTimeout(() => history.back())')
     await eventually(() => page.evaluate('window.cameBack').catch(() => null)).toBe(true)

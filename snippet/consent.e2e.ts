@@ -14,7 +14,7 @@ const privacy = (name: string, value: unknown) =>
   `Object.defineProperty(Navigator.prototype, '${name}', { get: () => ${JSON.stringify(value)} })`
 
 describeInBrowser('what is kept in the browser', () => {
-  const { beacons, visit, write } = useShop()
+  const { beacons, visit, write, open, quiet } = useShop()
 
   test.each([
     ['Global Privacy Control', { init: privacy('globalPrivacyControl', true) }],
@@ -30,7 +30,7 @@ describeInBrowser('what is kept in the browser', () => {
     const { page, heard } = await visit({ from: 'https://chatgpt.com', ...given })
     expect((await sessionOf(page))?.surface).toBe('chatgpt')
     expect(beacons).toHaveLength(1)
-    await page.goto(write({}), { waitUntil: 'networkidle' })
+    await open(page, write({}))
     expect(await storedIn(page)).toEqual({})
     expect(await sessionOf(page)).toBeNull()
     expect(beacons).toHaveLength(1)
@@ -50,7 +50,7 @@ describeInBrowser('what is kept in the browser', () => {
   ])('consent %s: one key', async (_, given, later) => {
     const { page } = await visit({ from: 'https://chatgpt.com', ...given })
     await page.evaluate(later)
-    await page.goto(write({}), { waitUntil: 'networkidle' })
+    await open(page, write({}))
     const { id } = JSON.parse((await storedIn(page)).aisle ?? '{}')
     expect(Object.keys(await storedIn(page))).toEqual(['aisle'])
     expect(beacons.map(({ body }) => body.id)).toEqual([id])
@@ -60,7 +60,7 @@ describeInBrowser('what is kept in the browser', () => {
   test('on the next page, too, nothing is read before consent comes', async () => {
     const { page } = await visit({ from: 'https://chatgpt.com' })
     const session = await sessionOf(page)
-    await page.goto(write({ head: DENIED }), { waitUntil: 'networkidle' })
+    await open(page, write({ head: DENIED }))
     expect(await sessionOf(page)).toBeNull()
     await page.evaluate(`gtag('consent', 'update', { analytics_storage: 'granted' })`)
     expect(await sessionOf(page)).toEqual(session)
@@ -80,7 +80,7 @@ describeInBrowser('what is kept in the browser', () => {
     const { page } = await visit({ from: 'https://chatgpt.com', head: `<script>${GTAG}</script>` })
     expect(Object.keys(await storedIn(page))).toEqual(['aisle'])
     await page.evaluate(takeBack)
-    await page.goto(write({ tag: '' }), { waitUntil: 'networkidle' })
+    await open(page, write({ tag: '' }))
     expect(await storedIn(page)).toEqual({})
   })
 
@@ -90,9 +90,9 @@ describeInBrowser('what is kept in the browser', () => {
   ])('a page where it is %s leaves what an earlier one kept', async (_, given) => {
     const { page } = await visit({ from: 'https://chatgpt.com' })
     const stored = await storedIn(page)
-    await page.goto(write(given), { waitUntil: 'networkidle' })
+    await open(page, write(given))
     expect(await sessionOf(page)).toBeNull()
-    await page.goto(write({}), { waitUntil: 'networkidle' })
+    await open(page, write({}))
     expect(await storedIn(page)).toEqual(stored)
     expect(await sessionOf(page)).toEqual(JSON.parse(stored.aisle ?? ''))
   })
@@ -112,7 +112,7 @@ describeInBrowser('what is kept in the browser', () => {
       const { page, heard } = await visit({ init })
       expect(await sessionOf(page)).toBeNull()
       await follow(page, 'https://chatgpt.com', write({}))
-      await page.waitForLoadState('networkidle')
+      await quiet(page)
       const session = await sessionOf(page)
       expect(session?.surface).toBe('chatgpt')
       expect(JSON.parse((await storedIn(page)).aisle ?? '')).toEqual(session)

@@ -36,7 +36,13 @@ const readOf = (page: Page) =>
     Object.prototype.toString.call(entry) === '[object Arguments]' ? [...entry] : entry))`)
 
 describeInBrowser('what analytics products are told', () => {
-  const { visit } = useShop()
+  const shop = useShop()
+  /** Some of them are told a little later, and what is read too soon would change what they get. */
+  const visit: typeof shop.visit = async (...given) => {
+    const visited = await shop.visit(...given)
+    await visited.page.waitForLoadState('networkidle')
+    return visited
+  }
   const query = '?utm_source=chatgpt.com'
 
   test.each([

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ALL_TEXTS } from '../texts/all-texts.ts'
-import { createSay } from '../texts/say.ts'
+import { textsFrom } from '../../shared/view/texts.ts'
+import { MESSAGES } from '../texts/messages.ts'
 import { createApiClient } from './client.ts'
 import { failureText } from './failure-text.ts'
 
 const KEY = 'aisle_live_test'
-const say = createSay(ALL_TEXTS)
+const text = textsFrom(MESSAGES)
 
 type Asked = { url: string; init: RequestInit | undefined }
 
@@ -162,7 +162,7 @@ test.each(FAILURES)('%s', async (_, answer, expected, inOptions) => {
   const { api } = apiOver(answer)
   const audited = await api.audit({ domain: 'shop.example' })
   expect(audited).toMatchObject({ ok: false, failure: expected })
-  const told = audited.ok ? null : failureText(audited.failure, say)
+  const told = audited.ok ? null : failureText(audited.failure, text)
   expect(told?.inOptions).toBe(inOptions)
   expect(told?.title).not.toMatch(/^$|\$\d/)
   expect(told?.text).not.toMatch(/^$|\$\d|undefined/)
@@ -174,7 +174,7 @@ test('no connection is offline, and says no internals to the person', async () =
   })
   const audited = await api.audit({ domain: 'shop.example' })
   expect(audited).toMatchObject({ ok: false, failure: { kind: 'offline' } })
-  if (!audited.ok) expect(failureText(audited.failure, say).text).not.toContain('fetch')
+  if (!audited.ok) expect(failureText(audited.failure, text).text).not.toContain('fetch')
 })
 
 test('an answer without an end is not read to its end', async () => {

@@ -6,7 +6,7 @@ import {
 } from 'hono/client'
 import * as z from 'zod'
 // Only its type: the paths, the requests and the answers are the server's own.
-import type { Api } from '../../server/app.ts'
+import type { ApiRoutes } from '../../server/app.ts'
 import { Property } from '../../shared/attribution/property.ts'
 import { Report } from '../../shared/attribution/report.ts'
 import { AuditResult } from '../../shared/audit/result.ts'
@@ -30,7 +30,7 @@ export interface KeyAccess {
   properties: Property[] | null
 }
 
-type Routes = ReturnType<typeof hc<Api>>['api']
+type Routes = ReturnType<typeof hc<ApiRoutes>>['api']
 type AuditRequest = InferRequestType<Routes['audit']['$post']>['json']
 type ManifestRequest = InferRequestType<Routes['manifest']['$post']>['json']
 type ValidationRequest = InferRequestType<Routes['manifest']['validate']['$post']>['json']
@@ -75,7 +75,7 @@ type JsonOf<R> = R extends ClientResponse<infer Body, 200, 'json'> ? Exclude<Bod
  */
 export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
   const server = readServerUrl(baseUrl)
-  const { api } = hc<Api>('url' in server ? server.url : '', {
+  const { api } = hc<ApiRoutes>('url' in server ? server.url : '', {
     fetch,
     headers: key === '' ? {} : { authorization: `Bearer ${key}` },
   })

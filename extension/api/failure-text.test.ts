@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { ALL_TEXTS } from '../texts/all-texts.ts'
-import { createSay } from '../texts/say.ts'
+import { textsFrom } from '../../shared/view/texts.ts'
+import { MESSAGES } from '../texts/messages.ts'
 import { failureText, waitText } from './failure-text.ts'
 import { apiFailure } from './result.ts'
 
-const say = createSay(ALL_TEXTS)
+const text = textsFrom(MESSAGES)
 
 test.each([
   [0, '0 seconds'],
@@ -13,13 +13,13 @@ test.each([
   [119, '119 seconds'],
   [120, '2 minutes'],
   [3541, '60 minutes'],
-])('%i s is %s', (seconds, text) => {
-  expect(waitText(seconds, say)).toBe(text)
+])('%i s is %s', (seconds, words) => {
+  expect(waitText(seconds, text)).toBe(words)
 })
 
 test('the quota says how long, and a fault of the server says what to tell the operator', () => {
   const limited = apiFailure('rate_limited', 'Slow down.', { retry_after_s: 180, request_id: 'r' })
-  expect(failureText(limited, say)).toEqual({
+  expect(failureText(limited, text)).toEqual({
     title: 'Too many requests',
     text: 'Try again in 3 minutes.',
     inOptions: false,
@@ -27,10 +27,10 @@ test('the quota says how long, and a fault of the server says what to tell the o
     request_id: 'r',
   })
   const broken = apiFailure('server', 'Something failed on our side.', { request_id: 'r-2' })
-  expect(failureText(broken, say)).toMatchObject({ seconds: null, request_id: 'r-2' })
+  expect(failureText(broken, text)).toMatchObject({ seconds: null, request_id: 'r-2' })
 })
 
 test('what the server says is shown as it says it', () => {
-  const told = failureText(apiFailure('invalid', 'Correct domain: <b>$1</b>.'), say)
+  const told = failureText(apiFailure('invalid', 'Correct domain: <b>$1</b>.'), text)
   expect(told.text).toBe('Correct domain: <b>$1</b>.')
 })

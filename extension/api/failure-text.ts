@@ -1,5 +1,4 @@
-import type { TextKey } from '../texts/all-texts.ts'
-import type { Say } from '../texts/say.ts'
+import type { MessageKey, MessageText } from '../texts/messages.ts'
 import type { ApiFailure } from './result.ts'
 
 /** How a failure is shown, and what helps. Every failure can be retried. */
@@ -15,8 +14,8 @@ export interface FailureText {
 }
 
 interface Row {
-  title: TextKey
-  text: TextKey
+  title: MessageKey
+  text: MessageKey
   inOptions?: boolean
 }
 
@@ -51,19 +50,19 @@ const ROWS = {
 /**
  * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.
  */
-export function failureText(failure: ApiFailure, say: Say): FailureText {
+export function failureText(failure: ApiFailure, text: MessageText): FailureText {
   const { kind, code, message, retry_after_s, request_id } = failure
   const {
     title,
-    text,
+    text: advice,
     inOptions = false,
   }: Row = code === 'timeout' || code === 'redirected' ? ROWS[code] : ROWS[kind]
   const isWait = kind === 'rate_limited' && retry_after_s !== null
   return {
-    title: say(title),
+    title: text(title),
     text: isWait
-      ? say('failure_rate_limited_text', waitText(retry_after_s, say))
-      : say(text, message),
+      ? text('failure_rate_limited_text', waitText(retry_after_s, text))
+      : text(advice, message),
     inOptions,
     seconds: retry_after_s,
     request_id,
@@ -71,8 +70,8 @@ export function failureText(failure: ApiFailure, say: Say): FailureText {
 }
 
 /** A time to wait in words: seconds below two minutes, else whole minutes. */
-export function waitText(seconds: number, say: Say): string {
-  if (seconds === 1) return say('wait_one_second')
-  if (seconds < 120) return say('wait_seconds', Math.max(0, seconds))
-  return say('wait_minutes', Math.ceil(seconds / 60))
+export function waitText(seconds: number, text: MessageText): string {
+  if (seconds === 1) return text('wait_one_second')
+  if (seconds < 120) return text('wait_seconds', Math.max(0, seconds))
+  return text('wait_minutes', Math.ceil(seconds / 60))
 }

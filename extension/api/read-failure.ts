@@ -12,13 +12,17 @@ const ErrorBody = z.object({
   }),
 })
 
-/** What an error answer means. A body in an unknown format is classified by its status. */
+/**
+ * What an error answer means. `text` is its body, which holds the server's error, its code and its
+ * fields (spec, Errors); a body in another format is classified by the status alone.
+ */
 export function failureOf(
   answer: Pick<Response, 'status' | 'headers' | 'type'>,
   text: string,
 ): ApiFailure {
   const { status, headers, type } = answer
-  // Unspecified: redirects are not followed, because the key would be sent along.
+  // Unspecified: redirects are not followed, because the key would be sent along. The browser hides
+  // their status (https://fetch.spec.whatwg.org/#concept-filtered-response-opaque-redirect).
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
     return apiFailure('unexpected', 'The server redirects to another address.', {
       code: 'redirected',
@@ -56,5 +60,6 @@ function kindOf(status: number, isOurs: boolean): ApiFailureKind {
   return status === 404 ? 'not_found' : 'invalid'
 }
 
+/** Seconds alone, of the two forms of RFC 9110, section 10.2.3: a date tells the server's clock. */
 const secondsOf = (retryAfter: string | null): number | null =>
   retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null

@@ -1,4 +1,4 @@
-/** Why a call to the server gave nothing. Each kind has its own text and its own way on. */
+/** Why a call to the server failed. Each kind has its own text and its own next step. */
 export type ApiFailureKind =
   | 'offline'
   | 'bad_url'
@@ -32,8 +32,10 @@ export interface FailureDetail {
   message: string
 }
 
+/** What a call gave, or why it failed: calls never throw. */
 export type Result<T> = { ok: true; value: T } | { ok: false; failure: ApiFailure }
 
+/** A failure of which only `rest` is known beside its kind and its sentence. */
 export const apiFailure = (
   kind: ApiFailureKind,
   message: string,
@@ -49,6 +51,7 @@ export const apiFailure = (
   ...rest,
 })
 
+/** The same as the result of a call. */
 export const failed = (
   kind: ApiFailureKind,
   message: string,

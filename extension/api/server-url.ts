@@ -11,7 +11,8 @@ export function readServerUrl(
   const typed = text.trim()
   if (typed === '') return { problem: 'empty' }
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`)
-  // Chromium takes spaces in a host, and writes them as %20.
+  // Chromium takes spaces in a host and writes them as %20, although
+  // https://url.spec.whatwg.org/#forbidden-host-code-point forbids both.
   const isPlain = url !== null && !/[%\s]/.test(url.host) && url.username + url.password === ''
   if (!isPlain || !/^https?:$/.test(url.protocol) || url.hostname === '')
     return { problem: 'no_url' }

@@ -13,7 +13,7 @@ export interface BadgeAction {
   setTitle(details: { tabId: number; title: string }): Promise<void>
 }
 
-/** Takes the grade away from a tab whose page could not be checked. */
+/** Takes the grade away from a tab whose page could not be checked. A closed tab is no error. */
 export async function clearBadge(
   action: Pick<BadgeAction, 'setBadgeText' | 'setTitle'>,
   tabId: number,
@@ -26,7 +26,10 @@ export async function clearBadge(
   }
 }
 
-/** Shows the grade on the tab's button. The browser takes it away when the tab navigates. */
+/**
+ * Shows the grade on the tab's button, with `title` as its tooltip. The browser resets both when
+ * the tab navigates (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/action/setBadgeText).
+ */
 export async function showBadge(
   action: BadgeAction,
   tabId: number,

@@ -8,7 +8,8 @@ export interface ConsentBrowser {
 const DATA = ['browsingActivity', 'authenticationInfo']
 
 /**
- * Asks for consent to send data to a server, where the browser requires it (Firefox). Must be the
+ * Asks for consent to send data to a server, where the browser requires it: Firefox
+ * (https://extensionworkshop.com/documentation/develop/firefox-builtin-data-consent). Must be the
  * first call in a click handler: after an `await` it no longer counts as a user gesture.
  */
 export function askDataConsent({ runtime, permissions }: ConsentBrowser): Promise<boolean> {

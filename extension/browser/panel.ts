@@ -8,8 +8,9 @@ export interface PanelBrowser {
 export const appUrl = (tabId: number): string => `/app.html?tab=${tabId}`
 
 /**
- * Opens the panel beside a tab, or the app in a tab where the browser has no side panel. Must be
- * called directly in the click handler: after an `await` it no longer counts as a user gesture.
+ * Opens the panel beside a tab, or the app in a tab where there is no side panel. Must be called
+ * directly in the click handler: after an `await` it no longer counts as a user gesture
+ * (https://developer.chrome.com/docs/extensions/reference/api/sidePanel#method-open).
  */
 export function openPanel(
   { sidePanel, tabs }: PanelBrowser,

@@ -6,7 +6,10 @@ import { pageRefusal } from '../page/audit/refusal.ts'
 import type { Collected } from '../page/collect/collected.ts'
 import type { HighlightNote } from '../page/highlight/highlighter.ts'
 
-/** The tab under audit. `url` is undefined where the toolbar button was not clicked on it. */
+/**
+ * The tab under audit. `url` is undefined where the toolbar button was not clicked on it: that
+ * click grants a page (https://developer.chrome.com/docs/extensions/develop/concepts/activeTab).
+ */
 export interface OpenTab {
   id: number
   url: string | undefined
@@ -52,9 +55,13 @@ export function watchTabs(search: string, changed: (loaded: number | null) => vo
   }
 }
 
+/** Milliseconds: what the page's script may take, its own request of 5 s included. */
 const ANSWER_MS = 12_000
 
-/** Reads and judges the page of a tab, here in the browser. A page that cannot be read is a refusal. */
+/**
+ * Reads and judges the page of a tab, here in the browser. A page that cannot be read, or does not
+ * answer in time, is a refusal. `links` lead from a gap to the pages of a server.
+ */
 export async function auditTab(
   tab: OpenTab | null,
   links: GapLinks,
@@ -85,14 +92,15 @@ const asCollected = (result: unknown) => result as Collected | null | undefined
 const afterAWhile = (): Promise<PageRefusal> =>
   new Promise((resolve) => setTimeout(resolve, ANSWER_MS, { refusal: 'no_answer' }))
 
-/** Points at a gap on the page. False where the page may not be touched. */
+/** Points at a gap on the page. False where the page may not be touched or is gone. */
 export async function showOnPage(tabId: number, note: HighlightNote): Promise<boolean> {
   const target = { tabId }
   try {
     await browser.scripting.executeScript({ target, files: ['/highlight.js'] })
     const [shown] = await browser.scripting.executeScript({
       target,
-      // Sent as text: it sees the injected script's world, and nothing of this file.
+      // Sent as text: it sees the injected script's world, and nothing of this file
+      // (https://developer.chrome.com/docs/extensions/reference/api/scripting).
       func: (drawn: HighlightNote) => globalThis.aisleHighlight?.(drawn),
       args: [note],
     })

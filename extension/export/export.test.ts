@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../shared/markup/page.ts'
-import { ALL_TEXTS } from '../texts/all-texts.ts'
-import { createSay } from '../texts/say.ts'
+import { textsFrom } from '../../shared/view/texts.ts'
+import { MESSAGES } from '../texts/messages.ts'
 import { type ExportedAudit, exportName, toJson } from './exported-audit.ts'
 import { toHtml } from './html.ts'
 import { code, toMarkdown } from './markdown.ts'
 
-const say = createSay(ALL_TEXTS)
+const text = textsFrom(MESSAGES)
 
 const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit => ({
   subject: 'https://shop.example/products/mug',
@@ -41,7 +41,7 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
 })
 
 test('Markdown is a task list that says what to do', () => {
-  expect(toMarkdown(audit(), say)).toBe(`# Aisle: \`https://shop.example/products/mug\`
+  expect(toMarkdown(audit(), text)).toBe(`# Aisle: \`https://shop.example/products/mug\`
 
 Score 62 of 100, grade B  
 Checked 2026-11-21T10:00:00.000Z
@@ -67,8 +67,8 @@ Checked 2026-11-21T10:00:00.000Z
 
 test('an audit without a gap says so', () => {
   const clean = { ...audit(), gaps: [] }
-  expect(toMarkdown(clean, say)).toContain('Nothing to fix was found.')
-  expect(toHtml(clean, say)).toContain('Nothing to fix was found.')
+  expect(toMarkdown(clean, text)).toContain('Nothing to fix was found.')
+  expect(toHtml(clean, text)).toContain('Nothing to fix was found.')
 })
 
 test.each([
@@ -89,20 +89,25 @@ const HOSTILE = [
   '` @everyone #1 <https://evil.example>',
 ]
 
-test.each(HOSTILE)('%j is text in Markdown', (text) => {
-  const lines = toMarkdown(audit({ detail: text, label: text, note: text }), say).split('\n')
+test.each(HOSTILE)('%j is text in Markdown', (hostile) => {
+  const lines = toMarkdown(audit({ detail: hostile, label: hostile, note: hostile }), text).split(
+    '\n',
+  )
   expect(lines.filter((line) => line.startsWith('# '))).toHaveLength(1)
   expect(lines.filter((line) => /^\s*- \[[ x]\]/.test(line))).toHaveLength(1)
-  expect(lines).toHaveLength(toMarkdown(audit(), say).split('\n').length)
+  expect(lines).toHaveLength(toMarkdown(audit(), text).split('\n').length)
   const outside = lines.join('\n').replace(/(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
   const own = '<https://aisle.example/tools/schema?domain=shop.example>'
   expect(outside.replace(own, '')).not.toMatch(/(?<!\\)[<@]|(?<!\\)\]\(/)
 })
 
-test.each(HOSTILE)('%j is text in HTML', (text) => {
+test.each(HOSTILE)('%j is text in HTML', (hostile) => {
   const page = toHtml(
-    { ...audit({ detail: text, label: text, note: text, fix: text }), subject: text },
-    say,
+    {
+      ...audit({ detail: hostile, label: hostile, note: hostile, fix: hostile }),
+      subject: hostile,
+    },
+    text,
   )
   const read = readPage(page, 'https://shop.example/')
   expect(read.scripts).toEqual([])
@@ -114,14 +119,14 @@ test.each(HOSTILE)('%j is text in HTML', (text) => {
 test.each(['javascript:alert(1)', 'data:text/html,x', ' https://x', 'https://x"><script>'])(
   '%j is no link',
   (fix_url) => {
-    const page = readPage(toHtml(audit({ fix_url }), say), 'https://shop.example/')
+    const page = readPage(toHtml(audit({ fix_url }), text), 'https://shop.example/')
     expect(page.scripts).toEqual([])
     expect(page.anchors.every((href) => href.startsWith('https://x'))).toBe(true)
   },
 )
 
 test('the HTML loads nothing and runs nothing', () => {
-  const page = toHtml(audit(), say)
+  const page = toHtml(audit(), text)
   expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`)
   expect(page).not.toMatch(/ src=|@import|url\(/)
 })

@@ -1,10 +1,13 @@
-import type { Say } from '../texts/say.ts'
+import type { MessageText } from '../texts/messages.ts'
 import type { ExportedAudit } from './exported-audit.ts'
 
-/** A page to print or to mail: one file, no script, nothing loaded from anywhere. */
-export function toHtml(audit: ExportedAudit, say: Say): string {
+/**
+ * A page to print or to mail: one file, no script, nothing loaded from anywhere. What a page or a
+ * server wrote is escaped, and its own policy forbids scripts besides.
+ */
+export function toHtml(audit: ExportedAudit, text: MessageText): string {
   const { subject, result, gaps } = audit
-  const heading = say('export_heading', subject)
+  const heading = text('export_heading', subject)
   const list = (title: string, items: string[]) =>
     items.length === 0 ? '' : `<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`
   return `<!doctype html>
@@ -18,16 +21,16 @@ export function toHtml(audit: ExportedAudit, say: Say): string {
 </head>
 <body>
 <h1>${escapeHtml(heading)}</h1>
-<p class="score"><strong>${escapeHtml(result.grade)}</strong> ${escapeHtml(say('export_score', result.score, result.grade))}</p>
-<p>${escapeHtml(say('export_checked', result.checked_at))}</p>
-<h2>${escapeHtml(say('export_gaps'))}</h2>
-${gaps.length === 0 ? `<p>${escapeHtml(say('export_no_gaps'))}</p>` : `<ol>${gaps.map((gap) => gapItem(gap, say)).join('\n')}</ol>`}
+<p class="score"><strong>${escapeHtml(result.grade)}</strong> ${escapeHtml(text('export_score', result.score, result.grade))}</p>
+<p>${escapeHtml(text('export_checked', result.checked_at))}</p>
+<h2>${escapeHtml(text('export_gaps'))}</h2>
+${gaps.length === 0 ? `<p>${escapeHtml(text('export_no_gaps'))}</p>` : `<ol>${gaps.map((gap) => gapItem(gap, text)).join('\n')}</ol>`}
 ${list(
-  say('export_passed'),
+  text('export_passed'),
   result.passed.map((id) => `<li><code>${escapeHtml(id)}</code></li>`),
 )}
 ${list(
-  say('export_skipped'),
+  text('export_skipped'),
   result.skipped.map(
     ({ id, reason }) => `<li><code>${escapeHtml(id)}</code>: ${escapeHtml(reason)}</li>`,
   ),
@@ -37,17 +40,17 @@ ${list(
 `
 }
 
-function gapItem(gap: ExportedAudit['gaps'][number], say: Say): string {
+function gapItem(gap: ExportedAudit['gaps'][number], text: MessageText): string {
   const links = [gap.fix_url, gap.docs_url]
     .filter((url) => typeof url === 'string' && /^https?:\/\//.test(url))
     .map((url) => `<p><a href="${escapeHtml(url ?? '')}">${escapeHtml(url ?? '')}</a></p>`)
-  const origin = gap.origin === undefined ? '' : ` · ${say(`export_origin_${gap.origin}`)}`
+  const origin = gap.origin === undefined ? '' : ` · ${text(`export_origin_${gap.origin}`)}`
   return `<li>
 <h3>${escapeHtml(gap.label)}</h3>
-<p class="what">${escapeHtml(say(`severity_${gap.severity}`))}${escapeHtml(origin)} · <code>${escapeHtml(gap.id)}</code></p>
+<p class="what">${escapeHtml(text(`severity_${gap.severity}`))}${escapeHtml(origin)} · <code>${escapeHtml(gap.id)}</code></p>
 <pre>${escapeHtml(gap.detail)}</pre>
 ${gap.note === undefined ? '' : `<p>${escapeHtml(gap.note)}</p>`}
-<p><strong>${escapeHtml(say('export_fix'))}</strong> ${escapeHtml(gap.fix)}</p>
+<p><strong>${escapeHtml(text('export_fix'))}</strong> ${escapeHtml(gap.fix)}</p>
 ${links.join('\n')}
 </li>`
 }

@@ -1,29 +1,29 @@
-import type { Say } from '../texts/say.ts'
+import type { MessageText } from '../texts/messages.ts'
 import type { ExportedAudit } from './exported-audit.ts'
 
 /**
  * A task list for a developer or an agent. What a page said stands in code spans, where no reader
  * takes it for markup, a link or a mention.
  */
-export function toMarkdown({ subject, result, gaps }: ExportedAudit, say: Say): string {
+export function toMarkdown({ subject, result, gaps }: ExportedAudit, text: MessageText): string {
   const tasks = gaps.flatMap((gap) => [
-    `- [ ] **${plain(say(`severity_${gap.severity}`))}: ${plain(gap.label)}** ${code(gap.id)}`,
-    ...(gap.origin === undefined ? [] : [`  - ${plain(say(`export_origin_${gap.origin}`))}`]),
-    `  - ${plain(say('export_seen'))} ${code(gap.detail)}`,
+    `- [ ] **${plain(text(`severity_${gap.severity}`))}: ${plain(gap.label)}** ${code(gap.id)}`,
+    ...(gap.origin === undefined ? [] : [`  - ${plain(text(`export_origin_${gap.origin}`))}`]),
+    `  - ${plain(text('export_seen'))} ${code(gap.detail)}`,
     ...(gap.note === undefined ? [] : [`  - ${plain(gap.note)}`]),
-    `  - ${plain(say('export_fix'))} ${plain(gap.fix)}`,
+    `  - ${plain(text('export_fix'))} ${plain(gap.fix)}`,
     ...[gap.fix_url, gap.docs_url].filter(isWebAddress).map((url) => `  - <${url}>`),
   ])
   const skipped = result.skipped.map(({ id, reason }) => `- ${code(id)}: ${code(reason)}`)
   const passed = result.passed.map((id) => `- ${code(id)}`)
   return [
-    `# ${say('export_heading', code(subject))}`,
-    [say('export_score', result.score, result.grade), say('export_checked', result.checked_at)]
+    `# ${text('export_heading', code(subject))}`,
+    [text('export_score', result.score, result.grade), text('export_checked', result.checked_at)]
       .map(plain)
       .join('  \n'),
-    section(say('export_gaps'), tasks.length > 0 ? tasks : [plain(say('export_no_gaps'))]),
-    ...(passed.length > 0 ? [section(say('export_passed'), passed)] : []),
-    ...(skipped.length > 0 ? [section(say('export_skipped'), skipped)] : []),
+    section(text('export_gaps'), tasks.length > 0 ? tasks : [plain(text('export_no_gaps'))]),
+    ...(passed.length > 0 ? [section(text('export_passed'), passed)] : []),
+    ...(skipped.length > 0 ? [section(text('export_skipped'), skipped)] : []),
   ]
     .join('\n\n')
     .concat('\n')
@@ -35,7 +35,7 @@ const section = (title: string, lines: string[]): string =>
 /** Text that is nothing but text: everything that could begin markup is escaped. */
 const plain = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>&#~|@]/g, '\\$&')
 
-/** A code span that its own text cannot end. */
+/** A code span that its own text cannot end (https://spec.commonmark.org/0.31.2/#code-spans). */
 export function code(text: string): string {
   const line = oneLine(text)
   const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))

@@ -31,7 +31,10 @@ export type History = Record<string, StoredRun[]>
 
 export const MAX_RUNS = 50
 // Unspecified: how many domains.
-/** So that storage stays below the 5 MB that the smallest browser grants. */
+/**
+ * So that storage stays below the 5 MB that the smallest browser grants
+ * (https://developer.chrome.com/docs/extensions/reference/api/storage#property-local).
+ */
 export const MAX_DOMAINS = 20
 
 export const toStoredRun = (result: AuditResult): StoredRun => ({
@@ -76,7 +79,10 @@ export function comparableBefore(
 export const measureOf = ({ engine_version, checks }: StoredRun): string =>
   [engine_version, ...checks.toSorted()].join()
 
-/** What changed from one run to a later one. */
+/**
+ * What changed from one run to a later one. A gap that is gone is fixed only if the later run could
+ * judge it; the scores are compared only if both measured the same.
+ */
 export function compareRuns(before: StoredRun, after: StoredRun): Comparison {
   const open = new Set(after.gaps.map(({ id }) => id))
   const known = new Set(before.gaps.map(({ id }) => id))

@@ -37,11 +37,13 @@ export const pageKey = (url: string): string => {
   return parsed === null ? '' : `${parsed.origin}${parsed.pathname}`
 }
 
+/** Rejects where storage is full. */
 export const rememberPageAudit = (audit: PageAudit): Promise<void> =>
   alone(async () =>
     pageAudits.setValue(keepNewest(await pageAudits.getValue(), pageKey(audit.url), audit)),
   )
 
+/** Keeps the result, and adds it to the history of its domain. Rejects where storage is full. */
 export const rememberStoreAudit = (result: AuditResult): Promise<void> =>
   alone(async () => {
     await storeAudits.setValue(keepNewest(await storeAudits.getValue(), result.domain, result))
@@ -54,6 +56,7 @@ export async function lastPageAudit(url: string): Promise<PageAudit | null> {
   return kept?.url === url ? kept : null
 }
 
+/** The server's last result about a domain, as it was kept here. */
 export const lastStoreAudit = async (domain: string): Promise<AuditResult | null> =>
   own(await storeAudits.getValue(), domain)
 
@@ -63,7 +66,7 @@ export const forgetAudits = (): Promise<void> =>
     await Promise.all([pageAudits.removeValue(), storeAudits.removeValue(), history.removeValue()])
   })
 
-/** The newest entry comes last; the oldest beyond the limit go. */
+/** Puts an entry last, and drops the oldest beyond the limit. */
 export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): Record<string, T> {
   const others = Object.entries(kept).filter(([name]) => name !== key)
   return Object.fromEntries([...others, [key, value] as const].slice(-MAX_KEPT))
@@ -72,6 +75,9 @@ export function keepNewest<T>(kept: Record<string, T>, key: string, value: T): R
 const own = <T>(kept: Record<string, T>, key: string): T | null =>
   Object.hasOwn(kept, key) ? (kept[key] ?? null) : null
 
-/** Panel, popup and tab may write at the same time: each reads what the others wrote. */
+/**
+ * Panel, popup and tab may write at the same time: each waits for the others, then reads what they
+ * wrote (https://developer.mozilla.org/docs/Web/API/Web_Locks_API).
+ */
 const alone = (write: () => Promise<void>): Promise<void> =>
   navigator.locks.request('aisle-storage', write)

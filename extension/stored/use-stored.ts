@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** As much of a storage item as a view needs. */
+/** The part of a storage item (https://wxt.dev/storage) that a view needs. */
 interface Stored<T> {
   getValue(): Promise<T>
   watch(heard: (value: T) => void): () => void

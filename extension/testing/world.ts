@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { createEngine } from '../../server/audit/engine.ts'
 import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../server/store/app.ts'
-import { testDeps } from '../../server/store/testing.ts'
+import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { launchBrowser, type Site, serveHosts } from '../../snippet/browser/testing.ts'
 import { builtForTests } from './build.ts'
@@ -19,7 +19,7 @@ declare const chrome: typeof import('wxt/browser').browser
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export const SHOP = 'https://shop.example/'
+export const SHOP_HOME = 'https://shop.example/'
 export const PRODUCT = 'https://shop.example/products/ao-1101'
 /** The same store with several faults at once. */
 export const FAULTY_PRODUCT = 'https://faulty.example/products/ao-1101'
@@ -69,7 +69,7 @@ async function startServer(storePort: number) {
  * The real store at https://shop.example and, each with its fault, at its siblings; `sites` before
  * them. An API server, and a browser with the extension.
  */
-export async function startWorld(sites: Record<string, Site> = {}) {
+export async function startExtension(sites: Record<string, Site> = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
   const snippetUrl = 'https://shop.example/attribution.js?id=prop_shop'
   const store = createStore({ deps, faults: [], snippetUrl })
@@ -89,7 +89,7 @@ export async function startWorld(sites: Record<string, Site> = {}) {
   return { browser, server, mended, stop, ...(await openExtension(browser)) }
 }
 
-export type World = Awaited<ReturnType<typeof startWorld>>
+export type ExtensionWorld = Awaited<ReturnType<typeof startExtension>>
 
 async function openExtension(browser: BrowserContext) {
   const worker = browser.serviceWorkers()[0] ?? (await browser.waitForEvent('serviceworker'))
@@ -135,7 +135,7 @@ const NARROWEST = 320
  * In light and dark: axe finds nothing, and a picture is kept in screenshots/. Nothing is wider
  * than the view, nor than the narrowest panel.
  */
-export async function look(app: Page, name: string): Promise<void> {
+export async function lookAt(app: Page, name: string): Promise<void> {
   await app.evaluate(() => scrollTo(0, 0))
   for (const colorScheme of ['light', 'dark'] as const) {
     await app.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
@@ -167,9 +167,12 @@ async function expectToFit(app: Page, name: string): Promise<void> {
 }
 
 async function violations(app: Page): Promise<string[]> {
-  await app.evaluate(AXE)
-  const found = await app.evaluate<AxeResults>('axe.run()')
-  return found.violations.flatMap(({ id, nodes }) =>
+  if (!(await app.evaluate('"axe" in window'))) await app.evaluate(AXE)
+  // The rest of its results is every element of the page, for every rule.
+  const found = await app.evaluate<AxeResults['violations']>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )
+  return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
 }

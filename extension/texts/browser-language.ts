@@ -1,16 +1,23 @@
 import { browser } from 'wxt/browser'
-import { localTexts, type TextKey } from './all-texts.ts'
+import { textsFrom } from '../../shared/view/texts.ts'
+import { localMessages, type MessageText } from './messages.ts'
 
-// What `wxt prepare` would generate, so that the types hold without it.
+// What `wxt prepare` would generate (https://wxt.dev/guide/essentials/i18n.html), so that the types
+// hold without it.
 declare module 'wxt/browser' {
   interface WxtI18n {
     getMessage(key: string, values: string[]): string
   }
 }
 
-/** All texts in the browser's language. Give them to `createSay` and to `TextsContext`. */
-export const browserTexts = (): Record<TextKey, string> =>
-  localTexts((key, values) => browser.i18n.getMessage(key, values))
+export interface AppLanguage {
+  /** BCP 47, for dates and numbers. */
+  locale: string
+  text: MessageText
+}
 
-/** BCP 47, for dates and numbers. */
-export const browserLocale = (): string => browser.i18n.getUILanguage()
+/** What the browser is set to; English where there are no texts in its language. */
+export const browserLanguage = (): AppLanguage => ({
+  locale: browser.i18n.getUILanguage(),
+  text: textsFrom(localMessages((key, values) => browser.i18n.getMessage(key, values))),
+})

@@ -4,9 +4,8 @@ import '../../shared/view/view.css'
 import './views.css'
 import { render } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { LocaleContext, TextsContext } from '../../shared/view/language.ts'
-import { browserLocale, browserTexts } from '../texts/browser-language.ts'
-import { createSay } from '../texts/say.ts'
+import { LanguageContext } from '../../shared/view/language.ts'
+import { browserLanguage } from '../texts/browser-language.ts'
 import { useServer } from './app/server.ts'
 import type { Placement } from './app/view.ts'
 import { Shell } from './Shell.tsx'
@@ -18,18 +17,12 @@ export function mountApp(placement: Placement): void {
 }
 
 function App({ placement }: { placement: Placement }) {
-  const texts = useMemo(browserTexts, [])
-  const locale = useMemo(browserLocale, [])
-  const say = useMemo(() => createSay(texts), [texts])
+  const language = useMemo(browserLanguage, [])
   const server = useServer()
   return (
-    <TextsContext.Provider value={texts}>
-      <LocaleContext.Provider value={locale}>
-        {/* Not before storage was read: no page is to be checked twice. */}
-        {server !== undefined && (
-          <Shell placement={placement} language={{ say, locale }} server={server} />
-        )}
-      </LocaleContext.Provider>
-    </TextsContext.Provider>
+    <LanguageContext.Provider value={language}>
+      {/* Not before storage was read: no page is to be checked twice. */}
+      {server !== undefined && <Shell placement={placement} language={language} server={server} />}
+    </LanguageContext.Provider>
   )
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { NEW_TAB } from '../../shared/view/Action.tsx'
 import { appUrl } from '../browser/panel.ts'
+import type { AppLanguage } from '../texts/browser-language.ts'
 import { AppContext, type AppState, useApp } from './app/app-state.ts'
 import { useKeptFocus } from './app/focus.ts'
 import type { Server } from './app/server.ts'
@@ -18,7 +19,7 @@ import { Tabs } from './Tabs.tsx'
 
 interface ShellProps {
   placement: Placement
-  language: Pick<AppState, 'say' | 'locale'>
+  language: AppLanguage
   server: Server | null
 }
 
@@ -37,13 +38,13 @@ const CONTENT: Record<ViewId, () => JSX.Element> = {
 
 /** Head and tabs, around what each view draws. */
 export function Shell({ placement, language, server }: ShellProps) {
-  const { say, locale } = language
+  const { text, locale } = language
   const [view, go] = useView(placement)
-  const page = useOpenPage(server, say)
+  const page = useOpenPage(server, text)
   const app = useMemo(
     (): AppState | null =>
-      view === null ? null : { say, locale, server, page, placement, view, go },
-    [say, locale, server, page, placement, view, go],
+      view === null ? null : { text, locale, server, page, placement, view, go },
+    [text, locale, server, page, placement, view, go],
   )
   if (app === null || view === null) return null
   const isNarrow = placement === 'panel' || placement === 'popup'
@@ -51,10 +52,10 @@ export function Shell({ placement, language, server }: ShellProps) {
     <AppContext.Provider value={app}>
       <div class={`shell shell-${placement}`}>
         <header class="shell-head">
-          <h1>{say('extension_name')}</h1>
+          <h1>{text('extension_name')}</h1>
           {isNarrow && page.tab !== null && (
             <a class="button button-small" href={appUrl(page.tab.id)} {...NEW_TAB}>
-              {say('open_in_tab')}
+              {text('open_in_tab')}
             </a>
           )}
         </header>
@@ -65,13 +66,13 @@ export function Shell({ placement, language, server }: ShellProps) {
 }
 
 function Views() {
-  const { say, placement, view, go } = useApp()
+  const { text, placement, view, go } = useApp()
   return (
     <main ref={useKeptFocus()}>
       {placement !== 'options' && <Onboarding />}
       <Tabs
-        label={say('tabs_label')}
-        tabs={VIEWS.map((id) => ({ id, label: say(`tab_${id}`), content: CONTENT[id] }))}
+        label={text('tabs_label')}
+        tabs={VIEWS.map((id) => ({ id, label: text(`tab_${id}`), content: CONTENT[id] }))}
         chosen={view}
         onChoose={go}
       />

@@ -14,7 +14,10 @@ interface TabsProps<Id extends string> {
   onChoose: (id: Id) => void
 }
 
-/** A tablist as WAI-ARIA describes it. A tab is made when it is first seen, and kept. */
+/**
+ * A tablist (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/). A view is made when it is first seen,
+ * and then only hidden, so that its work goes on.
+ */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
   const buttons = useRef(new Map<Id, HTMLButtonElement>())
   const seen = useRef(new Set<Id>())

@@ -7,7 +7,7 @@ import {
   type ApiKey,
   insertFirstKey,
   insertKey,
-  isUseNoted,
+  isUseRecorded,
   type KeyRow,
   touchKey,
   withoutSecret,
@@ -20,6 +20,7 @@ import type { Log } from '../log.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 
+/** What an operator decides about a key. */
 export const NewKey = z.object({
   name: z.string().min(1).max(200),
   scopes: z.array(Scope).min(1),
@@ -32,6 +33,7 @@ export type NewKey = z.infer<typeof NewKey>
 /** `key` can be shown only now: the database holds just a hash of its secret. */
 export type CreatedKey = ApiKey & { key: string }
 
+/** Makes a key and stores it. It is valid at once. */
 export async function createKey(db: Db, request: NewKey, now: Date): Promise<CreatedKey> {
   const { row, key } = newRow(request, now)
   await insertKey(db, row)
@@ -45,6 +47,7 @@ export async function createFirstKey(db: Db, now: Date): Promise<CreatedKey | nu
   return (await insertFirstKey(db, row)) ? { ...withoutSecret(row), key } : null
 }
 
+/** A fresh key and its row, which are not stored yet. */
 function newRow(request: NewKey, now: Date): { row: KeyRow; key: string } {
   const { id, secret, key } = mintKey()
   const fresh = { created_at: now, revoked_at: null, last_used_at: null }
@@ -57,17 +60,28 @@ interface KeyDeps {
   log: Log
 }
 
-/** Admits requests with a valid key that has this scope, and puts the key into `c.var`. */
+/**
+ * Admits requests with a valid key that has this scope, and puts the key into `c.var`. Throws 401
+ * or 403 (`ApiError`).
+ */
 export function requireKey(deps: KeyDeps, scope: Scope) {
-  const admit = createGate(deps, scope)
+  const authenticateRequest = createAuthenticator(deps, scope)
   return createMiddleware<ServerEnv>(async (c, next) => {
-    await admit(c)
+    await authenticateRequest(c)
     await next()
   })
 }
 
-/** What `requireKey` does, for a handler to call. */
-export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = createKeyring(db)) {
+/**
+ * The check of `requireKey` as a function, for handlers that run without middleware. `keys` may
+ * remember what it finds.
+ */
+export function createAuthenticator(
+  { db, now, log }: KeyDeps,
+  scope: Scope,
+  keys = createKeyring(db),
+) {
+  // Of many concurrent requests with one key, one records the use.
   const touch = coalesce(
     (key: ApiKey) => key.id,
     (key) => touchKey(db, key, now()),
@@ -76,14 +90,15 @@ export function createGate({ db, now, log }: KeyDeps, scope: Scope, keys = creat
   return async (c: Context<ServerEnv>): Promise<void> => {
     const key = await authenticate(keys, c.req.header('Authorization'), now)
     c.set('key', key)
-    if (!isUseNoted(key, now())) {
+    if (!isUseRecorded(key, now())) {
+      // Not awaited: a caller must not wait for our bookkeeping, nor fail with it.
       touch(key).catch((err: unknown) => log.warn({ err }, 'last use of the key not recorded'))
     }
     requireScope(c, scope)
   }
 }
 
-/** Throws unless the request's key has the scope. */
+/** Throws 403 unless the request's key has the scope (RFC 6750, 3.1: insufficient_scope). */
 export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
   if (c.get('key').scopes.includes(scope)) return
   throw new ApiError(
@@ -94,7 +109,10 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
   )
 }
 
-/** Throws unless the request's key covers the domain. */
+/**
+ * Throws 403 unless the request's key covers the domain, which is normalised. The message does not
+ * say whether the domain is known.
+ */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
   const { domains } = c.get('key')
   if (domains.includes('*') || domains.includes(domain)) return
@@ -105,7 +123,10 @@ export function requireDomain(c: Context<ServerEnv>, domain: string): void {
   )
 }
 
-/** The valid key in an Authorization header; throws 401 otherwise. */
+/**
+ * The valid key in an Authorization header (spec, Authentication); throws 401 otherwise. Keys that
+ * were revoked or have expired are told apart from unknown ones: their holder knows the secret.
+ */
 export async function authenticate(
   keys: Keyring,
   header: string | undefined,
@@ -134,9 +155,14 @@ export async function authenticate(
   return key
 }
 
+/** RFC 6750, 3.1: `invalid_token` covers expired, revoked and malformed keys alike. */
 const refuse = (code: string, message: string) =>
   new ApiError(401, code, message, { headers: { 'WWW-Authenticate': challenge('invalid_token') } })
 
+/**
+ * The value of WWW-Authenticate (RFC 6750, 3). Without credentials in the request it names no
+ * error.
+ */
 function challenge(error?: string, scope?: Scope): string {
   const parts = ['realm="aisle"', error && `error="${error}"`, scope && `scope="${scope}"`]
   return `Bearer ${parts.filter(Boolean).join(', ')}`

@@ -1,7 +1,10 @@
-import { hash, randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { sha256 } from '../sha256.ts'
 
+/** Base 62: a double click selects the whole key, and no URL or shell has to escape it. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** Public, and enough that ids do not clash: 62^8. */
 const ID_LENGTH = 8
 /** 32 bytes in base 62. */
 const SECRET_LENGTH = 43
@@ -11,10 +14,12 @@ const CHECKSUM_LENGTH = 6
 const KINDS = ['live', 'share'] as const
 type KeyKind = (typeof KINDS)[number]
 
+/** The whole form, so that anything else is refused before it costs a query. */
 const FORM = new RegExp(
   `^(aisle_(${KINDS.join('|')})_([0-9A-Za-z]{${ID_LENGTH}})_([0-9A-Za-z]{${SECRET_LENGTH}}))([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 )
 
+/** The parts of a key: the public id finds its row, the secret proves it. */
 export interface KeyParts {
   id: string
   secret: string
@@ -38,17 +43,22 @@ export function mintKey(kind: KeyKind = 'live'): KeyParts & { key: string } {
 export const randomBase62 = (length: number): string =>
   Array.from({ length }, () => ALPHABET[randomInt(62)]).join('')
 
-/** Null for anything that cannot be a key of this service. */
+/**
+ * The parts of a key. Null for anything that cannot be a key of this kind: a wrong form or a wrong
+ * checksum.
+ */
 export function parseKey(key: string, kind: KeyKind = 'live'): KeyParts | null {
   const [, body = '', found, id = '', secret = '', checksum] = FORM.exec(key) ?? []
   return found === kind && checksum === checksumOf(body) ? { id, secret } : null
 }
 
 /** What is stored of a secret. At 256 bits of entropy a slow hash adds nothing. */
-export const hashSecret = (secret: string): string => hash('sha256', secret)
+export const hashSecret = (secret: string): string => sha256(secret)
 
+/** CRC-32 as in the keys of other services: it finds typing mistakes and protects nothing. */
 const checksumOf = (body: string) => toBase62(BigInt(crc32(body)), CHECKSUM_LENGTH)
 
+/** A number in base 62, padded to a fixed length, so that keys are equally long. */
 function toBase62(value: bigint, length: number): string {
   let text = ''
   for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET[Number(rest % 62n)] + text

@@ -1,10 +1,11 @@
 import { timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/connect.ts'
-import { type ApiKey, findKeys, isUseNoted, withoutSecret } from '../db/keys.ts'
+import { type ApiKey, findKeys, isUseRecorded, withoutSecret } from '../db/keys.ts'
 import { createLookUp } from '../db/look-up.ts'
 import { hashSecret, parseKey } from './key-format.ts'
 
+/** Finds keys by their full text. */
 export interface Keyring {
   /** The stored key, valid or not; null if there is none. */
   find(key: string): Promise<ApiKey | null>
@@ -29,9 +30,13 @@ export function createKeyring(db: Db): Keyring {
 const REMEMBERED_MS = 5_000
 /** How often lru-cache reads the time: each reading costs a timer. */
 const TICK_MS = 100
+/** Keys that are remembered; the least recently used are dropped. */
 const MOST = 10_000
 
-/** Caches the keys that a keyring finds for five seconds; unknown keys are not cached. */
+/**
+ * Caches the keys that a keyring finds for five seconds, for routes that are busy. Unknown keys are
+ * not cached, so that a new key works at once and guesses take no room.
+ */
 export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
   const known = new LRUCache<string, ApiKey>({
     max: MOST,
@@ -42,7 +47,7 @@ export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
     async find(key) {
       const remembered = known.get(key)
       // Otherwise each of the following requests would record the use again.
-      if (remembered && isUseNoted(remembered, now())) return remembered
+      if (remembered && isUseRecorded(remembered, now())) return remembered
       const found = await keys.find(key)
       if (found) known.set(key, found)
       return found
@@ -50,5 +55,6 @@ export function rememberKeys(keys: Keyring, now: () => Date): Keyring {
   }
 }
 
+/** In constant time, so that the time of an answer says nothing about the hash. */
 const hashesTo = (secret: string, hash: string) =>
   timingSafeEqual(Buffer.from(hashSecret(secret)), Buffer.from(hash))

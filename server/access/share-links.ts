@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { DAY_MS } from '../../shared/web/moment.ts'
 import type { Db } from '../db/connect.ts'
 import { findShare, insertShare, type Share } from '../db/shares.ts'
 import { hashSecret, mintKey, parseKey } from './key-format.ts'
@@ -6,14 +7,15 @@ import { hashSecret, mintKey, parseKey } from './key-format.ts'
 // Unspecified: how long a link is valid. Its owner chooses one of these numbers of days, or no end.
 export const SHARE_DAYS = [7, 30, 90] as const
 
-const DAY_MS = 86_400_000
-
 /** What the link shows, and who made it. `days` null: until it is revoked. */
 export interface NewShare extends Pick<Share, 'domain' | 'view' | 'key_id'> {
   days: number | null
 }
 
-/** Creates a link. Its token can be shown only now: just a hash of its secret is stored. */
+/**
+ * Creates a link. Its token can be shown only now: just a hash of its secret is stored.
+ * `expires_at` is null for a link without an end.
+ */
 export async function createShare(
   db: Db,
   { days, ...share }: NewShare,

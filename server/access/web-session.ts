@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { createMiddleware } from 'hono/factory'
@@ -6,6 +6,7 @@ import type { Db } from '../db/connect.ts'
 import { type ApiKey, findKey, withoutSecret } from '../db/keys.ts'
 import { deleteWebSession, findWebSession, insertWebSession } from '../db/web-sessions.ts'
 import type { ServerEnv } from '../http/env.ts'
+import { sha256 } from '../sha256.ts'
 
 interface SessionDeps {
   db: Db
@@ -19,22 +20,24 @@ const SECONDS = 12 * 3600
 
 const NAME = 'aisle'
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
-
 /** `__Host-` under https, so that neither other hosts nor http pages can set it (RFC 6265bis). */
 const prefixOf = ({ baseUrl }: SessionDeps) =>
   baseUrl.startsWith('https:') ? ('host' as const) : undefined
 
 const tokenOf = (c: Context, deps: SessionDeps) => getCookie(c, NAME, prefixOf(deps))
 
-/** Signs a browser in with a key, after signing it out. The cookie does not contain the key. */
+/**
+ * Signs a browser in with a key, after signing it out: a session never changes its key. The cookie
+ * does not contain the key; scripts cannot read it, and other sites' forms do not send it
+ * (SameSite=Lax).
+ */
 export async function startWebSession(c: Context, deps: SessionDeps, key: ApiKey): Promise<void> {
   await forgetSession(c, deps)
   const token = randomBytes(32).toString('base64url')
   const created_at = deps.now()
   const expires_at = new Date(created_at.getTime() + SECONDS * 1000)
   await insertWebSession(deps.db, {
-    token_sha256: hashOf(token),
+    token_sha256: sha256(token),
     key_id: key.id,
     created_at,
     expires_at,
@@ -50,17 +53,19 @@ export async function readWebSession(c: Context, deps: SessionDeps): Promise<Api
   const token = tokenOf(c, deps)
   if (!token) return null
   const now = deps.now()
-  const session = await findWebSession(deps.db, hashOf(token), now)
+  const session = await findWebSession(deps.db, sha256(token), now)
   const row = session && (await findKey(deps.db, session.key_id))
   if (!row || (row.revoked_at && row.revoked_at <= now)) return null
   return row.expires_at && row.expires_at <= now ? null : withoutSecret(row)
 }
 
+/** Deletes the session of the browser's cookie, if there is one. */
 async function forgetSession(c: Context, deps: SessionDeps): Promise<void> {
   const token = tokenOf(c, deps)
-  if (token) await deleteWebSession(deps.db, hashOf(token))
+  if (token) await deleteWebSession(deps.db, sha256(token))
 }
 
+/** Signs a browser out: the session is deleted, and so is its cookie. */
 export async function endWebSession(c: Context, deps: SessionDeps): Promise<void> {
   await forgetSession(c, deps)
   if (prefixOf(deps)) deleteCookie(c, NAME, { path: '/', secure: true, prefix: 'host' })
@@ -73,6 +78,7 @@ export const requireWebSession = (deps: SessionDeps) =>
     const key = await readWebSession(c, deps)
     if (key === null) {
       const { pathname, search } = new URL(c.req.url)
+      // A form that was sent cannot be repeated by a redirect, so the report is shown instead.
       const wanted = c.req.method === 'GET' ? pathname + search : '/report'
       const root = new URL(deps.baseUrl).pathname.replace(/\/$/, '')
       return c.redirect(`${root}/sign-in?next=${encodeURIComponent(wanted)}`, 303)
@@ -82,9 +88,13 @@ export const requireWebSession = (deps: SessionDeps) =>
     return undefined
   })
 
+/** Any origin that no link leads to: paths are resolved against it. */
 const HERE = 'https://here.invalid'
 
-/** Where to go after signing in: a path of ours, never another site. */
+/**
+ * Where to go after signing in: a path of this service, never another site (an "open redirect",
+ * https://cwe.mitre.org/data/definitions/601.html). The report for anything else.
+ */
 export function safeNext(next: string | undefined): string {
   const url = URL.parse(next ?? '', HERE)
   const path = url?.origin === HERE ? url.pathname + url.search : ''

@@ -7,6 +7,9 @@ import { insertProperty, type ListedProperty } from '../db/properties.ts'
 import { AllowedOrigin, defaultOrigins } from './property-origins.ts'
 import { type SnippetAsset, snippetTags } from './snippet/asset.ts'
 
+/**
+ * The form of a property id. Twenty random characters cannot be guessed, although the id is public.
+ */
 const PREFIX = 'prop_'
 const RANDOM = 20
 
@@ -29,6 +32,7 @@ export async function createProperty(
   const row = {
     id: PREFIX + randomBase62(RANDOM),
     domain,
+    // Repeats have no effect but would be shown to the owner.
     origins: [...new Set(origins)],
     created_at: now,
   }
@@ -36,7 +40,10 @@ export async function createProperty(
   return { ...row, last_event_at: null }
 }
 
-/** A property as the API and the command show it. */
+/**
+ * A property as the API and the command show it, with the tags to put into a page. `baseUrl` has no
+ * slash at its end.
+ */
 export const describeProperty = (
   { id, domain, origins, created_at, last_event_at }: ListedProperty,
   snippet: SnippetAsset,

@@ -2,10 +2,15 @@ import ipaddr from 'ipaddr.js'
 import { getDomain } from 'tldts'
 import * as z from 'zod'
 
+/** A star as the whole first label, after the scheme. */
 const WILDCARD = /^(https?:\/\/)\*\./i
+/** Names that never lead to the public internet (RFC 6761). */
 const TEST_NAME = /(^|\.)(localhost|test|example|invalid)$/
 
-/** An origin that may report for a property; `https://*.shop.example` is every subdomain. */
+/**
+ * An origin that may report for a property; `https://*.shop.example` is every subdomain. Written in
+ * its one form: lower case, punycode, no default port, no slash at the end.
+ */
 export const AllowedOrigin = z.string().transform((text, context) => {
   const wildcard = WILDCARD.test(text)
   const url = URL.parse(text.replace(WILDCARD, '$1'))
@@ -20,6 +25,10 @@ export const AllowedOrigin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/**
+ * Why an origin cannot be allowed, in a sentence, or null. A wildcard directly under a public
+ * suffix would let any customer of a hosting platform report.
+ */
 function problemOf(url: URL, text: string, wildcard: boolean): string | null {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal(url.hostname))) {
     return 'An origin starts with https:// (http:// only for loopback and test names).'
@@ -34,13 +43,14 @@ function problemOf(url: URL, text: string, wildcard: boolean): string | null {
   return null
 }
 
+/** Loopback addresses and test names: there, http is allowed for development. */
 function isLocal(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (!ipaddr.isValid(host)) return TEST_NAME.test(host)
   return ipaddr.process(host).range() === 'loopback'
 }
 
-/** The shop itself and all that lies under it. */
+/** The shop itself and all that lies under it, over https. */
 export function defaultOrigins(domain: string): string[] {
   const bare = domain.replace(/^www\./, '')
   return [`https://${bare}`, `https://*.${bare}`]
@@ -59,6 +69,7 @@ export function allowedOrigin(
   return allowed.some((pattern) => matches(url, pattern)) ? url.origin : null
 }
 
+/** A wildcard stands for one or more labels and not for the domain itself. */
 function matches(url: URL, pattern: string): boolean {
   const [scheme, suffix] = pattern.split('://*.')
   if (suffix === undefined) return url.origin === pattern

@@ -6,9 +6,10 @@ import {
   monthOf,
   shiftMonth,
 } from '../db/events/partitions.ts'
-import { isCrossed } from '../db/failures.ts'
+import { isTransactionConflict } from '../db/failures.ts'
 import type { Log } from '../log.ts'
 
+/** Far more often than months change, so that a run that fails is soon made up for. */
 const HOUR_MS = 3_600_000
 
 export interface RetentionDeps {
@@ -30,7 +31,7 @@ export async function keepMonths({ sql, months, now, log }: RetentionDeps): Prom
     const dropped = await dropBefore(sql, firstKept(now(), months))
     if (dropped.length > 0) log.info({ months: dropped }, 'events dropped')
   } catch (err) {
-    if (!isCrossed(err)) throw err
+    if (!isTransactionConflict(err)) throw err
     log.warn({ err }, 'old events not dropped yet: they are being read')
   }
 }

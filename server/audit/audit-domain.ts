@@ -8,6 +8,7 @@ import { presenceOf } from '../../shared/web/presence.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 
+/** What an audit needs from outside. `links` makes the URLs of gaps. */
 export interface AuditDeps {
   fetcher: Fetcher
   now: () => Date
@@ -29,8 +30,9 @@ export class DomainUnreadable extends Error {
 }
 
 /**
- * Audits a domain by the checks asked for: gathers evidence over the network, judges it, scores it.
- * Throws `DomainUnreadable` when the domain gives nothing that could be judged.
+ * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
+ * judges it, scores it. `domain` is normalised. Throws `DomainUnreadable` when the domain gives
+ * nothing that could be judged; whatever else a store does is evidence.
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
@@ -39,6 +41,7 @@ export async function auditDomain(
   const rules = rulesOf(checks)
   const session = fetcher.open()
   try {
+    // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
     demandSomethingToJudge(evidence)
@@ -48,6 +51,7 @@ export async function auditDomain(
   }
 }
 
+/** A score of a store that could not be read would say more about us than about the store. */
 function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
   if (site === undefined) return
   const { https, http } = site
@@ -55,11 +59,11 @@ function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
     // A time-out may pass; without TLS while http answers is a finding of its own.
     const isDown = https.kind === 'no_answer' && https.why === 'timeout'
     if (http.kind === 'answer' && !isDown) return
-    const said = `${describeFetch(https)}. Check the name, and that the store is public.`
-    throw new DomainUnreadable('domain_unreachable', said)
+    const message = `${describeFetch(https)}. Check the name, and that the store is public.`
+    throw new DomainUnreadable('domain_unreachable', message)
   }
   const isRead = https.status >= 200 && https.status < 300
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
-  const said = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
-  throw new DomainUnreadable('domain_blocked', said)
+  const message = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
+  throw new DomainUnreadable('domain_blocked', message)
 }

@@ -10,6 +10,7 @@ import { auditDomain } from './audit-domain.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
 
+/** As slow as a store on another continent, so that requests one after the other show. */
 const DELAY_MS = 100
 const ROUNDS = 7
 
@@ -54,6 +55,7 @@ afterAll(() => {
   store.kill()
 })
 
+/** One audit over the network: wall time and CPU time, both in milliseconds. */
 async function auditVia(port: number, checks: readonly (typeof CHECK_NAMES)[number][]) {
   const fetcher = createFetcher({
     userAgent: 'Aisle (bench)',

@@ -17,14 +17,16 @@ import {
 import { shown } from '../../shared/web/json.ts'
 import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
-import type { Session } from './probe/fetch/session.ts'
+import type { FetchSession } from './probe/fetch/session.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
 import { restCheckout } from './probe/ucp.ts'
 
+/** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
 
+/** The verdict on a file whose content is not known. */
 const UNREAD: ProfileInspection = {
   dialect: 'unknown',
   errors: [],
@@ -34,9 +36,13 @@ const UNREAD: ProfileInspection = {
   services: [],
   capabilities: [],
   dropped: [],
+  drop_warnings: [],
 }
 
-/** Judges a document that was sent to us: nothing is fetched. */
+/**
+ * Judges a document that was sent to us (spec, Manifest validation): nothing is fetched, so that
+ * every endpoint is `not_checked`.
+ */
 export function validateDocument(document: unknown): ManifestValidation {
   const inspection = inspectAny(document)
   const reachability = Object.fromEntries(
@@ -48,8 +54,11 @@ export function validateDocument(document: unknown): ManifestValidation {
   return toValidation(inspection, [], [], reachability)
 }
 
-/** Fetches a published manifest and judges it, how it is served, and whether its endpoints live. */
-export async function validateUrl(session: Session, url: string): Promise<ManifestValidation> {
+/**
+ * Fetches a published manifest and judges it, how it is served, and whether its endpoints answer
+ * safe requests. Never rejects for the store's faults: they are the result.
+ */
+export async function validateUrl(session: FetchSession, url: string): Promise<ManifestValidation> {
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const served = servingFaults(seen)
   const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
@@ -72,6 +81,7 @@ export async function validateUrl(session: Session, url: string): Promise<Manife
   })
 }
 
+/** The answer: errors of serving and of endpoints before those of the document. */
 function toValidation(
   inspection: ProfileInspection,
   errors: ValidationError[],
@@ -81,6 +91,7 @@ function toValidation(
   const { dialect, shoppable, shoppable_reason } = inspection
   const own = inspection.errors.map(({ field, code, message }) => ({ field, code, message }))
   const all = [...errors, ...own]
+  // Agents that cannot read the file cannot buy, whatever it says.
   const isMisserved = errors.some(({ field }) => field === MANIFEST_URL)
   return {
     valid: all.length === 0,
@@ -99,6 +110,10 @@ const errorAt = (field: string, code: ValidationErrorCode, message: string): Val
   code,
   message,
 })
+/**
+ * Spec, Hosted API errors: `endpoint_unreachable`, with a message that names method, URL and
+ * status.
+ */
 const unreachableAt = (field: string, why: string) => errorAt(field, 'endpoint_unreachable', why)
 
 /** What is wrong with the way the file is served (spec, More rules; UCP, profile hosting). */
@@ -116,6 +131,7 @@ function servingFaults({ fetched, json }: JsonSeen): {
   if (fetched.url.startsWith('http:')) {
     errors.push(at('not_https', `${fetched.url} is not served over https.`))
   }
+  // 403 and 429 may concern only us; 401 asks every reader for an account.
   if (fetched.status === 401) {
     return { errors: [at('requires_auth', `${why} Anyone must be able to read it.`)], warnings: [] }
   }
@@ -148,20 +164,25 @@ function servingFaults({ fetched, json }: JsonSeen): {
   }
 }
 
+/**
+ * UCP overview, Profile Requirements: a profile is served without a 3xx, and agents follow none.
+ */
 const redirectText = ({ url, final_url, redirects }: Answer) =>
   `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
 
+/** An endpoint that the document names, and how to ask it safely. */
 interface EndpointToAsk {
   /** In `reachability`. */
   key: string
   /** In `errors`. */
   field: string
   url: string
-  ask: (session: Session) => Promise<Fetched>
+  ask: (session: FetchSession) => Promise<Fetched>
   mayLackResource: boolean
 }
 
-async function probe(session: Session, endpoint: EndpointToAsk) {
+/** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
+async function probe(session: FetchSession, endpoint: EndpointToAsk) {
   const fetched = await endpoint.ask(session)
   const reach = reachabilityOf(fetched, endpoint.mayLackResource)
   const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
@@ -186,6 +207,10 @@ const CAPABILITY_KEYS = {
   orders: 'orders_endpoint',
 } as const
 
+/**
+ * The endpoints of the document, at most six of an official profile: what one validation requests
+ * must be bounded.
+ */
 function endpointsOf(document: unknown, inspection: ProfileInspection): EndpointToAsk[] {
   if (inspection.dialect === '1.0') {
     return Object.entries(CAPABILITY_KEYS).flatMap(([capability, key]) => {
@@ -214,7 +239,8 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
   })
 }
 
-const get = (session: Session, url: string): Promise<Fetched> =>
+/** Only the beginning is read: it tells whether there is a catalog. */
+const get = (session: FetchSession, url: string): Promise<Fetched> =>
   session.request({
     url,
     headers: { accept: 'application/json' },

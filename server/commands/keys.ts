@@ -1,3 +1,4 @@
+import { dayOf } from '../../shared/web/moment.ts'
 import { createKey, NewKey } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
@@ -25,8 +26,10 @@ export async function createKeyCommand(
     expires_at: readExpiry(flags.expires),
   })
   if (!request.success) {
-    const said = request.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-    throw new CommandError(`${said.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
+    const problems = request.error.issues.map(
+      ({ path, message }) => `${path.join('.')}: ${message}`,
+    )
+    throw new CommandError(`${problems.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
   }
   const created = await createKey(db, request.data, new Date())
   terminal.print(
@@ -71,7 +74,7 @@ function readExpiry(text: string | undefined): Date | null {
 }
 
 function describe(key: ApiKey): string {
-  const day = (at: Date | null) => at?.toISOString().slice(0, 10)
+  const day = (at: Date) => dayOf(at.getTime())
   const state = key.revoked_at
     ? `revoked ${day(key.revoked_at)}`
     : key.expires_at

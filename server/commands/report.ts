@@ -1,7 +1,7 @@
 import { Domain } from '../../shared/web/domain.ts'
 import type { Db } from '../db/connect.ts'
 import { domainsOfSession, type Erased, forgetSession } from '../db/events/forget.ts'
-import { firstWhole } from '../db/events/partitions.ts'
+import { firstCompleteMonth } from '../db/events/partitions.ts'
 import {
   type Difference,
   isReported,
@@ -31,7 +31,7 @@ export async function rebuildCommand(
   terminal: Terminal,
 ): Promise<number> {
   const { dryRun = false } = flags
-  const since = await firstWhole(db.$client, now(), retentionMonths)
+  const since = await firstCompleteMonth(db.$client, now(), retentionMonths)
   const domains =
     flags.domain === undefined ? await reportedDomains(db) : [await readReported(db, flags.domain)]
   const differences: Difference[] = []
@@ -81,10 +81,10 @@ const NOTHING: Erased = { events: 0, sessions: 0, orders: 0, dropped_orders: 0, 
 
 function describeErased(sessionId: string, erased: Erased): string {
   const { events, sessions, orders, dropped_orders } = erased
-  const counted = `${count(events, 'event')} of ${count(sessions, 'session')}, including ${count(orders, 'order')}. The report no longer counts them.`
+  const erasedText = `${count(events, 'event')} of ${count(sessions, 'session')}, including ${count(orders, 'order')}. The report no longer counts them.`
   const kept = `the id ${sessionId}. Its events had already been dropped, so the report's totals still include ${dropped_orders > 0 ? 'its order' : 'them'}.`
   if (events === 0) return kept
-  return dropped_orders > 0 ? `${counted} Also erased: ${kept}` : counted
+  return dropped_orders > 0 ? `${erasedText} Also erased: ${kept}` : erasedText
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`

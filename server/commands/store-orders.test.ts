@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { orders, sessions, webhook_deliveries } from '../store/db/tables.ts'
-import { storeDatabase } from '../store/db/testing.ts'
+import { storeDatabase } from '../store/db/testing/database.ts'
 import { createEndpoint } from '../store/outbox/endpoints.ts'
-import { anOrder } from '../store/outbox/testing.ts'
+import { anOrder } from '../store/outbox/testing/receiver.ts'
 import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './store-orders.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

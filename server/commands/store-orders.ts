@@ -1,9 +1,9 @@
 import { formatMoney } from '../../shared/commerce/product.ts'
 import type { Db } from '../db/connect.ts'
-import { type MerchantMove, moveOrder } from '../store/order-moves.ts'
-import { newestOrders } from '../store/orders.ts'
+import type { Order, Tracking } from '../store/db/tables.ts'
+import { type MerchantMove, moveOrder } from '../store/orders/moves.ts'
+import { newestOrders } from '../store/orders/orders.ts'
 import { enqueue } from '../store/outbox/enqueue.ts'
-import type { Order, Tracking } from '../store/store-deps.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

@@ -1,4 +1,4 @@
-import { FAULTS } from '../store/faults.ts'
+import { FAULTS } from '../store/faults/faults.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** Lists the reference store's faults: the host `<fault>.example` has that one alone. */

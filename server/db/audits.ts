@@ -4,13 +4,17 @@ import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Db } from './connect.ts'
 import { audits } from './tables.ts'
 
+/** Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay. */
 export async function saveAudit(db: Db, result: AuditResult): Promise<void> {
   const { domain, checks, engine_version } = result
   const checked_at = new Date(result.checked_at)
   await db.insert(audits).values({ domain, checks, engine_version, result, checked_at })
 }
 
-/** The newest result of this engine for the domain that covers all of `checks`. */
+/**
+ * The newest result of this engine for the domain that covers all of `checks`; null without one,
+ * and for a stored row that no longer has the form of a result.
+ */
 export async function findAudit(
   db: Db,
   domain: string,
@@ -44,7 +48,10 @@ export interface PastAudit {
   engine_version: string
 }
 
-/** The audits of a domain, newest first. */
+/**
+ * The audits of a domain, newest first, at most `limit`. Score and grade are read inside the
+ * database: a whole result has many kilobytes.
+ */
 export async function listAudits(db: Db, domain: string, limit = 50): Promise<PastAudit[]> {
   const { id, checked_at, checks, engine_version, result } = audits
   const rows = await db

@@ -1,5 +1,11 @@
+/**
+ * Sizes and times of a batcher. `maxItems` and `maxBytes` bound what waits and is under way;
+ * `maxBatch` is the most items per flush.
+ */
 export interface BatcherOptions<Item, Result> {
-  /** Takes a batch and gives one result for each item, in order. */
+  /**
+   * Takes a batch and gives one result for each item, in order. Rejects for the batch as a whole.
+   */
   flush: (items: Item[]) => Promise<Result[]>
   /** Whether to split the batch after this error, because a single item may be the cause. */
   splitsOn: (error: unknown) => boolean
@@ -10,29 +16,34 @@ export interface BatcherOptions<Item, Result> {
   maxBatch: number
   maxItems: number
   maxBytes: number
-  /** How long an item may wait for its result. */
+  /** How long an item may wait for its result, in milliseconds, its own flush included. */
   waitMs: number
   /** Milliseconds from any starting point. */
   clock?: () => number
 }
 
+/** Takes single items, processes them in batches, and answers for each. */
 export interface Batcher<Item, Result> {
+  /** Whether `add` would reject: ask before reading a request's body. */
   isFull(): boolean
   /**
-   * The item's own result, once its batch is done. Rejects with `QueueFull`, with `Overdue`,
-   * or with the error of the flush.
+   * The item's own result, once its batch is done. `bytes` is roughly what it holds in memory.
+   * Rejects with `QueueFull`, with `Overdue`, or with the error of the flush.
    */
   add(item: Item, bytes?: number): Promise<Result>
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>
 }
 
-/** The item was not accepted. */
+/**
+ * The item was not accepted: too many, or too many bytes, are waiting. Nothing was done with it.
+ */
 export class QueueFull extends Error {}
 
 /** The item has no result yet. It was dropped, or is in a batch that may still go through. */
 export class Overdue extends Error {}
 
+/** An item in the queue. `due` is on the batcher's clock, in milliseconds. */
 interface Waiter<Item, Result> {
   item: Item
   bytes: number
@@ -46,7 +57,8 @@ const LOOK_MS = 250
 
 /**
  * Combines concurrent requests into batches. While one batch is being processed, arriving items
- * form the next. Nothing waits for a timer, so a single item is processed immediately.
+ * form the next: throughput grows with the load, and nothing waits for a timer, so that a single
+ * item is processed immediately.
  */
 export function createBatcher<Item, Result>(
   options: BatcherOptions<Item, Result>,
@@ -59,8 +71,10 @@ export function createBatcher<Item, Result>(
   let bytesHeld = 0
   let working: Promise<void> | null = null
 
+  // Bytes are held until their batch is done, so that a slow database cannot fill the memory.
   const isFull = () => queue.length >= maxItems || bytesHeld >= maxBytes
 
+  /** Runs until the queue is empty; a second run never starts meanwhile. */
   async function work() {
     const timer = setInterval(() => {
       const now = clock()
@@ -90,7 +104,10 @@ export function createBatcher<Item, Result>(
     }
   }
 
-  /** The error of each item that failed. */
+  /**
+   * Flushes a batch and gives each item its result. Returns the error of each item that failed:
+   * after an error that `splitsOn` names, the batch is halved until the culprit is alone.
+   */
   async function settle(batch: Waiting[]): Promise<unknown[]> {
     if (batch.length === 0) return []
     try {
@@ -109,6 +126,7 @@ export function createBatcher<Item, Result>(
     }
   }
 
+  /** Between owners first, so that one owner's bad item does not slow down the others. */
   function halve(batch: Waiting[]): [Waiting[], Waiting[]] {
     const groups = [...Map.groupBy(batch, ({ item }) => groupOf(item)).values()]
     const parts = groups.length > 1 ? groups : batch.map((each) => [each])

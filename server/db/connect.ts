@@ -4,10 +4,23 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
 import { joinCluster } from './embedded/cluster.ts'
 
+// Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
+// hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
+// text of ours: parts of such a statement, and DDL, which takes no parameters.
+
+/**
+ * `server_version_num` of Postgres 15
+ * (https://www.postgresql.org/docs/current/runtime-config-preset.html).
+ */
 const OLDEST = 150_000
 
+/**
+ * drizzle over postgres.js, with the driver's own client for statements that drizzle cannot write.
+ */
 export type Db = PostgresJsDatabase<Record<string, never>> & { $client: Sql }
+export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
 
+/** Where the database is, and what has to be in it. */
 export interface ConnectConfig {
   /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */
   databaseUrl: string | undefined
@@ -16,6 +29,9 @@ export interface ConnectConfig {
   migrations: { folder: URL; table: string } | null
 }
 
+/**
+ * A pool of at most ten connections and what closes it, with the private cluster if it was joined.
+ */
 export interface Database {
   db: Db
   /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
@@ -31,7 +47,10 @@ export const MIGRATIONS = {
   table: 'aisle_migrations',
 }
 
-/** Connects and migrates the tables. The error says how to fix it. */
+/**
+ * Connects and migrates the tables. Sessions are in UTC, and a statement ends after 15 s. Rejects
+ * when the database cannot be reached or is too old; the message says how to fix it.
+ */
 export async function connect({
   databaseUrl,
   dataDir,
@@ -42,6 +61,7 @@ export async function connect({
   try {
     await prepare(url, migrations)
   } catch (error) {
+    // Else a failed start would leave the private cluster running.
     await cluster?.leave()
     throw error
   }
@@ -62,7 +82,9 @@ export async function connect({
   }
 }
 
+/** Checks and migrates on a connection of its own, which has no time limit for statements. */
 async function prepare(url: string, migrations: ConnectConfig['migrations']) {
+  // postgres.js counts `connect_timeout` in seconds, Postgres `statement_timeout` in milliseconds.
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
     await checkVersion(sql)
@@ -78,6 +100,7 @@ async function prepare(url: string, migrations: ConnectConfig['migrations']) {
   }
 }
 
+/** Postgres 15 or later: earlier ones lack what our statements use. */
 async function checkVersion(sql: Sql) {
   const [row] = await sql<{ server_version_num: string; server_version: string }[]>`
     select current_setting('server_version_num') as server_version_num,

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../attribution/ingest/refusals.ts'
-import { isCrossed, isDatabaseAway, isPartitionMissing, isValueRefused } from './failures.ts'
+import { toEventError } from '../attribution/ingest/event-errors.ts'
+import {
+  isDatabaseUnavailable,
+  isPartitionMissing,
+  isTransactionConflict,
+  isValueRefused,
+} from './failures.ts'
 
 const failure = (code: string, routine = '') =>
   Object.assign(new Error('in the words of any language'), { code, routine })
@@ -26,10 +31,10 @@ test.each([
   ['no error', 'no partition of relation', { status: undefined }],
 ])('%s', (_, error, expected) => {
   expect({
-    crossed: isCrossed(error),
-    away: isDatabaseAway(error),
+    crossed: isTransactionConflict(error),
+    away: isDatabaseUnavailable(error),
     missing: isPartitionMissing(error),
     refused: isValueRefused(error),
-    status: refusalOf(error)?.status,
+    status: toEventError(error)?.status,
   }).toEqual({ crossed: false, away: false, missing: false, refused: false, ...expected })
 })

@@ -1,29 +1,48 @@
 import { DrizzleQueryError } from 'drizzle-orm/errors'
 import { field } from '../../shared/web/json.ts'
 
+/** An error of the driver, alone or as drizzle wraps it. Errors of files have a code as well. */
+export const isDatabaseError = (error: unknown): boolean =>
+  error instanceof DrizzleQueryError ||
+  (error instanceof Error && ('query' in error || /^\d|^CONNECT/.test(codeOf(error))))
+
+/** Without drizzle's wrapping, whose message holds the parameters of the statement. */
+export const withoutStatement = (error: unknown): unknown =>
+  error instanceof DrizzleQueryError ? (error.cause ?? error) : error
+
 /**
  * No connection, or a server that is starting, stopping, out of connections or too slow, or that
  * ended this transaction in favour of another. The same statement may succeed later. SQLSTATEs:
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
-export const isDatabaseAway = (error: unknown): boolean =>
-  isCrossed(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  isTransactionConflict(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
 
-/** A deadlock, a conflict or a lock of another transaction: a retry may succeed immediately. */
-export const isCrossed = (error: unknown): boolean => /^40...$|^55P03$/.test(codeOf(error))
+/**
+ * A deadlock, a conflict or a lock of another transaction: a retry may succeed immediately. Class
+ * 40, and 55P03 (lock_not_available).
+ */
+export const isTransactionConflict = (error: unknown): boolean =>
+  /^40...$|^55P03$/.test(codeOf(error))
 
 /** A row without a partition. All failed checks share this SQLSTATE, and the text is translated. */
 export const isPartitionMissing = (error: unknown): boolean =>
   codeOf(error) === '23514' && fieldOf(error, 'routine') === 'ExecFindPartition'
 
-/** Postgres rejects the values: out of range, not valid text, or too long for an index. */
+/**
+ * Postgres rejects the values: out of range, not valid text, or too long for an index. Classes 22,
+ * 23 and 54; a retry with the same values fails again.
+ */
 export const isValueRefused = (error: unknown): boolean =>
   /^(22|23|54)...$/.test(codeOf(error)) && !isPartitionMissing(error)
 
-/** The SQLSTATE, or the code of the connection's failure; empty where the error is none of these. */
+/**
+ * The SQLSTATE, or the code of the connection's failure; empty where the error is none of these.
+ */
 const codeOf = (error: unknown): string => fieldOf(error, 'code')
 
+/** drizzle wraps the driver's error, which holds what Postgres said. */
 function fieldOf(error: unknown, name: 'code' | 'routine'): string {
-  const cause = error instanceof DrizzleQueryError ? error.cause : error
+  const cause = withoutStatement(error)
   return cause instanceof Error ? String(field(cause, name) ?? '') : ''
 }

@@ -1,5 +1,4 @@
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Db } from './connect.ts'
 import { api_keys } from './tables.ts'
 
@@ -7,13 +6,17 @@ export type KeyRow = typeof api_keys.$inferSelect
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 
+/** How exact the last use of a key is, in milliseconds. */
 const TOUCH_MS = 60_000
 
 export async function insertKey(db: Db, row: KeyRow): Promise<void> {
   await db.insert(api_keys).values(row)
 }
 
-/** Inserts only into an empty table; of several replicas that try at once, one succeeds. */
+/**
+ * Inserts only into an empty table, and says whether it did; of several replicas that try at once,
+ * one succeeds, thanks to a lock that ends with the transaction.
+ */
 export async function insertFirstKey(db: Db, row: KeyRow): Promise<boolean> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('api_keys'))`)
@@ -23,20 +26,15 @@ export async function insertFirstKey(db: Db, row: KeyRow): Promise<boolean> {
   })
 }
 
+/** The key with this id, valid or not; null without one. */
 export async function findKey(db: Db, id: string): Promise<KeyRow | null> {
   const [row] = await db.select().from(api_keys).where(eq(api_keys.id, id))
   return row ?? null
 }
 
-const FIND_KEYS = 'select * from api_keys where id = any($1)'
-
 /** Those that exist, by id. A prepared statement, as every request of a busy route runs it. */
 export async function findKeys(db: Db, ids: readonly string[]): Promise<Map<string, KeyRow>> {
-  const rows = await db.$client
-    .unsafe<RawKeyRow[]>(FIND_KEYS, [[...ids]], { prepare: true })
-    .catch((cause: Error) => {
-      throw new DrizzleQueryError(FIND_KEYS, [], cause)
-    })
+  const rows = await db.$client<RawKeyRow[]>`select * from api_keys where id = any(${[...ids]})`
   return new Map(rows.map((row) => [row.id, fromRaw(row)]))
 }
 
@@ -64,9 +62,13 @@ export async function listKeys(db: Db): Promise<ApiKey[]> {
   return rows.map(withoutSecret)
 }
 
+/** A key without the hash of its secret, for everything that leaves the process. */
 export const withoutSecret = ({ secret_sha256: _, ...key }: KeyRow): ApiKey => key
 
-/** A key that was revoked before keeps its date. Null when there is no such key. */
+/**
+ * Ends a key from `now` on. A key that was revoked before keeps its date. Null when there is no
+ * such key.
+ */
 export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey | null> {
   await db
     .update(api_keys)
@@ -76,15 +78,16 @@ export async function revokeKey(db: Db, id: string, now: Date): Promise<ApiKey |
   return row && withoutSecret(row)
 }
 
+/** Uses before this time are old enough to be recorded again. */
 const staleAt = (now: Date) => new Date(now.getTime() - TOUCH_MS)
 
 /** Whether the last recorded use is so recent that a use now need not be recorded. */
-export const isUseNoted = ({ last_used_at }: ApiKey, now: Date): boolean =>
+export const isUseRecorded = ({ last_used_at }: ApiKey, now: Date): boolean =>
   last_used_at !== null && last_used_at > staleAt(now)
 
 /** Records that a key was used, to the minute: a busy key must not cost a write per request. */
 export async function touchKey(db: Db, key: ApiKey, now: Date): Promise<void> {
-  if (isUseNoted(key, now)) return
+  if (isUseRecorded(key, now)) return
   await db
     .update(api_keys)
     .set({ last_used_at: now })

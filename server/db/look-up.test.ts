@@ -13,11 +13,13 @@ const asError = (thrown: unknown) => (thrown instanceof Error ? thrown : new Err
 test('64 who ask for a key at the same time cost two queries at most', async () => {
   const [one, two] = [await createTestKey(), await createTestKey()]
   let queries = 0
-  const unsafe = (...given: Parameters<typeof db.$client.unsafe>) => {
-    queries += 1
-    return db.$client.unsafe(...given)
-  }
-  const keyring = createKeyring(Object.assign(Object.create(db), { $client: { unsafe } }))
+  const $client = new Proxy(db.$client, {
+    apply: (client, self, given) => {
+      queries += 1
+      return Reflect.apply(client, self, given)
+    },
+  })
+  const keyring = createKeyring(Object.assign(Object.create(db), { $client }))
   const found = await Promise.all(
     Array.from({ length: 64 }, (_, n) =>
       keyring.find([one.key, two.key, mintKey().key][n % 3] ?? ''),

@@ -12,9 +12,11 @@ export function createLookUp<Row>(
 ): LookUp<Row> {
   const batcher = createBatcher<string, Row | null>({
     flush: async (ids) => {
+      // A busy page asks for one id many times in a batch.
       const found = await find([...new Set(ids)])
       return ids.map((id) => found.get(id) ?? null)
     },
+    // No id can be at fault: when a query fails, it fails for all.
     splitsOn: () => false,
     maxBatch: 1000,
     maxItems: 10_000,

@@ -20,6 +20,9 @@ export async function findProperties(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+/**
+ * A property with the time of its domain's newest event, from any sender; null before the first.
+ */
 export type ListedProperty = PropertyRow & { last_event_at: Date | null }
 
 /** Newest first. `*` among the domains is all of them. */
@@ -36,7 +39,9 @@ export async function listProperties(
   return rows.map((row) => ({ ...row, last_event_at: received.get(row.domain) ?? null }))
 }
 
-/** When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them. */
+/**
+ * When each domain's newest event came: ids of version 7 sort by arrival, and the key holds them.
+ */
 async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date>> {
   if (domains.length === 0) return new Map()
   const rows = await db.execute<{ domain: string; at: string }>(sql`

@@ -41,6 +41,9 @@ export const REFERENCE_TABLES: string[] = [
  */
 export const LOCAL_TABLES: string[] = [rate_limits].map(getTableName)
 
+/**
+ * The column that decides on which node a row is (https://docs.citusdata.com, distribution column).
+ */
 const KEY = 'domain'
 
 /**

@@ -13,6 +13,7 @@ export async function insertShare(db: Db, row: ShareRow): Promise<void> {
   await db.insert(shares).values(row)
 }
 
+/** The link with this id, open or not; null without one. */
 export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
   const [row] = await db.select().from(shares).where(eq(shares.id, id))
   return row ?? null
@@ -40,7 +41,7 @@ export async function listShares(
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 
-/** False when the domain has no such link. */
+/** Ends a link. False when the domain has no such link, or it was ended before. */
 export async function revokeShare(
   db: Db,
   { domain, view, id }: Pick<Share, 'domain' | 'view' | 'id'>,

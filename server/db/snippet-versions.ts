@@ -2,6 +2,10 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { snippet_versions } from './tables.ts'
 
+/**
+ * Keeps the code of a version. A version is derived from its code, so that storing it again changes
+ * nothing.
+ */
 export async function keepSnippetVersion(
   db: Db,
   row: typeof snippet_versions.$inferInsert,

@@ -14,31 +14,37 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Kind } from '../../shared/attribution/classify/visit.ts'
-import type { EventName, Source } from '../../shared/attribution/events.ts'
+import type { EventName, ReportedSource } from '../../shared/attribution/events.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Scope } from './scopes.ts'
 
 // Columns have the names of the API's fields, so that nothing has to be translated.
 
+/** A moment with its time zone: Postgres keeps it in UTC, and it is read as a Date. */
 const time = () => timestamp({ withTimezone: true, mode: 'date' })
 
+/** API keys. Of the secret only the SHA-256 is stored; `*` among the domains stands for all. */
 export const api_keys = pgTable('api_keys', {
   id: text().primaryKey(),
   name: text().notNull(),
+  /** Hex. A secret has 256 bits of entropy, so a fast hash suffices. */
   secret_sha256: text().notNull(),
   scopes: text().array().$type<Scope[]>().notNull(),
   domains: text().array().notNull(),
   created_at: time().notNull(),
   expires_at: time(),
   revoked_at: time(),
+  /** To the minute; null before the first use. */
   last_used_at: time(),
 })
 
+/** Every result of an audit, whole; `result` has the form of the API's AuditResult. */
 export const audits = pgTable(
   'audits',
   {
     id: uuid().notNull().defaultRandom(),
     domain: text().notNull(),
+    /** What the audit covered: a request for fewer checks can be served from it. */
     checks: text().array().$type<CheckName[]>().notNull(),
     engine_version: text().notNull(),
     result: jsonb().notNull(),
@@ -51,12 +57,14 @@ export const audits = pgTable(
   ],
 )
 
-/** The columns are those that rate-limiter-flexible writes. */
+/** Requests per key and window. The columns are those that rate-limiter-flexible writes. */
 export const rate_limits = pgTable(
   'rate_limits',
   {
     key: varchar({ length: 255 }).primaryKey(),
+    /** Requests so far in this window. */
     points: integer().notNull().default(0),
+    /** End of the window. */
     expire: time(),
   },
   (table) => [index('rate_limits_expire').on(table.expire)],
@@ -66,6 +74,7 @@ export const rate_limits = pgTable(
 export const properties = pgTable('properties', {
   id: text().primaryKey(),
   domain: text().notNull(),
+  /** Such as `https://shop.example` or `https://*.shop.example`. */
   origins: text().array().notNull(),
   created_at: time().notNull(),
 })
@@ -82,10 +91,15 @@ export const events = pgTable(
   {
     domain: text().notNull(),
     id: uuid().notNull(),
+    /**
+     * When it happened, by the sender's clock unless that was wrong; decides its day and its month.
+     */
     ts: time().notNull(),
+    /** When it arrived, by our clock. */
     received_at: time().notNull(),
     event: text().$type<StoredEvent>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
+    /** As the merchant or the browser sent it. */
     session_id: text().notNull(),
     /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
     visit_id: text().notNull(),
@@ -94,9 +108,11 @@ export const events = pgTable(
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
     confidence: doublePrecision().notNull(),
+    /** The classifier's `MODEL` at that time, so that it can be classified again. */
     model: text().notNull(),
     /** As the merchant declared it. */
     ai_surface: text(),
+    /** In the smallest unit of `currency`; null without a currency. */
     value: bigint({ mode: 'number' }),
     currency: text(),
     properties: jsonb().notNull(),
@@ -135,10 +151,11 @@ export const ai_sessions = pgTable(
     domain: text().notNull(),
     /** The `visit_id` of its events. */
     session_id: text().notNull(),
+    /** In UTC, that of its first event. */
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     confidence: doublePrecision().notNull(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.session_id] })],
@@ -152,7 +169,7 @@ export const rollup_daily = pgTable(
     day: date({ mode: 'string' }).notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
-    source: text().$type<Source>().notNull(),
+    source: text().$type<ReportedSource>().notNull(),
     currency: text().notNull(),
     sessions: integer().notNull(),
     viewed: integer().notNull(),
@@ -171,7 +188,9 @@ export const rollup_daily = pgTable(
 
 /** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */
 export const web_sessions = pgTable('web_sessions', {
+  /** Of the cookie's token: a copy of this table signs nobody in. */
   token_sha256: text().primaryKey(),
+  /** The session ends with its key. */
   key_id: text().notNull(),
   created_at: time().notNull(),
   expires_at: time().notNull(),
@@ -184,6 +203,7 @@ export const shares = pgTable(
     id: text().primaryKey(),
     secret_sha256: text().notNull(),
     domain: text().notNull(),
+    /** Which page the link opens, and no other. */
     view: text().$type<'report' | 'audit'>().notNull(),
     key_id: text().notNull(),
     created_at: time().notNull(),
@@ -199,8 +219,11 @@ export const badges = pgTable('badges', {
   created_at: time().notNull(),
 })
 
-/** Every version of attribution.js that was ever served: tags that are pinned to one keep working. */
+/**
+ * Every version of attribution.js that was ever served: tags that are pinned to one keep working.
+ */
 export const snippet_versions = pgTable('snippet_versions', {
+  /** The first 16 hex digits of the code's SHA-384. */
   version: text().primaryKey(),
   code: text().notNull(),
   created_at: time().notNull(),

@@ -4,17 +4,22 @@ import { web_sessions } from './tables.ts'
 
 export type WebSession = typeof web_sessions.$inferSelect
 
-/** Expired sessions are deleted at the next sign-in: there are few, and nothing else reads them. */
+/**
+ * Stores a new session; expired ones are deleted with it: there are few, and nothing else reads
+ * them.
+ */
 export async function insertWebSession(db: Db, session: WebSession): Promise<void> {
   await db.delete(web_sessions).where(lte(web_sessions.expires_at, session.created_at))
   await db.insert(web_sessions).values(session)
 }
 
+/** The session with this hash of its token; null when there is none or it has expired. */
 export async function findWebSession(db: Db, hash: string, now: Date): Promise<WebSession | null> {
   const [row] = await db.select().from(web_sessions).where(eq(web_sessions.token_sha256, hash))
   return row && row.expires_at > now ? row : null
 }
 
+/** Ends a session; one that does not exist is no error. */
 export async function deleteWebSession(db: Db, hash: string): Promise<void> {
   await db.delete(web_sessions).where(eq(web_sessions.token_sha256, hash))
 }

@@ -4,7 +4,10 @@ import { ApiError } from './errors.ts'
 
 const KIB = 1024
 
-/** Rejects bodies that are larger than this many KiB. */
+/**
+ * Rejects bodies that are larger than this many KiB with 413. A declared length is trusted; a body
+ * without one is counted while it is read.
+ */
 export function limitBodyTo(kib: number): MiddlewareHandler {
   const refuse = (): never => {
     const size = kib < KIB ? `${kib} KiB` : `${kib / KIB} MiB`
@@ -28,7 +31,7 @@ export const limitBody = limitBodyTo(256)
 /**
  * Limits the total bytes of the bodies that are being read for one owner, so that an owner whose
  * bodies never end does not block the others. `refuse` throws; a body without a declared length
- * counts as `largest`.
+ * counts as `largest`. All sizes in bytes.
  */
 export function shareMemory(most: number, largest: number, refuse: () => never) {
   const held = new Map<string, number>()

@@ -7,6 +7,7 @@ type Ip = ReturnType<typeof ipaddr.parse>
 /** The proxies whose X-Forwarded-For header is trusted. */
 export type TrustedProxies = readonly ReturnType<typeof ipaddr.parseCIDR>[]
 
+/** Names for the ranges of loopback and of private networks (RFC 1918, RFC 4193). */
 const NAMED = new Map([
   ['loopback', ['127.0.0.0/8', '::1/128']],
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
@@ -20,6 +21,9 @@ export const parseTrustProxy = (text: string | undefined): TrustedProxies =>
     .filter((entry) => entry !== '')
     .flatMap((entry) => (NAMED.get(entry) ?? [entry]).map(parseRange))
 
+/**
+ * One address or range; throws for text that is neither, and for a range that holds every address.
+ */
 function parseRange(entry: string): TrustedProxies[number] {
   const alone = parseAddress(entry)
   if (alone) return [alone, alone.kind() === 'ipv4' ? 32 : 128]
@@ -60,6 +64,7 @@ export function clientAddress(c: Context, trusted: TrustedProxies): string | nul
 const socketAddress = (c: Context): string | undefined =>
   c.env && 'incoming' in c.env ? getConnInfo(c).remote.address : undefined
 
+/** Families are compared first: ipaddr.js throws for an address and a range of different ones. */
 const isTrusted = (address: Ip, trusted: TrustedProxies): boolean =>
   trusted.some(([range, bits]) => address.kind() === range.kind() && address.match(range, bits))
 

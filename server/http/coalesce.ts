@@ -1,4 +1,7 @@
-/** Concurrent calls with the same key share one run. */
+/**
+ * Concurrent calls with the same key share one run and its outcome, errors included. Nothing is
+ * kept after the run.
+ */
 export function coalesce<Input, Output>(
   keyOf: (input: Input) => string,
   run: (input: Input) => Promise<Output>,

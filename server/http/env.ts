@@ -1,8 +1,9 @@
 import type { ApiKey } from '../db/keys.ts'
 
-/** What stands in `c.var` while a request is answered. */
+/** The variables of a request, in hono's `c.var`. */
 export interface ServerEnv {
   Variables: {
+    /** Also in the answer's X-Request-Id and in the log. */
     requestId: string
     /** Set behind `frameBusyRoute`. */
     headers: Record<string, string>

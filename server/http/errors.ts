@@ -1,11 +1,10 @@
 import type { Hook } from '@hono/zod-openapi'
-import { DrizzleQueryError } from 'drizzle-orm/errors'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batcher.ts'
-import { isDatabaseAway } from '../db/failures.ts'
+import { isDatabaseError, isDatabaseUnavailable, withoutStatement } from '../db/failures.ts'
 import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { detailsOf, ErrorDetail } from './validation.ts'
@@ -13,7 +12,7 @@ import { detailsOf, ErrorDetail } from './validation.ts'
 // Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
 // errors, and 422 is for input that could be read but not accepted.
 
-/** The body of every error response. */
+/** The body of every error response. `code` is for programs and stays; `message` is for people. */
 export const ErrorBody = z.object({
   error: z.object({
     code: z.string(),
@@ -24,12 +23,13 @@ export const ErrorBody = z.object({
 })
 export type ErrorBody = z.infer<typeof ErrorBody>
 
+/** What an error adds to its code and message. */
 interface Extras {
   details?: ErrorDetail[]
   headers?: Record<string, string>
 }
 
-/** An error that the caller can act on; its message says how. */
+/** An error that the caller can act on; its message says how and may be shown to anyone. */
 export class ApiError extends Error {
   readonly status: ContentfulStatusCode
   readonly code: string
@@ -44,12 +44,13 @@ export class ApiError extends Error {
 }
 
 /** For what may be sent again in a second. */
-export const SOON = { headers: { 'Retry-After': '1' } }
+export const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 
 /** The answer when more is asked for than one process can handle. */
 export const overloaded = (): ApiError =>
-  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', SOON)
+  new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', RETRY_SOON)
 
+/** Thrown by a full queue; the caller did nothing wrong. */
 const isOverload = (error: unknown): boolean =>
   error instanceof QueueFull || error instanceof Overdue
 
@@ -63,8 +64,8 @@ export const answerError =
       if (known.status >= 500)
         log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
     } else if (known.status >= 500) {
-      const err = error instanceof DrizzleQueryError ? (error.cause ?? error) : error
-      log.error({ request_id: c.var.requestId, err }, 'request failed')
+      // drizzle's message holds the statement and its values, which may be personal.
+      log.error({ request_id: c.var.requestId, err: withoutStatement(error) }, 'request failed')
     }
     return answer(c, known)
   }
@@ -75,6 +76,7 @@ export const answerNotFound = (c: Context<ServerEnv>): Response =>
     new ApiError(404, 'not_found', 'This path does not exist. See /openapi.json for all paths.'),
   )
 
+/** For a path that exists with other methods. RFC 9110, 15.5.6: a 405 names them in Allow. */
 export const answerMethodNotAllowed = (c: Context<ServerEnv>, methods: string[]): Response => {
   const allowed = methods.join(', ')
   const message = `This path does not support ${c.req.method}. Use ${allowed}.`
@@ -89,12 +91,27 @@ export const refuseInvalid: Hook<unknown, ServerEnv, string, unknown> = (result,
   result.success ? undefined : answer(c, invalidRequest(result.error.issues, result.target))
 
 /** `target` names the input itself, such as `json` for a body. */
-export function invalidRequest(issues: readonly z.core.$ZodIssue[], target: string): ApiError {
-  const details = detailsOf(issues, target)
+export const invalidRequest = (issues: readonly z.core.$ZodIssue[], target: string): ApiError =>
+  invalidFields(detailsOf(issues, target))
+
+function invalidFields(details: ErrorDetail[]): ApiError {
   const fields = details.map(({ field }) => field).join(', ')
   return new ApiError(422, 'invalid_request', `Correct ${fields}: see details.`, { details })
 }
 
+export const invalidField = (field: string, code: string, message: string): ApiError =>
+  invalidFields([{ field, code, message }])
+
+export const malformedJson = (): ApiError =>
+  new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
+
+export const notJsonType = (): ApiError =>
+  new ApiError(
+    415,
+    'unsupported_media_type',
+    'Send the body as JSON, with the header "Content-Type: application/json".',
+  )
+/** The error as a response; its request id lets the operator find it in the log. */
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
   const { code, message, extras } = error
   const { details, headers } = extras
@@ -104,23 +121,24 @@ function answer(c: Context<ServerEnv>, error: ApiError): Response {
   return c.json(body, error.status, headers)
 }
 
-/** The API's error for anything that was thrown. */
+/** What hono's validator throws for a body that is not JSON (hono/validator, case "json"). */
+const MALFORMED_JSON = 'Malformed JSON in request body'
+
+const badRequest = () =>
+  new ApiError(400, 'bad_request', 'The request cannot be read. Check its headers and its body.')
+/**
+ * The API's error for anything that was thrown. What is not known becomes a 500 without its
+ * message, which may hold data of others.
+ */
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (isOverload(error)) return overloaded()
   if (error instanceof HTTPException) {
-    if (error.status === 400) {
-      return new ApiError(400, 'malformed_json', 'The body is not valid JSON. Check its syntax.')
-    }
-    if (error.status === 415) {
-      return new ApiError(
-        415,
-        'unsupported_media_type',
-        'Send the body as JSON, with the header "Content-Type: application/json".',
-      )
-    }
+    if (error.message === MALFORMED_JSON) return malformedJson()
+    if (error.status === 400) return badRequest()
+    if (error.status === 415) return notJsonType()
   }
-  if (error instanceof DrizzleQueryError && isDatabaseAway(error)) {
+  if (isDatabaseError(error) && isDatabaseUnavailable(error)) {
     return new ApiError(
       503,
       'database_unavailable',

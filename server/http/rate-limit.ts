@@ -5,6 +5,10 @@ import { rate_limits } from '../db/tables.ts'
 import type { ServerEnv } from './env.ts'
 import { ApiError } from './errors.ts'
 
+/**
+ * How many requests a key has in a window of so many seconds. `name` stands in the headers and in
+ * the stored counters.
+ */
 export interface Quota {
   name: string
   requests: number
@@ -20,6 +24,7 @@ export const AUDIT_QUOTA: Quota = { name: 'audit', requests: 60, seconds: 3600 }
 // Unspecified: validating by URL sends requests too. An object costs nothing and is not counted.
 export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds: 3600 }
 
+/** Counts a request, and throws 429 when the quota is used up. */
 export type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 
 /**
@@ -61,6 +66,7 @@ async function consume(limiter: RateLimiterDrizzle, key: string) {
   return {
     used: state.consumedPoints,
     left: state.remainingPoints,
+    // At least 1: a client told to wait 0 seconds would ask again in the same window.
     reset: Math.max(1, Math.ceil(state.msBeforeNext / 1000)),
   }
 }

@@ -5,6 +5,10 @@ import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { answerError } from './errors.ts'
 
+/**
+ * For every answer (OWASP REST Security Cheat Sheet): nothing of ours is cached, framed or guessed
+ * at. Routes that serve pages or files set their own.
+ */
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
@@ -19,6 +23,10 @@ const CORS = {
     'RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed',
 }
 
+/**
+ * Answers a preflight under /api/; browsers may keep it for two hours, the most that Chromium
+ * allows.
+ */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST',
   'Access-Control-Allow-Headers': 'Authorization, Content-Type, Idempotency-Key',
@@ -32,66 +40,73 @@ interface FrameDeps {
   baseUrl: string
 }
 
-const headersFor = (baseUrl: string) =>
-  baseUrl.startsWith('https:')
-    ? { ...HEADERS, 'Strict-Transport-Security': 'max-age=63072000' }
-    : HEADERS
+const REQUEST_ID = 'X-Request-Id'
+
+/** The fixed headers of an answer; HSTS for two years where https reaches the service (RFC 6797). */
+const headersFor = (baseUrl: string, isApi: boolean): Record<string, string> => ({
+  ...HEADERS,
+  ...(baseUrl.startsWith('https:') && { 'Strict-Transport-Security': 'max-age=63072000' }),
+  ...(isApi && CORS),
+})
+
+/** Gives a request its id, and starts the clock of its line in the log. */
+function beginRequest(c: Context<ServerEnv>, now: () => Date) {
+  const started = now().getTime()
+  const requestId = randomUUID()
+  c.set('requestId', requestId)
+  return { requestId, elapsed: () => now().getTime() - started }
+}
 
 /**
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
 export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
-  const answerHeaders = Object.entries(headersFor(baseUrl))
-  const apiHeaders = Object.entries(CORS)
+  const pageHeaders = Object.entries(headersFor(baseUrl, false))
+  const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
   return createMiddleware<ServerEnv>(async (c, next) => {
-    const started = now().getTime()
-    const requestId = randomUUID()
+    const { requestId, elapsed } = beginRequest(c, now)
     const { method } = c.req
     // As it was sent: c.req.path is decoded and may contain line breaks.
     const path = new URL(c.req.url).pathname
     const isApi = path.startsWith('/api/')
-    c.set('requestId', requestId)
-    c.header('X-Request-Id', requestId)
-    for (const [name, value] of answerHeaders) c.header(name, value)
-    if (isApi) for (const [name, value] of apiHeaders) c.header(name, value)
+    c.header(REQUEST_ID, requestId)
+    for (const [name, value] of isApi ? apiHeaders : pageHeaders) c.header(name, value)
 
     if (isApi && method === 'OPTIONS' && c.req.header('Access-Control-Request-Method')) {
       c.res = c.body(null, 204, PREFLIGHT)
     } else {
       await next()
     }
-    logRequest(log, c, redact(path), c.res.status, now().getTime() - started)
+    logRequest(log, c, redact(path), c.res.status, elapsed())
   })
 }
 
 /**
- * The same around the handler of a busy route under /api/ that answers by `answerFramed`. Its
- * headers stay a plain object on their way to the socket, which halves what the route costs, and what
- * succeeds has no line: a line for each event would be the most that the service writes. Stands before
- * `frameRequest`, which then never runs.
+ * `frameRequest` for a busy route under /api/ that answers by `answerFramed`, which then replaces
+ * it. Headers stay a plain object on their way to the socket, which halves the route's cost.
+ * Successes are not logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
   { log, now, baseUrl }: FrameDeps,
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
-  const fixed = { ...headersFor(baseUrl), ...CORS, 'Content-Type': 'application/json' }
+  const fixed = { ...headersFor(baseUrl, true), 'Content-Type': 'application/json' }
   const refuse = answerError(log)
 
   return async (c: Context<ServerEnv>): Promise<Response> => {
-    const started = now().getTime()
-    const requestId = randomUUID()
-    const headers = { ...fixed, 'X-Request-Id': requestId }
-    c.set('requestId', requestId)
+    const { requestId, elapsed } = beginRequest(c, now)
+    const headers = { ...fixed, [REQUEST_ID]: requestId }
     c.set('headers', headers)
     const answer = await handle(c).catch((error: Error) => {
       const refusal = refuse(error, c)
       for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value)
       return refusal
     })
-    if (!answer.ok) logRequest(log, c, path, answer.status, now().getTime() - started)
+    // Successes are logged in batches, where the events are stored.
+    if (!answer.ok) logRequest(log, c, path, answer.status, elapsed())
     return answer
   }
 }
@@ -106,6 +121,7 @@ export const answerFramed = (
   return new Response(JSON.stringify(body), { headers })
 }
 
+/** One line per request, with the id of its key and never the key. */
 const logRequest = (log: Log, c: Context<ServerEnv>, path: string, status: number, ms: number) =>
   log.info({
     request_id: c.get('requestId'),

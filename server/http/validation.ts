@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { REQUIRED } from '../../shared/web/required.ts'
 
-/** What is wrong with one field of a request. */
+/**
+ * What is wrong with one field of a request. `code` is for programs: `required`, `invalid`,
+ * `unknown_field`, or zod's own.
+ */
 export const ErrorDetail = z.object({
   field: z.string().describe('Dotted path, such as `checks.0`'),
   code: z.string(),
@@ -12,7 +15,10 @@ export type ErrorDetail = z.infer<typeof ErrorDetail>
 /** Limits the details, so that an error response is not larger than the request. */
 const MOST = 20
 
-/** One detail per field, twenty of a kind at most. `target` names the input itself where an issue has no path. */
+/**
+ * zod's issues as details, one per field and twenty of a kind at most. `target` names the input
+ * itself, such as `json`, where an issue has no path.
+ */
 export function detailsOf(issues: readonly z.core.$ZodIssue[], target: string): ErrorDetail[] {
   return issues.slice(0, MOST).flatMap((issue) => {
     const path = issue.path.map(String)
@@ -24,30 +30,37 @@ export function detailsOf(issues: readonly z.core.$ZodIssue[], target: string): 
       }))
     }
     const field = path.join('.') || (target === 'json' ? 'body' : target)
-    return [{ field, ...describe(issue) }]
+    return [{ field, code: codeOf(issue), message: issue.message }]
   })
 }
 
+/** zod's names of types, as a sentence needs them. */
 const A_TYPE: Record<string, string> = {
   array: 'an array',
   object: 'a JSON object',
   int: 'an integer',
 }
 
-function describe(issue: z.core.$ZodIssue): { code: string; message: string } {
-  const { code, message } = issue
-  if (message.startsWith(REQUIRED)) return { code: 'required', message }
-  if (!message.startsWith('Invalid '))
-    return { code: code === 'custom' ? 'invalid' : code, message }
-  if (code === 'invalid_type') {
+/**
+ * Our schemas bring their own messages. zod's default ones, which begin with "Invalid", are made
+ * for developers and are replaced.
+ */
+export const inRequestWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code === 'invalid_type') {
     const expected = A_TYPE[issue.expected] ?? `a ${issue.expected}`
-    if (message.endsWith('received undefined')) {
-      return { code: 'required', message: `${REQUIRED} Send ${expected}.` }
-    }
-    return { code, message: `Send ${expected}.` }
+    return issue.input === undefined ? `${REQUIRED} Send ${expected}.` : `Send ${expected}.`
   }
-  if (code === 'invalid_value') {
-    return { code, message: `Use one of ${issue.values.map(String).join(', ')}.` }
-  }
-  return { code: code === 'custom' ? 'invalid' : code, message }
+  if (issue.code === 'invalid_value') return `Use one of ${issue.values.map(String).join(', ')}.`
+  return undefined
+}
+
+/** A copy that is parsed `inRequestWords` by routes as well: they pass no options to zod. */
+export function requestSchema<S extends z.ZodType>(schema: S, copy: S = schema.clone()): S {
+  copy.safeParseAsync = (value) => schema.safeParseAsync(value, { error: inRequestWords })
+  return copy
+}
+
+function codeOf({ code, message }: z.core.$ZodIssue): string {
+  if (message.startsWith(REQUIRED)) return 'required'
+  return code === 'custom' ? 'invalid' : code
 }

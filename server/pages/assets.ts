@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { sha256 } from '../sha256.ts'
 
 /** What the bundle builds for browsers. */
 export const BUILT_ASSETS = [
@@ -50,7 +50,7 @@ export function prepareAssets(contents: Record<AssetName, Uint8Array | string>):
   const assets = new Map<string, Asset>()
   for (const name of ASSET_NAMES) {
     const bytes = Buffer.from(contents[name])
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    const hash = sha256(bytes).slice(0, 12)
     const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
     files.set(name, file)
     assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: compressing(bytes) })

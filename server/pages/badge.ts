@@ -41,8 +41,8 @@ const GRADE_WIDTH = 56
 export function badgeSvg(grade: Grade, score: number): string {
   const width = LABEL_WIDTH + GRADE_WIDTH
   const text = `AI shopping: grade ${grade}, ${score} of 100`
-  const words = (x: number, said: string) =>
-    `<text x="${x}" y="14" fill="#fff" text-anchor="middle">${said}</text>`
+  const words = (x: number, text: string) =>
+    `<text x="${x}" y="14" fill="#fff" text-anchor="middle">${text}</text>`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" role="img" aria-label="${text}">
 <title>${text}</title>
 <rect width="${width}" height="20" rx="4" fill="#3b4252"/>

@@ -3,17 +3,17 @@ import type { JSX } from 'preact'
 import { ErrorNotice } from '../../shared/view/Notice.tsx'
 import type { ServerEnv } from '../http/env.ts'
 import { answerError, toApiError } from '../http/errors.ts'
+import { acceptsHtml } from './accepts-html.ts'
 import { renderPage } from './render-page.tsx'
 import type { PageDeps } from './site.tsx'
-import { Link, type Site } from './site.tsx'
+import { Link, type PageSite } from './site.tsx'
 
 /** Shows whatever was thrown as a page: the same words, status and headers as the API's answer. */
-export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: Site) => {
+export const answerErrorPage = ({ log }: Pick<PageDeps, 'log'>, site: PageSite) => {
   const answerJson = answerError(log)
   return (error: Error, c: Context<ServerEnv>): Response => {
-    const isPage = (c.req.header('Accept') ?? '').includes('text/html')
     const json = answerJson(error, c)
-    if (!isPage) return json
+    if (!acceptsHtml(c)) return json
     const { status, message, extras } = toApiError(error)
     const title = TITLES[status] ?? 'Something went wrong'
     return renderPage(

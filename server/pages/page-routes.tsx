@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { ServerEnv } from '../http/env.ts'
 import type { OpenApiDocument } from '../routes/openapi.ts'
+import { acceptsHtml } from './accepts-html.ts'
 import { auditPageRoutes } from './account/audit/routes.tsx'
 import { reportPageRoutes } from './account/report/routes.tsx'
 import { shareRoutes } from './account/share/routes.tsx'
@@ -48,5 +49,4 @@ export function answerNotFoundPage(
 }
 
 const wantsPage = (c: Context): boolean =>
-  !new URL(c.req.url).pathname.startsWith('/api/') &&
-  (c.req.header('Accept') ?? '').includes('text/html')
+  !new URL(c.req.url).pathname.startsWith('/api/') && acceptsHtml(c)

@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { LocaleContext } from '../../shared/view/language.ts'
+import { english, LanguageContext } from '../../shared/view/language.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { localeOf } from './accept-language.ts'
 import { Layout, type LayoutProps } from './Layout.tsx'
-import { type Site, SiteContext } from './site.tsx'
+import { type PageSite, SiteContext } from './site.tsx'
 
 const CSP = [
   "default-src 'none'",
@@ -40,14 +40,14 @@ export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' 
 /** Answers with a page. It may only be cached if the caller says so in `headers`. */
 export function renderPage(
   c: Context<ServerEnv>,
-  site: Site,
+  site: PageSite,
   { status = 200, headers = {}, ...layout }: PageOptions,
   content: ComponentChildren,
 ): Response {
   const locale = localeOf(c.req.header('Accept-Language'))
   const html = renderToString(
     <SiteContext.Provider value={site}>
-      <LocaleContext.Provider value={locale}>
+      <LanguageContext.Provider value={english(locale)}>
         <Layout
           {...layout}
           current={new URL(c.req.url).pathname}
@@ -56,7 +56,7 @@ export function renderPage(
         >
           {content}
         </Layout>
-      </LocaleContext.Provider>
+      </LanguageContext.Provider>
     </SiteContext.Provider>,
   )
   return c.html(`<!doctype html>${html}`, status, { ...HEADERS, ...headers })

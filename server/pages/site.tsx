@@ -10,7 +10,7 @@ export interface PageDeps extends Deps {
 }
 
 /** What every page knows of the service that serves it. */
-export interface Site {
+export interface PageSite {
   /** Without a trailing slash. */
   baseUrl: string
   /** The path of an asset, or of a page, below what BASE_URL says. */
@@ -18,19 +18,19 @@ export interface Site {
   path: (path: string) => string
 }
 
-export function siteOf({ baseUrl, assets }: Pick<PageDeps, 'baseUrl' | 'assets'>): Site {
+export function siteOf({ baseUrl, assets }: Pick<PageDeps, 'baseUrl' | 'assets'>): PageSite {
   const root = new URL(baseUrl).pathname.replace(/\/$/, '')
   const path = (path: string) => root + path
   return { baseUrl, path, asset: (name) => path(`/assets/${assets.fileOf(name)}`) }
 }
 
-export const SiteContext = createContext<Site>({
+export const SiteContext = createContext<PageSite>({
   baseUrl: '',
   path: (path) => path,
   asset: (name) => name,
 })
 
-export const useSite = (): Site => useContext(SiteContext)
+export const useSite = (): PageSite => useContext(SiteContext)
 
 export interface LinkProps {
   /** A path of ours, which begins with a slash. */

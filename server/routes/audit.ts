@@ -9,7 +9,7 @@ import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { AUDIT_QUOTA, limitRequests } from '../http/rate-limit.ts'
-import { component } from './component.ts'
+import { component, requestComponent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as const
@@ -38,7 +38,7 @@ export function auditRoutes(deps: Deps) {
     request: {
       body: {
         required: true,
-        content: { 'application/json': { schema: component('AuditRequest', AuditRequest) } },
+        content: { 'application/json': { schema: requestComponent('AuditRequest', AuditRequest) } },
       },
     },
     responses: {

@@ -1,5 +1,6 @@
 import '@hono/zod-openapi'
 import type { ZodType } from 'zod'
+import { requestSchema } from '../http/validation.ts'
 
 /**
  * The schema as a named component of the OpenAPI document. A schema that was created before
@@ -7,3 +8,7 @@ import type { ZodType } from 'zod'
  */
 export const component = <S extends ZodType>(name: string, schema: S): S =>
   schema.clone().openapi(name)
+
+/** A component that is the body of a request: its errors are in our words. */
+export const requestComponent = <S extends ZodType>(name: string, schema: S): S =>
+  requestSchema(schema, component(name, schema))

@@ -10,7 +10,7 @@ import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
-import { component } from './component.ts'
+import { component, requestComponent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
@@ -61,7 +61,7 @@ export function manifestRoutes(deps: Deps) {
     summary: 'Generate the file for /.well-known/ucp',
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
-    request: { body: jsonBody(component('ManifestRequest', ManifestRequest)) },
+    request: { body: jsonBody(requestComponent('ManifestRequest', ManifestRequest)) },
     responses: {
       200: {
         description: 'The manifest, or with `format: "ucp"` an official UCP profile',
@@ -80,7 +80,7 @@ export function manifestRoutes(deps: Deps) {
     security: [{ key: ['manifest'] }],
     middleware: [requireKey(deps, 'manifest'), limitBody] as const,
     request: {
-      body: jsonBody(component('ManifestValidationRequest', ManifestValidationRequest)),
+      body: jsonBody(requestComponent('ManifestValidationRequest', ManifestValidationRequest)),
     },
     responses: {
       200: {

@@ -65,7 +65,7 @@ test('of a month that is not kept is refused, as its events would be dropped', a
 })
 
 test('of a month that was dropped, or before one, is refused', async () => {
-  const own = reportingApp({ now: () => at, wholeFrom: '2026-06' })
+  const own = reportingApp({ now: () => at, completeFrom: '2026-06' })
   expect(await refusal(own, '2026-05-31T23:59:59Z')).toEqual(tooOld('2026-06-01T00:00:00.000Z'))
   expect((await refusal(own, '2026-06-01T00:00:00Z'))[0]).toBe(200)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordingIngest } from '../attribution/beacon/testing/beacon.ts'
-import { refusalOf } from '../attribution/ingest/refusals.ts'
+import { toEventError } from '../attribution/ingest/event-errors.ts'
 import { QueueFull } from '../db/batcher.ts'
 import { ApiError } from '../http/errors.ts'
 import { testApp } from '../testing/app.ts'
@@ -155,7 +155,7 @@ test('a request whose key cannot be looked up now is told to come again, and cou
     throw Object.assign(new Error('too many connections'), { code: '53300' })
   }
   const own = await reportingApp()
-  const db = Object.assign(Object.create(own.db), { $client: { unsafe: busy } })
+  const db = Object.assign(Object.create(own.db), { $client: busy })
   const without = await testApp({ db, ingest: own.ingest })
   const { status, headers } = await own.send({ ...EVENT }, {}, without.app)
   expect([status, headers.get('Retry-After')]).toEqual([503, '5'])
@@ -185,7 +185,7 @@ test('when more comes in than can be stored, it is told before its body is read'
 })
 
 const RESULT = { event_id: 'e1', replayed: false, conflict: false, surface: 'x', confidence: 1 }
-const LATER = refusalOf(new QueueFull())
+const LATER = toEventError(new QueueFull())
 const FAULT = new Error('SECRET')
 const BUSY = { code: 'busy', message: expect.stringContaining('Try again') }
 

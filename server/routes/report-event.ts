@@ -1,17 +1,25 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import * as z from 'zod'
 import { AttributionEvent, EventAck, MAX_EVENTS } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
-import { createGate, requireDomain } from '../access/auth.ts'
+import { createAuthenticator, requireDomain } from '../access/auth.ts'
 import { createKeyring, rememberKeys } from '../access/keyring.ts'
 import type { IncomingEvent } from '../attribution/ingest/event.ts'
 import { type ReadEvent, readEvent } from '../attribution/ingest/read-event.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo, shareMemory } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { ApiError, ErrorBody, overloaded, SOON, toApiError } from '../http/errors.ts'
+import {
+  ApiError,
+  ErrorBody,
+  invalidField,
+  notJsonType,
+  overloaded,
+  RETRY_SOON,
+  toApiError,
+} from '../http/errors.ts'
+import { parseJsonBody } from '../http/json-body.ts'
 import { answerFramed, frameBusyRoute } from '../http/request.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
@@ -21,7 +29,7 @@ const MAX_KIB = 1024
 // Unspecified: the total size of the bodies that are being read for one key, 16 MiB.
 const MAX_HELD = 16 * 2 ** 20
 const limitBody = limitBodyTo(MAX_KIB)
-const KEPT = 'This event was recorded before with different fields. The first one counts.'
+const CONFLICT_NOTE = 'This event was recorded before with different fields. The first one counts.'
 
 // Unspecified: extensions. An array of events, each answered as it would be alone.
 const Result = z.union([
@@ -97,26 +105,30 @@ const DOCUMENTED = createRoute({
 
 /** `POST /api/report` (spec, Attribution event). */
 export function reportEventRoutes(deps: Deps) {
-  const { db, ingest, now, log, retentionMonths, wholeFrom } = deps
-  const gate = createGate(deps, 'report:write', rememberKeys(createKeyring(db), now))
+  const { db, ingest, now, log, retentionMonths, completeFrom } = deps
+  const authenticate = createAuthenticator(
+    deps,
+    'report:write',
+    rememberKeys(createKeyring(db), now),
+  )
 
   /** A request whose key could not be looked up counts as received and shed. */
-  const admit = (c: Context<ServerEnv>) =>
-    gate(c).catch((error: unknown) => {
+  const authenticateAndCount = (c: Context<ServerEnv>) =>
+    authenticate(c).catch((error: unknown) => {
       if (toApiError(asError(error)).status >= 500) ingest.refuse('shed')
       throw error
     })
 
-  function shed(): never {
+  function refuseAsOverload(): never {
     ingest.refuse('shed')
     throw overloaded()
   }
-  const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, shed)
+  const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, refuseAsOverload)
 
   function read(c: Context<ServerEnv>, body: unknown, text: string | null): ReadEvent {
     try {
       const idempotencyKey = c.req.header('Idempotency-Key') ?? null
-      const at = { now: now(), retentionMonths, wholeFrom }
+      const at = { now: now(), retentionMonths, completeFrom }
       const recording = readEvent(body, { idempotencyKey, text }, at)
       requireDomain(c, recording.event.domain)
       return recording
@@ -129,21 +141,21 @@ export function reportEventRoutes(deps: Deps) {
   async function record({ event, notes }: ReadEvent) {
     const recorded = await ingest.record(event)
     const { event_id, replayed, conflict, surface, confidence } = recorded
-    const told = [...notes]
-    if (recorded.unknown_visit) told.push(strangeVisit(event))
-    if (conflict) told.push(KEPT)
+    const allNotes = [...notes]
+    if (recorded.unknown_visit) allNotes.push(unknownVisitNote(event))
+    if (conflict) allNotes.push(CONFLICT_NOTE)
     const ack: EventAck = {
       event_id,
       status: 'recorded',
       session_classified: surface !== OTHER_AI,
       ai_source: surface,
       confidence,
-      ...(told.length > 0 && { notes: told }),
+      ...(allNotes.length > 0 && { notes: allNotes }),
     }
     return { ack, replayed }
   }
 
-  function refusalOf(c: Context<ServerEnv>, error: unknown): Result {
+  function toErrorResult(c: Context<ServerEnv>, error: unknown): Result {
     const { status, code, message, extras } = toApiError(asError(error))
     if (status === 500) log.error({ request_id: c.var.requestId, err: error }, 'event failed')
     const { details } = extras
@@ -154,10 +166,10 @@ export function reportEventRoutes(deps: Deps) {
     try {
       return record(read(c, body, null)).then(
         ({ ack, replayed }): Result => ({ status: 200, ...(replayed && { replayed }), ack }),
-        (error: unknown) => refusalOf(c, error),
+        (error: unknown) => toErrorResult(c, error),
       )
     } catch (error) {
-      return refusalOf(c, error)
+      return toErrorResult(c, error)
     }
   }
 
@@ -174,12 +186,12 @@ export function reportEventRoutes(deps: Deps) {
   // handler without middleware, because the cost of each is noticeable on this route.
   routes.openAPIRegistry.registerPath(DOCUMENTED)
   const handle = async (c: Context<ServerEnv>) => {
-    if (ingest.isFull()) shed()
-    await admit(c)
+    if (ingest.isFull()) refuseAsOverload()
+    await authenticateAndCount(c)
     await limitBody(c, async () => {})
     const text = await sharingMemory(c, c.get('key').id, () => readText(c))
-    const body = parseJson(text)
-    return Array.isArray(body) ? reportAll(c, countable(body)) : reportOne(c, body, text)
+    const body = parseJsonBody(text)
+    return Array.isArray(body) ? reportAll(c, checkCount(body)) : reportOne(c, body, text)
   }
   return routes.post('/api/report', frameBusyRoute(deps, '/api/report', handle))
 }
@@ -188,7 +200,7 @@ export function reportEventRoutes(deps: Deps) {
 // the status alone sends it again; what became of each event stands beside the error.
 function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
   const later = results.find(({ status }) => status === 503)
-  const headers = later === undefined ? {} : SOON.headers
+  const headers = later === undefined ? {} : RETRY_SOON.headers
   const refusal = later ?? results[0]
   if (!refusal || !('error' in refusal) || results.some(({ status }) => status < 500)) {
     return answerFramed(c, { results } satisfies Results, headers)
@@ -200,7 +212,7 @@ function answerAll(c: Context<ServerEnv>, results: Result[]): Response {
 
 async function readText(c: Context<ServerEnv>): Promise<string> {
   if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(c.req.header('Content-Type') ?? '')) {
-    throw new HTTPException(415)
+    throw notJsonType()
   }
   const key = c.req.header('Idempotency-Key')
   if (key !== undefined && (key === '' || key.length > LONGEST_KEY)) {
@@ -208,16 +220,8 @@ async function readText(c: Context<ServerEnv>): Promise<string> {
     throw invalidField('Idempotency-Key', 'invalid', message)
   }
   const text = await c.req.text()
-  refuseGarbled(c, text)
+  refuseInvalidUtf8(c, text)
   return text
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new HTTPException(400)
-  }
 }
 
 /**
@@ -225,7 +229,7 @@ function parseJson(text: string): unknown {
  * make different ids equal. Unless U+FFFD was sent, the text is then longer than Content-Length
  * (except where three bytes of a four-byte sequence became one U+FFFD).
  */
-function refuseGarbled(c: Context<ServerEnv>, text: string): void {
+function refuseInvalidUtf8(c: Context<ServerEnv>, text: string): void {
   if (!text.includes('\uFFFD')) return
   if (Buffer.byteLength(text) === Number(c.req.header('Content-Length'))) return
   throw new ApiError(
@@ -235,18 +239,13 @@ function refuseGarbled(c: Context<ServerEnv>, text: string): void {
   )
 }
 
-function countable(events: unknown[]): unknown[] {
+function checkCount(events: unknown[]): unknown[] {
   if (events.length === 0) throw invalidField('body', 'too_small', 'Send at least one event.')
   if (events.length <= MAX_EVENTS) return events
   throw invalidField('body', 'too_big', `Send at most ${MAX_EVENTS} events in one request.`)
 }
 
-const invalidField = (field: string, code: string, message: string) =>
-  new ApiError(422, 'invalid_request', `Correct ${field}: see details.`, {
-    details: [{ field, code, message }],
-  })
-
-const strangeVisit = ({ domain, properties }: IncomingEvent) =>
+const unknownVisitNote = ({ domain, properties }: IncomingEvent) =>
   `Unknown visit_id ${properties.visit_id} at ${domain}.`
 
 const asError = (thrown: unknown): Error =>

@@ -9,6 +9,7 @@ import { csvHeaders, loadReportCsv } from '../attribution/report/csv.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { invalidRequest } from '../http/errors.ts'
+import { requestSchema } from '../http/validation.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
@@ -32,7 +33,7 @@ export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {
     description: DESCRIPTION,
     security: [{ key: ['report:read'] }],
     middleware: requireKey(deps, 'report:read'),
-    request: { query: ReportQuery },
+    request: { query: requestSchema(ReportQuery) },
     responses: {
       200: {
         description: 'The report',

@@ -1,18 +1,19 @@
 import { createRoute, OpenAPIHono, type RouteHandler } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import { isbot } from 'isbot'
 import { classify, type Signals } from '../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../shared/attribution/classify/weigh.ts'
 import { SessionAck, SessionBeacon } from '../../shared/attribution/events.ts'
 import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
-import { admitBeacon, type BeaconEnv } from '../attribution/beacon/admit.ts'
+import { type BeaconEnv, checkBeacon } from '../attribution/beacon/check-beacon.ts'
 import { reduceLanding, reduceReferrer } from '../attribution/beacon/landing.ts'
 import { VERSION } from '../attribution/snippet/asset.ts'
 import { visitOf } from '../db/events/visit-ids.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo } from '../http/body-limit.ts'
 import { ApiError, invalidRequest } from '../http/errors.ts'
+import { parseJsonBody } from '../http/json-body.ts'
+import { inRequestWords } from '../http/validation.ts'
 import { component } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
@@ -69,8 +70,8 @@ const route = createRoute({
 export function sessionRoutes(deps: Deps) {
   const { ingest, now, log } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
-  const admit = admitBeacon(deps)
-  routes.use(PATH, admit).use(PATH_OF_PINNED, admit)
+  const check = checkBeacon(deps)
+  routes.use(PATH, check).use(PATH_OF_PINNED, check)
   const record: RouteHandler<typeof route, BeaconEnv> = async (c) => {
     const beacon = await readBeacon(c).catch((refusal: unknown) => {
       ingest.refuse('rejected')
@@ -130,17 +131,9 @@ async function readBeacon(c: Context<BeaconEnv>): Promise<SessionBeacon> {
     )
   }
   const text = await c.req.text()
-  const read = SessionBeacon.safeParse(parseJson(text))
+  const read = SessionBeacon.safeParse(parseJsonBody(text), { error: inRequestWords })
   if (read.success) return read.data
   throw invalidRequest(read.error.issues, 'json')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new HTTPException(400)
-  }
 }
 
 const signalsOf = (visit: { referrer: string; landing: string; text_fragment: boolean }) =>

@@ -7,9 +7,9 @@ import { inspectManifest } from '../../shared/manifest/inspect.ts'
 import { AcpDiscovery } from '../../shared/protocols/acp.ts'
 import { UcpError } from '../../shared/protocols/ucp.ts'
 import { createStore } from './app.ts'
-import { ARTICLES, offersOf } from './assortment.ts'
-import { jsonLdText } from './page-frame.ts'
-import { testDeps, testStore } from './testing.ts'
+import { ARTICLES, offersOf } from './shop/assortment.ts'
+import { jsonLdText } from './shop/pages/frame.ts'
+import { testDeps, testStore } from './testing/store.ts'
 
 const { ask, send } = await testStore()
 

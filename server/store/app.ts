@@ -1,37 +1,30 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
-import { ACP_PATHS } from '../../shared/protocols/acp.ts'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
-import { discoveryReply, searchReply } from './acp.ts'
-import { findArticle } from './assortment.ts'
-import { memoryCarts } from './carts.ts'
-import { catalogReply } from './catalog.ts'
-import { routeCheckout, routePayments } from './checkout-routes.ts'
-import { feedReply } from './feed.ts'
-import { homePage } from './home-page.ts'
-import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './hosts.ts'
-import { LOGO, pictureOf } from './images.ts'
-import { manifestReply } from './manifest.ts'
-import { routeMerchant } from './merchant-routes.ts'
-import { createMetrics, type Metrics } from './metrics.ts'
-import { OFFICIAL_PATHS } from './official/paths.ts'
-import { leafReply, profileReply } from './official/profile.ts'
-import { officialResources } from './official/resources.ts'
-import type { Session } from './official/session.ts'
-import { policiesPage } from './policies-page.ts'
-import { productPage } from './product-page.ts'
-import { notFound, refuse } from './refusals.ts'
-import { cacheable, css, type Reply, svg } from './reply.ts'
-import { type Env, type Routing, readJson } from './routing.ts'
-import { readShelf } from './shelf.ts'
-import { FEED_PATH, LOGO_PATH, POLICIES_PATH, SNIPPET_URL, STYLES_PATH } from './shop.ts'
-import { robotsReply, sitemapReply } from './site-files.ts'
-import type { StoreDeps } from './store-deps.ts'
-import { STYLESHEET } from './stylesheet.ts'
-import { say, type Visit } from './visit.ts'
+import type { StoreDeps } from './checkout/deps.ts'
+import { applyPaymentEvent } from './checkout/payment-events.ts'
+import { countCheckouts } from './checkout/quota.ts'
+import { routeAgentTools } from './dialects/mcp/agent-tools.ts'
+import { notFound, refuse } from './dialects/refuse.ts'
+import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
+import { manifestReply } from './dialects/spec-ucp/discovery.ts'
+import { routeSpecUcp } from './dialects/spec-ucp/routes.ts'
+import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
+import { leafReply, profileReply } from './dialects/ucp/profile.ts'
+import { routeUcp } from './dialects/ucp/routes.ts'
+import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
+import type { Reply } from './http/reply.ts'
+import { changeReply, type Env, pathParam, send, storeRequest } from './http/routing.ts'
+import type { StoreRequest } from './http/store-request.ts'
+import { createMetrics, type Metrics } from './ops/metrics.ts'
+import { routeMerchant } from './ops/routes.ts'
+import { findReceipt } from './orders/orders.ts'
+import { receiptReply } from './orders/receipt-page.ts'
+import { pspWebhookReply } from './psp/webhook.ts'
+import { routeShop } from './shop/routes.ts'
+import { SNIPPET_URL } from './shop/settings.ts'
 
 /** Far beyond any cart that the store accepts. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -62,143 +55,101 @@ export interface StoreOptions {
  * when a fault has no such name.
  */
 export function createStore(options: StoreOptions): Hono<Env> {
-  const { deps, faults, official = false, snippetUrl = SNIPPET_URL, pause = sleep } = options
-  const { adminKey, hosts, metrics = createMetrics(deps) } = options
+  const { deps, hosts, adminKey, pause = sleep, metrics = createMetrics(deps) } = options
   const { db, psp, now } = deps
-  const everywhere = namedFaults(faults)
-  let visits = 0
+  const context = { deps, count: countCheckouts(db, deps.quota) }
 
-  const visitOf = (c: Context<Env>): Visit => {
+  const app = new Hono<Env>()
+  app.use(storeRequest(requestReader(options)), changeReply(pause))
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c: Context<Env>, methods) => send(refuseMethod(c.var.request, methods)),
+    }),
+  )
+  // Before the limits: the PSP signs the bytes of the body, and calls us under no host name of ours.
+  const apply = applyPaymentEvent.bind(null, deps, psp.name)
+  app.post('/webhooks/psp', async (c) =>
+    send(await pspWebhookReply({ psp, apply, now }, c.req.raw)),
+  )
+  if (hosts) app.use(onlyFor(hosts))
+  app.use(
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: (c: Context<Env>) =>
+        send(refuse(c.var.request, 413, 'too_large', `Send at most ${MAX_BODY_BYTES} bytes.`)),
+    }),
+  )
+
+  app.get(UCP_PATHS.manifest, ({ var: { request } }) =>
+    send(request.official ? profileReply(request) : manifestReply(request)),
+  )
+  app.get(OFFICIAL_PATHS.leaf, ({ var: { request } }) =>
+    send(request.official ? leafReply(request) : notFound(request)),
+  )
+  routeShop(app, db)
+  routeSpecUcp(app, context)
+  routeSpecAcp(app, context)
+  routeAgentTools(app, context)
+  routeUcp(app, { db, now })
+  app.get('/receipts/:token', async (c) => {
+    const order = await findReceipt(db, pathParam(c, 'token'))
+    return send(receiptReply(c.var.request, order ?? null))
+  })
+  routeMerchant(app, { db, now, adminKey, metrics })
+
+  app.notFound((c) => send(notFound(c.var.request)))
+  app.onError((error, c) => {
+    options.onError?.(error)
+    return send(
+      refuse(c.var.request, 500, 'internal_error', 'Something failed on our side. Try again.'),
+    )
+  })
+  return app
+}
+
+/** Tells which shop a request is for, and which faults its host has. Numbers the requests. */
+function requestReader({
+  deps: { psp, now },
+  faults,
+  official = false,
+  snippetUrl = SNIPPET_URL,
+}: StoreOptions): (c: Context<Env>) => StoreRequest {
+  const everywhere = namedFaults(faults)
+  let requests = 0
+  return (c) => {
     const { host, hostname, pathname } = new URL(c.req.url)
-    visits += 1
+    requests += 1
     return {
       host,
       origin: `https://${host}`,
       path: pathname,
       secure: c.req.header('x-forwarded-proto') === 'https',
       official: speaksOfficial(hostname, official),
-      number: visits,
+      number: requests,
       at: now(),
       snippetUrl,
       paymentMethods: psp.methods,
       faults: [...everywhere, ...faultsOfHost(hostname)],
     }
   }
-  const answer: Routing['answer'] = (handle) => async (c) => {
-    const visit = visitOf(c)
-    const { status, headers, body, delay, hangUp } = say(visit, 'reply', await handle(visit, c))
-    if (hangUp) {
-      c.env.incoming.socket.destroy()
-      return RESPONSE_ALREADY_SENT
-    }
-    if (delay !== undefined) await pause(delay)
-    return new Response(body || null, { status, headers })
-  }
-  const show: Routing['show'] = (handle) =>
-    answer(async (visit, c) => handle({ ...visit, shelf: await readShelf(db) }, c))
-
-  const app = new Hono<Env>()
-  app.use(
-    methodNotAllowed({
-      app,
-      onMethodNotAllowed: (c, methods) => answer((visit) => refuseMethod(visit, methods))(c),
-    }),
-  )
-  routePayments(app, { answer, show }, deps)
-  if (hosts) app.use(onlyFor(hosts, answer(refuseHost)))
-  app.use(
-    bodyLimit({
-      maxSize: MAX_BODY_BYTES,
-      onError: answer((visit) =>
-        refuse(visit, 413, 'too_large', `Send at most ${MAX_BODY_BYTES} bytes.`),
-      ),
-    }),
-  )
-  app.get('/', show(homePage))
-  app.get(
-    '/products/:id',
-    show((visit, c) => productPage(visit, c.req.param('id') ?? '')),
-  )
-  app.get(POLICIES_PATH, answer(policiesPage))
-  app.get(
-    '/images/:file',
-    answer((visit, c) => imageReply(visit, c.req.param('file') ?? '')),
-  )
-  app.get(
-    STYLES_PATH,
-    answer(() => css(STYLESHEET, cacheable(300))),
-  )
-  app.get('/robots.txt', answer(robotsReply))
-  app.get('/sitemap.xml', show(sitemapReply))
-  app.get(FEED_PATH, show(feedReply))
-
-  app.get(
-    UCP_PATHS.manifest,
-    answer((visit) => (visit.official ? profileReply(visit) : manifestReply(visit))),
-  )
-  app.get(
-    OFFICIAL_PATHS.leaf,
-    answer((visit) => (visit.official ? leafReply(visit) : notFound(visit))),
-  )
-  app.get(
-    UCP_PATHS.catalog,
-    show((visit, c) => catalogReply(visit, c.req.query())),
-  )
-  for (const [path, resource] of officialResources(memoryCarts<Session>(now))) {
-    app.all(
-      path,
-      show(async (visit, c) =>
-        resource(visit, {
-          request: c.req.raw,
-          id: c.req.param('id'),
-          body: await readJson(c),
-        }),
-      ),
-    )
-  }
-
-  app.get(ACP_PATHS.discovery, answer(discoveryReply))
-  app.get(
-    ACP_PATHS.search,
-    show((visit, c) => searchReply(visit, c.req.query())),
-  )
-  routeCheckout(app, { answer, show }, deps)
-  routeMerchant(app, { answer, show }, { db, now, adminKey, metrics })
-
-  app.notFound(answer(notFound))
-  app.onError((error, c) => {
-    options.onError?.(error)
-    return answer((visit) =>
-      refuse(visit, 500, 'internal_error', 'Something failed on our side. Try again.'),
-    )(c)
-  })
-  return app
 }
 
 /** Metrics are scraped at the port itself, with a host that is not the store's. */
 const onlyFor =
-  (
-    hosts: readonly string[],
-    refuseIt: (c: Context<Env>) => Promise<Response>,
-  ): MiddlewareHandler<Env> =>
+  (hosts: readonly string[]): MiddlewareHandler<Env> =>
   async (c, next) => {
-    const { host, pathname } = new URL(c.req.url)
-    if (!isNamed(host, hosts) && pathname !== '/metrics') return refuseIt(c)
+    const { host, path } = c.var.request
+    if (!isNamed(host, hosts) && path !== '/metrics') return send(refuseHost(c.var.request))
     return next()
   }
 
-const refuseHost = (visit: Visit): Reply =>
-  refuse(visit, 421, 'misdirected_request', 'There is no store with this name here.')
+const refuseHost = (request: StoreRequest): Reply =>
+  refuse(request, 421, 'misdirected_request', 'There is no store with this name here.')
 
 /** A checkout is asked by safe methods whether it is there: a 405 says yes (RFC 9110 §15.5.6). */
-function refuseMethod(visit: Visit, methods: string[]): Reply {
+function refuseMethod(request: StoreRequest, methods: string[]): Reply {
   const allow = methods.join(', ')
-  const refusal = refuse(visit, 405, 'method_not_allowed', `Use ${allow} at this address.`)
+  const refusal = refuse(request, 405, 'method_not_allowed', `Use ${allow} at this address.`)
   return { ...refusal, headers: { ...refusal.headers, allow } }
-}
-
-function imageReply(visit: Visit, file: string): Reply {
-  if (visit.path === LOGO_PATH) return svg(LOGO, cacheable(86_400))
-  const article = findArticle(file.replace(/\.svg$/, ''))
-  return article === undefined ? notFound(visit) : svg(pictureOf(article), cacheable(86_400))
 }

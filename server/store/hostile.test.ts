@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ADDRESS, testStore } from './testing.ts'
+import { ADDRESS, testStore } from './testing/store.ts'
 
 const { send, ask } = await testStore()
 

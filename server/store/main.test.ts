@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { program } from '../testing/program.ts'
-import { storeDatabase } from './db/testing.ts'
+import { storeDatabase } from './db/testing/database.ts'
 
 const { url: DATABASE_URL } = await storeDatabase()
 const MAIN = await program('store-main')

@@ -1,5 +1,5 @@
-import { type ServedStore, serveStore } from './serve-store.ts'
-import { readStoreConfig } from './store-config.ts'
+import { readStoreConfig } from './config.ts'
+import { type ServedStore, serveStore } from './serve.ts'
 
 try {
   const config = readStoreConfig(process.env)

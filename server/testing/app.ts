@@ -70,7 +70,7 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     db,
     ingest,
     retentionMonths: 13,
-    wholeFrom: '2000-01',
+    completeFrom: '2000-01',
     now,
     log,
     baseUrl: 'https://aisle.example',

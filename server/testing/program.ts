@@ -8,7 +8,7 @@ const SOURCES = {
   connect: 'server/db/connect.ts',
   'store-main': 'server/store/main.ts',
   'test-server': 'server/testing/test-server.ts',
-  'test-store': 'server/store/test-store.ts',
+  'test-store': 'server/store/testing/dying-store.ts',
 }
 
 /**

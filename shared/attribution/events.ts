@@ -4,6 +4,7 @@ import { Domain } from '../web/domain.ts'
 import { readMoment } from '../web/moment.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
+/** Spec, Events: when a merchant's server sends each of them. */
 export const EVENT_NAMES = [
   'ai_checkout_initiated',
   'ai_checkout_completed',
@@ -12,10 +13,15 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or `acp`.
-export const SOURCES = ['ucp', 'acp', 'web'] as const
-export type Source = (typeof SOURCES)[number]
+// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or
+// `acp`.
+export const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
+export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
+/**
+ * How a session came: a person who followed a link, an agent that fetched the page, or a checkout
+ * over a protocol.
+ */
 export const KINDS = ['referral', 'agent', 'protocol'] as const
 
 // Unspecified: how much one event may hold.
@@ -41,6 +47,7 @@ export const EventProperties = z
         `Send at most ${MAX_VALUE}, in the smallest unit of the currency: 4999 is 49.99.`,
       )
       .optional(),
+    /** ISO 4217, in capitals. */
     currency: z
       .string()
       .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
@@ -60,13 +67,20 @@ export const EventProperties = z
     error: `Send at most ${MAX_PROPERTIES} properties.`,
   })
 
-/** Body of `POST /api/report` (spec, Attribution event). */
+/**
+ * Body of `POST /api/report` (spec, Attribution event). Unknown fields are refused, so that a
+ * misspelt one is noticed; `properties` takes any.
+ */
 export const AttributionEvent = z
   .strictObject({
     event: z.enum(EVENT_NAMES),
     domain: Domain,
+    /**
+     * From the merchant's system, typically the checkout id or order id; it joins the events of one
+     * purchase.
+     */
     session_id: z.string().min(1).max(200),
-    source: z.enum(SOURCES),
+    source: z.enum(REPORTED_SOURCES),
     ai_surface: z
       .string()
       .regex(
@@ -90,7 +104,10 @@ export const AttributionEvent = z
   })
 export type AttributionEvent = z.infer<typeof AttributionEvent>
 
-/** Answer of `POST /api/report` (spec, Attribution event). */
+/**
+ * Answer of `POST /api/report` (spec, Attribution event), sent after the event is stored. A repeat
+ * of an event gets the `event_id` of the first.
+ */
 export const EventAck = z.object({
   event_id: z.string(),
   status: z.literal('recorded'),
@@ -105,7 +122,11 @@ export const EventAck = z.object({
 })
 export type EventAck = z.infer<typeof EventAck>
 
-/** What the snippet posts to `/sessions?id=<property_id>`, as text/plain, once per AI session. */
+/**
+ * What the snippet posts to `/sessions?id=<property_id>`, once per AI session. text/plain needs no
+ * preflight (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). Anyone can send one:
+ * it is never trusted for orders.
+ */
 export const SessionBeacon = z.strictObject({
   /** The session's id, made in the browser. */
   id: z.string().regex(/^[\w-]{8,64}$/),

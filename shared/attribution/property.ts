@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** A storefront that embeds the snippet; `id` is public. */
+/** A storefront that embeds the snippet. `id` stands in the page, so it is public and no secret. */
 export const Property = z.object({
   id: z.string(),
   domain: z.string(),

@@ -1,20 +1,19 @@
+import { DAY_MS, dayOf } from '../web/moment.ts'
 import { daysBetween, type Granularity, isReportDay, MAX_DAYS } from './report.ts'
 
-/** What the report is asked for. Days are in UTC, both included. */
+/** What a report is asked for. Days are text such as `2026-11-30`, in UTC, both included. */
 export interface ReportRange {
   start: string
   end: string
   granularity: Granularity
 }
 
+/** Ranges that a person picks with one click; `month` and `year` are the current ones so far. */
 export const PRESETS = ['last_7', 'last_28', 'last_90', 'month', 'year'] as const
 export type Preset = (typeof PRESETS)[number]
 
-const DAY_MS = 86_400_000
+/** Days of the presets that have a fixed length, today included. */
 const LENGTHS: Partial<Record<Preset, number>> = { last_7: 7, last_28: 28, last_90: 90 }
-
-/** The day in UTC. */
-export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
 /** The days of a preset, today included, and the granularity that reads best over them. */
 export function rangeOf(preset: Preset, now: Date): ReportRange {
@@ -35,9 +34,16 @@ export const presetOf = (
     return range.start === start && range.end === end
   }) ?? null
 
+/**
+ * Why a range cannot be asked for: no date, outside of the years that reports cover, start after
+ * end, or more days than the granularity allows.
+ */
 export type RangeFault = 'no_day' | 'out_of_reach' | 'reversed' | 'too_long'
 
-/** Why the range cannot be asked for, or null. */
+/**
+ * Why the range cannot be asked for, or null. The same limits as in `ReportQuery`, told before a
+ * request is sent.
+ */
 export function rangeFault({ start, end, granularity }: ReportRange): RangeFault | null {
   const days = daysBetween(start, end)
   if (Number.isNaN(days)) return 'no_day'

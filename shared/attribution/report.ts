@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
+import { DAY_MS } from '../web/moment.ts'
 import { REQUIRED } from '../web/required.ts'
 
+/** Spec, GET /api/report: the period of each row of `daily`. Weeks begin on Monday (ISO 8601). */
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
@@ -18,6 +20,7 @@ export const isReportDay = (day: string): boolean => day >= FIRST_DAY && day <= 
 
 const A_DAY = 'Send a date such as 2026-11-30.'
 
+/** A calendar day in UTC; text in any other form gets one message, and not several. */
 const ReportDay = z.iso
   .date({
     abort: true,
@@ -28,6 +31,7 @@ const ReportDay = z.iso
 /** Query of `GET /api/report`. Dates are days in UTC, both included. */
 export const ReportQuery = z
   .strictObject({
+    /** A host name in its normal form. */
     domain: Domain,
     start: ReportDay,
     end: ReportDay,
@@ -50,6 +54,7 @@ export const ReportQuery = z
         message: 'start is after end. Swap them.',
       })
     }
+    // Both days count, so a difference of as many days is one too many.
     if (days >= MAX_DAYS[granularity]) {
       context.addIssue({
         code: 'custom',
@@ -62,8 +67,9 @@ export type ReportQuery = z.infer<typeof ReportQuery>
 
 /** Whole days from one date to another; NaN when one is not a date. */
 export const daysBetween = (start: string, end: string): number =>
-  (Date.parse(end) - Date.parse(start)) / 86_400_000
+  (Date.parse(end) - Date.parse(start)) / DAY_MS
 
+/** The figures of a range (spec, Attribution report). Amounts in one currency only. */
 export const Summary = z.object({
   ai_sessions: z.int(),
   ai_checkouts: z.int(),
@@ -77,6 +83,7 @@ export const Summary = z.object({
 })
 export type Summary = z.infer<typeof Summary>
 
+/** The figures of one AI surface, or of one source. */
 const SurfaceRow = z.object({
   sessions: z.int(),
   orders: z.int(),
@@ -88,8 +95,10 @@ const SurfaceRow = z.object({
 })
 export type SurfaceRow = z.infer<typeof SurfaceRow>
 
+/** Days in UTC, both included. */
 export const Period = z.object({ start: z.iso.date(), end: z.iso.date() })
 
+/** The figures of one day, week or month. Periods without any event are listed with zeros. */
 const DailyRow = z.object({
   /** The day; the Monday of the week; the first of the month. */
   date: z.iso.date(),
@@ -100,6 +109,9 @@ const DailyRow = z.object({
 })
 export type DailyRow = z.infer<typeof DailyRow>
 
+/**
+ * Events of each kind: `viewed` may be lower than `initiated`, since a shop need not report views.
+ */
 const Funnel = z.object({
   viewed: z.int(),
   initiated: z.int(),
@@ -119,6 +131,7 @@ export const Report = z.object({
   granularity: z.enum(GRANULARITIES),
   /** The currency of every `…_cents`; null when nothing was sold. */
   currency: z.string().nullable(),
+  /** By ISO 4217 code: amounts are never summed over currencies. */
   revenue_by_currency: z.record(z.string(), z.object({ orders: z.int(), revenue_cents: z.int() })),
   by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
   funnel: Funnel,

@@ -28,7 +28,7 @@ export const packSurfaces = (kinds: readonly FactKind[], surfaces: readonly Surf
     })
     .join(';')
 
-/** Reads what `packSurfaces` wrote with the same kinds in the same order. */
+/** Reads what `packSurfaces` wrote, with the same kinds in the same order. */
 export function unpackSurfaces(kinds: readonly FactKind[], packed: string): SurfaceIndex {
   const index = new Map<string, string>()
   for (const row of packed.split(';')) {
@@ -46,6 +46,7 @@ export function unpackSurfaces(kinds: readonly FactKind[], packed: string): Surf
 export const surfaceOf = (index: SurfaceIndex, kind: FactKind, value: string): string | null =>
   index.get(`${kind} ${value}`) ?? null
 
+/** A host that was found in the table. */
 export interface ListedHost<Kind extends FactKind> {
   kind: Kind
   /** As listed: `perplexity.ai` for `www.perplexity.ai`. */

@@ -1,7 +1,13 @@
 import type { FeedItem, FeedKind } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
+
+/**
+ * An HTTP answer as it was received, of any status. Times in milliseconds, header names in lower
+ * case.
+ */
 import type { Fetched, JsonSeen } from '../web/fetched.ts'
 
+/** A page and how it was fetched; null when there was none to read. */
 export interface PageSeen {
   fetched: Fetched
   page: Page | null
@@ -9,10 +15,12 @@ export interface PageSeen {
   rendered?: Page
 }
 
+/** A page that shows one product, and what led to it. */
 export interface ProductPageSeen extends PageSeen {
   found_by: 'catalog' | 'json_ld' | 'sitemap' | 'home_page_link' | 'open_page'
 }
 
+/** The domain itself: whether it answers at all. */
 export interface Site {
   domain: string
   /** The domain's own label, such as `shop` of www.shop.co.uk. */
@@ -22,6 +30,7 @@ export interface Site {
   http: Fetched
 }
 
+/** The manifest of the domain, and where else it was looked for. */
 export interface ManifestSeen extends JsonSeen {
   /** The same path on `www.`, asked only when the domain itself has no manifest. */
   www: JsonSeen
@@ -33,6 +42,7 @@ export interface Endpoint {
   declared: boolean
 }
 
+/** The catalog as an agent sees it: a few pages, one search, one request with filters. */
 export interface CatalogSeen {
   /** Null when it is unknown; `first` says why. */
   endpoint: Endpoint | null
@@ -47,6 +57,7 @@ export interface CatalogSeen {
   filters: { params: Record<string, string>; seen: JsonSeen } | null
 }
 
+/** The checkout as an agent sees it, without buying anything. */
 export interface CheckoutSeen {
   /** Null when it is unknown; `create` says why. */
   endpoint: Endpoint | null
@@ -65,7 +76,10 @@ export interface CheckoutSeen {
   unknown_variant: JsonSeen
 }
 
-/** Requests that can create nothing: an empty body, and a session that does not exist. */
+/**
+ * What the ACP endpoints of the spec answer to requests that can create nothing: an empty body, and
+ * a session that does not exist.
+ */
 export interface AcpSeen {
   discovery: JsonSeen
   create: JsonSeen
@@ -85,6 +99,7 @@ export interface UcpSeen {
   versions: { version: string; fault: string | null }[]
 }
 
+/** The product feed, or where it was looked for. */
 export interface FeedSeen {
   url: string | null
   /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */

@@ -14,4 +14,5 @@ export interface GapDoc {
   after: string
 }
 
+/** By the gap's id. */
 export type GapDocs = Readonly<Record<string, GapDoc>>

@@ -13,6 +13,7 @@ import type { GapDoc, GapDocs } from './gap-doc.ts'
 import type { Rule } from './rule.ts'
 import type { Severity } from './vocabulary.ts'
 
+/** The text of each gap's page, by the gap's id. */
 export const GAP_DOCS: GapDocs = {
   ...wellKnownDocs,
   ...catalogDocs,
@@ -28,7 +29,7 @@ export const GAP_DOCS: GapDocs = {
 /** A rule that can find a gap, with the gap's id. */
 export type GapRule = Rule & { gap: string }
 
-/** In the order of the checks and of their rules. */
+/** Every rule that can find a gap, in the order of the checks and of their rules. */
 export const GAP_RULES: readonly GapRule[] = Object.values(CHECKS).flatMap((rules) =>
   rules.flatMap((each) => (each.gap === null ? [] : [{ ...each, gap: each.gap }])),
 )

@@ -24,6 +24,7 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
   { names: 'ACP', url: 'https://www.agenticcommerce.dev/' },
 ]
 
+/** A source that a gap's page names, with a link where it is published. */
 export interface GapSource {
   title: string
   /** Null for the specification of this service, which is not published apart. */

@@ -2,8 +2,12 @@ import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { gradeOf, type Scored, scoreOf } from './score.ts'
-import { CHECK_NAMES, CheckName, SEVERITIES, Severity } from './vocabulary.ts'
+import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
 
+/**
+ * Body of `POST /api/audit` (spec, Audit request). `acp` is accepted because a go-live example of
+ * the spec sends it.
+ */
 export const AuditRequest = z.strictObject({
   domain: Domain,
   checks: z
@@ -14,6 +18,7 @@ export const AuditRequest = z.strictObject({
 })
 export type AuditRequest = z.infer<typeof AuditRequest>
 
+/** Spec, Audit result, gap item. `fix_url` is null where no tool helps. */
 export const Gap = z.object({
   id: z.string(),
   check: CheckName,
@@ -28,8 +33,13 @@ export const Gap = z.object({
 })
 export type Gap = z.infer<typeof Gap>
 
+/** A rule that could not be judged, by the id of its gap or, without one, of its pass. */
 export const Skipped = z.object({ id: z.string(), check: CheckName, reason: z.string() })
 
+/**
+ * Answer of `POST /api/audit` (spec, Audit result). A category in which nothing could be judged is
+ * left out of `breakdown`.
+ */
 export const AuditResult = z.object({
   domain: z.string(),
   score: z.int().min(0).max(100),
@@ -54,7 +64,7 @@ export type AuditResult = z.infer<typeof AuditResult>
 
 /**
  * Increase it with every change that can affect a score: stored results of another engine version
- * are not served.
+ * are not served, because old and new scores must not be compared.
  */
 export const ENGINE_VERSION = '3'
 
@@ -67,9 +77,11 @@ export interface GapLinks {
 /** For a result that is read where no service is at hand. */
 export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
 
-const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
-
-/** Gaps worst first; within a severity in the order of the checks and of their rules. */
+/**
+ * The result of an audit from its verdicts. Gaps worst first; within a severity in the order of the
+ * checks and of their rules. Skips count neither for nor against the score; those that do not apply
+ * are not mentioned.
+ */
 export function toResult(
   domain: string,
   checks: readonly CheckName[],
@@ -86,12 +98,14 @@ export function toResult(
     const { check, severity } = each
     if (verdict.kind === 'skip') {
       const { reason, applies } = verdict
+      // A rule for another kind of store would only puzzle the reader.
       if (applies !== false) skipped.push({ id: each.gap ?? each.passed, check, reason })
       continue
     }
     if (verdict.kind === 'pass') {
       passed.push(each.passed)
       if (verdict.note !== undefined) passed_notes[each.passed] = verdict.note
+      // A pass that could never have been a gap must not raise the score.
       if (each.gap !== null) scored.push({ check, severity, open: false })
       continue
     }
@@ -108,7 +122,7 @@ export function toResult(
       docs_url: links.docs(each.gap),
     })
   }
-  gaps.sort((a, b) => rank(a.severity) - rank(b.severity))
+  gaps.sort((a, b) => severityRank(a.severity) - severityRank(b.severity))
   const { score, breakdown } = scoreOf(scored)
   return {
     domain,

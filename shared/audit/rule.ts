@@ -12,6 +12,7 @@ export const pass = (note?: string): Verdict =>
   note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
 /** `detail` names the raw value, where it stands and what was expected. */
 export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
+/** `reason` says why, as a part of a sentence; it is listed under `skipped`. */
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
 /** The rule does not apply to this kind of store, so the result does not mention it. */
 export const notApplicable = (reason: string): Verdict => ({
@@ -23,16 +24,23 @@ export const notApplicable = (reason: string): Verdict => ({
 /** The tools that a gap's `fix_url` opens. */
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
 
+/**
+ * A rule: its texts, and the function that judges. A rule sees only the evidence that it names, and
+ * never the network, so that stored evidence can be judged again.
+ */
 export interface RuleText<K extends keyof Evidence> {
   /** The gap's id. Null for a rule that can pass or skip, but never reports a gap. */
   gap: string | null
   /** The id listed under `passed`. */
   passed: string
   check: CheckName
+  /** Fixed per gap (spec, Gap item): it does not depend on how bad this store is. */
   severity: Severity
+  /** Short, for people who are no engineers. */
   label: string
   /** What to do, as an instruction to the person who runs the store. */
   fix: string
+  /** What `fix_url` opens; null where no tool of ours helps. */
   tool: Tool | null
   /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
   authority: string
@@ -41,11 +49,16 @@ export interface RuleText<K extends keyof Evidence> {
   audit: (evidence: Pick<Evidence, K>) => Verdict
 }
 
+/** A rule as the engine runs it: whatever evidence there is, it gives a verdict. */
 export interface Rule extends Omit<RuleText<keyof Evidence>, 'audit'> {
   /** Skips when a key that the rule reads was not gathered. */
   judge: (evidence: Partial<Evidence>) => Verdict
 }
 
+/**
+ * Makes a rule that skips when its evidence was not gathered: a part of the checks gathers a part
+ * of the evidence, and the extension sees pages alone.
+ */
 export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>): Rule {
   const holds = (evidence: Partial<Evidence>): evidence is Pick<Evidence, K> =>
     text.reads.every((key) => evidence[key] !== undefined)

@@ -1,9 +1,13 @@
 import type { CheckName, Severity } from './vocabulary.ts'
 
-/** The parts of `breakdown` and what each weighs in the score. */
+/** The parts of `breakdown` (spec, Audit result). */
 const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
 export type Category = (typeof CATEGORIES)[number]
 
+/**
+ * What each part weighs in the score, in percent; the spec gives no weights. Being found and being
+ * able to buy weigh most, measuring least.
+ */
 const CATEGORY_WEIGHT: Record<Category, number> = {
   discoverability: 30,
   catalog: 25,
@@ -11,6 +15,7 @@ const CATEGORY_WEIGHT: Record<Category, number> = {
   attribution: 15,
 }
 
+/** The part that each check counts for. */
 const CATEGORY_OF: Record<CheckName, Category> = {
   well_known: 'discoverability',
   schema: 'discoverability',
@@ -30,6 +35,7 @@ const GAP_COST: Record<Severity, number> = { critical: 100, high: 30, medium: 12
  */
 const CRITICAL_CAP = 59
 
+/** Spec, Audit result: A = 80-100, B = 60-79, C = 40-59, D = 0-39. */
 const GRADES = [
   { grade: 'A', from: 80 },
   { grade: 'B', from: 60 },
@@ -38,6 +44,7 @@ const GRADES = [
 
 export type Grade = 'A' | 'B' | 'C' | 'D'
 
+/** The grade of a score from 0 to 100. */
 export const gradeOf = (score: number): Grade =>
   GRADES.find(({ from }) => score >= from)?.grade ?? 'D'
 
@@ -49,8 +56,8 @@ export interface Scored {
 }
 
 /**
- * Score 0 to 100 and its parts. A category in which nothing could be judged is left out of both.
- * Rounded down, so that 100 means no gap at all.
+ * Score 0 to 100 and its parts: the weighted mean of the categories that could be judged. Each
+ * begins at 100 and loses the cost of its open gaps. Rounded down, so that 100 means no gap at all.
  */
 export function scoreOf(scored: readonly Scored[]): {
   score: number
@@ -71,6 +78,7 @@ export function scoreOf(scored: readonly Scored[]): {
     weights += CATEGORY_WEIGHT[category]
   }
   const mean = weights === 0 ? 0 : Math.floor(sum / weights)
+  // The mean alone could give a B to a store that agents cannot buy from.
   const blocked = scored.some(({ open, severity }) => open && severity === 'critical')
   return { score: blocked ? Math.min(mean, CRITICAL_CAP) : mean, breakdown }
 }

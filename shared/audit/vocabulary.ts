@@ -10,10 +10,15 @@ export const DEFAULT_CHECKS = [
   'attribution',
   'entity',
 ] as const
+/** Every check that a request may name. */
 export const CHECK_NAMES = [...DEFAULT_CHECKS, 'acp'] as const
 export const CheckName = z.enum(CHECK_NAMES)
 export type CheckName = z.infer<typeof CheckName>
 
+/** Spec, Gap item, worst first; results list gaps in this order. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const
 export const Severity = z.enum(SEVERITIES)
 export type Severity = z.infer<typeof Severity>
+
+/** 0 for the worst. */
+export const severityRank = (severity: Severity): number => SEVERITIES.indexOf(severity)

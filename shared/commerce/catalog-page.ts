@@ -2,7 +2,10 @@ import type { JsonSeen } from '../web/fetched.ts'
 import { field, isRecord } from '../web/json.ts'
 import { jsonOf } from '../web/presence.ts'
 
-/** Products that a catalog lists beyond these are not looked at: a sample this large is enough. */
+/**
+ * Products that a catalog lists beyond these are not judged: a sample this large shows every fault
+ * that a catalog makes by rule, and its time is bounded.
+ */
 const MAX_PRODUCTS = 1000
 /** Images and variants of one product that are looked at. */
 const MAX_PARTS = 100
@@ -15,33 +18,33 @@ export interface CatalogPages {
 
 /** A product as the merchant listed it, not validated. */
 export interface ListedProduct {
-  /** `products[3] on https://…`: where a person finds it. */
+  /** `products[3] on https://…`: where a person finds it in the merchant's own data. */
   where: string
   product: Record<string, unknown>
 }
 
-/** The first thousand products of a page; null where it has no such list. */
-export const productsOf = (seen: JsonSeen): unknown[] | null => {
+/** The first thousand products of a page, not validated; null where it has no such list. */
+export const productsOfPage = (seen: JsonSeen): unknown[] | null => {
   const products = field(jsonOf(seen), 'products')
   return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
 }
 
-/** A text that is not empty, or null. */
-export function textOf(product: unknown, key: string): string | null {
+/** A text that is not empty, or null. The product is untrusted. */
+export function nonEmptyText(product: unknown, key: string): string | null {
   const value = field(product, key)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
 /** What identifies a product apart from its id: the first of these fields that it has. */
 export const nameOf = (product: unknown): string | null =>
-  textOf(product, 'url') ?? textOf(product, 'sku') ?? textOf(product, 'name')
+  nonEmptyText(product, 'url') ?? nonEmptyText(product, 'sku') ?? nonEmptyText(product, 'name')
 
 /** The catalog's products over all the pages that were read, in order. */
 export function listedProducts({ first, next }: CatalogPages): ListedProduct[] {
   const listed: ListedProduct[] = []
   for (const page of [first, ...next]) {
     const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
-    for (const [index, product] of (productsOf(page) ?? []).entries()) {
+    for (const [index, product] of (productsOfPage(page) ?? []).entries()) {
       if (listed.length === MAX_PRODUCTS) return listed
       listed.push({
         where: `products[${index}] on ${url}`,
@@ -62,7 +65,10 @@ function bounded(product: Record<string, unknown>): Record<string, unknown> {
   return copy
 }
 
-/** The first findings in full and the number of the others: people read this text. */
+/**
+ * The first findings in full and the number of the others, as one sentence: people read this text,
+ * and a catalog may have one fault in each of a thousand products.
+ */
 export function summarise(findings: readonly string[], most = 3): string {
   const more = findings.length - most
   return `${findings.slice(0, most).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`

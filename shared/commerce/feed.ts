@@ -1,8 +1,16 @@
+/**
+ * The forms of a product feed that are read: Google's own formats, and what two shop platforms
+ * publish.
+ */
 export type FeedKind = 'rss' | 'atom' | 'tsv' | 'csv' | 'shopify' | 'woocommerce'
 
-/** A product in a merchant feed, in Google Merchant Center's attribute names; null where absent. */
+/**
+ * A product in a merchant feed, in Google Merchant Center's attribute names
+ * (https://support.google.com/merchants/answer/7052112) whatever the feed's own; null where absent.
+ * Values as written, not validated.
+ */
 export interface FeedItem {
-  /** Where it stands in the feed, from 1. */
+  /** Position in the feed, from 1: the header of a table does not count. */
   row: number
   id: string | null
   title: string | null

@@ -1,3 +1,4 @@
+/** GTIN-8, GTIN-12 (UPC), GTIN-13 (EAN) and GTIN-14, the four lengths that GS1 assigns. */
 const LENGTHS = [8, 12, 13, 14]
 
 /**
@@ -12,8 +13,9 @@ const RESTRICTED: readonly { prefix: RegExp; use: string }[] = [
 ]
 
 /**
- * Why a GTIN is invalid, or null for a valid one: 8, 12, 13 or 14 digits (spaces and dashes are
- * ignored), a correct GS1 check digit, and a prefix that is assigned to products.
+ * Why a GTIN is invalid, in words that follow "it", or null for a valid one: 8, 12, 13 or 14 digits
+ * (spaces and dashes are ignored), a correct check digit, and a prefix that GS1 assigns to
+ * products.
  */
 export function gtinProblem(value: string): string | null {
   const digits = value.replace(/[\s-]/g, '')
@@ -32,7 +34,10 @@ export function gtinProblem(value: string): string | null {
   return use === undefined ? null : `begins with a prefix that GS1 reserves for ${use}`
 }
 
-/** Modulo 10 with weights 3 and 1 from the right. */
+/**
+ * GS1 General Specifications: modulo 10 with weights 3 and 1 from the right, over all digits but
+ * the last.
+ */
 function checkDigit(digits: string): string {
   let sum = 0
   for (const [index, digit] of [...digits].reverse().entries()) {

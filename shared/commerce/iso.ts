@@ -14,6 +14,7 @@ const CURRENCIES = new Set(
   ).split(' '),
 )
 
+/** Minor units of ISO 4217 that are not 2. */
 const EXPONENTS: ReadonlyMap<string, number> = new Map([
   ...'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF'
     .split(' ')
@@ -34,11 +35,16 @@ const COUNTRIES = new Set(
   ).split(' '),
 )
 
-/** ISO 4217, upper case. */
+/**
+ * Whether the text is an active ISO 4217 code, upper case. Codes that are not money, such as XAU,
+ * are no currencies here.
+ */
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
-/** Digits after the decimal point: 2 unless ISO 4217 says otherwise. */
+/**
+ * Digits after the decimal point, 0 to 3: 2 unless ISO 4217 says otherwise, also for unknown codes.
+ */
 export const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? 2
 
-/** ISO 3166-1 alpha-2, upper case. */
+/** Whether the text is an ISO 3166-1 alpha-2 code, upper case; `UK` is none, the code is `GB`. */
 export const isCountry = (code: string): boolean => COUNTRIES.has(code)

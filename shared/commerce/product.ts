@@ -4,15 +4,22 @@ import { exponentOf, isCountry, isCurrency } from './iso.ts'
 const AN_INTEGER = 'expected an integer in the smallest unit of the currency'
 const A_CURRENCY = 'expected an ISO 4217 code such as "USD"'
 
-/** An amount in the currency's smallest unit: { amount: 1999, currency: "USD" } is 19.99 USD. */
+/**
+ * An amount in the currency's smallest unit (spec, Resources): { amount: 1999, currency: "USD" } is
+ * 19.99 USD. May be negative; prices may not.
+ */
 export const Money = z.object({
   amount: z.int(AN_INTEGER),
   currency: z.string(A_CURRENCY).refine(isCurrency, A_CURRENCY),
 })
 export type Money = z.infer<typeof Money>
 
-/** Smallest units from a decimal in major units; null when that is not a whole number of them. */
+/**
+ * Smallest units from a decimal in major units, with a point: `19.99` in USD is 1999. Null for
+ * other text, for fractions of the smallest unit, and beyond what a number holds exactly.
+ */
 export function toMinor(decimal: string, currency: string): number | null {
+  // At most fifteen digits before the point: a Number holds all integers below 2^53.
   const match = /^(\d{1,15})(?:\.(\d{1,6}))?$/.exec(decimal.trim())
   if (match === null) return null
   const [, whole = '', fraction = ''] = match
@@ -22,7 +29,10 @@ export function toMinor(decimal: string, currency: string): number | null {
   return Number.isSafeInteger(minor) ? minor : null
 }
 
-/** A decimal in major units, as markup and feeds write prices: `19.99`. */
+/**
+ * A decimal in major units with as many decimals as the currency has: `19.99`, or `1999` in JPY.
+ * Markup and feeds write prices that way.
+ */
 export function toMajor({ amount, currency }: Money): string {
   const digits = exponentOf(currency)
   if (digits === 0) return String(amount)
@@ -33,11 +43,16 @@ export function toMajor({ amount, currency }: Money): string {
 /** `19.99 USD`, the form in which findings name a price. */
 export const formatMoney = (money: Money): string => `${toMajor(money)} ${money.currency}`
 
+/**
+ * Spec, Product: agents offer `in_stock`, `preorder` and `backorder`, and do not offer
+ * `out_of_stock`.
+ */
 export const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorder'] as const
 export const Availability = z.enum(AVAILABILITIES, `expected one of ${AVAILABILITIES.join(', ')}`)
 export type Availability = z.infer<typeof Availability>
 
 const A_TEXT = 'expected a non-empty string'
+/** White space alone says nothing. */
 const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
 
 const A_COUNTRY = 'expected an ISO 3166-1 alpha-2 code such as "US"'
@@ -54,6 +69,10 @@ export const Address = z.object({
 export type Address = z.infer<typeof Address>
 
 const AN_IMAGE = 'expected an absolute https URL'
+/**
+ * Spec, Product: "Absolute HTTPS URLs". Agents show images in a page of their own, where http is
+ * blocked.
+ */
 const ImageUrl = z
   .string(AN_IMAGE)
   .refine((text) => URL.parse(text)?.protocol === 'https:', AN_IMAGE)
@@ -61,6 +80,10 @@ const ImageUrl = z
 /** A price that is charged: never negative. */
 const Price = Money.extend({ amount: z.int(AN_INTEGER).min(0, AN_INTEGER) })
 
+/**
+ * Spec, Product: a variant's `id` is what checkout takes as `variant_id`; price and availability
+ * are its own and may differ from the product's.
+ */
 export const Variant = z.object({
   id: Text,
   sku: z.string().optional(),
@@ -79,6 +102,10 @@ export type Variant = z.infer<typeof Variant>
 export const MIN_DESCRIPTION = 50
 export const ADVISED_DESCRIPTION = 150
 
+/**
+ * Spec, Product. `images`, `url`, `brand`, `category` and `sku` may be left out; unknown fields are
+ * ignored, since platforms add their own.
+ */
 export const Product = z.object({
   id: Text,
   name: Text,
@@ -96,6 +123,7 @@ export const Product = z.object({
 })
 export type Product = z.infer<typeof Product>
 
+/** Spec, Product: agents follow `next` until it is absent or null. */
 export const Pagination = z.object({
   page: z.int().min(1),
   per_page: z.int().min(1),
@@ -107,6 +135,7 @@ export type Pagination = z.infer<typeof Pagination>
 /** Spec: "include when the catalog exceeds 100 products". */
 export const MAX_UNPAGED_PRODUCTS = 100
 
+/** Spec, Merchant-side UCP endpoints: the answer of `GET /ucp/products`. */
 export const CatalogPage = z.object({
   products: z.array(Product),
   pagination: Pagination.optional(),

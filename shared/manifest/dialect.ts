@@ -1,20 +1,26 @@
 import * as z from 'zod'
 import { field, isRecord, shown } from '../web/json.ts'
+import { DAY_MS } from '../web/moment.ts'
 
 /** The official UCP versions, oldest first: `ucp.version` of a profile names one of them. */
 export const UCP_VERSIONS = ['2026-01-11', '2026-01-23', '2026-04-08', '2026-08-25'] as const
 export const UcpVersion = z.enum(UCP_VERSIONS)
 export type UcpVersion = z.infer<typeof UcpVersion>
+/** What a generated profile is written in. */
 export const LATEST_UCP_VERSION = '2026-08-25' satisfies UcpVersion
 
 /** What a document under `/.well-known/ucp` is written in; `1.0` is the manifest of the spec. */
 export const Dialect = z.enum(['1.0', ...UCP_VERSIONS, 'unknown'])
 export type Dialect = z.infer<typeof Dialect>
 
+/** Whether the value is a version that this code can judge; later dates are not. */
 export const isUcpVersion = (value: unknown): value is UcpVersion =>
   UCP_VERSIONS.some((version) => version === value)
 
-/** Decided by the version that the document declares, or by its shape when it declares none. */
+/**
+ * What a document is written in, by the version that it declares, or by its shape when it declares
+ * none. `unknown` for anything else, documents that are no objects included.
+ */
 export function recogniseDialect(document: unknown): Dialect {
   const official = field(field(document, 'ucp'), 'version')
   // Unspecified: a document that is both counts as official, because agents look for `ucp` first.
@@ -30,7 +36,8 @@ export function recogniseDialect(document: unknown): Dialect {
 }
 
 /**
- * A profile of a later version than this code knows: its rules are unknown, so it is not judged.
+ * Whether the profile is of a later version than this code knows. Its rules are unknown, so it is
+ * not judged: a store that is ahead of us must not lose points.
  */
 export function isNewerProfile(document: unknown): boolean {
   const version = field(field(document, 'ucp'), 'version')
@@ -43,21 +50,29 @@ export function isNewerProfile(document: unknown): boolean {
 
 const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
+/** For messages: every version that a document may declare. */
 export const KNOWN_VERSIONS = `version "1.0", or ucp.version ${list(UCP_VERSIONS)}`
 
-/** Official registries or an official date at the root: the enclosing `ucp` object is missing. */
+/**
+ * Whether a profile lacks the `ucp` object around it. Official registries, or an official date,
+ * stand at its root: a mistake of generators that leave the envelope to the caller.
+ */
 export const lacksEnvelope = (document: unknown): boolean =>
   field(document, 'ucp') === undefined &&
   (nearestDate(field(document, 'version')) !== null ||
     ['services', 'payment_handlers'].some((key) => field(document, key) !== undefined))
 
-/** Says which version a document of an unknown dialect declares and which known one is nearest. */
+/**
+ * A sentence for the author of a document of an unknown dialect: which version it declares, and
+ * which known one is nearest.
+ */
 export function nearMiss(document: unknown): string {
   const ucp = field(document, 'ucp')
+  // Without the envelope, a version at the root is read as the profile's own.
   const bare = lacksEnvelope(document)
   const name = ucp === undefined ? 'version' : 'ucp.version'
   const seen = field(ucp ?? document, 'version')
-  const said =
+  const text =
     seen === undefined || bare
       ? `${bare ? 'ucp' : name} is missing.`
       : `${name} is ${shown(seen)}, which is not a version that agents know.`
@@ -65,19 +80,28 @@ export function nearMiss(document: unknown): string {
     ucp !== undefined || bare
       ? `ucp.version "${nearestDate(seen) ?? nearestShape(document)}"`
       : 'version "1.0"'
-  return `${said} Did you mean ${nearest}?`
+  return `${text} Did you mean ${nearest}?`
 }
 
-const dayOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** Days since 1970; NaN for text that is no date. */
+const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY_MS
 
+/**
+ * The known version whose date is nearest; null when the text holds no date. Only its first
+ * characters are searched, since it may be long.
+ */
 function nearestDate(seen: unknown): UcpVersion | null {
   const date = typeof seen === 'string' ? /\d{4}-\d{2}-\d{2}/.exec(seen.slice(0, 40))?.[0] : null
-  const day = dayOf(date ?? '')
+  const day = dayNumber(date ?? '')
   if (Number.isNaN(day)) return null
-  const distance = (version: UcpVersion) => Math.abs(dayOf(version) - day)
+  const distance = (version: UcpVersion) => Math.abs(dayNumber(version) - day)
   return UCP_VERSIONS.reduce((best, each) => (distance(each) < distance(best) ? each : best))
 }
 
+/**
+ * A guess by what changed between versions: a list of capabilities in the first, `signing_keys`
+ * until 2026-04-08 (UCP overview of each version).
+ */
 function nearestShape(document: unknown): UcpVersion {
   const ucp = field(document, 'ucp')
   if (Array.isArray(field(ucp, 'capabilities'))) return '2026-01-11'

@@ -15,71 +15,87 @@ export const MANIFEST_ERROR_CODES = [
 export const ManifestErrorCode = z.enum(MANIFEST_ERROR_CODES)
 export type ManifestErrorCode = z.infer<typeof ManifestErrorCode>
 
-/** `field` is a dotted path such as `capabilities.checkout.endpoint`; `$` is the document itself. */
+/**
+ * One thing that is wrong with a document. `field` is a dotted path such as
+ * `capabilities.checkout.endpoint` (spec, Manifest validation); `$` is the document itself.
+ */
 export const ManifestError = z.object({
   field: z.string(),
+  /** For programs: what kind of mistake it is. */
   code: ManifestErrorCode,
+  /** For people: what is there, and what should be. */
   message: z.string(),
   /** Required by us, in addition to the official JSON Schema of the version. */
   ours: z.literal(true).optional(),
 })
 export type ManifestError = z.infer<typeof ManifestError>
 
-export type Fault = Pick<ManifestError, 'code' | 'message'>
+export type FieldFault = Pick<ManifestError, 'code' | 'message'>
 /** Says what is wrong with one field's value; `undefined` is a field that is not there. */
-export type FieldRule = (value: unknown) => Fault | null
+export type FieldRule = (value: unknown) => FieldFault | null
 
-export const fault = (code: ManifestErrorCode, message: string): Fault => ({ code, message })
+export const fieldFault = (code: ManifestErrorCode, message: string): FieldFault => ({
+  code,
+  message,
+})
 
-/** An absolute https URL without user info: where agents may be sent. */
+/**
+ * An absolute https URL without user info: where agents may be sent. Parsed only after its scheme
+ * was seen, because `URL.parse` repairs `https:shop.example`.
+ */
 export const inspectEndpoint: FieldRule = (value) => {
-  if (value === undefined) return fault('required', 'Give the full URL.')
+  if (value === undefined) return fieldFault('required', 'Give the full URL.')
   if (typeof value !== 'string') {
-    return fault('invalid_type', `Must be a URL as a string, is ${shown(value)}.`)
+    return fieldFault('invalid_type', `Must be a URL as a string, is ${shown(value)}.`)
   }
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? URL.parse(value) : null
   if (url === null || url.hostname === '') {
-    return fault('invalid_url', `Must be an absolute URL, is ${shown(value)}.`)
+    return fieldFault('invalid_url', `Must be an absolute URL, is ${shown(value)}.`)
   }
   if (url.protocol !== 'https:') {
-    return fault('not_https', `Must be an https URL, is ${shown(value)}.`)
+    return fieldFault('not_https', `Must be an https URL, is ${shown(value)}.`)
   }
   if (url.username !== '' || url.password !== '') {
-    return fault('invalid_url', 'Must not contain a user name or a password.')
+    return fieldFault('invalid_url', 'Must not contain a user name or a password.')
   }
   return null
 }
 
+/** The one text that a field may have; `wrong` is the code for any other value. */
 export const literal =
   (wanted: string, wrong: ManifestErrorCode): FieldRule =>
   (value) => {
-    if (value === undefined) return fault('required', `Must be "${wanted}".`)
-    return value === wanted ? null : fault(wrong, `Must be "${wanted}", is ${shown(value)}.`)
+    if (value === undefined) return fieldFault('required', `Must be "${wanted}".`)
+    return value === wanted ? null : fieldFault(wrong, `Must be "${wanted}", is ${shown(value)}.`)
   }
 
+/** A field that may be left out; null is a value like any other, and judged. */
 export const optional =
   (rule: FieldRule): FieldRule =>
   (value) =>
     value === undefined ? null : rule(value)
 
+/** true or false; texts such as "true" are a common mistake. */
 export const boolean: FieldRule = (value) => {
-  if (value === undefined) return fault('required', 'Must be true or false.')
+  if (value === undefined) return fieldFault('required', 'Must be true or false.')
   return typeof value === 'boolean'
     ? null
-    : fault('invalid_type', `Must be true or false, is ${shown(value)}.`)
+    : fieldFault('invalid_type', `Must be true or false, is ${shown(value)}.`)
 }
 
+/** A list of non-empty strings; an empty list is one. */
 export const strings: FieldRule = (value) =>
   Array.isArray(value) && value.every((item) => typeof item === 'string' && item !== '')
     ? null
-    : fault('invalid_type', `Must be a list of strings, is ${shown(value)}.`)
+    : fieldFault('invalid_type', `Must be a list of strings, is ${shown(value)}.`)
 
+/** Exactly these HTTP methods, in any order (spec, Manifest: `supported_methods`). */
 export const methods =
   (...wanted: string[]): FieldRule =>
   (value) => {
     const expected = `Must be ${JSON.stringify(wanted)}`
-    if (value === undefined) return fault('required', `${expected}.`)
-    if (!Array.isArray(value)) return fault('invalid_type', `${expected}, is ${shown(value)}.`)
+    if (value === undefined) return fieldFault('required', `${expected}.`)
+    if (!Array.isArray(value)) return fieldFault('invalid_type', `${expected}, is ${shown(value)}.`)
     const same = value.length === wanted.length && wanted.every((method) => value.includes(method))
-    return same ? null : fault('invalid_value', `${expected}, is ${shown(value)}.`)
+    return same ? null : fieldFault('invalid_value', `${expected}, is ${shown(value)}.`)
   }

@@ -3,7 +3,7 @@ import { field, isRecord, shown } from '../web/json.ts'
 import {
   boolean,
   type FieldRule,
-  fault,
+  fieldFault,
   inspectEndpoint,
   literal,
   type ManifestError,
@@ -12,12 +12,17 @@ import {
   strings,
 } from './fields.ts'
 
+/** What an inspection finds: errors make a manifest invalid, warnings do not. */
 export interface Inspection {
   errors: ManifestError[]
   /** What agents cannot do with this manifest although it is valid. */
   warnings: string[]
 }
 
+/**
+ * What the spec asks of one capability: whether it must be declared, and a rule for each of its
+ * fields.
+ */
 interface Capability {
   required: boolean
   fields: Record<string, FieldRule>
@@ -28,6 +33,7 @@ const CAPABILITIES: Record<string, Capability> = {
   product_catalog: {
     required: true,
     fields: {
+      // Each rule of a field follows the row of that field in the spec's table.
       endpoint: inspectEndpoint,
       format: literal('json', 'invalid_value'),
       version: literal('1.0', 'invalid_version'),
@@ -56,18 +62,20 @@ const CAPABILITIES: Record<string, Capability> = {
 }
 
 /**
- * Judges a manifest of the spec's `version: "1.0"` without any request. `domain` is where it was
- * found; leave it out when that is unknown.
+ * Judges a manifest of the spec's `version: "1.0"` (spec, Manifest) without any request; never
+ * throws. `domain` is the host where it was found; leave it out when that is unknown. Fields that
+ * the spec does not name are ignored.
  */
 export function inspectManifest(manifest: unknown, domain?: string): Inspection {
   if (!isRecord(manifest)) {
     return {
-      errors: [{ field: '$', ...fault('invalid_type', 'Must be a JSON object.') }],
+      errors: [{ field: '$', ...fieldFault('invalid_type', 'Must be a JSON object.') }],
       warnings: [],
     }
   }
   const errors: ManifestError[] = []
   const inspect = (where: string, value: unknown, rule: FieldRule) => {
+    // An absent field comes as `undefined`; its rule decides whether it may be.
     const found = rule(value)
     if (found !== null) errors.push({ field: where, ...found })
   }
@@ -80,6 +88,7 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
       const path = `capabilities.${name}`
       const value = field(capabilities, name)
       inspect(path, value, capabilityRule(capability))
+      // Fields of what is no object would only repeat that finding.
       if (!isRecord(value)) continue
       for (const [key, rule] of Object.entries(capability.fields)) {
         inspect(`${path}.${key}`, field(value, key), rule)
@@ -89,40 +98,56 @@ export function inspectManifest(manifest: unknown, domain?: string): Inspection 
   return { errors, warnings: warningsOf(manifest) }
 }
 
+/** `www.` names the same store. */
 const withoutWww = (domain: string) => domain.replace(/^www\./, '')
 
+/**
+ * The manifest's `domain` must name the host that serves it: agents would take it for another
+ * store's.
+ */
 const domainRule =
   (expected: string | undefined): FieldRule =>
   (value) => {
     if (value === undefined)
-      return fault('required', 'Give the domain that the manifest belongs to.')
+      return fieldFault('required', 'Give the domain that the manifest belongs to.')
     if (typeof value !== 'string') {
-      return fault('invalid_type', `Must be a string, is ${shown(value)}.`)
+      return fieldFault('invalid_type', `Must be a string, is ${shown(value)}.`)
     }
     const read = normaliseDomain(value)
-    if ('problem' in read) return fault('invalid_value', read.problem)
+    if ('problem' in read) return fieldFault('invalid_value', read.problem)
     // Unspecified: www. and the bare name are one store.
     return expected === undefined || withoutWww(read.domain) === withoutWww(expected)
       ? null
-      : fault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
+      : fieldFault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)
   }
 
+/** Lists are refused here: they belong to the first official version of UCP. */
 const capabilitiesRule: FieldRule = (value) => {
-  if (value === undefined) return fault('required', 'Declare product_catalog and checkout.')
+  if (value === undefined) return fieldFault('required', 'Declare product_catalog and checkout.')
   return isRecord(value)
     ? null
-    : fault('invalid_type', `Must be an object with one key per capability, is ${shown(value)}.`)
+    : fieldFault(
+        'invalid_type',
+        `Must be an object with one key per capability, is ${shown(value)}.`,
+      )
 }
 
+/** Whether the capability is there, and is an object; its fields have rules of their own. */
 const capabilityRule =
   ({ required }: Capability): FieldRule =>
   (value) => {
     if (value === undefined) {
-      return required ? fault('required', 'A published manifest must declare it.') : null
+      return required ? fieldFault('required', 'A published manifest must declare it.') : null
     }
-    return isRecord(value) ? null : fault('invalid_type', `Must be an object, is ${shown(value)}.`)
+    return isRecord(value)
+      ? null
+      : fieldFault('invalid_type', `Must be an object, is ${shown(value)}.`)
   }
 
+/**
+ * What an agent cannot do although the manifest is valid. Spec, Manifest validation, names search
+ * and shipping; the others follow the same pattern.
+ */
 const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: string }[] = [
   {
     when: (manifest) => field(manifest, 'generated_at') !== undefined,
@@ -154,6 +179,7 @@ const WARNINGS: { when: (manifest: Record<string, unknown>) => boolean; text: st
   },
 ]
 
+/** A capability, or one of its fields, not validated. */
 const at = (manifest: unknown, capability: string, key?: string): unknown => {
   const found = field(field(manifest, 'capabilities'), capability)
   return key === undefined ? found : field(found, key)
@@ -165,7 +191,8 @@ function warningsOf(manifest: Record<string, unknown>): string[] {
 }
 
 /**
- * Platforms commonly use their own host, but a foreign host could divert orders: hence a warning.
+ * Warnings for endpoints on another domain than the manifest's. Platforms commonly use their own
+ * host, so it is no error, but a foreign host could divert orders.
  */
 export function foreignEndpoints(manifest: unknown): string[] {
   const domain = field(manifest, 'domain')
@@ -181,12 +208,16 @@ export function foreignEndpoints(manifest: unknown): string[] {
   })
 }
 
+/** The domain itself, or a host below it. */
 const isOnDomain = (host: string, domain: string): boolean => {
   const bare = withoutWww(domain.toLowerCase())
   return host === bare || host.endsWith(`.${bare}`)
 }
 
-/** The endpoint that a manifest gives for a capability, when it is one that may be asked. */
+/**
+ * The endpoint that a manifest gives for a capability, when it is one that may be asked: an
+ * absolute https URL. Null otherwise.
+ */
 export function endpointOf(manifest: unknown, capability: string): string | null {
   const endpoint = at(manifest, capability, 'endpoint')
   return typeof endpoint === 'string' && inspectEndpoint(endpoint) === null ? endpoint : null

@@ -2,12 +2,16 @@ import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
 import { inspectEndpoint } from './fields.ts'
 
+/** A generated manifest must pass its own validation, so the same rule judges its input. */
 const EndpointUrl = z.string().superRefine((value, context) => {
   const fault = inspectEndpoint(value)
   if (fault !== null) context.addIssue({ code: 'custom', message: fault.message })
 })
 
-/** Body of `POST /api/manifest`. */
+/**
+ * Body of `POST /api/manifest` (spec, Manifest generation request). Unknown fields are refused, so
+ * that a misspelt option is not silently lost.
+ */
 export const ManifestRequest = z.strictObject({
   // Unspecified: the spec's manifest, or an official UCP profile of the latest version.
   format: z.enum(['1.0', 'ucp']).optional(),
@@ -22,11 +26,16 @@ export const ManifestRequest = z.strictObject({
 })
 export type ManifestRequest = z.infer<typeof ManifestRequest>
 
+/** The list form of `supported_methods`. */
 const methods = <const M extends 'GET' | 'POST'>(...names: M[]) => z.array(z.enum(names))
 
-/** The manifest of the spec: the content of `/.well-known/ucp`. */
+/**
+ * The manifest of the spec: the content of `/.well-known/ucp`. This describes what we generate;
+ * what others publish is judged field by field in inspect.ts.
+ */
 export const Manifest = z.object({
   version: z.literal('1.0'),
+  /** Present when generated, absent when published. */
   generated_at: z.iso.datetime().optional(),
   domain: z.string(),
   capabilities: z.object({
@@ -52,7 +61,10 @@ export const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Builds the manifest; `generatedAt` is to be removed before it is published (spec, Manifest). */
+/**
+ * Builds the manifest (spec, Manifest). `generatedAt` is to be removed before it is published, so
+ * that the file stays stable across deployments. Options that are not given are left out.
+ */
 export function buildManifest(request: ManifestRequest, generatedAt: Date): Manifest {
   return {
     version: '1.0',
@@ -69,6 +81,7 @@ export function buildManifest(request: ManifestRequest, generatedAt: Date): Mani
       checkout: {
         endpoint: request.checkout_endpoint,
         supported_methods: ['POST'],
+        // Spec: the generated example has false, and the request cannot say otherwise.
         requires_authentication: false,
         version: '1.0',
         ...(request.supported_payment_methods && {

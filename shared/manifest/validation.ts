@@ -5,7 +5,10 @@ import { contentType, isJsonType, looksLikeHtml } from '../web/presence.ts'
 import { Dialect } from './dialect.ts'
 import { MANIFEST_ERROR_CODES } from './fields.ts'
 
-/** What only the network can tell, beside the errors of the document itself. */
+/**
+ * What can be wrong with a published manifest: the errors of the document, and those that only the
+ * network can tell. A closed list, part of the API.
+ */
 export const ValidationErrorCode = z.enum([
   ...MANIFEST_ERROR_CODES,
   'not_json',
@@ -21,6 +24,10 @@ export type ValidationErrorCode = z.infer<typeof ValidationErrorCode>
 export const Reachability = z.enum(['reachable', 'unreachable', 'blocked', 'not_checked'])
 export type Reachability = z.infer<typeof Reachability>
 
+/**
+ * Spec, Manifest validation: `field` is a dotted path; `manifest_url` stands for how the file is
+ * served.
+ */
 export const ValidationError = z.object({
   field: z.string(),
   code: ValidationErrorCode,
@@ -66,8 +73,9 @@ export const ManifestValidationRequest = z
 export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest>
 
 /**
- * Whether an endpoint works, judged by a safe request. An error of its own is enough: 405 is the
- * usual answer of a POST endpoint. A 404 counts only with a JSON body about a resource.
+ * Whether an endpoint works, judged by the answer to a safe request. A refusal is enough: 405 is
+ * the usual answer of a POST endpoint. With `mayLackResource`, a 404 with a JSON body counts too,
+ * as it may be about a resource that does not exist.
  */
 export function reachabilityOf(fetched: Fetched, mayLackResource = false): Reachability {
   if (fetched.kind === 'not_asked') return 'not_checked'
@@ -83,6 +91,7 @@ export function reachabilityOf(fetched: Fetched, mayLackResource = false): Reach
   return 'reachable'
 }
 
+/** An API's own 404 has a JSON object as its body; a web server's has HTML or nothing. */
 function isJsonObject(text: string): boolean {
   try {
     return isRecord(JSON.parse(text))

@@ -6,6 +6,7 @@ import { Domain } from '../web/domain.ts'
 
 const SCHEMA = 'https://schema.org'
 
+/** `URL.canParse` alone would accept `https:shop.example`, which the URL standard repairs. */
 const HttpsUrl = z
   .string()
   .max(2000)
@@ -13,26 +14,39 @@ const HttpsUrl = z
     message: 'Enter an absolute URL that begins with https://.',
   })
 
+/** At most three decimals, the most that any currency of ISO 4217 has. */
 const Decimal = z
   .string()
   .regex(/^\d{1,12}(\.\d{1,3})?$/, 'Enter a plain decimal with a point, such as 19.99.')
 
 const Country = z.string().refine(isCountry, 'Enter a two-letter ISO 3166-1 code, such as US.')
 
+/**
+ * 5000 characters is the longest description that Google Merchant Center takes,
+ * https://support.google.com/merchants/answer/7052112.
+ */
 const Text = z.string().min(1, 'Fill this in.').max(5000)
 
+/**
+ * The input of the markup tool. The messages stand beside the fields of its form, so they say what
+ * to enter and not which rule was broken.
+ */
 const Facts = z.object({
+  /** Host name without a scheme; becomes the `url` of the site and of the shop. */
   domain: Domain,
   shop_name: Text,
   logo: HttpsUrl.optional(),
   /** Profiles of the shop on other sites. */
   profiles: z.array(HttpsUrl),
   name: Text,
+  /** The product's own page, absolute. */
   url: HttpsUrl,
+  /** At least one: Google's merchant listings require `image`. */
   images: z.array(HttpsUrl).min(1, 'Enter at least one image.'),
   description: Text.optional(),
   brand: Text.optional(),
   sku: Text.optional(),
+  /** Stored as digits only. Spaces and dashes as printed below a barcode are accepted. */
   gtin: z
     .string()
     .superRefine((value, context) => {
@@ -41,12 +55,15 @@ const Facts = z.object({
     })
     .transform((value) => value.replace(/[\s-]/g, ''))
     .optional(),
+  /** Major units, such as `19.99`. Google's merchant listings require a price above 0. */
   price: Decimal.refine((text) => Number(text) > 0, 'The price must be above 0.'),
   currency: z.string().refine(isCurrency, 'Enter a three-letter ISO 4217 code, such as USD.'),
   availability: z.enum(AVAILABILITIES),
+  /** One flat rate to one country; `price` in major units, 0 for free shipping. */
   shipping: z.object({ price: Decimal, country: Country }).optional(),
   returns: z
     .object({
+      /** From the delivery; 0 means that returns are not accepted. */
       days: z.int('Enter a whole number of days.').min(0).max(3650),
       country: Country,
       free: z.boolean(),
@@ -54,7 +71,10 @@ const Facts = z.object({
     .optional(),
 })
 
-/** What a shop knows about one of its products, and about itself. */
+/**
+ * What a shop knows about one of its products, and about itself. Amounts may have no more decimals
+ * than their currency (ISO 4217): 19.99 is not an amount in JPY.
+ */
 export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, context) => {
   const digits = exponentOf(currency)
   const message = `Amounts in ${currency} have ${digits === 0 ? 'no decimals' : `up to ${digits} decimals`}.`
@@ -62,12 +82,14 @@ export const ProductFacts = Facts.superRefine(({ price, shipping, currency }, co
     [['price'], price],
     [['shipping', 'price'], shipping?.price],
   ] as const) {
+    // Trailing zeros say nothing: `19.900` is a valid amount in USD.
     const decimals = amount.split('.')[1]?.replace(/0+$/, '') ?? ''
     if (decimals.length > digits) context.addIssue({ code: 'custom', path: [...path], message })
   }
 })
 export type ProductFacts = z.infer<typeof ProductFacts>
 
+/** The catalog's values (spec, Product) as names of https://schema.org/ItemAvailability. */
 const AVAILABILITY: Record<Availability, string> = {
   in_stock: 'InStock',
   out_of_stock: 'OutOfStock',
@@ -75,7 +97,11 @@ const AVAILABILITY: Record<Availability, string> = {
   backorder: 'BackOrder',
 }
 
-/** JSON-LD for the page of the product: a Product with its Offer (Google merchant listing). */
+/**
+ * JSON-LD for the page of the product: a Product with one Offer
+ * (https://developers.google.com/search/docs/appearance/structured-data/merchant-listing). Facts
+ * that are not given are left out; the item condition is always new.
+ */
 export function productJsonLd(facts: ProductFacts): object {
   const { name, url, images, description, brand, sku, gtin, shipping, returns } = facts
   return {
@@ -111,6 +137,10 @@ export function productJsonLd(facts: ProductFacts): object {
   }
 }
 
+/**
+ * A MerchantReturnPolicy (https://schema.org/MerchantReturnPolicy). With a finite return window,
+ * Google requires `merchantReturnDays`; without returns, nothing but the category applies.
+ */
 function returnPolicy({ days, country, free }: NonNullable<ProductFacts['returns']>): object {
   const policy = { '@type': 'MerchantReturnPolicy', applicableCountry: country }
   if (days === 0) {
@@ -125,7 +155,11 @@ function returnPolicy({ days, country, free }: NonNullable<ProductFacts['returns
   }
 }
 
-/** JSON-LD for the home page: the site, and the shop behind it (Google organization, site names). */
+/**
+ * JSON-LD for the home page: the site, and the shop behind it, joined by `@id`. Google takes the
+ * site's name from WebSite (https://developers.google.com/search/docs/appearance/site-names) and
+ * recommends the subtype OnlineStore for shops.
+ */
 export function shopJsonLd({ domain, shop_name, logo, profiles }: ProductFacts): object {
   const url = `https://${domain}/`
   return {
@@ -150,7 +184,11 @@ export function shopJsonLd({ domain, shop_name, logo, profiles }: ProductFacts):
   }
 }
 
-/** A script element that holds JSON-LD: no text in it can end it, or begin a comment. */
+/**
+ * A script element that holds JSON-LD. Every `<` is written as a JSON escape: HTML ends a script at
+ * `</script` and reads on differently after `<!--`, wherever they stand (HTML, "Restrictions for
+ * contents of script elements").
+ */
 export function jsonLdElement(node: object): string {
   const json = JSON.stringify(node, null, 2).replaceAll('<', '\\u003c')
   return `<script type="application/ld+json">\n${json}\n</script>`

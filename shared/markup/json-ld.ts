@@ -10,12 +10,13 @@ export interface JsonLdBlock {
   offset: number
 }
 
+/** A block that no agent can read, described for the person who has to fix it. */
 export interface JsonLdProblem {
   /** From 1, in document order over all JSON-LD blocks. */
   block: number
   /** Offset of the block in the document, in characters. */
   offset: number
-  /** What is wrong and where in the block: `trailing comma at line 4`. */
+  /** What is wrong and where in the block: `trailing comma at line 4, column 3`. */
   message: string
   /** The first 80 characters around the fault. */
   excerpt: string
@@ -23,21 +24,35 @@ export interface JsonLdProblem {
   types: string[]
 }
 
+/**
+ * What the blocks of a page say. A page with one broken block still gives the nodes of the others.
+ */
 export interface JsonLdReading {
   nodes: MarkupNode[]
   problems: JsonLdProblem[]
+  /** A limit below cut the reading short, so that a missing node proves nothing. */
   truncated: boolean
 }
 
+/**
+ * Bounds for hostile pages: the time and memory of a reading grow with these numbers alone. They
+ * are far above what pages of shops hold.
+ */
 const MAX_NODES = 20_000
 const MAX_VALUES = 200_000
+/** Deeper values are left out and the rest of the block is read. */
 const MAX_DEPTH = 64
 
+/**
+ * Whether a script's `type` is JSON-LD. Parameters and any case are allowed, as in a media type:
+ * `Application/LD+JSON; charset=utf-8` is found on real shops.
+ */
 export const isJsonLdType = (type: string): boolean =>
   /^\s*application\/ld\+json\s*(;|$)/i.test(type)
 
 /**
- * Reads JSON-LD as search engines do: schema.org terms, no context is fetched. `resolve` makes an
+ * Reads JSON-LD as search engines do, in linear time: every term is taken as schema.org's, and no
+ * `@context` is fetched, since that would let a page choose what we request. `resolve` makes an
  * `@id` absolute. A block that is no JSON gives a problem and no node.
  */
 export function readJsonLd(
@@ -49,6 +64,7 @@ export function readJsonLd(
   for (const [index, { text, offset }] of blocks.entries()) {
     const number = index + 1
     const json = unwrapCdata(text)
+    // An empty block says nothing and breaks nothing.
     if (json.trim() === '') continue
     const read = parseJson(json)
     if ('value' in read) {
@@ -68,15 +84,23 @@ export function readJsonLd(
   return reading
 }
 
-/** Blanks the CDATA markers that XHTML pages put around scripts; offsets stay the same. */
+/**
+ * Blanks the CDATA markers that XHTML pages put around scripts, which search engines ignore too.
+ * Each character becomes a space, so that offsets and columns in findings stay right.
+ */
 const unwrapCdata = (text: string): string =>
   text
     .replace(/^\uFEFF/, ' ')
     .replace(/^\s*(?:\/\*\s*<!\[CDATA\[\s*\*\/|(?:\/\/\s*)?<!\[CDATA\[)/, blank)
     .replace(/(?:\/\*\s*\]\]>\s*\*\/|(?:\/\/\s*)?\]\]>)\s*$/, blank)
 
+/** Each character but white space becomes a space. */
 const blank = (text: string): string => text.replace(/\S/g, ' ')
 
+/**
+ * `JSON.parse` decides whether a block is valid; the tolerant reader only explains what it refused.
+ * A block that needs tolerance must not pass, because agents parse strictly.
+ */
 function parseJson(text: string): { value: unknown } | { offset: number; reason: string } {
   try {
     return { value: JSON.parse(text) }
@@ -85,6 +109,7 @@ function parseJson(text: string): { value: unknown } | { offset: number; reason:
   }
 }
 
+/** Line and column count within the block, from 1: that is what a person sees in an editor. */
 function describeFault(
   text: string,
   at: number,
@@ -103,7 +128,10 @@ function describeFault(
   }
 }
 
-/** The names after `@type`, with any quotes, escapes or URL prefix between. */
+/**
+ * The type names in a block that cannot be parsed: a pattern, because there is no tree. It allows
+ * for quotes, escapes and a URL prefix between `@type` and the name.
+ */
 function typesMentioned(text: string): string[] {
   const names = new Set<string>()
   for (const [, name = ''] of text.matchAll(/@type[^A-Z]{1,60}([A-Z]\w{1,60})/g)) {
@@ -113,6 +141,7 @@ function typesMentioned(text: string): string[] {
   return [...names]
 }
 
+/** A value that is still to be read, with the place that findings name. */
 interface Pending {
   value: unknown
   where: string
@@ -147,6 +176,8 @@ function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: 
       )
     } else if (isRecord(value)) {
       const record = new Map(Object.entries(value))
+      // A value, list or set object stands for what it holds (JSON-LD 1.1): it is no node of its
+      // own.
       const plain = record.get('@value') ?? record.get('@list') ?? record.get('@set')
       if (plain !== undefined) {
         stack.push({ value: plain, where, depth: depth + 1, into })
@@ -165,9 +196,11 @@ function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: 
   }
 }
 
+/** What `JSON.parse` can return besides null, lists and objects. */
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
+/** A stack returns the last item first; the reversal keeps the order of the document. */
 function pushReversed(stack: Pending[], pending: Pending[]): void {
   for (let index = pending.length - 1; index >= 0; index--) {
     const item = pending[index]
@@ -175,6 +208,7 @@ function pushReversed(stack: Pending[], pending: Pending[]): void {
   }
 }
 
+/** At most twenty types: real nodes have one or two, and each is compared often. */
 function nodeOf(
   record: ReadonlyMap<string, unknown>,
   where: string,
@@ -194,6 +228,10 @@ function nodeOf(
   }
 }
 
+/**
+ * The values of an object that are still to be read. `@graph` and `@included` hold nodes of their
+ * own, not properties of this one (JSON-LD 1.1); other keywords carry no facts.
+ */
 function membersOf(
   record: ReadonlyMap<string, unknown>,
   node: MarkupNode,
@@ -215,14 +253,16 @@ function membersOf(
 }
 
 /**
- * Nodes of one `@id` are one node when nothing in them contradicts; a bare reference is the node
- * that it names. References that lead out of the page stay as they are.
+ * Makes one node of all that share an `@id` and contradict each other in nothing, and puts it in
+ * the place of bare references. Reference cycles stay cycles; references that lead out of the page
+ * stay as they are.
  */
 function linkReferences(reading: JsonLdReading): void {
   const named = new Map<string, MarkupNode>()
   const replaced = new Map<MarkupNode, MarkupNode>()
   for (const node of reading.nodes) {
     if (node.id === null || isReference(node)) continue
+    // The first node of an id stays; what later ones add is added to it.
     const first = named.get(node.id)
     if (first === undefined) named.set(node.id, node)
     else if (isCompatible(first, node)) {
@@ -249,8 +289,13 @@ function linkReferences(reading: JsonLdReading): void {
   }
 }
 
+/** `{"@id": "#brand"}`, alone or with a type: it says nothing itself and points to another node. */
 const isReference = (node: MarkupNode): boolean => node.id !== null && node.props.size === 0
 
+/**
+ * Some plugins use one `@id` for different things, such as the page and its product. Such nodes
+ * share no type or differ in a value, and merging them would mix their facts.
+ */
 function isCompatible(first: MarkupNode, second: MarkupNode): boolean {
   const sharesType =
     second.types.length === 0 || second.types.some((type) => first.types.includes(type))

@@ -2,6 +2,7 @@ import { attributeOf, type PageElement } from './html/elements.ts'
 import type { MarkupNode } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
+/** Takes a page's elements and text in document order, as `walkHtml` gives them. */
 export interface MicrodataReader {
   start(element: PageElement): void
   end(element: PageElement): void
@@ -12,24 +13,40 @@ export interface MicrodataReader {
 
 /** An element that has a part in an item: it is one, it is a property, or `itemref` may name it. */
 interface Part {
+  /** Position in the document, from 0: the order of an item's properties. */
   order: number
+  /** The nearest parts within it; elements without a part of their own are skipped. */
   children: Part[]
   id: string | null
+  /** The property names of `itemprop`; empty for an element that is no property. */
   names: string[]
+  /** Not read for an item, which is a value itself. */
   value: Value
   item: { node: MarkupNode; refs: string[] } | null
 }
 
+/**
+ * Text lies in the text of the page, from `start` to `end`, so that nested properties need no
+ * copies.
+ */
 type Value =
   | { kind: 'text'; start: number; end: number }
   | { kind: 'written'; text: string }
   | { kind: 'url'; url: string }
 
+/**
+ * Bounds for hostile pages. `itemref` may name the same elements from many items, so visits have a
+ * limit of their own; values are cut, because a property may span the whole page.
+ */
 const MAX_PARTS = 50_000
 const MAX_VISITS = 300_000
 const MAX_TEXT = 20_000
 
-/** Reads items as https://html.spec.whatwg.org/multipage/microdata.html says, in linear time. */
+/**
+ * Reads items as https://html.spec.whatwg.org/multipage/microdata.html says, in linear time:
+ * elements are collected in one pass, and `itemref` is followed at the end, when all ids are known.
+ * Deviation: `content` counts on every element.
+ */
 export function createMicrodataReader(): MicrodataReader {
   const parts: Part[] = []
   const open: Part[] = []
@@ -42,6 +59,7 @@ export function createMicrodataReader(): MicrodataReader {
     start(element) {
       const part = partOf(element, parts.length, text.length)
       if (part === null) return
+      // What is read so far stays; `truncated` keeps anyone from concluding from what is missing.
       if (parts.length === MAX_PARTS) {
         truncated = true
         return
@@ -62,11 +80,14 @@ export function createMicrodataReader(): MicrodataReader {
       readers -= 1
     },
     text(characters) {
+      // Text outside of every text property is never asked for, so it is not kept.
       if (readers > 0) text += characters
     },
     finish(resolve) {
       const byId = new Map<string, Part>()
       for (const part of parts) {
+        // Of a repeated id, only the first element counts (HTML, microdata: "the properties of an
+        // item").
         if (part.id !== null && !byId.has(part.id)) byId.set(part.id, part)
       }
       let visits = 0
@@ -92,13 +113,17 @@ export function createMicrodataReader(): MicrodataReader {
   }
 }
 
-/** The properties of the item `root`, in document order; not those of items within. */
+/**
+ * The properties of the item `root`, in document order, without those of items within it (HTML,
+ * microdata: "the properties of an item"). `budget` is how many elements may still be visited.
+ */
 function propertiesOf(
   root: Part,
   referred: readonly Part[],
   budget: number,
 ): { properties: Part[]; visits: number } {
   const properties: Part[] = []
+  // Elements that refer to each other by `itemref` are visited once (HTML: "memory").
   const seen = new Set([root])
   const pending = [...root.children, ...referred]
   for (let part = pending.pop(); part !== undefined && seen.size < budget; part = pending.pop()) {
@@ -111,6 +136,10 @@ function propertiesOf(
   return { properties, visits: seen.size }
 }
 
+/**
+ * The element's part in an item, or null for an element that has none. SVG and MathML have no
+ * microdata attributes.
+ */
 function partOf(element: PageElement, order: number, textStart: number): Part | null {
   if (element.foreign) return null
   const id = attributeOf(element, 'id')
@@ -128,6 +157,7 @@ function partOf(element: PageElement, order: number, textStart: number): Part | 
   }
 }
 
+/** `itemid` is resolved at the end, since a `<base>` may come later than the item. */
 function itemOf(element: PageElement): Part['item'] {
   const { line, column } = element
   const node: MarkupNode = {
@@ -140,9 +170,14 @@ function itemOf(element: PageElement): Part['item'] {
   return { node, refs: tokens(attributeOf(element, 'itemref')) }
 }
 
+/**
+ * A set of space-separated tokens: split at ASCII whitespace, each once
+ * (https://infra.spec.whatwg.org/#ascii-whitespace).
+ */
 const tokens = (list: string | null): string[] =>
   list === null ? [] : [...new Set(list.split(/[\t\n\f\r ]+/).filter((token) => token !== ''))]
 
+/** Elements whose property value is an address or an attribute (HTML, microdata: "Values"). */
 const URL_ATTRIBUTE: ReadonlyMap<string, string> = new Map([
   ...['audio', 'embed', 'iframe', 'img', 'source', 'track', 'video'].map(
     (name) => [name, 'src'] as const,
@@ -156,7 +191,11 @@ const VALUE_ATTRIBUTE: ReadonlyMap<string, string> = new Map([
   ['time', 'datetime'],
 ])
 
-/** `content` counts on every element (https://www.w3.org/TR/microdata/, as search engines do). */
+/**
+ * The value of a property by its element (HTML, microdata: "Values"). `content` counts on every
+ * element, as in https://www.w3.org/TR/microdata/ and with search engines; WHATWG knows it on
+ * `<meta>` only.
+ */
 function declaredValue(element: PageElement, start: number): Value {
   const content = attributeOf(element, 'content')
   if (content !== null) return { kind: 'written', text: content }
@@ -172,6 +211,7 @@ function declaredValue(element: PageElement, start: number): Value {
   return { kind: 'text', start, end: start }
 }
 
+/** The value as text; addresses are made absolute. */
 function readValue(value: Value, text: string, resolve: (url: string) => string): string {
   if (value.kind === 'written') return value.text.slice(0, MAX_TEXT)
   if (value.kind === 'url') return value.url === '' ? '' : resolve(value.url)

@@ -1,13 +1,23 @@
-/** A schema.org node, from JSON-LD or microdata alike. Property names as written, values in order. */
+/**
+ * A schema.org node, from JSON-LD or microdata alike, so that rules need not know which one a shop
+ * uses. Property names as written, without a namespace; values in order. All of it is untrusted.
+ */
 export interface MarkupNode {
   /** Short type names: `Product`, never `https://schema.org/Product`. */
   types: string[]
+  /** `@id` or `itemid`, absolute where it can be made so; null where the markup states none. */
   id: string | null
+  /** A Map, because hostile markup may name a property `__proto__`. */
   props: Map<string, MarkupValue[]>
-  /** `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`: where a person finds it. */
+  /**
+   * `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`: where a person finds
+   * it.
+   */
   where: string
   syntax: 'json_ld' | 'microdata'
 }
 
-/** Text as written, or a nested node. JSON-LD's numbers and booleans stay, its null is empty text. */
+/**
+ * Text as written, or a nested node. JSON-LD's numbers and booleans stay, its null is empty text.
+ */
 export type MarkupValue = string | number | boolean | MarkupNode

@@ -3,6 +3,10 @@ import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from '
 import { createMicrodataReader } from './microdata.ts'
 import type { MarkupNode } from './node.ts'
 
+/**
+ * A `<script>`, kept because the snippet and JSON-LD are found by it. Its text is untrusted and
+ * never runs.
+ */
 export interface Script {
   /** Resolved, or as written where that cannot be done. */
   src: string | null
@@ -11,13 +15,22 @@ export interface Script {
   in_head: boolean
   /** Inline text, at most 64 KiB of it. */
   text: string
+  /** By lower-case name, as written otherwise. */
   attributes: Map<string, string>
 }
 
-/** The machine-readable content of a page. All of it is untrusted. */
+/**
+ * The machine-readable content of a page. All of it is untrusted. The server makes it from the HTML
+ * that it fetched, the extension from the page that the browser shows, and rules read it alike.
+ */
 export interface Page {
+  /**
+   * The page's own address, absolute: what relative addresses are resolved against without a
+   * `<base>`.
+   */
   url: string
   lang: string | null
+  /** The first `<title>`, on one line; empty text for an empty element. */
   title: string | null
   /** In document order; `key` is the lower-cased `name`, `property` or `http-equiv`. */
   meta: { key: string; content: string }[]
@@ -26,18 +39,24 @@ export interface Page {
   /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique, at most 1,000. */
   anchors: string[]
   scripts: Script[]
-  /** All top-level and nested nodes, each once, `@id` references resolved, cycles kept as cycles. */
+  /**
+   * All top-level and nested nodes, each once, `@id` references resolved, cycles kept as cycles.
+   */
   nodes: MarkupNode[]
+  /** Script elements of JSON-LD, valid or not. */
   json_ld_blocks: number
   json_ld_problems: JsonLdProblem[]
   /** A limit on bytes, depth or nodes cut the reading short. */
   truncated: boolean
 }
 
+/** Shop pages are well below it. What lies behind is not read, and `truncated` says so. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
+/** Enough to recognise a widget or a script that writes JSON-LD. */
 const MAX_SCRIPT_TEXT = 64 * 1024
 /** Of each kind of thing that a page lists. */
 const MAX_LISTED = 5_000
+/** Product pages are sampled from these links, a few of them per audit. */
 const MAX_ANCHORS = 1_000
 
 /**
@@ -83,16 +102,23 @@ export function readPage(html: string, url: string): Page {
   }
 }
 
-/** Elements that hold nothing but text, and text that a person sees. */
+/**
+ * Elements whose content the tokenizer gives as plain text and that a person sees: it counts as
+ * text of a microdata property, unlike that of `<script>` and `<style>`.
+ */
 const HAS_READABLE_TEXT = new Set(['title', 'textarea', 'plaintext', 'xmp'])
 
+/** What `collectPlain` gathers: the fields of `Page` that need no reader of their own. */
 interface Plain extends Pick<Page, 'lang' | 'title' | 'meta' | 'links' | 'scripts'> {
   base: string | null
   anchors: Set<string>
   blocks: JsonLdBlock[]
 }
 
-/** Everything but the markup of things; addresses as written, since `<base>` may come last. */
+/**
+ * Everything but the markup of things. Addresses stay as written, because a `<base>` may come after
+ * them. Lists stop at `MAX_LISTED`, so that memory does not grow with a hostile page.
+ */
 function collectPlain() {
   const collected: Plain = {
     lang: null,
@@ -144,19 +170,30 @@ function collectPlain() {
   }
 }
 
+/**
+ * A space-separated attribute such as `rel`, lower-cased: its keywords are ASCII case-insensitive
+ * in HTML.
+ */
 const words = (list: string | null): string[] =>
   (list ?? '')
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '')
 
-/** Makes an address absolute; what cannot be made so stays as written. */
+/**
+ * Makes an address absolute; what cannot be made so stays as written. Only an http(s) `<base>`
+ * counts: `data:` and `javascript:` are ignored by browsers too
+ * (https://html.spec.whatwg.org/#set-the-frozen-base-url).
+ */
 function createResolver(base: string | null, url: string): (href: string) => string {
   const declared = base === null ? null : URL.parse(base, url)
   const origin = declared !== null && /^https?:$/.test(declared.protocol) ? declared.href : url
   return (href) => URL.parse(href.trim(), origin)?.href ?? href
 }
 
+/**
+ * Where links lead, each target once and without its fragment: those are pages that can be fetched.
+ */
 function targets(anchors: ReadonlySet<string>, resolve: (href: string) => string): string[] {
   const found = new Set<string>()
   for (const anchor of anchors) {

@@ -25,9 +25,11 @@ export interface ProductMarkup {
   has_return_policy: boolean
 }
 
+/** Products of one page that are read; list pages of shops hold a few dozen. */
 const MAX_PRODUCTS = 1_000
 
 const isProduct = (node: MarkupNode): boolean => node.types.some((type) => PRODUCT_TYPES.has(type))
+/** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')
 
 /** Every product that the page marks up, variants within their groups, in document order. */
@@ -52,10 +54,13 @@ export function mainProduct(page: Page): ProductMarkup | null {
         rank: [Number(role === 'main'), Number(address > 0), Number(hasOffers), address, size],
       }
     })
+  // The criteria in the order of what they prove: a stated address beats a long list of properties,
+  // which products in a slider have as well.
   ranked.sort((a, b) => compareRanks(b.rank, a.rank))
   return ranked[0]?.product ?? null
 }
 
+/** Criterion by criterion, the first difference decides. Positive when `a` ranks higher. */
 function compareRanks(a: readonly number[], b: readonly number[]): number {
   for (const [index, value] of a.entries()) {
     const difference = value - (b[index] ?? 0)
@@ -64,19 +69,26 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
   return 0
 }
 
-/** Path and query: the host differs between a shop's mobile, regional and staging sites. */
+/**
+ * What is compared of an address: path and query. The host differs between a shop's mobile,
+ * regional and staging sites. Null for no address, and for one that cannot be read.
+ */
 const addressOf = (url: string | null, base: string): { path: string; query: string } | null => {
   const parsed = url === null ? null : URL.parse(url, base)
   return parsed && { path: parsed.pathname.replace(/\/+$/, ''), query: parsed.search }
 }
 
+/** The addresses that a page goes by: its own first, then those of `rel=canonical` and `og:url`. */
 function pageAddresses(page: Page): (string | null)[] {
   const canonical = page.links.find(({ rel }) => rel.includes('canonical'))?.href ?? null
   const shared = page.meta.find(({ key }) => key === 'og:url')?.content ?? null
   return [page.url, canonical, shared]
 }
 
-/** 3 the page's own address, 2 but for the query, 1 not stated, 0 another page's. */
+/**
+ * How well a product's `url` fits the page: 3 its own address, 2 the same but for the query, 1 not
+ * stated, 0 the address of another page.
+ */
 function addressRank(url: string | null, own: readonly (string | null)[]): number {
   const [page] = own
   const stated = addressOf(url, page ?? '')
@@ -89,6 +101,7 @@ function addressRank(url: string | null, own: readonly (string | null)[]): numbe
   return Math.max(0, ...matches)
 }
 
+/** A product with what decides whether the page is about it. */
 interface Found {
   product: ProductMarkup
   role: Role
@@ -96,8 +109,16 @@ interface Found {
   size: number
 }
 
+/**
+ * `main`: a WebPage names it as `mainEntity`. `mentioned`: a list, a review or a relation refers to
+ * it.
+ */
 type Role = 'main' | 'plain' | 'mentioned'
 
+/**
+ * Every product outside of a group, with its variants. Variants do not stand alone: agents would
+ * take them for products of their own.
+ */
 function findProducts(page: Page): Found[] {
   const nodes = page.nodes.filter(isProduct).slice(0, MAX_PRODUCTS)
   const groups = groupVariants(nodes)
@@ -114,11 +135,18 @@ function findProducts(page: Page): Found[] {
     })
 }
 
-/** A variant that has a page of its own may be named by its address alone. */
+/**
+ * Google allows a group whose variants have pages of their own to name them by `url` alone; such a
+ * variant states nothing that could be judged here.
+ */
 const saysMoreThanAddress = (variant: MarkupNode): boolean =>
   [...variant.props.keys()].some((name) => name !== 'url')
 
-/** The variants of each group: from `hasVariant`, `isVariantOf`, or the group's id. */
+/**
+ * The variants of each group. Google documents three ways to join them: `hasVariant` on the group,
+ * `isVariantOf` on the variant, and `inProductGroupWithID` with the group's `productGroupID`
+ * (https://developers.google.com/search/docs/appearance/structured-data/product-variants).
+ */
 function groupVariants(nodes: readonly MarkupNode[]): Map<MarkupNode, Set<MarkupNode>> {
   const groups = new Map<MarkupNode, Set<MarkupNode>>()
   const byGroupId = new Map<string, Set<MarkupNode>>()
@@ -137,6 +165,10 @@ function groupVariants(nodes: readonly MarkupNode[]): Map<MarkupNode, Set<Markup
   return groups
 }
 
+/**
+ * What a group states holds for its variants, unless they say otherwise. Offers and identifiers do
+ * not: each variant has its own.
+ */
 function inherit(variant: ProductMarkup, group: ProductMarkup): ProductMarkup {
   return {
     ...variant,
@@ -148,6 +180,7 @@ function inherit(variant: ProductMarkup, group: ProductMarkup): ProductMarkup {
   }
 }
 
+/** One node as a product, without its variants. Addresses are resolved against the page. */
 function readProduct(node: MarkupNode, base: string): ProductMarkup {
   const resolve = (url: string) => URL.parse(url, base)?.href ?? url
   const [url] = urlsOf(node, 'url')
@@ -169,7 +202,10 @@ function readProduct(node: MarkupNode, base: string): ProductMarkup {
   }
 }
 
-/** Properties through which a page mentions a product that it is not about. */
+/**
+ * Properties through which a page mentions a product that it is not about, such as a list of
+ * similar ones (https://schema.org/Product).
+ */
 const MENTIONS = new Set(
   (
     'itemListElement item itemReviewed itemOffered isRelatedTo isSimilarTo isConsumableFor ' +

@@ -1,5 +1,6 @@
 import type { MarkupNode, MarkupValue } from './node.ts'
 
+/** JSON-LD's objects and microdata's items; everything else is text, a number or a boolean. */
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
 /**
@@ -16,23 +17,30 @@ export function valuesOf(node: MarkupNode, name: string): MarkupValue[] {
   return []
 }
 
+/** The nested nodes of a property, without its plain values. */
 export const nodesOf = (node: MarkupNode, name: string): MarkupNode[] =>
   valuesOf(node, name).filter(isNode)
 
-/** Text of a value on one line: a number as digits, a node by its name. Empty text is null. */
-export function textOf(value: MarkupValue | undefined): string | null {
+/**
+ * Text of a value on one line: a number as digits, a node by its name, such as a Brand. Null for
+ * empty text and for booleans, which say nothing that a person would read.
+ */
+export function oneLineText(value: MarkupValue | undefined): string | null {
   if (value === undefined || typeof value === 'boolean') return null
   if (isNode(value)) {
     const [name] = valuesOf(value, 'name').filter((each) => !isNode(each))
-    return textOf(name)
+    return oneLineText(name)
   }
   return String(value).replace(/\s+/g, ' ').trim() || null
 }
 
-/** The first value that says something. */
+/**
+ * The first value that says something; null when none does. Shopify's themes write empty text for
+ * what is not filled in.
+ */
 export function firstText(node: MarkupNode, name: string): string | null {
   for (const value of valuesOf(node, name)) {
-    const text = textOf(value)
+    const text = oneLineText(value)
     if (text !== null) return text
   }
   return null
@@ -40,12 +48,15 @@ export function firstText(node: MarkupNode, name: string): string | null {
 
 /** Every value that says something, in order. */
 export const textsOf = (node: MarkupNode, name: string): string[] =>
-  valuesOf(node, name).flatMap((value) => textOf(value) ?? [])
+  valuesOf(node, name).flatMap((value) => oneLineText(value) ?? [])
 
-/** Addresses as written: texts, or nodes that hold one, as an ImageObject does. */
+/**
+ * Addresses as written: texts, or nodes that hold one. An ImageObject states its file as
+ * `contentUrl` or `url` (https://schema.org/ImageObject).
+ */
 export function urlsOf(node: MarkupNode, name: string): string[] {
   return valuesOf(node, name).flatMap((value) => {
-    if (!isNode(value)) return textOf(value) ?? []
+    if (!isNode(value)) return oneLineText(value) ?? []
     return firstText(value, 'contentUrl') ?? firstText(value, 'url') ?? value.id ?? []
   })
 }

@@ -1,11 +1,14 @@
 /**
  * A schema.org term without its namespace: `Product` for `https://schema.org/Product` and
- * `schema:Product`. Names of other vocabularies stay as written.
+ * `schema:Product`. Both schemes are in use. Names of other vocabularies stay as written.
  */
 export const shortName = (name: string): string =>
   name.trim().replace(/^(?:https?:\/\/(?:www\.)?schema\.org\/#?|schema:)/i, '')
 
-/** Product and the types that schema.org derives from it. */
+/**
+ * Product and the types that schema.org derives from it (https://schema.org/Product, "More specific
+ * types").
+ */
 export const PRODUCT_TYPES = new Set(
   (
     'Product ProductGroup ProductModel ProductCollection IndividualProduct SomeProducts ' +
@@ -13,6 +16,7 @@ export const PRODUCT_TYPES = new Set(
   ).split(' '),
 )
 
+/** Types that rules ask for by name, each under its lower-case name. */
 const KNOWN_TYPES = new Map(
   [
     ...PRODUCT_TYPES,

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { isUri } from '../web/uri.ts'
 
-/** The spec's paths on the merchant's domain; `:id` stands for a session or an order. */
+/**
+ * Spec, Merchant-side ACP endpoints, on the merchant's domain; `:id` stands for a session or an
+ * order. `discovery` is official ACP's alone.
+ */
 export const ACP_PATHS = {
   discovery: '/.well-known/acp.json',
   create: '/acp/checkout/create',
@@ -12,6 +15,7 @@ export const ACP_PATHS = {
   history: '/acp/orders/history',
 } as const
 
+/** ACP's schema asks for a URI only; an endpoint that takes payment tokens has to be https. */
 const HttpsUrl = z
   .string()
   .refine(
@@ -21,10 +25,12 @@ const HttpsUrl = z
 const Uri = z.string().refine(isUri, 'must be an absolute URL')
 const IsoDate = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date such as "2026-04-17"')
 
+/** JSON Schema's `uniqueItems`. */
 const distinct = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((items) => new Set(items).size === items.length, 'must not repeat a value')
 
 const Services = z.enum(['checkout', 'orders', 'delegate_payment', 'carts'])
+/** What a store may ask of the buyer before it accepts a payment. */
 const Interventions = z.enum(['3ds', 'biometric', 'address_verification'])
 const Extension = z.strictObject({
   name: z.string(),
@@ -49,6 +55,7 @@ export const AcpDiscovery = z.strictObject({
     services: distinct(Services).min(1),
     extensions: z.array(Extension).optional(),
     intervention_types: distinct(Interventions).optional(),
+    /** Lower case, unlike everywhere else: ACP writes ISO 4217 codes that way. */
     supported_currencies: distinct(z.string().regex(/^[a-z]{3}$/)).optional(),
     supported_locales: distinct(z.string()).optional(),
   }),
@@ -58,6 +65,8 @@ export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 // Unspecified: the envelope around ACP's `code` and `message`. We send both at the top level, as
 // official ACP does, and accept them under `error` as well.
 const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().min(1) })
+/** Spec, ACP errors: `message` is for the person who buys. */
 export const AcpError = CodeAndMessage
+/** What an audit accepts of other stores. */
 export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])
 export type AcpError = z.infer<typeof AcpError>

@@ -1,15 +1,20 @@
 import * as z from 'zod'
 import { Address, Money } from '../commerce/product.ts'
 
-/** The spec's paths on the merchant's domain. */
+/** Spec, Merchant-side UCP endpoints, on the merchant's domain. A manifest may name other paths. */
 export const UCP_PATHS = {
   manifest: '/.well-known/ucp',
   catalog: '/ucp/products',
   checkout: '/ucp/checkout',
 } as const
 
+/** The spec sets no length; this limit bounds what one request can make a store keep. */
 const Id = z.string().min(1).max(200)
 
+/**
+ * Spec, Merchant-side UCP endpoints: `variant_id` is required when the product has options, which
+ * only the catalog can tell.
+ */
 export const CheckoutItem = z.object({
   product_id: Id,
   variant_id: Id.optional(),
@@ -25,6 +30,9 @@ export const UcpCheckoutRequest = z.object({
 })
 export type UcpCheckoutRequest = z.infer<typeof UcpCheckoutRequest>
 
+/**
+ * Spec, Checkout session and order. `id` is what the confirmation takes as `shipping_option_id`.
+ */
 export const ShippingOption = z.object({
   id: z.string().min(1),
   name: z.string().min(1),
@@ -32,7 +40,10 @@ export const ShippingOption = z.object({
 })
 export type ShippingOption = z.infer<typeof ShippingOption>
 
-/** The UCP cart response. */
+/**
+ * Spec, Checkout session and order: the UCP cart response. `expires_at` is ISO 8601 with an offset
+ * or Z.
+ */
 export const UcpCart = z.object({
   checkout_id: z.string().min(1),
   subtotal: Money,
@@ -47,6 +58,7 @@ export const UcpError = z.object({
   error: z.object({
     code: z.string().min(1),
     message: z.string().min(1),
+    /** Whether an agent may try again without asking the customer. */
     retryable: z.boolean(),
     items: z.array(z.string()).optional(),
     fields: z.array(z.string()).optional(),

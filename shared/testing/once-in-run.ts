@@ -29,6 +29,7 @@ export async function onceInRun(
       throw error
     },
   )
+  // `mkdir` succeeds for one caller only, so that it decides who makes it.
   if (isFirst) {
     try {
       await make(folder)

@@ -10,6 +10,7 @@ export interface CodeBlockProps {
   copied?: boolean | undefined
 }
 
+/** Text to be copied as it is; without `onCopy` there is no button. */
 export function CodeBlock({ code, label, onCopy, copied = false }: CodeBlockProps): JSX.Element {
   const { text } = useLanguage()
   return (

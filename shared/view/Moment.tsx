@@ -9,6 +9,7 @@ interface MomentProps {
   now?: Date | undefined
 }
 
+/** A moment for people, with the exact one for machines. */
 export function Moment({ at, now }: MomentProps): JSX.Element {
   const { locale } = useLanguage()
   const moment = formatDateTime(at, locale)

@@ -51,6 +51,7 @@ export interface ErrorNoticeProps {
   action?: ActionProps | undefined
 }
 
+/** An error with what to do about it and the id to quote to the operator. */
 export function ErrorNotice({ title, message, requestId, action }: ErrorNoticeProps): JSX.Element {
   const { text } = useLanguage()
   return (

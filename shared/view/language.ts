@@ -1,21 +1,17 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { say, TEXTS, type TextKey, type Texts } from './texts.ts'
+import { TEXTS, type TextKey, type TextOf, textsFrom } from './texts.ts'
 
-export const TextsContext = createContext<Texts>(TEXTS)
-
-/** A BCP 47 tag for numbers and dates; one that no runtime knows counts as `en`. */
-export const LocaleContext = createContext('en')
-
+/** What the components of `shared/view` are written in. */
 export interface Language {
+  /** A BCP 47 tag for numbers and dates; one that no runtime knows counts as `en`. */
   locale: string
-  text: (key: TextKey, ...values: (string | number)[]) => string
+  text: TextOf<TextKey>
 }
 
-export function useLanguage(): Language {
-  const texts = useContext(TextsContext)
-  return {
-    locale: useContext(LocaleContext),
-    text: (key, ...values) => say(texts, key, ...values),
-  }
-}
+/** English words, with the numbers and dates of `locale`. */
+export const english = (locale = 'en'): Language => ({ locale, text: textsFrom(TEXTS) })
+
+export const LanguageContext = createContext<Language>(english())
+
+export const useLanguage = (): Language => useContext(LanguageContext)

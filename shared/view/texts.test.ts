@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { say, TEXTS } from './texts.ts'
+import { TEXTS, textsFrom } from './texts.ts'
+
+const text = textsFrom(TEXTS)
 
 test('values are taken as they are', () => {
-  expect(say(TEXTS, 'figure_up', '$2', '$1.00')).toBe('up $2, was $1.00')
-  expect(say(TEXTS, 'figure_up', 'x')).toBe('up x, was ')
+  expect(text('figure_up', '$2', '$1.00')).toBe('up $2, was $1.00')
+  expect(text('figure_up', 'x')).toBe('up x, was ')
 })
 
 test('keys can be messages of a browser extension', () => {

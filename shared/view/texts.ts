@@ -1,6 +1,6 @@
 /**
  * Every text of the components, in English. `$1` to `$9` stand for values, as in the messages of
- * browser extensions, so that a translated set can be handed in through `TextsContext`.
+ * browser extensions, so that a translated table can take its place (`LanguageContext`).
  */
 export const TEXTS = {
   // Score
@@ -137,6 +137,11 @@ export const TEXTS = {
   range_compare: 'Compare with the previous period',
   range_currency: 'Currency',
   range_show: 'Show',
+  preset_last_7: 'Last 7 days',
+  preset_last_28: 'Last 28 days',
+  preset_last_90: 'Last 90 days',
+  preset_month: 'This month',
+  preset_year: 'This year',
 
   // Report: nothing yet
   empty_title: 'No AI sessions yet',
@@ -163,8 +168,15 @@ export const TEXTS = {
 } as const satisfies Record<string, string>
 
 export type TextKey = keyof typeof TEXTS
-export type Texts = Readonly<Record<TextKey, string>>
 
-/** The text with `$1`, `$2` … replaced by the values; they are taken as they are. */
-export const say = (texts: Texts, key: TextKey, ...values: (string | number)[]): string =>
-  texts[key].replace(/\$([1-9])/g, (_, place: string) => String(values[Number(place) - 1] ?? ''))
+/** Gives the text of a key, with its values filled in. */
+export type TextOf<Key extends string> = (key: Key, ...values: (string | number)[]) => string
+
+/**
+ * Looks texts up in a table. `$1` to `$9` become the values, which are put in as they are, whatever
+ * they hold; a placeholder without a value becomes nothing.
+ */
+export const textsFrom =
+  <Key extends string>(table: Readonly<Record<Key, string>>): TextOf<Key> =>
+  (key, ...values) =>
+    table[key].replace(/\$([1-9])/g, (_, place: string) => String(values[Number(place) - 1] ?? ''))

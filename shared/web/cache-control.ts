@@ -1,10 +1,16 @@
 import { parse } from 'cache-control-parser'
 import type { Answer } from './fetched.ts'
 
-/** Agents ask again for a manifest that may not be kept this long (UCP, profile hosting). */
+/**
+ * UCP asks for `Cache-Control: public, max-age` of at least this (UCP overview, Profile
+ * Requirements): agents ask again for a manifest that may not be kept so long.
+ */
 export const MIN_MANIFEST_CACHE_SECONDS = 60
 
-/** For how many seconds a shared cache may keep the answer (RFC 9111); null when nothing says so. */
+/**
+ * For how many seconds a shared cache may keep the answer; null when nothing says so. `s-maxage`
+ * wins over `max-age`, and `no-store`, `no-cache` and `private` count as 0 (RFC 9111, 5.2.2).
+ */
 export function sharedCacheSeconds(answer: Answer): number | null {
   const header = answer.headers['cache-control']
   if (header === undefined) return null

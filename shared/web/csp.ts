@@ -1,4 +1,4 @@
-/** A script element that a page loads from an address. */
+/** A script element that a page loads from an address. `url` may be relative to the page. */
 export interface ExternalScript {
   url: string
   nonce: string | null
@@ -7,8 +7,8 @@ export interface ExternalScript {
 
 /**
  * The directive that keeps a page from loading a script that stands in its HTML, as written, or
- * null when every policy allows it. `policies` is the value of a Content-Security-Policy header,
- * commas between policies included. https://www.w3.org/TR/CSP3/
+ * null when every policy allows it. `policies` is a Content-Security-Policy header, commas between
+ * policies included. Follows https://www.w3.org/TR/CSP3/.
  */
 export function blockingDirective(
   policies: string,
@@ -17,6 +17,7 @@ export function blockingDirective(
 ): string | null {
   const [url, page] = [URL.parse(script.url, pageUrl), URL.parse(pageUrl)]
   if (url === null || page === null) return null
+  // Every policy must allow the script: a second header can only restrict the first.
   for (const policy of policies.split(',')) {
     const directive = scriptDirective(policy)
     if (directive !== null && !allows(directive.sources, script, url, page)) return directive.text
@@ -24,12 +25,17 @@ export function blockingDirective(
   return null
 }
 
+/** A directive's text is kept for findings: a merchant looks for it in the configuration. */
 interface Directive {
   text: string
   sources: string[]
 }
 
-/** The one that governs `<script src>`; of a name that is repeated, only the first counts. */
+/**
+ * The directive that governs `<script src>`, the most specific one (CSP3, "Get fetch directive
+ * fallback list"); of a name that is repeated, only the first counts. Null: the policy says nothing
+ * about scripts.
+ */
 function scriptDirective(policy: string): Directive | null {
   const directives = new Map<string, Directive>()
   for (const part of policy.split(';')) {
@@ -45,6 +51,7 @@ function scriptDirective(policy: string): Directive | null {
   )
 }
 
+/** Whether one directive allows the script: by its nonce, its hashes, or its address. */
 function allows(
   sources: readonly string[],
   { nonce, integrity }: ExternalScript,
@@ -60,10 +67,17 @@ function allows(
   return sources.some((source) => matches(source, url, page))
 }
 
+/**
+ * The grammar of CSP3, "Source Lists": host sources with optional scheme, port and path, and scheme
+ * sources.
+ */
 const HOST_SOURCE =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)(?::(\d+|\*))?(\/.*)?$/i
 const SCHEME_SOURCE = /^([a-z][a-z0-9+.-]*):$/i
 
+/**
+ * Whether one source expression allows the address (CSP3, "Does url match expression in origin").
+ */
 function matches(source: string, url: URL, page: URL): boolean {
   const scheme = schemeOf(url)
   if (source === '*') return /^(https?|wss?)$/.test(scheme) || scheme === schemeOf(page)
@@ -86,20 +100,29 @@ const schemeOf = (url: URL): string => url.protocol.slice(0, -1)
 const schemeMatches = (stated: string, scheme: string): boolean =>
   stated === scheme || (stated === 'http' && scheme === 'https')
 
+/**
+ * `'self'` also allows the same host over https, when the page itself came over http on default
+ * ports.
+ */
 function isSelf(url: URL, page: URL): boolean {
   if (url.origin === page.origin) return true
   const isUpgrade = schemeMatches(schemeOf(page), schemeOf(url))
   return url.hostname === page.hostname && isUpgrade && url.port === '' && page.port === ''
 }
 
+/**
+ * CSP3, "host-part match": a wildcard covers subdomains at any depth, but not the domain itself.
+ */
 const hostMatches = (pattern: string, host: string): boolean =>
   pattern === '*' || (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern)
 
+/** https://url.spec.whatwg.org/#default-port */
 const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
   ['http:', '80'],
   ['https:', '443'],
 ])
 
+/** CSP3, "port-part match": port 80 in a policy also allows 443, since http may be upgraded. */
 function portMatches(stated: string | undefined, url: URL): boolean {
   if (stated === undefined) return url.port === ''
   const port = url.port === '' ? DEFAULT_PORTS.get(url.protocol) : url.port
@@ -113,6 +136,7 @@ function pathMatches(stated: string | undefined, path: string): boolean {
   return wanted.endsWith('/') ? found.startsWith(wanted) : found === wanted
 }
 
+/** A path that cannot be decoded is compared as written. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -1,11 +1,13 @@
 import * as z from 'zod'
 
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
+/** RFC 1123, 2.1: letters, digits and inner hyphens, at most 63 characters. */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 
 /**
- * A bare host name in its one form: lower case, no trailing dot, IDN as punycode.
- * Returns the reason, as a sentence, when the input is something else (spec: "Domain without scheme").
+ * A bare host name in its one form: lower case, no trailing dot, IDN as punycode. Anything else
+ * gives the reason as a sentence (spec, Audit request: "Domain without scheme"). At most 253
+ * characters, the limit of DNS; single labels such as `localhost` are no public domain.
  */
 export function normaliseDomain(input: string): { domain: string } | { problem: string } {
   const text = input.trim()
@@ -18,8 +20,10 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   if (text.startsWith('[') || text.includes('::'))
     return { problem: 'An IP address is not a domain.' }
   if (text.includes(':')) return { problem: 'Send the domain without a port.' }
+  // The URL parser also lowers case, decodes, and turns IDN into punycode (UTS #46).
   const host = URL.parse(`https://${text}`)?.hostname.replace(/\.$/, '')
   if (!host) return { problem: 'This is not a host name.' }
+  // After parsing, because `0x7f.1` and `2130706433` are ways to write 127.0.0.1.
   if (IPV4.test(host)) return { problem: 'An IP address is not a domain.' }
   const labels = host.split('.')
   if (host.length > 253 || labels.length < 2 || !labels.every((label) => LABEL.test(label))) {
@@ -28,6 +32,10 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   return { domain: host }
 }
 
+/**
+ * A domain in a request body: read and normalised by `normaliseDomain`. The limit on the raw text
+ * is larger, because IDN and spaces shrink.
+ */
 export const Domain = z
   .string()
   .max(1000, 'A host name has at most 253 characters.')

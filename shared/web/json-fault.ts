@@ -4,6 +4,7 @@ export interface JsonFault {
   reason: string
 }
 
+/** What may come next in the grammar of RFC 8259. */
 type Expected =
   | 'value'
   | 'value_or_end'
@@ -13,18 +14,24 @@ type Expected =
   | 'comma_or_end'
   | 'nothing'
 
+/** Sticky patterns: each matches only where the reader stands, so that no text is copied. */
 const WHITESPACE = /[ \t\n\r]*/y
+/** RFC 8259, 6: no leading zero, no plus sign, digits on both sides of the point. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+/** For literals, and for what people write instead, such as `undefined`. */
 const WORD = /[A-Za-z_$][\w$]*/y
 /** From the space up, without the quote and the backslash. */
 const PLAIN_TEXT = /[ !#-[\]-\uffff]*/y
+/** RFC 8259, 7. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
  * The first fault of a text that `JSON.parse` refuses, in words for the person who wrote it, or
- * null for JSON (RFC 8259). The engines' own messages differ and often name no place.
+ * null for JSON (RFC 8259). In linear time and without recursion. The engines' own messages differ
+ * and often name no place.
  */
 export function findJsonFault(text: string): JsonFault | null {
+  // The open brackets stand in for recursion, which hostile nesting would overflow.
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let comma = -1
@@ -50,6 +57,7 @@ export function findJsonFault(text: string): JsonFault | null {
       if ((opened === '{') !== (character === '}')) {
         return fault(`"${character}" instead of ${opened === '{' ? '"}"' : '"]"'}`)
       }
+      // After a comma, JSON demands another member, so that the comma is the mistake.
       if (expected === 'key' || (expected === 'value' && opened === '[')) {
         return fault('trailing comma', comma)
       }
@@ -75,6 +83,7 @@ export function findJsonFault(text: string): JsonFault | null {
         at += length(PLAIN_TEXT)
         if (text[at] === '"') break
         if (text[at] === undefined) return fault('an unterminated string', start)
+        // What plain text cannot contain is a quote, a backslash or a control character.
         if (text[at] !== '\\') return fault(`${controlName(text[at])} inside a string`)
         const escaped = length(ESCAPE)
         if (escaped === 0) return fault(`${quoted(text, at, 2)} is not a valid JSON escape`)
@@ -100,7 +109,10 @@ export function findJsonFault(text: string): JsonFault | null {
   }
 }
 
-/** Common mistakes: syntax that other languages allow, but JSON does not. */
+/**
+ * Common mistakes: syntax that other languages allow, but JSON does not. Twelve characters suffice
+ * to recognise each of them.
+ */
 function foreignText(text: string, at: number): string | null {
   const rest = text.slice(at, at + 12)
   if (/^&(quot|#34|#x22|#39|apos|amp|lt);/i.test(rest)) {
@@ -115,11 +127,15 @@ function foreignText(text: string, at: number): string | null {
   return null
 }
 
+/**
+ * Why a text ends too early; the closing bracket that is named is that of the innermost open value.
+ */
 function unfinished(open: readonly string[], expected: Expected): string {
   const missing = open.at(-1) === '{' ? '"}"' : '"]"'
   return open.length === 0 && expected === 'value' ? 'empty' : `ends early, ${missing} is missing`
 }
 
+/** Control characters cannot be printed, so they are named. */
 const controlName = (character: string | undefined): string =>
   character === '\n' || character === '\r'
     ? 'a line break'
@@ -133,7 +149,10 @@ const quoted = (text: string, at: number, size = 1): string =>
     size === 1 ? String.fromCodePoint(text.codePointAt(at) ?? 0) : text.slice(at, at + size),
   )
 
-/** Line and column from 1. */
+/**
+ * Line and column of an offset in characters, both from 1, as editors count; CRLF is one line
+ * break.
+ */
 export function positionIn(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/)
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }

@@ -1,9 +1,13 @@
 /** Readers for untrusted JSON. */
 
+/** A JSON object: neither null nor a list. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An own property of an object; `__proto__` in hostile JSON is a key like any other. */
+/**
+ * An own property of an object, undefined for anything else. `__proto__` and `constructor` in
+ * hostile JSON are keys like any other.
+ */
 export function field(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

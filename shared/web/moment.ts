@@ -1,9 +1,18 @@
+export const DAY_MS = 86_400_000
+
+/** The day in UTC, such as `2026-11-30`. */
+export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+/**
+ * ISO 8601-1: calendar dates with an optional time of day. Week and ordinal dates are not taken,
+ * since no source that we read writes them.
+ */
 const MOMENT =
   /^([1-9]\d{3})(-?)(\d\d)\2(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i
 
 /**
- * Milliseconds since 1970 of an ISO 8601 timestamp: a calendar day, alone or with a time, in the
- * extended or the basic form. Null for other text.
+ * Milliseconds since 1970-01-01T00:00Z of an ISO 8601 timestamp: a calendar day, alone or with a
+ * time, in the extended or the basic form. Fractions beyond a millisecond are cut. Null for other
+ * text, and for days that do not exist.
  */
 // Unspecified: a day alone is its midnight, and a time without an offset is in UTC.
 export function readMoment(text: string): number | null {
@@ -12,6 +21,7 @@ export function readMoment(text: string): number | null {
   const [year = 0, month = 0, day = 0] = [parts[1], parts[3], parts[4]].map(Number)
   const [hour = 0, minute = 0, second = 0] = parts.slice(5, 8).map((part) => Number(part ?? 0))
   const midnight = Date.UTC(year, month - 1, day)
+  // Date.UTC turns 30 February into 2 March, which shows in the month.
   if (new Date(midnight).getUTCMonth() !== month - 1) return null
   // 24:00 is the end of the day, and :60 a leap second.
   if (hour > 24 || minute > 59 || second > 60 || (hour === 24 && minute + second > 0)) return null

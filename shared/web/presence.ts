@@ -2,12 +2,16 @@ import { type Answer, describeFetch, type Fetched, type JsonSeen } from './fetch
 
 /**
  * Whether something exists, as far as one answer can tell. `unknown`: a timeout, a 5xx, a 403 or a
- * 429 may be temporary, or affect only us.
+ * 429 may be temporary, or affect only us. Rules skip then: only what is certain may cost points.
  */
 export type Presence =
   | { is: 'present'; answer: Answer }
   | { is: 'absent' | 'requires_auth' | 'unreachable' | 'unknown'; why: string }
 
+/**
+ * 404 and other 4xx mean absent, 401 that it needs authentication. HTML under 200 where JSON was
+ * asked for is absent too: storefronts answer unknown paths with their own page.
+ */
 export function presenceOf(fetched: Fetched): Presence {
   const why = describeFetch(fetched)
   if (fetched.kind === 'not_asked') return { is: 'unknown', why }
@@ -28,8 +32,8 @@ export function presenceOf(fetched: Fetched): Presence {
 }
 
 /**
- * A page under 200 where data was asked for: a "not found" page, or a storefront's catch-all. Told
- * by the body, for many servers send JSON as text/html.
+ * A page where data was asked for: a "not found" page, or a storefront's answer to unknown paths.
+ * Decided by the body, because many servers send JSON as text/html.
  */
 export const looksLikeHtml = ({ body }: Answer): boolean =>
   /^\s*<(!doctype\s+html|html|head|body|script|title|meta|div|!--)/i.test(body.slice(0, 1000))

@@ -7,6 +7,7 @@ const MAX_WILDCARD_LINES = 100
 const MAX_LINES = 5000
 const MAX_PATH = 300
 
+/** A URL that an agent may not read, and the line of robots.txt that says so. */
 export interface Disallowed {
   url: string
   /** In the file, from 1. */
@@ -14,8 +15,9 @@ export interface Disallowed {
 }
 
 /**
- * The first of the URLs that robots.txt keeps each agent from, by the groups of RFC 9309. Lines that
- * are too long or too many are passed over: a hostile file must not hold us up.
+ * The first of the URLs that robots.txt keeps each agent from, by the groups of RFC 9309; agents
+ * that may read all are not in the map. `robotsUrl` and `urls` are absolute, `tokens` are product
+ * tokens. Lines over the limits are ignored: a hostile file must not hold us up.
  */
 export function disallowedBy(
   text: string,

@@ -1,6 +1,13 @@
-/** Whether both are hosts of one shop, such as `www.shop.example` and `checkout.shop.example`. */
+/**
+ * Whether both are hosts of one shop: equal, or one below the other, as `checkout.shop.example` and
+ * `www.shop.example`. Lower-case host names; the public suffix list is not asked, since a shop's
+ * own domain is given.
+ */
 export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || isUnder(b, a)
 
-/** Whole labels are compared: `notclaude.ai` is not under `claude.ai`. `www` counts as none. */
+/**
+ * Whether a host is the site or lies under it. Whole labels are compared: `notclaude.ai` is not
+ * under `claude.ai`. A leading `www.` of the site is ignored.
+ */
 export const isUnder = (host: string, site: string): boolean =>
   `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)

@@ -1,4 +1,6 @@
+/** The grammar of RFC 3986, appendix A. `URL.parse` is no substitute: it repairs what it reads. */
 const CHAR = "[a-z0-9\\-._~!$&'()*+,;=]|%[0-9a-f]{2}"
+/** RFC 3986, 3.3 and 3.2: a path segment, a host and an authority. */
 const SEGMENT = `(?:${CHAR}|[:@])`
 const HOST = `(?:\\[[0-9a-f:.]+\\]|(?:${CHAR})*)`
 const AUTHORITY = `(?:(?:${CHAR}|:)*@)?${HOST}(?::\\d*)?`
@@ -10,5 +12,8 @@ const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`
 // Unspecified: the longest URI. A longer one could overflow the stack of the pattern.
 const MAX_LENGTH = 8000
 
-/** A URI with its scheme, as RFC 3986 writes it: what JSON Schema means by `format: uri`. */
+/**
+ * Whether the text is a URI with its scheme, as RFC 3986 writes it: what JSON Schema means by
+ * `format: uri`. Characters outside of ASCII must be percent-encoded.
+ */
 export const isUri = (text: string): boolean => text.length <= MAX_LENGTH && URI.test(text)

@@ -1,5 +1,6 @@
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
+import type { BrowserContext, Page, Request as Sent } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
 import { type Hosts, launchBrowser, type Site, serveHosts } from '../browser/testing.ts'
 import { buildSnippet } from '../build.ts'
 
@@ -32,6 +33,7 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
   const pages = new Map<string, { html: string; headers: Record<string, string> }>()
   const beacons: Beacon[] = []
   const requests: Request[] = []
+  const underWay = new Set<Sent>()
   let code: string
   let hosts: Hosts
   let browser: BrowserContext
@@ -73,6 +75,9 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
       ...sites,
     })
     browser = await launchBrowser({ hosts, ...options })
+    browser.on('request', (request) => void underWay.add(request))
+    browser.on('requestfinished', (request) => void underWay.delete(request))
+    browser.on('requestfailed', (request) => void underWay.delete(request))
   })
   afterAll(async () => {
     await browser?.close()
@@ -81,6 +86,29 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
   beforeEach(() => {
     beacons.length = 0
   })
+  afterEach(async () => {
+    const [, ...pages] = browser?.pages() ?? []
+    await Promise.all(pages.map((page) => page.close()))
+    underWay.clear()
+  })
+
+  /**
+   * Until the page has loaded and all that it has asked for was answered. The snippet sends what it
+   * sends at the moment when it runs, which is before a page has loaded.
+   */
+  async function quiet(page: Page): Promise<void> {
+    await page.waitForLoadState('load')
+    // What happened before it answers has been told before.
+    await page.evaluate(TURNS)
+    await eventually(() => [...underWay].map((request) => request.url())).toEqual([])
+    await page.evaluate(TURNS)
+  }
+
+  /** Goes to a page, and waits until it is quiet. */
+  async function open(page: Page, url: string): Promise<void> {
+    await page.goto(url)
+    await quiet(page)
+  }
 
   /** Writes a page and says its address. */
   const write = ({ head = '', tag = TAG, body = '', headers = {}, query = '' }: Visit): string => {
@@ -100,7 +128,7 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     })
     if (page === undefined) await tab.addInitScript(LISTEN + (given.init ?? ''))
     await (given.from === undefined ? tab.goto(url) : follow(tab, given.from, url))
-    await tab.waitForLoadState('networkidle')
+    await quiet(tab)
     const heard = async () => [...errors, ...(await tab.evaluate<string[]>('heard'))]
     return { page: tab, url, heard }
   }
@@ -109,6 +137,8 @@ export function useShop(sites: Record<string, Site> = {}, options = {}) {
     beacons,
     requests,
     visit,
+    open,
+    quiet,
     write,
     code: () => code,
     hosts: () => hosts,
@@ -123,6 +153,9 @@ const LISTEN = `
       heard.push([type, event.message || event.reason || event.violatedDirective].join(' ')), true);
   }
 `
+
+/** Lets the page do what it has put off to its next turns, such as to tell of a rejection. */
+const TURNS = 'new Promise((resolve) => setTimeout(() => setTimeout(resolve)))'
 
 /** An assistant's answer: a page with a link to where the query says. */
 const serveAnswer: Site = (request) => {

@@ -89,7 +89,10 @@ function findSnippet(both: BothPages): FoundSnippet | null {
   }
 }
 
-/** Judged by the HTML that was served: in the shown page the browser hides nonces. */
+/**
+ * The directive that keeps the snippet from loading, read from the served HTML: of a shown page
+ * the browser hides the nonces (https://html.spec.whatwg.org/#nonce-attributes).
+ */
 function blockingPolicy({ judged, answer }: BothPages): string | null {
   const [first] = snippetsOf(judged)
   if (first === undefined) return null

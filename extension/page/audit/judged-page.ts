@@ -14,6 +14,10 @@ export interface BothPages {
   served: PageAudit['served']
 }
 
+/**
+ * Reads what the injected script brought. Where the served page is unusable (no answer, no 2xx, no
+ * HTML, another page), the shown one is judged, and `served` says so.
+ */
 export function readBoth({ url, html, served }: Collected): BothPages {
   const address = url.replace(/#.*$/s, '')
   const rendered = readPage(html, address)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ALL_TEXTS } from '../../texts/all-texts.ts'
+import { MESSAGES } from '../../texts/messages.ts'
 import { isHtmlType, pageRefusal, refusalText } from './refusal.ts'
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['https://shop.example/catalog.PDF', 'not_html'],
 ] as const)('%s is refused as %s', (url, reason) => {
   expect(pageRefusal(url)).toBe(reason)
-  expect(ALL_TEXTS[refusalText(reason)]).toMatch(/^[A-Z].*\.$/)
+  expect(MESSAGES[refusalText(reason)]).toMatch(/^[A-Z].*\.$/)
 })
 
 test.each([

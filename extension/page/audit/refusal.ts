@@ -1,6 +1,10 @@
-import type { TextKey } from '../../texts/all-texts.ts'
+import type { MessageKey } from '../../texts/messages.ts'
 import type { PageRefusalReason } from './page-audit.ts'
 
+/**
+ * Browsers keep extensions out of the pages that install extensions
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/Content_scripts).
+ */
 const STORES = [
   /^https:\/\/chromewebstore\.google\.com\//,
   /^https:\/\/chrome\.google\.com\/webstore\b/,
@@ -25,4 +29,4 @@ export const isHtmlType = (contentType: string): boolean =>
   /^(text\/html|application\/xhtml\+xml)\b/i.test(contentType)
 
 /** The plain sentence for a page that cannot be audited. */
-export const refusalText = (reason: PageRefusalReason): TextKey => `refusal_${reason}`
+export const refusalText = (reason: PageRefusalReason): MessageKey => `refusal_${reason}`

@@ -3,7 +3,10 @@ import { readCapped } from '../../read-capped.ts'
 const MAX_BYTES = 256 * 1024
 const TIMEOUT_MS = 5000
 
-/** What the page's own origin publishes at /.well-known/ucp; null when there is no JSON there. */
+/**
+ * What the page's own origin publishes at /.well-known/ucp (spec, Manifest), as parsed JSON; null
+ * when there is none within 5 seconds and 256 KiB. Never throws.
+ */
 export async function fetchManifest(origin: string, request: typeof fetch): Promise<unknown> {
   try {
     const answer = await request(`${origin}/.well-known/ucp`, {

@@ -10,7 +10,8 @@ const HEADERS = ['content-type', 'content-security-policy']
 
 /**
  * Asks for an address as a bot would: without cookies and past the cache. `encoding` is the label
- * of the page's own, used where the answer names none. Never throws.
+ * of the page's own (https://encoding.spec.whatwg.org/#names-and-labels), used where the answer
+ * names none. Never throws: what fails says why.
  */
 export async function fetchServed(
   url: string,

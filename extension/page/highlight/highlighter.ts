@@ -16,7 +16,8 @@ export interface HighlightNote {
 
 const MAX_QUOTE = 600
 
-// Set through CSSOM, which no Content-Security-Policy of a page forbids.
+// Set through CSSOM, which no policy of a page forbids
+// (https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/style-src).
 const HOST = 'all: initial; position: fixed; inset: 0; z-index: 2147483647; pointer-events: none'
 const FRAME =
   'position: fixed; border: 3px solid #c2410c; border-radius: 6px; box-shadow: 0 0 0 3px #fff, 0 0 0 6px #0006'
@@ -36,8 +37,9 @@ const BUTTON =
   'flex: none; padding: 6px 14px; border: 1px solid #1a1a1a; border-radius: 6px; color: #1a1a1a; background: #fff; font: inherit; cursor: pointer'
 
 /**
- * Points at the element of a gap on the open page. Each call removes what the one before drew, as
- * do Escape and the button. Answers whether something was drawn.
+ * Points at the element of a gap on the open page, in a closed shadow root that the page's styles and
+ * scripts do not reach. Each call removes what the one before drew, as do Escape and the button.
+ * Returns whether something was drawn.
  */
 export function createHighlighter(page: Window): (note: HighlightNote) => boolean {
   let clear = () => {}

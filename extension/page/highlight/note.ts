@@ -1,13 +1,13 @@
 import type { Gap } from '../../../shared/audit/result.ts'
-import type { Say } from '../../texts/say.ts'
+import type { MessageText } from '../../texts/messages.ts'
 import type { HighlightNote } from './highlighter.ts'
 import type { HighlightTarget } from './target.ts'
 
-/** What "show on page" draws for a gap of this audit. */
+/** What "show on page" draws for a gap of this audit; `text` gives the words beside it. */
 export function highlightNote(
   { targets }: { targets: Readonly<Record<string, HighlightTarget>> },
   gap: Gap,
-  say: Say,
+  text: MessageText,
 ): HighlightNote {
   const target: HighlightTarget = Object.hasOwn(targets, gap.id)
     ? (targets[gap.id] ?? { kind: 'page' })
@@ -16,20 +16,23 @@ export function highlightNote(
     target,
     title: gap.label,
     detail: gap.detail,
-    ...wordsOf(target, say),
-    close: say('highlight_close'),
+    ...wordsOf(target, text),
+    close: text('highlight_close'),
   }
 }
 
-function wordsOf(target: HighlightTarget, say: Say): Pick<HighlightNote, 'hint' | 'absent'> {
+function wordsOf(
+  target: HighlightTarget,
+  text: MessageText,
+): Pick<HighlightNote, 'hint' | 'absent'> {
   switch (target.kind) {
     case 'json_ld':
-      return { hint: say('highlight_json_ld', target.block), absent: say('highlight_gone') }
+      return { hint: text('highlight_json_ld', target.block), absent: text('highlight_gone') }
     case 'microdata':
-      return { hint: say('highlight_microdata'), absent: say('highlight_gone') }
+      return { hint: text('highlight_microdata'), absent: text('highlight_gone') }
     case 'snippet':
-      return { hint: say('highlight_snippet'), absent: say('highlight_no_snippet') }
+      return { hint: text('highlight_snippet'), absent: text('highlight_no_snippet') }
     case 'page':
-      return { hint: say('highlight_page'), absent: say('highlight_page') }
+      return { hint: text('highlight_page'), absent: text('highlight_page') }
   }
 }

@@ -6,7 +6,10 @@ interface LiveRegionProps {
   hidden?: boolean
 }
 
-/** What is said when something was done. Always in the page, so that it is heard. */
+/**
+ * What is said when something was done. Always in the page: a region that comes with its text is
+ * not announced (https://developer.mozilla.org/docs/Web/Accessibility/ARIA/Guides/Live_regions).
+ */
 export const LiveRegion = ({ text, hidden = false }: LiveRegionProps) => (
   <p class={hidden ? 'sr-only' : 'said'} role="status">
     {text}

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks'
 import type { Gap } from '../../../shared/audit/result.ts'
 import type { OpenTab } from '../../browser/tab.ts'
 import type { PageAudit, PageRefusalReason } from '../../page/audit/page-audit.ts'
-import type { Say } from '../../texts/say.ts'
+import type { AppLanguage } from '../../texts/browser-language.ts'
 import type { Server } from './server.ts'
 import type { Placement, ViewId } from './view.ts'
 
@@ -18,11 +18,8 @@ export interface OpenPage {
   show: (gap: Gap) => Promise<boolean>
 }
 
-/** What every view stands on. */
-export interface AppState {
-  say: Say
-  /** BCP 47, for dates and numbers. */
-  locale: string
+/** What every view is given: the language, the server, the open page, and which view is shown. */
+export interface AppState extends AppLanguage {
   server: Server | null
   page: OpenPage
   placement: Placement
@@ -33,6 +30,7 @@ export interface AppState {
 /** Given by `App`, around all views. */
 export const AppContext = createContext<AppState | null>(null)
 
+/** Throws outside of `App`. */
 export function useApp(): AppState {
   const app = useContext(AppContext)
   if (app === null) throw new Error('This view must be rendered inside App.')

@@ -12,26 +12,26 @@ interface ExportMenuProps {
 
 /** An audit as a file: a task list, JSON, or a page to print. */
 export function ExportMenu({ audit, announce }: ExportMenuProps) {
-  const { say } = useApp()
-  const save = (name: string, type: string, text: string) => {
-    downloadText(name, type, text)
-    announce(say('saved', name))
+  const { text } = useApp()
+  const save = (name: string, type: string, content: string) => {
+    downloadText(name, type, content)
+    announce(text('saved', name))
   }
   return (
     <Menu
-      label={say('export_menu')}
+      label={text('export_menu')}
       items={[
         {
-          label: say('export_markdown'),
-          onPick: () => save(exportName(audit, 'md'), 'text/markdown', toMarkdown(audit, say)),
+          label: text('export_markdown'),
+          onPick: () => save(exportName(audit, 'md'), 'text/markdown', toMarkdown(audit, text)),
         },
         {
-          label: say('export_json'),
+          label: text('export_json'),
           onPick: () => save(exportName(audit, 'json'), 'application/json', toJson(audit)),
         },
         {
-          label: say('export_html'),
-          onPick: () => save(exportName(audit, 'html'), 'text/html', toHtml(audit, say)),
+          label: text('export_html'),
+          onPick: () => save(exportName(audit, 'html'), 'text/html', toHtml(audit, text)),
         },
       ]}
     />

@@ -5,7 +5,10 @@ export interface MenuItem {
   onPick: () => void
 }
 
-/** A button that opens a short list of buttons. Escape, a choice and leaving it close it. */
+/**
+ * A button that opens a short list of buttons: a disclosure
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/disclosure/). Escape, a choice and leaving it close it.
+ */
 export function Menu({ label, items }: { label: string; items: readonly MenuItem[] }) {
   const [isOpen, setOpen] = useState(false)
   const whole = useRef<HTMLDivElement>(null)

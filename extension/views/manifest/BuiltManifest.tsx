@@ -9,36 +9,36 @@ import type { BuiltFile } from './local-manifest.ts'
 
 /** The file as it is to be published, to copy or to save. */
 export function BuiltManifest({ file }: { file: BuiltFile }) {
-  const { say, server } = useApp()
+  const { text, server } = useApp()
   const [copied, setCopied] = useState<string | null>(null)
   const [said, announce] = useAnnouncer()
   const copy = async () => {
     const isCopied = await copyText(file.text)
     setCopied(isCopied ? file.text : null)
-    announce(say(isCopied ? 'copied' : 'copy_failed'))
+    announce(text(isCopied ? 'copied' : 'copy_failed'))
   }
   const save = () => {
     downloadText('ucp.json', 'application/json', file.text)
-    announce(say('saved', 'ucp.json'))
+    announce(text('saved', 'ucp.json'))
   }
   return (
     <div class="stack">
       <p class="wild">
-        {say('manifest_publish', `https://${file.domain}/.well-known/ucp`)}{' '}
-        {server === null ? say('manifest_built_here') : say('manifest_built_there', server.name)}
+        {text('manifest_publish', `https://${file.domain}/.well-known/ucp`)}{' '}
+        {server === null ? text('manifest_built_here') : text('manifest_built_there', server.name)}
       </p>
       <CodeBlock
         code={file.text}
-        label={say('manifest_file')}
+        label={text('manifest_file')}
         onCopy={() => void copy()}
         copied={copied === file.text}
       />
       <div class="actions">
-        <Action label={say('download')} onAct={save} />
+        <Action label={text('download')} onAct={save} />
       </div>
       <LiveRegion text={said} />
       {file.warnings.length > 0 && (
-        <Notice kind="warning" title={say('manifest_warnings')}>
+        <Notice kind="warning" title={text('manifest_warnings')}>
           <ul>
             {file.warnings.map((warning) => (
               <li key={warning} class="wild">

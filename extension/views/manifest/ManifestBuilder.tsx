@@ -1,6 +1,6 @@
 import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { Field } from '../../../shared/view/form/Field.tsx'
-import type { TextKey } from '../../texts/all-texts.ts'
+import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
 import { useFocusInvalid } from '../app/focus.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
@@ -24,17 +24,17 @@ const LISTS = [
 
 /** The form for the file under /.well-known/ucp, and the file. */
 export function ManifestBuilder() {
-  const { say, server } = useApp()
+  const { text, server } = useApp()
   const { values, change, errors, task, build } = useManifestForm()
   const form = useFocusInvalid(errors)
   const examples = specEndpoints(values.domain || 'shop.example')
   const hasErrors = Object.keys(errors).length > 0
-  const text = (name: TextName, label: TextKey, rest: Rest = {}) => (
+  const input = (name: TextName, label: MessageKey, rest: Rest = {}) => (
     <Field
       key={name}
       id={`manifest-${name}`}
-      label={say(label)}
-      hint={rest.hint && say(rest.hint)}
+      label={text(label)}
+      hint={rest.hint && text(rest.hint)}
       optional={rest.optional}
       error={errors[name]}
     >
@@ -53,7 +53,7 @@ export function ManifestBuilder() {
   )
   return (
     <section class="card">
-      <h2>{say('manifest_title')}</h2>
+      <h2>{text('manifest_title')}</h2>
       <form
         class="stack"
         ref={form}
@@ -63,7 +63,7 @@ export function ManifestBuilder() {
           build()
         }}
       >
-        <Field id="manifest-format" label={say('manifest_format')} error={errors.format}>
+        <Field id="manifest-format" label={text('manifest_format')} error={errors.format}>
           {(attributes) => (
             <select
               {...attributes}
@@ -72,14 +72,14 @@ export function ManifestBuilder() {
                 change({ format: currentTarget.value === 'ucp' ? 'ucp' : '1.0' })
               }
             >
-              <option value="1.0">{say('manifest_format_spec')}</option>
-              <option value="ucp">{say('manifest_format_ucp', LATEST_UCP_VERSION)}</option>
+              <option value="1.0">{text('manifest_format_spec')}</option>
+              <option value="ucp">{text('manifest_format_ucp', LATEST_UCP_VERSION)}</option>
             </select>
           )}
         </Field>
-        {text('domain', 'manifest_domain', { hint: 'manifest_domain_hint' })}
+        {input('domain', 'manifest_domain', { hint: 'manifest_domain_hint' })}
         {ENDPOINTS.map(({ name, label, optional }) =>
-          text(name, label, { optional, example: examples[name] }),
+          input(name, label, { optional, example: examples[name] }),
         )}
         <label class="check">
           <input
@@ -87,26 +87,26 @@ export function ManifestBuilder() {
             checked={values.supports_search}
             onChange={({ currentTarget }) => change({ supports_search: currentTarget.checked })}
           />
-          {say('manifest_search')}
+          {text('manifest_search')}
         </label>
-        {LISTS.map(({ name, label, hint }) => text(name, label, { hint, optional: true }))}
+        {LISTS.map(({ name, label, hint }) => input(name, label, { hint, optional: true }))}
         <div class="actions">
           <button type="submit" class="button button-primary" disabled={task.is === 'running'}>
-            {say('manifest_build')}
+            {text('manifest_build')}
           </button>
         </div>
         <p class="quiet">
-          {server === null ? say('manifest_sends_nothing') : say('manifest_sends', server.name)}
+          {server === null ? text('manifest_sends_nothing') : text('manifest_sends', server.name)}
         </p>
       </form>
       <LiveRegion
         text={
           hasErrors
-            ? say('manifest_correct')
+            ? text('manifest_correct')
             : task.is === 'running'
-              ? say('manifest_building')
+              ? text('manifest_building')
               : task.is === 'done'
-                ? say('manifest_built')
+                ? text('manifest_built')
                 : ''
         }
       />
@@ -126,7 +126,7 @@ export function ManifestBuilder() {
 type TextName = Exclude<keyof ManifestValues, 'format' | 'supports_search'>
 
 interface Rest {
-  hint?: TextKey
+  hint?: MessageKey
   optional?: boolean
   example?: string
 }

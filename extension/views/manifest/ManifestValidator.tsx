@@ -9,25 +9,27 @@ import { ValidationView } from './ValidationView.tsx'
 
 /** Judges the file that the open domain publishes, or one that is pasted. */
 export function ManifestValidator() {
-  const { say, page } = useApp()
-  const { server, text, setText, problem, task, ...validate } = useValidation()
+  const { text, page } = useApp()
+  const { server, pasted, setPasted, problem, task, ...validate } = useValidation()
   const store = storeDomain(page.audit?.domain ?? null)
   const judged = task.is === 'done' ? task.value : null
   return (
     <section class="card">
-      <h2>{say('validate_title')}</h2>
-      {server === null && <p class="quiet">{say('validate_no_server')}</p>}
-      {server !== null && store.is !== 'public' && <p class="quiet">{say('validate_no_domain')}</p>}
+      <h2>{text('validate_title')}</h2>
+      {server === null && <p class="quiet">{text('validate_no_server')}</p>}
+      {server !== null && store.is !== 'public' && (
+        <p class="quiet">{text('validate_no_domain')}</p>
+      )}
       {server !== null && store.is === 'public' && (
         <>
           <div class="actions">
             <Action
-              label={say('validate_published', store.domain)}
+              label={text('validate_published', store.domain)}
               onAct={() => validate.validatePublished(server, store.domain)}
             />
           </div>
           <p class="quiet wild">
-            {say('validate_sends', `https://${store.domain}/.well-known/ucp`, server.name)}
+            {text('validate_sends', `https://${store.domain}/.well-known/ucp`, server.name)}
           </p>
         </>
       )}
@@ -41,8 +43,8 @@ export function ManifestValidator() {
       >
         <Field
           id="validate-text"
-          label={say('validate_paste')}
-          hint={say('validate_paste_hint')}
+          label={text('validate_paste')}
+          hint={text('validate_paste_hint')}
           error={problem ?? undefined}
         >
           {(attributes) => (
@@ -51,19 +53,19 @@ export function ManifestValidator() {
               class="code-input"
               rows={8}
               spellcheck={false}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
+              value={pasted}
+              onInput={({ currentTarget }) => setPasted(currentTarget.value)}
             />
           )}
         </Field>
         <div class="actions">
           <button type="submit" class="button">
-            {say('validate_pasted')}
+            {text('validate_pasted')}
           </button>
         </div>
       </form>
-      <LiveRegion text={task.is === 'running' ? say('validate_running') : ''} />
-      <LiveRegion text={judged?.validation.valid ? say('validate_valid') : ''} hidden />
+      <LiveRegion text={task.is === 'running' ? text('validate_running') : ''} />
+      <LiveRegion text={judged?.validation.valid ? text('validate_valid') : ''} hidden />
       {task.is === 'failed' && (
         <FailureNotice
           failure={task.failure}

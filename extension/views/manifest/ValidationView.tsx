@@ -1,36 +1,38 @@
 import type { Reachability } from '../../../shared/manifest/validation.ts'
 import { Notice } from '../../../shared/view/Notice.tsx'
-import type { TextKey } from '../../texts/all-texts.ts'
+import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
 import type { Judged } from './use-validation.ts'
 
 /** The verdict on a file: each error at its field, warnings, and which endpoints answer. */
 export function ValidationView({ judged: { url, isLocal, validation } }: { judged: Judged }) {
-  const { say } = useApp()
+  const { text } = useApp()
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings, reachability } = validation
   const reached = Object.entries(reachability)
   return (
     <div class="stack">
       <Notice
         kind={valid ? 'success' : 'error'}
-        title={say(valid ? 'validate_valid' : 'validate_invalid')}
+        title={text(valid ? 'validate_valid' : 'validate_invalid')}
       >
         {url !== null && <p class="wild">{url}</p>}
         <p>
-          {say(
+          {text(
             'validate_dialect',
-            dialect === 'unknown' ? say('validate_dialect_unknown') : dialect,
+            dialect === 'unknown' ? text('validate_dialect_unknown') : dialect,
           )}
         </p>
         <p>
-          {shoppable ? say('validate_shoppable') : say('validate_not_shoppable', shoppable_reason)}
+          {shoppable
+            ? text('validate_shoppable')
+            : text('validate_not_shoppable', shoppable_reason)}
         </p>
-        <p>{say('validate_status', errors.length, warnings.length)}</p>
-        {isLocal && <p>{say('validate_here')}</p>}
+        <p>{text('validate_status', errors.length, warnings.length)}</p>
+        {isLocal && <p>{text('validate_here')}</p>}
       </Notice>
       {errors.length > 0 && (
         <section>
-          <h3>{say('validate_errors')}</h3>
+          <h3>{text('validate_errors')}</h3>
           <dl class="facts">
             {errors.slice(0, SHOWN).map(({ field, code, message }, index) => (
               <div key={index}>
@@ -48,7 +50,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
       )}
       {warnings.length > 0 && (
         <section>
-          <h3>{say('validate_warnings')}</h3>
+          <h3>{text('validate_warnings')}</h3>
           <ul>
             {warnings.slice(0, SHOWN).map((warning) => (
               <li key={warning} class="wild">
@@ -61,14 +63,14 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
       )}
       {reached.length > 0 && (
         <section>
-          <h3>{say('validate_reach')}</h3>
+          <h3>{text('validate_reach')}</h3>
           <dl class="facts pairs">
             {reached.map(([endpoint, reach]) => (
               <div key={endpoint}>
                 <dt>
                   <code>{endpoint}</code>
                 </dt>
-                <dd>{say(REACHES[reach])}</dd>
+                <dd>{text(REACHES[reach])}</dd>
               </div>
             ))}
           </dl>
@@ -81,7 +83,7 @@ export function ValidationView({ judged: { url, isLocal, validation } }: { judge
 /** A hostile file has thousands of errors; the first ones are enough. */
 const SHOWN = 50
 
-const REACHES: Record<Reachability, TextKey> = {
+const REACHES: Record<Reachability, MessageKey> = {
   reachable: 'reach_reachable',
   unreachable: 'reach_unreachable',
   blocked: 'reach_blocked',
@@ -89,6 +91,6 @@ const REACHES: Record<Reachability, TextKey> = {
 }
 
 function More({ count }: { count: number }) {
-  const { say } = useApp()
-  return count > 0 ? <p class="quiet">{say('found_more', count)}</p> : null
+  const { text } = useApp()
+  return count > 0 ? <p class="quiet">{text('found_more', count)}</p> : null
 }

@@ -4,6 +4,7 @@ import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
 import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
 import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
+import type { MessageText } from '../../texts/messages.ts'
 
 /** A file for `/.well-known/ucp` of a domain, and what to know before it is published. */
 export interface BuiltFile {
@@ -33,17 +34,17 @@ export type Pasted = { document: unknown } | { problem: string }
 // Unspecified: a pasted text longer than the server reads is not judged.
 const MAX_CHARACTERS = 512 * 1024
 
-/** Reads pasted text as JSON; `problem` names the line where it stops being JSON. */
-export function readPasted(text: string): Pasted {
-  if (text.trim() === '') return { problem: 'Paste the content of the file first.' }
-  if (text.length > MAX_CHARACTERS) return { problem: 'This is longer than 512 KiB.' }
+/** Reads pasted JSON; `problem` names, in the words of `text`, the line where it stops being JSON. */
+export function readPasted(pasted: string, text: MessageText): Pasted {
+  if (pasted.trim() === '') return { problem: text('validate_paste_empty') }
+  if (pasted.length > MAX_CHARACTERS) return { problem: text('validate_paste_long') }
   try {
-    return { document: JSON.parse(text) }
+    return { document: JSON.parse(pasted) }
   } catch {
-    const fault = findJsonFault(text)
-    if (fault === null) return { problem: 'This is not JSON.' }
-    const { line, column } = positionIn(text, fault.offset)
-    return { problem: `This is not JSON: line ${line}, column ${column}: ${fault.reason}.` }
+    const fault = findJsonFault(pasted)
+    if (fault === null) return { problem: text('validate_paste_not_json') }
+    const { line, column } = positionIn(pasted, fault.offset)
+    return { problem: text('validate_paste_not_json_at', line, column, fault.reason) }
   }
 }
 

@@ -3,14 +3,20 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { describeInBrowser } from '../../../snippet/browser/testing.ts'
-import { FAULTY_PRODUCT, look, SHOP, startWorld, type World } from '../../testing/world.ts'
+import {
+  type ExtensionWorld,
+  FAULTY_PRODUCT,
+  lookAt,
+  SHOP_HOME,
+  startExtension,
+} from '../../testing/world.ts'
 
 describeInBrowser('the manifest', () => {
-  let world: World
+  let world: ExtensionWorld
   const local = { onboarded: true, view: 'manifest' }
   let connected: Record<string, unknown>
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startExtension()
     connected = { ...local, connection: { url: world.server.url, key: world.server.key } }
   })
   afterAll(() => world?.stop())
@@ -26,7 +32,7 @@ describeInBrowser('the manifest', () => {
     ['the browser alone', () => local],
   ])('by %s: prefilled, made in both dialects, copied, saved and valid', async (name, kept) => {
     await world.reset(kept())
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     // What the shop publishes already is in the form.
     const checkout = app.getByLabel('Checkout endpoint')
     await eventually(() => checkout.inputValue()).toBe('https://shop.example/ucp/checkout')
@@ -53,11 +59,11 @@ describeInBrowser('the manifest', () => {
       await app.locator('.notice', { hasText: 'The file is valid' }).waitFor()
       await app.getByText(`Format: ${said}`).waitFor()
     }
-    await look(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
+    await lookAt(app, name === 'the server' ? 'manifest-made' : 'manifest-local')
   })
 
   test('what is wrong stands at its field', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     const checkout = app.getByLabel('Checkout endpoint')
     await eventually(() => checkout.inputValue()).not.toBe('')
     await app.getByLabel('Domain').fill('https://shop.example')
@@ -70,7 +76,7 @@ describeInBrowser('the manifest', () => {
     expect((await Promise.all(texts)).join()).toContain('Must be an https URL')
     const domain = app.getByLabel('Domain')
     expect(await domain.evaluate((input) => input === document.activeElement)).toBe(true)
-    await look(app, 'manifest-errors')
+    await lookAt(app, 'manifest-errors')
   })
 
   test('the published file of the open domain is judged by the server', async () => {
@@ -79,11 +85,11 @@ describeInBrowser('the manifest', () => {
     await app.getByText('The file is not valid').waitFor()
     const errors = app.locator('section section', { has: app.getByText('Errors') })
     expect(await errors.innerText()).toMatch(/manifest_url\n.*text\/plain.*wrong_content_type/)
-    await look(app, 'manifest-invalid')
+    await lookAt(app, 'manifest-invalid')
   })
 
   test('pasted text says where it stops being JSON', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await validateText(app, '{\n  "version": "1.0",\n}')
     await app.getByText('line 2, column 19').waitFor()
     await validateText(app, '{"version":"1.0","domain":"<img src=x onerror=alert(1)>"}')

@@ -15,7 +15,10 @@ import {
 } from './manifest-form.ts'
 import { prefillManifest } from './prefill.ts'
 
-/** The form's values, what is wrong with them, and the file that was made of them. */
+/**
+ * The form's values, what is wrong with them, and the file that was made of them. Until something
+ * is typed, the form follows the open page and what its shop publishes.
+ */
 export function useManifestForm() {
   const { server, page } = useApp()
   const [values, setValues] = useState<ManifestValues>(() => valuesFrom({}))

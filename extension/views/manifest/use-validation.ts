@@ -14,8 +14,8 @@ export interface Judged {
 
 /** Judges the published file of a domain by the server, a pasted one here. */
 export function useValidation() {
-  const { server } = useApp()
-  const [text, setText] = useState('')
+  const { text, server } = useApp()
+  const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const { task, start, forget } = useTask<Judged>()
 
@@ -30,11 +30,11 @@ export function useValidation() {
     })
   }
   const validatePasted = () => {
-    const read = readPasted(text)
+    const read = readPasted(pasted, text)
     setProblem('problem' in read ? read.problem : null)
     if ('problem' in read) return forget()
     const validation = validateLocally(read.document)
     start(async () => ({ ok: true, value: { url: null, isLocal: true, validation } }))
   }
-  return { server, text, setText, problem, task, validatePublished, validatePasted }
+  return { server, pasted, setPasted, problem, task, validatePublished, validatePasted }
 }

@@ -11,14 +11,14 @@ import { useConnection } from './use-connection.ts'
 
 /** The server address and its key; saving also tests the connection. */
 export function ConnectionForm() {
-  const { say } = useApp()
+  const { text } = useApp()
   const [said, announce] = useAnnouncer()
   const { values, change, errors, test, save, forget, keptKeyEnd, isKept } = useConnection()
   const form = useFocusInvalid(errors)
   const host = displayHost(values.url)
   return (
     <section class="card">
-      <h2>{say('options_server_title')}</h2>
+      <h2>{text('options_server_title')}</h2>
       <form
         class="stack"
         ref={form}
@@ -30,9 +30,9 @@ export function ConnectionForm() {
       >
         <Field
           id="server-url"
-          label={say('options_server')}
-          hint={say('options_server_hint')}
-          error={errors.url && say(errors.url)}
+          label={text('options_server')}
+          hint={text('options_server_hint')}
+          error={errors.url && text(errors.url)}
         >
           {(attributes) => (
             <input
@@ -47,9 +47,11 @@ export function ConnectionForm() {
         </Field>
         <Field
           id="api-key"
-          label={say('options_key')}
-          hint={keptKeyEnd === null ? say('options_key_hint') : say('options_key_kept', keptKeyEnd)}
-          error={errors.key && say(errors.key)}
+          label={text('options_key')}
+          hint={
+            keptKeyEnd === null ? text('options_key_hint') : text('options_key_kept', keptKeyEnd)
+          }
+          error={errors.key && text(errors.key)}
         >
           {(attributes) => (
             <input
@@ -64,23 +66,23 @@ export function ConnectionForm() {
         </Field>
         <div class="actions">
           <button type="submit" class="button button-primary" disabled={test.is === 'running'}>
-            {say('options_test')}
+            {text('options_test')}
           </button>
           {isKept && (
             <Action
-              label={say('options_forget')}
-              onAct={() => void forget().then(() => announce(say('options_forgotten')))}
+              label={text('options_forget')}
+              onAct={() => void forget().then(() => announce(text('options_forgotten')))}
             />
           )}
         </div>
       </form>
-      <LiveRegion text={test.is === 'running' ? say('options_testing', host) : said} />
-      <LiveRegion text={test.is === 'done' ? say('options_works', host) : ''} hidden />
+      <LiveRegion text={test.is === 'running' ? text('options_testing', host) : said} />
+      <LiveRegion text={test.is === 'done' ? text('options_works', host) : ''} hidden />
       {test.is === 'failed' && (
         <FailureNotice failure={test.failure} at={test.at} onRetry={() => void save()} />
       )}
       {test.is === 'done' && (
-        <Notice kind="success" title={say('options_works', host)}>
+        <Notice kind="success" title={text('options_works', host)}>
           <WhatItOpens access={test.value} />
         </Notice>
       )}
@@ -89,9 +91,9 @@ export function ConnectionForm() {
 }
 
 function WhatItOpens({ access: { properties } }: { access: KeyAccess }) {
-  const { say } = useApp()
-  if (properties === null) return <p>{say('options_works_no_report')}</p>
-  if (properties.length === 0) return <p>{say('options_works_no_properties')}</p>
+  const { text } = useApp()
+  if (properties === null) return <p>{text('options_works_no_report')}</p>
+  if (properties.length === 0) return <p>{text('options_works_no_properties')}</p>
   const domains = properties.map(({ domain }) => domain)
-  return <p>{say('options_works_properties', domains.join(', '))}</p>
+  return <p>{text('options_works_properties', domains.join(', '))}</p>
 }

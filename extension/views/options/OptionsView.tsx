@@ -8,16 +8,19 @@ import { LiveRegion, useAnnouncer } from '../app/LiveRegion.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { WhatIsSent } from './WhatIsSent.tsx'
 
-/** A popup closes as soon as the person looks for the key elsewhere: there is a tab for it. */
+/**
+ * A popup closes as soon as it loses the focus, for instance to copy the key: there is a tab for it
+ * (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/user_interface/Popups).
+ */
 export function OptionsView() {
-  const { say, placement } = useApp()
+  const { text, placement } = useApp()
   if (placement !== 'popup') return <Options />
   return (
     <Notice
       kind="info"
-      title={say('options_elsewhere')}
+      title={text('options_elsewhere')}
       action={{
-        label: say('options_open'),
+        label: text('options_open'),
         onAct: () => void browser.runtime.openOptionsPage(),
         primary: true,
       }}
@@ -26,23 +29,23 @@ export function OptionsView() {
 }
 
 function Options() {
-  const { say } = useApp()
+  const { text } = useApp()
   const [said, announce] = useAnnouncer()
   const [isCleared, setCleared] = useState(false)
   const clear = async () => {
     await forgetAudits()
     setCleared(true)
-    announce(say('options_cleared'))
+    announce(text('options_cleared'))
   }
   return (
     <>
       <ConnectionForm />
       <WhatIsSent />
       <section class="card">
-        <h2>{say('options_kept_title')}</h2>
-        <p>{say('options_kept_text')}</p>
+        <h2>{text('options_kept_title')}</h2>
+        <p>{text('options_kept_text')}</p>
         <div class="actions">
-          <Action label={say('options_clear')} onAct={clear} />
+          <Action label={text('options_clear')} onAct={clear} />
         </div>
         <LiveRegion text={isCleared ? said : ''} />
       </section>

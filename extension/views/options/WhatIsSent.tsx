@@ -4,28 +4,28 @@ const ROWS = ['page', 'store', 'manifest', 'report'] as const
 
 /** What leaves the computer, and upon what: the promise that the rest of the code keeps. */
 export function WhatIsSent() {
-  const { say } = useApp()
+  const { text } = useApp()
   return (
     <section class="card">
-      <h2>{say('options_data_title')}</h2>
+      <h2>{text('options_data_title')}</h2>
       <table class="stacked">
-        <caption class="sr-only">{say('options_data_caption')}</caption>
+        <caption class="sr-only">{text('options_data_caption')}</caption>
         <thead>
           <tr>
-            <th scope="col">{say('options_data_when')}</th>
-            <th scope="col">{say('options_data_what')}</th>
+            <th scope="col">{text('options_data_when')}</th>
+            <th scope="col">{text('options_data_what')}</th>
           </tr>
         </thead>
         <tbody>
           {ROWS.map((row) => (
             <tr key={row}>
-              <th scope="row">{say(`options_data_${row}`)}</th>
-              <td>{say(`options_data_${row}_what`)}</td>
+              <th scope="row">{text(`options_data_${row}`)}</th>
+              <td>{text(`options_data_${row}_what`)}</td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p class="quiet">{say('options_data_else')}</p>
+      <p class="quiet">{text('options_data_else')}</p>
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { readServerUrl } from '../../api/server-url.ts'
 import type { Connection } from '../../stored/storage.ts'
-import type { TextKey } from '../../texts/all-texts.ts'
+import type { MessageKey } from '../../texts/messages.ts'
 
 export interface ConnectionValues {
   url: string
@@ -8,7 +8,7 @@ export interface ConnectionValues {
   key: string
 }
 
-export type ConnectionErrors = { [Field in keyof ConnectionValues]?: TextKey }
+export type ConnectionErrors = { [Field in keyof ConnectionValues]?: MessageKey }
 
 const KEY_START = 'aisle_live_'
 const KEY = /^aisle_live_\w{8,}$/

@@ -2,13 +2,20 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProperty } from '../../../server/attribution/properties.ts'
 import { describeInBrowser } from '../../../snippet/browser/testing.ts'
-import { listen, look, SHOP, startWorld, turnTo, type World } from '../../testing/world.ts'
+import {
+  type ExtensionWorld,
+  listen,
+  lookAt,
+  SHOP_HOME,
+  startExtension,
+  turnTo,
+} from '../../testing/world.ts'
 
 describeInBrowser('options and failures', () => {
-  let world: World
+  let world: ExtensionWorld
   let other: Awaited<ReturnType<typeof listen>>
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startExtension()
     other = await listen(() => new Response())
     await createProperty(world.server.db, { domain: 'shop.example' }, new Date())
   })
@@ -25,9 +32,9 @@ describeInBrowser('options and failures', () => {
   }
 
   test('a server is connected, kept on this computer, and forgotten', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByText('What is sent, and when').waitFor()
-    await look(app, 'options')
+    await lookAt(app, 'options')
     const { url, key } = world.server
     await connect(app, url, key)
     await app.locator('.notice', { hasText: /Connected to localhost:\d+/ }).waitFor()
@@ -36,7 +43,7 @@ describeInBrowser('options and failures', () => {
     expect(await app.getByLabel('Key').inputValue()).toBe('')
     await app.getByText(`A key ending in …${key.slice(-4)} is stored.`).waitFor()
     expect(await app.content()).not.toContain(key)
-    await look(app, 'options-connected')
+    await lookAt(app, 'options-connected')
 
     await app.getByRole('button', { name: 'Forget the server and the key' }).click()
     await app.getByText('The server and the key have been forgotten.').waitFor()
@@ -45,7 +52,7 @@ describeInBrowser('options and failures', () => {
 
   test('what is found out is of what was saved, and what is typed is not lost', async () => {
     await world.reset({ onboarded: true, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: 'Connect a server' }).click()
     const { url, key } = world.server
     await connect(app, url, key)
@@ -67,7 +74,7 @@ describeInBrowser('options and failures', () => {
     })
     const { url, key } = world.server
     await world.reset({ onboarded: true, view: 'report', connection: { url, key } })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByText('No AI sessions yet').waitFor()
     await turnTo(app, 'Options')
     await connect(app, other.url, '')
@@ -85,7 +92,7 @@ describeInBrowser('options and failures', () => {
     ['http://aisle.example', 'Use https'],
     ['not an address', 'This is not a valid URL.'],
   ])('the address %j is refused at its field', async (url, text) => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await connect(app, url, world.server.key)
     await app.getByText(text).waitFor()
     expect(await app.getByLabel('Server address').getAttribute('aria-invalid')).toBe('true')
@@ -93,35 +100,35 @@ describeInBrowser('options and failures', () => {
   })
 
   test('the options page of the browser shows the same', async () => {
-    const { app } = await world.openApp(SHOP, { width: 700, file: 'options' })
+    const { app } = await world.openApp(SHOP_HOME, { width: 700, file: 'options' })
     await app.getByLabel('Server address').waitFor()
-    await look(app, 'options-page')
+    await lookAt(app, 'options-page')
   })
 
   test('a wrong key is 401, and says so', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await connect(app, world.server.url, 'aisle_live_abcdefgh_0123456789abcdef')
     await app.getByText('The server does not accept the key').waitFor()
     expect(await app.getByRole('button', { name: 'Open the options' }).count()).toBe(0)
-    await look(app, 'failure-unauthorized')
+    await lookAt(app, 'failure-unauthorized')
   })
 
   test('a key without the scope is 403, and says which', async () => {
     const { key } = await world.server.createTestKey({ scopes: ['report:read'] })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await connect(app, world.server.url, key)
     await app.getByText('The key can read reports for').waitFor()
     await turnTo(app, 'Store')
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The key does not allow this').waitFor()
-    await look(app, 'failure-forbidden')
+    await lookAt(app, 'failure-forbidden')
   })
 
   test('a key that is put right in the options opens the way again', async () => {
     const { url, key } = world.server
     const wrong = 'aisle_live_abcdefgh_0123456789abcdef'
     await world.keep({ connection: { url, key: wrong }, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The server does not accept the key').waitFor()
     await app.getByRole('button', { name: 'Open the options' }).click()
@@ -144,12 +151,12 @@ describeInBrowser('options and failures', () => {
       })
     }
     await world.keep({ connection: { url: world.server.url, key: key }, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('Too many requests').waitFor()
     await app.getByText(/^(59|60):\d\d left$/).waitFor()
     expect(await app.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-    await look(app, 'failure-rate-limited')
+    await lookAt(app, 'failure-rate-limited')
   })
 
   const refuse = (status: number, code: string, headers: Record<string, string> = {}) =>
@@ -177,7 +184,7 @@ describeInBrowser('options and failures', () => {
   test('a wait that is over lets it be tried again', async () => {
     answerAll(() => refuse(503, 'busy', { 'retry-after': '1' }))
     await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The server is busy').waitFor()
     await app.getByRole('button', { name: 'Try again' }).waitFor()
@@ -186,10 +193,10 @@ describeInBrowser('options and failures', () => {
   test('a failure of the server has a request id to copy', async () => {
     answerAll(() => refuse(500, 'internal_error'))
     await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('Something failed on the server').waitFor()
-    await look(app, 'failure-server')
+    await lookAt(app, 'failure-server')
     await app.getByRole('button', { name: 'Copy the request id' }).click()
     await app.getByRole('button', { name: 'Copied' }).waitFor()
     expect(await app.evaluate(() => navigator.clipboard.readText())).toBe('req_0123456789')
@@ -209,7 +216,7 @@ describeInBrowser('options and failures', () => {
   ])('%s has its own text, and can be tried again', async (_, answer, text) => {
     answerAll(answer)
     await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText(text).waitFor()
     answerAll(() => refuse(500, 'internal_error'))
@@ -220,19 +227,19 @@ describeInBrowser('options and failures', () => {
   test('what is no Aisle server is named as such', async () => {
     answerAll(() => new Response('<h1>Hello</h1>', { headers: refuse(200, '').headers }))
     await world.keep({ connection: { url: other.url, key: world.server.key }, view: 'report' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByText('This is not an Aisle server').waitFor()
-    await look(app, 'failure-unexpected')
+    await lookAt(app, 'failure-unexpected')
   })
 
   test('a server that is gone is offline, and is tried again on a click', async () => {
     const gone = await listen(() => new Response())
     gone.close()
     await world.keep({ connection: { url: gone.url, key: world.server.key }, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await app.getByText('The server cannot be reached').waitFor()
-    await look(app, 'failure-offline')
+    await lookAt(app, 'failure-offline')
     await app.getByRole('button', { name: 'Try again' }).click()
     await app.getByText('The server cannot be reached').waitFor()
   })

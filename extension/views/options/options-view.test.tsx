@@ -1,8 +1,8 @@
 import { renderToString } from 'preact-render-to-string'
 import { expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { ALL_TEXTS } from '../../texts/all-texts.ts'
-import { createSay } from '../../texts/say.ts'
+import { textsFrom } from '../../../shared/view/texts.ts'
+import { MESSAGES } from '../../texts/messages.ts'
 import { AppContext, type AppState } from '../app/app-state.ts'
 import type { Placement } from '../app/view.ts'
 
@@ -10,7 +10,7 @@ vi.stubGlobal('chrome', fakeBrowser)
 const { OptionsView } = await import('./OptionsView.tsx')
 
 const appOn = (placement: Placement): AppState => ({
-  say: createSay(ALL_TEXTS),
+  text: textsFrom(MESSAGES),
   locale: 'en',
   server: null,
   page: {
@@ -38,5 +38,5 @@ test.each<[Placement, boolean]>([
     </AppContext.Provider>,
   )
   expect(html.includes('id="api-key"')).toBe(hasForm)
-  expect(html.includes(ALL_TEXTS.options_elsewhere)).toBe(!hasForm)
+  expect(html.includes(MESSAGES.options_elsewhere)).toBe(!hasForm)
 })

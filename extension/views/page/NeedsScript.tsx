@@ -1,8 +1,8 @@
 import type { ScriptOnly } from '../../page/audit/page-audit.ts'
-import type { TextKey } from '../../texts/all-texts.ts'
+import type { MessageKey } from '../../texts/messages.ts'
 import { useApp } from '../app/app-state.ts'
 
-const NAMES: Record<ScriptOnly['what'], TextKey> = {
+const NAMES: Record<ScriptOnly['what'], MessageKey> = {
   product: 'script_product',
   offer: 'script_offer',
   organization: 'script_organization',
@@ -16,21 +16,21 @@ const SHOWN = 20
 
 /** What an agent that runs no scripts does not see. */
 export function NeedsScript({ needed }: { needed: readonly ScriptOnly[] }) {
-  const { say } = useApp()
+  const { text } = useApp()
   if (needed.length === 0) return null
   return (
     <section class="card">
-      <h2>{say('script_title')}</h2>
-      <p>{say('script_text')}</p>
+      <h2>{text('script_title')}</h2>
+      <p>{text('script_text')}</p>
       <dl class="facts">
-        {needed.slice(0, SHOWN).map(({ what, text }, index) => (
+        {needed.slice(0, SHOWN).map(({ what, text: value }, index) => (
           <div key={index}>
-            <dt>{say(NAMES[what])}</dt>
-            <dd class="wild">{text}</dd>
+            <dt>{text(NAMES[what])}</dt>
+            <dd class="wild">{value}</dd>
           </div>
         ))}
       </dl>
-      {needed.length > SHOWN && <p class="quiet">{say('found_more', needed.length - SHOWN)}</p>}
+      {needed.length > SHOWN && <p class="quiet">{text('found_more', needed.length - SHOWN)}</p>}
     </section>
   )
 }

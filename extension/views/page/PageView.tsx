@@ -12,26 +12,27 @@ import { NeedsScript } from './NeedsScript.tsx'
 import { useGapActions } from './use-gap-actions.ts'
 import { WhatWasFound } from './WhatWasFound.tsx'
 
+/** The audit of the open page, or why there is none. */
 export function PageView() {
-  const { say, page } = useApp()
+  const { text, page } = useApp()
   const { audit, refusal, isChecking, check } = page
   const isRefused = audit === null && refusal !== null && !isChecking
   const status =
     audit === null
       ? ''
-      : say('page_status', audit.result.grade, audit.result.score, audit.result.gaps.length)
+      : text('page_status', audit.result.grade, audit.result.score, audit.result.gaps.length)
   return (
     <>
       {/* One live region for all states: one added together with its text is not announced. */}
-      <LiveRegion text={isChecking ? say('page_checking') : status} hidden={audit !== null} />
+      <LiveRegion text={isChecking ? text('page_checking') : status} hidden={audit !== null} />
       {audit !== null && <Checked audit={audit} />}
       {isRefused && (
         <Notice
           kind="info"
-          title={say(refusal === 'no_grant' ? 'page_unread' : 'page_cannot')}
-          action={{ label: say('page_again'), onAct: check }}
+          title={text(refusal === 'no_grant' ? 'page_unread' : 'page_cannot')}
+          action={{ label: text('page_again'), onAct: check }}
         >
-          <p>{say(refusalText(refusal))}</p>
+          <p>{text(refusalText(refusal))}</p>
         </Notice>
       )}
     </>
@@ -39,7 +40,7 @@ export function PageView() {
 }
 
 function Checked({ audit }: { audit: PageAudit }) {
-  const { say, page } = useApp()
+  const { text, page } = useApp()
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit
@@ -47,13 +48,13 @@ function Checked({ audit }: { audit: PageAudit }) {
     <>
       <ScoreCard result={result} title={audit.title || audit.url} now={new Date()}>
         <p class="wild quiet address">{audit.url}</p>
-        <p class="quiet">{say('page_local')}</p>
+        <p class="quiet">{text('page_local')}</p>
         {!served.ok && (
-          <Notice kind="warning" title={say(`served_${served.reason}`, served.detail)} />
+          <Notice kind="warning" title={text(`served_${served.reason}`, served.detail)} />
         )}
         <div class="actions">
           <Action
-            label={say(page.isChecking ? 'page_checking' : 'page_again')}
+            label={text(page.isChecking ? 'page_checking' : 'page_again')}
             onAct={page.check}
           />
           <ExportMenu
@@ -64,10 +65,10 @@ function Checked({ audit }: { audit: PageAudit }) {
       </ScoreCard>
       <LiveRegion text={said} />
       <section>
-        <h2>{say('page_fix_first')}</h2>
+        <h2>{text('page_fix_first')}</h2>
         <GapList
           gaps={result.gaps.map((gap) => withActions(gap, true))}
-          empty={say('page_no_gaps')}
+          empty={text('page_no_gaps')}
           newTab
         />
         <PassedList passed={result.passed} notes={result.passed_notes} />

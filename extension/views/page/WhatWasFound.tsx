@@ -12,23 +12,23 @@ const SHOWN = 10
 
 /** What the page says about products, the shop and the snippet. Every value is untrusted text. */
 export function WhatWasFound({ found }: { found: FoundOnPage }) {
-  const { say } = useApp()
+  const { text } = useApp()
   return (
     <section class="card">
-      <h2>{say('found_title')}</h2>
+      <h2>{text('found_title')}</h2>
       <dl class="facts">
-        <Fact name={say('found_products')} entries={found.products}>
+        <Fact name={text('found_products')} entries={found.products}>
           {(product) => <Product product={product} />}
         </Fact>
-        <Fact name={say('found_organization')} entries={found.organizations}>
+        <Fact name={text('found_organization')} entries={found.organizations}>
           {(organization) => <Organization organization={organization} />}
         </Fact>
-        <Fact name={say('found_snippet')} entries={found.snippet === null ? [] : [found.snippet]}>
+        <Fact name={text('found_snippet')} entries={found.snippet === null ? [] : [found.snippet]}>
           {(snippet) => <Snippet snippet={snippet} />}
         </Fact>
         <div>
-          <dt>{say('found_json_ld')}</dt>
-          <dd>{say('found_blocks', found.json_ld_blocks, found.broken_blocks)}</dd>
+          <dt>{text('found_json_ld')}</dt>
+          <dd>{text('found_blocks', found.json_ld_blocks, found.broken_blocks)}</dd>
         </div>
       </dl>
     </section>
@@ -42,31 +42,33 @@ interface FactProps<Entry> {
 }
 
 function Fact<Entry>({ name, entries, children }: FactProps<Entry>) {
-  const { say } = useApp()
+  const { text } = useApp()
   return (
     <div>
       <dt>{name}</dt>
-      {entries.length === 0 && <dd class="quiet">{say('found_none')}</dd>}
+      {entries.length === 0 && <dd class="quiet">{text('found_none')}</dd>}
       {entries.slice(0, SHOWN).map((entry, index) => (
         <dd key={index}>{children(entry)}</dd>
       ))}
-      {entries.length > SHOWN && <dd class="quiet">{say('found_more', entries.length - SHOWN)}</dd>}
+      {entries.length > SHOWN && (
+        <dd class="quiet">{text('found_more', entries.length - SHOWN)}</dd>
+      )}
     </div>
   )
 }
 
 function Product({ product }: { product: FoundProduct }) {
-  const { say } = useApp()
+  const { text } = useApp()
   const { name, sku, variants, offers, where, in_served } = product
   const facts = [
-    ...(offers.length === 0 ? [say('found_no_offer')] : offers.slice(0, 3).map(offerText)),
-    ...(offers.length > 3 ? [say('found_more', offers.length - 3)] : []),
-    ...(variants > 0 ? [say('found_variants', variants)] : []),
-    ...(sku === null ? [] : [say('found_sku', sku)]),
+    ...(offers.length === 0 ? [text('found_no_offer')] : offers.slice(0, 3).map(offerText)),
+    ...(offers.length > 3 ? [text('found_more', offers.length - 3)] : []),
+    ...(variants > 0 ? [text('found_variants', variants)] : []),
+    ...(sku === null ? [] : [text('found_sku', sku)]),
   ]
   return (
     <>
-      <span class="wild">{name ?? say('found_no_name')}</span>
+      <span class="wild">{name ?? text('found_no_name')}</span>
       <span class="wild quiet">{facts.join(' · ')}</span>
       <Where where={where} inServed={in_served} />
     </>
@@ -81,11 +83,11 @@ function offerText({ price, currency, availability }: FoundOffer): string {
 }
 
 function Organization({ organization }: { organization: FoundOrganization }) {
-  const { say } = useApp()
+  const { text } = useApp()
   const { name, types, url, where, in_served } = organization
   return (
     <>
-      <span class="wild">{name ?? say('found_no_name')}</span>
+      <span class="wild">{name ?? text('found_no_name')}</span>
       <span class="wild quiet">
         {[types.join(', '), ...(url === null ? [] : [url])].join(' · ')}
       </span>
@@ -95,29 +97,29 @@ function Organization({ organization }: { organization: FoundOrganization }) {
 }
 
 function Snippet({ snippet }: { snippet: FoundSnippet }) {
-  const { say } = useApp()
+  const { text } = useApp()
   const { id, src, count, in_head, blocked_by_csp, in_served } = snippet
   return (
     <>
       <span class="wild">
-        {id === null ? say('found_snippet_no_id') : say('found_snippet_id', id)}
+        {id === null ? text('found_snippet_no_id') : text('found_snippet_id', id)}
       </span>
       <span class="wild quiet">{src}</span>
-      {count > 1 && <span class="fault">{say('found_snippet_twice', count)}</span>}
-      {!in_head && <span class="fault">{say('found_snippet_body')}</span>}
+      {count > 1 && <span class="fault">{text('found_snippet_twice', count)}</span>}
+      {!in_head && <span class="fault">{text('found_snippet_body')}</span>}
       {blocked_by_csp !== null && (
-        <span class="wild fault">{say('found_snippet_blocked', blocked_by_csp)}</span>
+        <span class="wild fault">{text('found_snippet_blocked', blocked_by_csp)}</span>
       )}
-      {!in_served && <span class="tag">{say('found_script_only')}</span>}
+      {!in_served && <span class="tag">{text('found_script_only')}</span>}
     </>
   )
 }
 
 function Where({ where, inServed }: { where: string; inServed: boolean }) {
-  const { say } = useApp()
+  const { text } = useApp()
   return (
     <span class="quiet">
-      {where} {!inServed && <span class="tag">{say('found_script_only')}</span>}
+      {where} {!inServed && <span class="tag">{text('found_script_only')}</span>}
     </span>
   )
 }

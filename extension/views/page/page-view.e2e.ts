@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInBrowser } from '../../../snippet/browser/testing.ts'
-import { FAULTY_PRODUCT, look, PRODUCT, SHOP, startWorld, type World } from '../../testing/world.ts'
+import {
+  type ExtensionWorld,
+  FAULTY_PRODUCT,
+  lookAt,
+  PRODUCT,
+  SHOP_HOME,
+  startExtension,
+} from '../../testing/world.ts'
 
 const LIAR = `<!doctype html><title><img src=x onerror=alert(1)></title>
 <form name="documentElement"></form><img name="title">
@@ -33,9 +40,9 @@ const html =
     new Response(body, { headers: { 'content-type': 'text/html; charset=utf-8', ...headers } })
 
 describeInBrowser('the page audit', () => {
-  let world: World
+  let world: ExtensionWorld
   beforeAll(async () => {
-    world = await startWorld({
+    world = await startExtension({
       'liar.example': html(LIAR),
       'scripted.example': html(SCRIPTED),
       'flood.example': html(FLOOD),
@@ -58,7 +65,7 @@ describeInBrowser('the page audit', () => {
     expect(await world.badge(tabId)).toBe('A')
     const found = app.locator('section', { hasText: 'What was found' })
     expect(await found.innerText()).toMatch(/Products\n.+\n[\d.]+ USD, InStock/)
-    await look(app, 'page')
+    await lookAt(app, 'page')
   })
 
   test('faults are listed worst first, with evidence, fix and links', async () => {
@@ -80,7 +87,7 @@ describeInBrowser('the page audit', () => {
     expect(await docs.getAttribute('href')).toBe(
       `${world.server.url}/gaps/product_schema_gtin_invalid`,
     )
-    await look(app, 'page-gaps')
+    await lookAt(app, 'page-gaps')
 
     await gap.getByRole('button', { name: 'Copy the fix' }).click()
     await gap.getByRole('button', { name: 'Copied' }).waitFor()
@@ -107,7 +114,7 @@ describeInBrowser('the page audit', () => {
     const card = app.locator('section', { has: app.getByText('Needs JavaScript') })
     await card.waitFor()
     expect(await card.innerText()).toMatch(/Product\s+Lamp/)
-    await look(app, 'page-needs-script')
+    await lookAt(app, 'page-needs-script')
   })
 
   test('a snippet that stands twice and is blocked is told', async () => {
@@ -126,12 +133,12 @@ describeInBrowser('the page audit', () => {
     expect(await app.locator('main img').count()).toBe(0)
     expect(asked).toEqual([])
     expect(await app.title()).toBe('Aisle')
-    await look(app, 'page-liar')
+    await lookAt(app, 'page-liar')
   })
 
   test('ten megabytes of JSON-LD are read in part, and the app stays alive', async () => {
     const { app } = await world.openApp('https://flood.example/')
-    await app.getByText('nothing was sent').waitFor({ timeout: 20_000 })
+    await app.getByText('nothing was sent').waitFor()
     await app.getByRole('tab', { name: 'Options' }).click()
     await app.getByLabel('Server address').waitFor()
   })
@@ -143,12 +150,12 @@ describeInBrowser('the page audit', () => {
     const { app } = await world.openApp(url)
     await app.getByText(text).waitFor()
     expect(await app.locator('.notice-title').innerText()).toContain(title)
-    await look(app, `page-refused-${new URL(url).protocol.slice(0, -1)}`)
+    await lookAt(app, `page-refused-${new URL(url).protocol.slice(0, -1)}`)
   })
 
   test('a reloaded page is checked again, and another page too', async () => {
-    const { app, page } = await world.openApp(SHOP)
-    await app.getByText(SHOP, { exact: true }).first().waitFor()
+    const { app, page } = await world.openApp(SHOP_HOME)
+    await app.getByText(SHOP_HOME, { exact: true }).first().waitFor()
     await page.goto(PRODUCT)
     await app.getByText(PRODUCT, { exact: true }).waitFor()
     await page.reload()
@@ -160,7 +167,7 @@ describeInBrowser('the page audit', () => {
     const { app } = await world.openApp(FAULTY_PRODUCT, { width: 320 })
     const menu = app.getByRole('button', { name: 'Export' })
     await menu.click()
-    await look(app, 'page-export')
+    await lookAt(app, 'page-export')
     await app.keyboard.press('Escape')
     expect(await app.getByRole('button', { name: 'JSON' }).count()).toBe(0)
     expect(await menu.evaluate((button) => button === document.activeElement)).toBe(true)
@@ -183,7 +190,7 @@ describeInBrowser('the page audit', () => {
     const { app } = await world.openApp(PRODUCT)
     await app.getByRole('heading', { name: 'Three steps' }).waitFor()
     await app.getByText('nothing was sent').waitFor()
-    await look(app, 'page-onboarding')
+    await lookAt(app, 'page-onboarding')
     await app.getByRole('button', { name: 'Got it' }).click()
     await app.getByRole('heading', { name: 'Three steps' }).waitFor({ state: 'detached' })
     expect(await world.kept()).toMatchObject({ onboarded: true })
@@ -204,6 +211,6 @@ describeInBrowser('the page audit', () => {
   test('a wide tab shows the same', async () => {
     const { app } = await world.openApp(FAULTY_PRODUCT, { width: 1200, file: 'app' })
     await app.locator('.gap').first().waitFor()
-    await look(app, 'tab-page')
+    await lookAt(app, 'tab-page')
   })
 })

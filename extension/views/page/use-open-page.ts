@@ -6,15 +6,18 @@ import { clearBadge, showBadge } from '../../browser/badge.ts'
 import { auditTab, findTab, showOnPage, watchTabs } from '../../browser/tab.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
 import { lastPageAudit, pageAudits, rememberPageAudit } from '../../stored/storage.ts'
-import type { Say } from '../../texts/say.ts'
+import type { MessageText } from '../../texts/messages.ts'
 import type { OpenPage } from '../app/app-state.ts'
 
 type Seen = Pick<OpenPage, 'tab' | 'audit' | 'refusal'>
 
 const NOTHING: Seen = { tab: null, audit: null, refusal: null }
 
-/** Checks the open page immediately, and again when another tab is opened or the page reloads. */
-export function useOpenPage(server: { url: string } | null, say: Say): OpenPage {
+/**
+ * Checks the open page immediately, and again when another tab is opened or the page reloads. Only
+ * the newest check is shown. `server` makes the links of the gaps; nothing is sent to it.
+ */
+export function useOpenPage(server: { url: string } | null, text: MessageText): OpenPage {
   const [seen, setSeen] = useState<Seen>(NOTHING)
   const [isChecking, setChecking] = useState(true)
   const newest = useRef(0)
@@ -45,10 +48,10 @@ export function useOpenPage(server: { url: string } | null, say: Say): OpenPage 
     if (tab === null) return
     if ('refusal' in checked) return clearBadge(browser.action, tab.id)
     const { grade, score } = checked.result
-    await showBadge(browser.action, tab.id, grade, say('badge_title', score))
+    await showBadge(browser.action, tab.id, grade, text('badge_title', score))
     // Storage may be full: the audit is there all the same.
     await rememberPageAudit(checked).catch(() => {})
-  }, [serverUrl, say])
+  }, [serverUrl, text])
 
   useEffect(() => {
     void check()
@@ -68,6 +71,6 @@ export function useOpenPage(server: { url: string } | null, say: Say): OpenPage 
   const show = async (gap: Gap) =>
     seen.tab !== null &&
     seen.audit !== null &&
-    showOnPage(seen.tab.id, highlightNote(seen.audit, gap, say))
+    showOnPage(seen.tab.id, highlightNote(seen.audit, gap, text))
   return { ...seen, isChecking, check: () => void check(), show }
 }

@@ -8,13 +8,14 @@ interface DomainFieldProps {
   onChoose: (domain: string) => void
 }
 
+/** Which storefront's report: chosen among those that are known, else typed. */
 export function DomainField({ options, domain, onChoose }: DomainFieldProps) {
-  const { say } = useApp()
+  const { text } = useApp()
   return (
     <Field
       id="report-domain"
-      label={say('report_domain')}
-      {...(options.length === 0 && { hint: say('report_domain_text') })}
+      label={text('report_domain')}
+      {...(options.length === 0 && { hint: text('report_domain_text') })}
     >
       {(attributes) =>
         options.length === 0 ? (

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks'
-import { dayOf, PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-range.ts'
+import { PRESETS, presetOf, rangeOf } from '../../../shared/attribution/report-range.ts'
 import { RangeForm } from '../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { ChartMetric } from '../../../shared/view/report/figures.ts'
 import { ReportDashboard } from '../../../shared/view/report/ReportDashboard.tsx'
+import { dayOf } from '../../../shared/web/moment.ts'
 import { useApp } from '../app/app-state.ts'
 import { LiveRegion } from '../app/LiveRegion.tsx'
 import type { Server } from '../app/server.ts'
@@ -14,22 +15,22 @@ import { useReport } from './use-report.ts'
 
 /** What AI surfaces brought to a storefront. */
 export function ReportView() {
-  const { say, go, server } = useApp()
+  const { text, go, server } = useApp()
   if (server !== null) return <ReportOf key={server.id} server={server} />
   return (
     <Notice
       kind="info"
-      title={say('report_connect_title')}
-      action={{ label: say('store_connect'), onAct: () => go('options'), primary: true }}
+      title={text('report_connect_title')}
+      action={{ label: text('store_connect'), onAct: () => go('options'), primary: true }}
     >
-      <p>{say('report_connect_text')}</p>
+      <p>{text('report_connect_text')}</p>
     </Notice>
   )
 }
 
 /** The report of a server, with its range and its domain. */
 function ReportOf({ server }: { server: Server }) {
-  const { say } = useApp()
+  const { text } = useApp()
   const [metric, setMetric] = useState<ChartMetric>('revenue')
   const state = useReport(server)
   const { now, range, fault, properties, report, csv } = state
@@ -46,14 +47,14 @@ function ReportOf({ server }: { server: Server }) {
         action=""
         currencies={currencies}
         presets={PRESETS.map((preset) => ({
-          label: say(`report_${preset}`),
+          label: text(`preset_${preset}`),
           href: '#',
           isCurrent: preset === current,
           onPick: () => state.load({ ...range, ...rangeOf(preset, now) }),
         }))}
         onRange={state.load}
       />
-      {fault !== null && <Notice kind="error" title={say(`report_${fault}`)} />}
+      {fault !== null && <Notice kind="error" title={text(`report_${fault}`)} />}
       {properties.is === 'failed' && report.is === 'idle' && (
         <FailureNotice failure={properties.failure} at={properties.at} onRetry={state.reload} />
       )}
@@ -66,9 +67,9 @@ function ReportOf({ server }: { server: Server }) {
       <LiveRegion
         text={
           report.is === 'running'
-            ? say('report_loading')
+            ? text('report_loading')
             : report.is === 'done'
-              ? say(
+              ? text(
                   'report_loaded',
                   report.value.domain,
                   report.value.period.start,
@@ -78,7 +79,7 @@ function ReportOf({ server }: { server: Server }) {
         }
         hidden
       />
-      <LiveRegion text={csv.is === 'done' ? say('saved', csv.value) : ''} />
+      <LiveRegion text={csv.is === 'done' ? text('saved', csv.value) : ''} />
       {shown !== null && fault === null && (
         <div aria-busy={report.is === 'running'}>
           <ReportDashboard

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProperty } from '../../../server/attribution/properties.ts'
 import { describeInBrowser } from '../../../snippet/browser/testing.ts'
-import { look, SHOP, startWorld, turnTo, type World } from '../../testing/world.ts'
+import {
+  type ExtensionWorld,
+  lookAt,
+  SHOP_HOME,
+  startExtension,
+  turnTo,
+} from '../../testing/world.ts'
 
 const DAY_MS = 86_400_000
 const SURFACES = ['chatgpt', 'perplexity', 'google_ai_mode', 'chatgpt', 'claude', 'chatgpt']
@@ -31,10 +37,10 @@ function events() {
 }
 
 describeInBrowser('the report', () => {
-  let world: World
+  let world: ExtensionWorld
   let connected: Record<string, unknown>
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startExtension()
     const { url, key, db } = world.server
     connected = { onboarded: true, view: 'report', connection: { url, key } }
     for (const domain of ['shop.example', 'quiet.example']) {
@@ -55,7 +61,7 @@ describeInBrowser('the report', () => {
   beforeEach(() => world.reset(connected))
 
   test('figures, chart, funnel and surfaces of the events that were sent', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     const revenue = app.getByRole('button', { name: /^AI revenue/ })
     await revenue.waitFor()
     const lately = events().filter(
@@ -72,7 +78,7 @@ describeInBrowser('the report', () => {
     )
     expect(await app.getByRole('figure').innerText()).toContain('AI revenue by day')
     await app.getByText('ChatGPT').first().waitFor()
-    await look(app, 'report')
+    await lookAt(app, 'report')
 
     await app.getByRole('button', { name: /^AI sessions/ }).click()
     expect(await app.getByRole('figure').innerText()).toContain('AI sessions by day')
@@ -81,11 +87,11 @@ describeInBrowser('the report', () => {
   })
 
   test('another range, a wrong range and CSV', async () => {
-    const { app } = await world.openApp(SHOP, { width: 1200, file: 'app' })
+    const { app } = await world.openApp(SHOP_HOME, { width: 1200, file: 'app' })
     await app.getByRole('button', { name: /^AI revenue/ }).waitFor()
     await app.getByRole('link', { name: '90 days' }).click()
     await app.locator('.chart-title', { hasText: 'AI revenue by week' }).waitFor()
-    await look(app, 'tab-report')
+    await lookAt(app, 'tab-report')
     await app.getByLabel('From', { exact: true }).fill('2026-12-31')
     await app.getByLabel('To', { exact: true }).fill('2026-01-01')
     await app.getByRole('button', { name: 'Show', exact: true }).click()
@@ -105,7 +111,7 @@ describeInBrowser('the report', () => {
     const { app } = await world.openApp('https://quiet.example/')
     await app.getByText('No AI sessions yet').waitFor()
     await app.getByRole('link', { name: 'Get the snippet' }).waitFor()
-    await look(app, 'report-empty')
+    await lookAt(app, 'report-empty')
     await app.getByLabel('Domain').selectOption('shop.example')
     await app.getByRole('button', { name: /^AI revenue/ }).waitFor()
   })
@@ -135,9 +141,9 @@ describeInBrowser('the report', () => {
 
   test('without a server it says how to connect one', async () => {
     await world.reset({ onboarded: true })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await turnTo(app, 'Report')
     await app.getByRole('button', { name: 'Connect a server' }).waitFor()
-    await look(app, 'report-unconnected')
+    await lookAt(app, 'report-unconnected')
   })
 })

@@ -18,7 +18,10 @@ const queryOf = (domain: string, { compare, currency, ...days }: RangeValues): R
   ...(currency !== null && { currency }),
 })
 
-/** The report of one storefront: of which, over which days, and what came of asking. */
+/**
+ * The report of one storefront: of which, over which days, and what came of asking. Asks the server
+ * by itself only for a domain that belongs to the key.
+ */
 export function useReport({ api }: Server) {
   const { page } = useApp()
   const open = page.audit?.domain ?? null

@@ -14,19 +14,19 @@ interface RunningProps {
 
 /** An audit that is under way: how long it has taken, and a button to cancel it. */
 export function Running({ domain, since, onCancel, children }: RunningProps) {
-  const { say } = useApp()
+  const { text } = useApp()
   const now = useClock(Number.POSITIVE_INFINITY)
   const elapsed = clockText(Math.max(0, Math.floor((now - since) / 1000)))
   return (
     <section class="card running">
-      <p>{say('store_running', domain)}</p>
-      <progress aria-label={say('store_running', domain)} />
+      <p>{text('store_running', domain)}</p>
+      <progress aria-label={text('store_running', domain)} />
       {children}
       <div class="actions">
         <span class="elapsed" role="timer">
           {elapsed}
         </span>
-        <Action label={say('cancel')} onAct={onCancel} />
+        <Action label={text('cancel')} onAct={onCancel} />
       </div>
     </section>
   )

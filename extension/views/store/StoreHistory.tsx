@@ -11,19 +11,19 @@ interface StoreHistoryProps {
 
 /** What changed since the audit before, and the scores of all that are kept. */
 export function StoreHistory({ result, runs }: StoreHistoryProps) {
-  const { say } = useApp()
+  const { text } = useApp()
   const before = runs.find(({ checked_at }) => checked_at < result.checked_at)
-  if (before === undefined) return <p class="quiet">{say('store_history_one')}</p>
+  if (before === undefined) return <p class="quiet">{text('store_history_one')}</p>
   const { change, fixed, fresh, remaining, unknown } = compareRuns(before, toStoredRun(result))
   return (
     <>
-      {change === null && <p class="quiet">{say('store_other_measure')}</p>}
+      {change === null && <p class="quiet">{text('store_other_measure')}</p>}
       <ComparisonSummary change={change} fixed={fixed} fresh={fresh} remaining={remaining} />
       {unknown.length > 0 && (
-        <p class="quiet">{say('store_unknown', unknown.map(({ label }) => label).join(', '))}</p>
+        <p class="quiet">{text('store_unknown', unknown.map(({ label }) => label).join(', '))}</p>
       )}
       <details class="verdicts">
-        <summary>{say('history')}</summary>
+        <summary>{text('history')}</summary>
         <HistoryList runs={runs.map((run) => ({ ...run, measure: measureOf(run) }))} />
       </details>
     </>

@@ -20,11 +20,12 @@ interface StoreResultProps {
   children: ComponentChildren
 }
 
+/** A result of the server, merged with what the open page showed where it is of the same domain. */
 export function StoreResult({ server, result, runs, announce, children }: StoreResultProps) {
-  const { say, page } = useApp()
+  const { text, page } = useApp()
   const withActions = useGapActions(announce)
   const here = page.audit?.domain === result.domain ? page.audit : null
-  const gaps = mergeFindings(here, result, say)
+  const gaps = mergeFindings(here, result, text)
   const before = comparableBefore(runs, result)
   return (
     <>
@@ -33,12 +34,12 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
           {children}
           <ExportMenu audit={{ subject: result.domain, result, gaps }} announce={announce} />
         </div>
-        <p class="quiet">{say('store_sends', result.domain, server.name)}</p>
+        <p class="quiet">{text('store_sends', result.domain, server.name)}</p>
       </ScoreCard>
       <StoreHistory result={result} runs={runs} />
       <section>
-        <h2>{say('store_to_fix')}</h2>
-        {here !== null && <p class="quiet wild">{say('store_not_local', here.url)}</p>}
+        <h2>{text('store_to_fix')}</h2>
+        {here !== null && <p class="quiet wild">{text('store_not_local', here.url)}</p>}
         <GapList
           gaps={gaps.map((gap) => withActions(gap, here !== null && gap.origin !== 'server'))}
           newTab

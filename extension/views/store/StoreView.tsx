@@ -7,24 +7,24 @@ import { storeDomain, withDomain } from './store-domain.ts'
 
 /** What the server says of the whole domain of the open page. */
 export function StoreView() {
-  const { say, go, server, page } = useApp()
+  const { text, go, server, page } = useApp()
   if (server !== null) return <StoreAudits key={server.id} server={server} />
   const store = storeDomain(page.audit?.domain ?? null)
-  const domain = store.is === 'public' ? store.domain : say('store_your_shop')
+  const domain = store.is === 'public' ? store.domain : text('store_your_shop')
   return (
     <Notice
       kind="info"
-      title={say('store_connect_title')}
-      action={{ label: say('store_connect'), onAct: () => go('options'), primary: true }}
+      title={text('store_connect_title')}
+      action={{ label: text('store_connect'), onAct: () => go('options'), primary: true }}
     >
-      <p>{say('store_connect_text', domain)}</p>
+      <p>{text('store_connect_text', domain)}</p>
     </Notice>
   )
 }
 
 /** An audit goes on while the person looks at another shop, or at no shop. */
 function StoreAudits({ server }: { server: Server }) {
-  const { say, page } = useApp()
+  const { text, page } = useApp()
   const seen = useRef<readonly string[]>([])
   const store = storeDomain(page.audit?.domain ?? null)
   const open = store.is === 'public' ? store.domain : null
@@ -32,11 +32,11 @@ function StoreAudits({ server }: { server: Server }) {
   return (
     <>
       {store.is === 'none' && (
-        <Notice kind="info" title={say('store_no_domain_title')}>
-          <p>{say('store_no_domain_text')}</p>
+        <Notice kind="info" title={text('store_no_domain_title')}>
+          <p>{text('store_no_domain_text')}</p>
         </Notice>
       )}
-      {store.is === 'private' && <Notice kind="info" title={say('store_no_public', store.host)} />}
+      {store.is === 'private' && <Notice kind="info" title={text('store_no_public', store.host)} />}
       {seen.current.map((domain) => (
         <div key={domain} hidden={domain !== open}>
           <StoreAuditView server={server} domain={domain} />

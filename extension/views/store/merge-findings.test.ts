@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
+import { textsFrom } from '../../../shared/view/texts.ts'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
-import { ALL_TEXTS } from '../../texts/all-texts.ts'
-import { createSay } from '../../texts/say.ts'
+import { MESSAGES } from '../../texts/messages.ts'
 import { mergeFindings } from './merge-findings.ts'
 
-const say = createSay(ALL_TEXTS)
+const text = textsFrom(MESSAGES)
 
 const gap = (id: string, over: Partial<Gap> = {}): Gap => ({
   id,
@@ -72,49 +72,49 @@ test.each<[string, PageAudit | null, AuditResult | null, string, string | undefi
     page({ gaps: [MISSING] }),
     result(passedMissing),
     'page',
-    say('merge_server_passed_before'),
+    text('merge_server_passed_before'),
   ],
   [
     'the page, before the server passed it',
     page({ gaps: [MISSING] }, { at: '2026-11-20T00:00:00.000Z' }),
     result(passedMissing),
     'page',
-    say('merge_server_passed'),
+    text('merge_server_passed'),
   ],
   [
     'the page as it is shown',
     page({ gaps: [MISSING] }, seenAsShown),
     result(passedMissing),
     'page',
-    say('merge_only_shown_page'),
+    text('merge_only_shown_page'),
   ],
   [
     'the page, and the server could not judge',
     page({ gaps: [MISSING] }),
     result(skippedMissing),
     'page',
-    say('merge_server_skipped', 'no product page was found'),
+    text('merge_server_skipped', 'no product page was found'),
   ],
   [
     'the server, and the page passed',
     page(passedMissing),
     result({ gaps: [MISSING] }),
     'server',
-    say('merge_page_passed'),
+    text('merge_page_passed'),
   ],
   [
     'the server, and the shown page passed',
     page(passedMissing, seenAsShown),
     result({ gaps: [MISSING] }),
     'server',
-    say('merge_page_passed_shown'),
+    text('merge_page_passed_shown'),
   ],
   [
     'the server, and the page cannot tell',
     page(skippedMissing),
     result({ gaps: [MISSING] }),
     'server',
-    say('merge_page_skipped', 'no product page was found'),
+    text('merge_page_skipped', 'no product page was found'),
   ],
   [
     'the server, of what no page shows',
@@ -124,7 +124,7 @@ test.each<[string, PageAudit | null, AuditResult | null, string, string | undefi
     undefined,
   ],
 ])('seen by %s', (_, seenHere, seenThere, origin, note) => {
-  const [merged, ...others] = mergeFindings(seenHere, seenThere, say)
+  const [merged, ...others] = mergeFindings(seenHere, seenThere, text)
   expect(others).toEqual([])
   expect(merged?.origin).toBe(origin)
   expect(merged?.note).toBe(note)
@@ -134,7 +134,7 @@ test('the list is worst first, whoever found it', () => {
   const merged = mergeFindings(
     page({ gaps: [gap('a', { severity: 'medium' }), gap('b', { severity: 'low' })] }),
     result({ gaps: [gap('c', { severity: 'critical' }), gap('d', { severity: 'medium' })] }),
-    say,
+    text,
   )
   expect(merged.map(({ id }) => id)).toEqual(['c', 'a', 'd', 'b'])
 })

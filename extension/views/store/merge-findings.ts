@@ -2,7 +2,7 @@ import type { AuditResult, Gap } from '../../../shared/audit/result.ts'
 import { worstFirst } from '../../../shared/view/audit/Severity.tsx'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { PAGE_RULES } from '../../page/audit/page-rules.ts'
-import type { Say } from '../../texts/say.ts'
+import type { MessageText } from '../../texts/messages.ts'
 
 /** A gap and who saw it. `note` explains why the other one did not. */
 export type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
@@ -33,38 +33,43 @@ function wordOn(result: AuditResult, { id, check }: Gap): Word {
 export function mergeFindings(
   page: PageAudit | null,
   server: AuditResult | null,
-  say: Say,
+  text: MessageText,
 ): MergedGap[] {
   if (page === null) return (server?.gaps ?? []).map((gap) => ({ ...gap, origin: 'server' }))
   if (server === null) return page.result.gaps.map((gap) => ({ ...gap, origin: 'page' }))
   const seenHere = page.result.gaps.map((gap): MergedGap => {
     const word = wordOn(server, gap)
     if (word.is === 'open') return { ...gap, origin: 'both' }
-    return { ...gap, origin: 'page', ...noteOf(serverNote(word, page, server, say)) }
+    return { ...gap, origin: 'page', ...noteOf(serverNote(word, page, server, text)) }
   })
   const here = new Set(page.result.gaps.map(({ id }) => id))
   const seenThere = server.gaps
     .filter(({ id }) => !here.has(id))
     .map((gap): MergedGap => {
       const word = wordOn(page.result, gap)
-      return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, say)) }
+      return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, text)) }
     })
   return worstFirst([...seenHere, ...seenThere])
 }
 
 const noteOf = (note: string | null) => (note === null ? {} : { note })
 
-function serverNote(word: Word, page: PageAudit, server: AuditResult, say: Say): string | null {
-  if (word.is === 'skipped') return say('merge_server_skipped', word.reason)
+function serverNote(
+  word: Word,
+  page: PageAudit,
+  server: AuditResult,
+  text: MessageText,
+): string | null {
+  if (word.is === 'skipped') return text('merge_server_skipped', word.reason)
   if (word.is !== 'passed') return null
-  if (!page.served.ok) return say('merge_only_shown_page')
+  if (!page.served.ok) return text('merge_only_shown_page')
   return page.at > server.checked_at
-    ? say('merge_server_passed_before')
-    : say('merge_server_passed')
+    ? text('merge_server_passed_before')
+    : text('merge_server_passed')
 }
 
-function pageNote(word: Word, page: PageAudit, say: Say): string | null {
-  if (word.is === 'skipped') return say('merge_page_skipped', word.reason)
+function pageNote(word: Word, page: PageAudit, text: MessageText): string | null {
+  if (word.is === 'skipped') return text('merge_page_skipped', word.reason)
   if (word.is !== 'passed') return null
-  return page.served.ok ? say('merge_page_passed') : say('merge_page_passed_shown')
+  return page.served.ok ? text('merge_page_passed') : text('merge_page_passed_shown')
 }

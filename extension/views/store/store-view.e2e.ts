@@ -1,13 +1,19 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInBrowser } from '../../../snippet/browser/testing.ts'
-import { FAULTY_PRODUCT, look, SHOP, startWorld, type World } from '../../testing/world.ts'
+import {
+  type ExtensionWorld,
+  FAULTY_PRODUCT,
+  lookAt,
+  SHOP_HOME,
+  startExtension,
+} from '../../testing/world.ts'
 
 describeInBrowser('the store audit', () => {
-  let world: World
+  let world: ExtensionWorld
   let connected: Record<string, unknown>
   beforeAll(async () => {
-    world = await startWorld()
+    world = await startExtension()
     const { url, key } = world.server
     connected = { onboarded: true, view: 'store', connection: { url, key } }
   })
@@ -27,18 +33,18 @@ describeInBrowser('the store audit', () => {
 
   test('without a server it says how to connect one', async () => {
     await world.reset({ onboarded: true, view: 'store' })
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.getByText('what an AI agent would ask').waitFor()
-    await look(app, 'store-unconnected')
+    await lookAt(app, 'store-unconnected')
     await app.getByRole('button', { name: 'Connect a server' }).click()
     await app.getByLabel('Server address').waitFor()
   })
 
   test('nothing is sent before a click that says what is sent', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     const sent = requestsOf(app)
     await app.getByText('Only the domain name shop.example is sent to localhost').waitFor()
-    await look(app, 'store-ask')
+    await lookAt(app, 'store-ask')
     expect(sent).toEqual([])
     await app.getByRole('button', { name: /^Ask localhost:\d+ to audit shop\.example$/ }).click()
     await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
@@ -51,7 +57,7 @@ describeInBrowser('the store audit', () => {
     await app.getByText('This is the first audit.').waitFor()
     const origins = await app.locator('.gap .tag').allInnerTexts()
     expect(new Set(origins)).toEqual(new Set(['Page and server', 'Server']))
-    await look(app, 'store-result')
+    await lookAt(app, 'store-result')
 
     world.mended.current = true
     await app.getByRole('button', { name: 'Audit again' }).click()
@@ -59,7 +65,7 @@ describeInBrowser('the store audit', () => {
     await app.getByText(/^Fixed \(\d+\)$/).waitFor()
     await app.locator('summary', { hasText: 'Score history' }).click()
     expect(await app.locator('.history tbody tr').count()).toBe(2)
-    await look(app, 'store-history')
+    await lookAt(app, 'store-history')
 
     const note = app.getByText('The check passes on the server').first()
     await note.waitFor()
@@ -90,7 +96,7 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('progressbar').waitFor()
     await app.locator('.running', { hasText: 'stored result of faulty.example, checked' }).waitFor()
     await app.getByText(/^Checked (now|.+ago)$/).waitFor()
-    await look(app, 'store-stored')
+    await lookAt(app, 'store-stored')
     expect(sent).toEqual([
       { domain: 'faulty.example', dry_run: true },
       { domain: 'faulty.example' },
@@ -101,10 +107,10 @@ describeInBrowser('the store audit', () => {
   })
 
   test('what is kept here is there at once, and nothing is sent', async () => {
-    const first = await world.openApp(SHOP)
+    const first = await world.openApp(SHOP_HOME)
     await first.app.getByRole('button', { name: /to audit shop\.example/ }).click()
     await first.app.getByRole('button', { name: 'Audit again' }).waitFor()
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     const sent = requestsOf(app)
     await app.getByRole('button', { name: 'Audit again' }).waitFor()
     expect(sent).toEqual([])
@@ -124,7 +130,7 @@ describeInBrowser('the store audit', () => {
   })
 
   test('an audit under way counts the seconds and can be cancelled', async () => {
-    const { app } = await world.openApp(SHOP)
+    const { app } = await world.openApp(SHOP_HOME)
     await app.route('**/api/audit', () => {})
     await app.getByRole('button', { name: /to audit shop\.example/ }).focus()
     await app.keyboard.press('Enter')
@@ -133,7 +139,7 @@ describeInBrowser('the store audit', () => {
     expect(await app.evaluate(() => document.activeElement?.id)).toBe('view-store')
     await app.getByRole('progressbar').waitFor()
     await app.locator('progress').evaluate((bar) => bar.setAttribute('value', '0.4'))
-    await look(app, 'store-running')
+    await lookAt(app, 'store-running')
     await app.getByRole('button', { name: 'Cancel' }).click()
     await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
   })

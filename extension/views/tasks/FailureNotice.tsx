@@ -22,15 +22,15 @@ const OPERATORS: ReadonlySet<ApiFailure['kind']> = new Set(['server', 'unavailab
 
 /** What went wrong with a call to the server, and what to do next. */
 export function FailureNotice({ failure, at, onRetry, withDetails = true }: FailureNoticeProps) {
-  const { say, view, go } = useApp()
-  const { title, text, inOptions, seconds, request_id } = failureText(failure, say)
+  const { text, view, go } = useApp()
+  const { title, text: advice, inOptions, seconds, request_id } = failureText(failure, text)
   const end = at + (seconds ?? 0) * 1000
   const left = secondsLeft(end, useClock(end))
   const canRetry = onRetry !== undefined && left === 0
   const canTurn = inOptions && view !== 'options'
   return (
     <Notice kind="error" title={title}>
-      <p>{text}</p>
+      <p>{advice}</p>
       {withDetails && failure.details.length > 0 && (
         <ul>
           {failure.details.slice(0, 8).map(({ field, message }) => (
@@ -44,13 +44,13 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
       {/* Changes every second, so screen readers must not announce it. */}
       {left > 0 && (
         <p class="countdown" role="timer">
-          {say('failure_wait', clockText(left))}
+          {text('failure_wait', clockText(left))}
         </p>
       )}
       {(canRetry || canTurn) && (
         <div class="actions">
-          {canRetry && <Action label={say('failure_retry')} onAct={onRetry} />}
-          {canTurn && <Action label={say('failure_options')} onAct={() => go('options')} />}
+          {canRetry && <Action label={text('failure_retry')} onAct={onRetry} />}
+          {canTurn && <Action label={text('failure_options')} onAct={() => go('options')} />}
         </div>
       )}
     </Notice>
@@ -58,19 +58,19 @@ export function FailureNotice({ failure, at, onRetry, withDetails = true }: Fail
 }
 
 function RequestId({ id }: { id: string }): JSX.Element {
-  const { say } = useApp()
+  const { text } = useApp()
   const [copied, setCopied] = useState(false)
   return (
     <p class="request-id">
       <span>
-        {say('failure_request_id')} <code>{id}</code>
+        {text('failure_request_id')} <code>{id}</code>
       </span>
       <button
         type="button"
         class="button button-small"
         onClick={async () => setCopied(await copyText(id))}
       >
-        {say(copied ? 'copied' : 'failure_copy_request_id')}
+        {text(copied ? 'copied' : 'failure_copy_request_id')}
       </button>
     </p>
   )

@@ -14,7 +14,9 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'POST /api/manifest': { because: 'it stores nothing, and answers from the request alone' },
   'POST /api/manifest/validate': { because: 'it stores nothing, and reads public files' },
 
-  'POST /sessions': { because: 'it writes to the domain of its property: beacon/admit.test.ts' },
+  'POST /sessions': {
+    because: 'it writes to the domain of its property: beacon/check-beacon.test.ts',
+  },
   'POST /:version{[0-9a-f]{16}}/sessions': { because: 'it is POST /sessions below a version' },
   'GET /attribution.js': { because: 'the same for everyone' },
   'GET /:version/attribution.js': { because: 'the same for everyone' },

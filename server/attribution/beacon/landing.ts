@@ -1,10 +1,12 @@
 import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
 
+/** Parameters of a URL that name a campaign, and not a visitor. */
 const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign']
 
 /**
  * The parts of a landing page's URL that may be stored: its origin and campaign parameters. A click
- * id is reduced to `1`, because the id itself identifies a visitor. Empty if it is not a web URL.
+ * id is reduced to `1`, because the id itself identifies a visitor. Empty if it is not a web URL. A
+ * value keeps at most 100 characters.
  */
 export function reduceLanding(text: string): string {
   const url = URL.parse(text)
@@ -12,6 +14,7 @@ export function reduceLanding(text: string): string {
   const kept = new URLSearchParams()
   for (const name of CAMPAIGN) {
     const value = url.searchParams.get(name)
+    // Cutting may split a surrogate pair, which jsonb does not take.
     if (value) kept.set(name, value.slice(0, 100).toWellFormed())
   }
   for (const name of CLICK_IDS) {
@@ -20,7 +23,10 @@ export function reduceLanding(text: string): string {
   return kept.size === 0 ? `${url.origin}/` : `${url.origin}/?${kept}`
 }
 
-/** The origin of a referrer, or the app that sent the visitor; empty when it is neither. */
+/**
+ * The origin of a referrer, or the Android app that sent the visitor (`android-app://<package>/`);
+ * empty when it is neither. Paths and queries may hold what a person asked.
+ */
 export function reduceReferrer(text: string): string {
   const app = /^android-app:\/\/([\w.]{1,200})/i.exec(text)?.[1]
   if (app !== undefined) return `android-app://${app.toLowerCase()}/`

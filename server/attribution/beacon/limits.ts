@@ -2,11 +2,15 @@ import { BurstyRateLimiter, RateLimiterMemory, RateLimiterRes } from 'rate-limit
 import { networkOf } from '../../http/client-address.ts'
 import { ApiError } from '../../http/errors.ts'
 
+/** Per second. Many visitors share an address behind a carrier's or an office's network. */
 const PER_ADDRESS = 60
+/** At once, after a pause: a page that many people open at the same moment. */
 const BURST = 120
 const BURST_SECONDS = 10
+/** Per second: one property must not take the capacity of the others. */
 const PER_PROPERTY = 300
 
+/** Limits on the public endpoint, which anyone may call. */
 export interface BeaconLimits {
   /** Null for an unknown address: all of those share one limit. Both throw 429. */
   countAddress: (address: string | null) => Promise<void>
@@ -29,6 +33,7 @@ export function createBeaconLimits(): BeaconLimits {
   }
 }
 
+/** Counts a request; throws 429 with Retry-After when there are too many. */
 async function count(
   limiter: Pick<RateLimiterMemory, 'consume'>,
   key: string,

@@ -1,12 +1,12 @@
 import type { Signals } from '../../../shared/attribution/classify/classify.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { StoredEvent } from '../../db/tables.ts'
 
 /** A valid event before it is classified. */
 export interface IncomingEvent {
   domain: string
   event: StoredEvent
-  source: Source
+  source: ReportedSource
   session_id: string
   /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
   visit_id: string

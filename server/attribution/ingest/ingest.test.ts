@@ -5,8 +5,8 @@ import { ApiError } from '../../http/errors.ts'
 import { createLog } from '../../log.ts'
 import { testDatabase } from '../../testing/app.ts'
 import { eventOf } from '../report/testing/rows.ts'
+import { classifyEvents } from './classify-events.ts'
 import { createIngest } from './ingest.ts'
-import { placeEvents } from './place-events.ts'
 import { storeEvents } from './store-events.ts'
 import { expectExactSums } from './testing/server.ts'
 
@@ -149,6 +149,6 @@ test('what waits is bounded by its size as well as by its number', async () => {
 test('an event that is neither new nor in the ledger is not acknowledged', async () => {
   // The key was there when the event was stored, and is erased before it is read.
   const sql = answering(async () => [])
-  const rows = placeEvents([order(0)], [], now())
+  const rows = classifyEvents([order(0)], [], now())
   await expect(storeEvents(sql, [order(0)], rows)).rejects.toThrow('a key was erased')
 })

@@ -1,13 +1,17 @@
 import type { Sql } from 'postgres'
 import { createBatcher } from '../../db/batcher.ts'
 import { findSessions } from '../../db/events/events.ts'
-import { monthOf, rememberMonths } from '../../db/events/partitions.ts'
-import { isCrossed, isDatabaseAway, isPartitionMissing } from '../../db/failures.ts'
+import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
+import {
+  isDatabaseUnavailable,
+  isPartitionMissing,
+  isTransactionConflict,
+} from '../../db/failures.ts'
 import type { Log } from '../../log.ts'
+import { classifyEvents, findUnreportedVisits, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
-import { findStrangers, joinsVisit, placeEvents } from './place-events.ts'
-import { isChosen } from './read-event.ts'
-import { keyReused, refusalOf } from './refusals.ts'
+import { idempotencyConflict, toEventError } from './event-errors.ts'
+import { isClientKey } from './read-event.ts'
 import { storeEvents } from './store-events.ts'
 
 /** What became of events. `received` is the sum of the others when none is in progress. */
@@ -42,35 +46,44 @@ export interface IngestDeps {
   log: Log
 }
 
+/** Events per statement: enough that one commit serves many, few enough that it ends quickly. */
 const MAX_BATCH = 500
+/** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
+/** How long a sender waits for its COMMIT, in milliseconds. */
 const WAIT_MS = 10_000
 /** For a batch that failed because of another transaction. */
 const TRIES = 3
 /** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
-/** Stores events in groups: one statement and one commit for all that came since the last. */
+/**
+ * Stores events in groups: one statement and one commit for all that came since the last. An event
+ * is acknowledged after its COMMIT, so that a crash loses none that was acknowledged.
+ */
 export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
-  const partitions = rememberMonths(sql)
+  const partitions = createPartitionCache(sql)
 
+  /** Stores one batch: partitions, sessions that are known, rows. */
   async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
     await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
-    const known = await findSessions(sql, batch.filter(joinsVisit))
-    const recorded = await storeEvents(sql, batch, placeEvents(batch, known, now()))
-    const strangers = findStrangers(batch, known)
-    if (strangers.size === 0) return recorded
-    return recorded.map((each, n) => (strangers.has(n) ? { ...each, unknown_visit: true } : each))
+    // Read before the rows are made: a visit decides what its events count as.
+    const known = await findSessions(sql, batch.filter(takesVisitSurface))
+    const recorded = await storeEvents(sql, batch, classifyEvents(batch, known, now()))
+    const unreported = findUnreportedVisits(batch, known)
+    if (unreported.size === 0) return recorded
+    return recorded.map((each, n) => (unreported.has(n) ? { ...each, unknown_visit: true } : each))
   }
 
+  /** Tries a batch again where another transaction was in its way. */
   async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Recorded[]> {
     try {
       return await flush(batch)
     } catch (error) {
       const isMissing = isPartitionMissing(error)
-      if (tries === 1 || !(isMissing || isCrossed(error))) throw error
+      if (tries === 1 || !(isMissing || isTransactionConflict(error))) throw error
       // Another process dropped a month that this one saw.
       if (isMissing) partitions.forget()
       return flushAgain(batch, tries - 1)
@@ -86,7 +99,7 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
       log.info({ events: batch.length, duplicates, ms }, 'events stored')
       return recorded
     },
-    splitsOn: (error) => !isDatabaseAway(error),
+    splitsOn: (error) => !isDatabaseUnavailable(error),
     groupOf: ({ domain }) => domain,
     onLoss: (err, events) => log.error({ err, events }, 'events not stored'),
     maxBatch: MAX_BATCH,
@@ -105,14 +118,17 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     },
     async record(event) {
       counts.received += 1
+      // An estimate: the queue's limit on bytes need not be exact.
       const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
       try {
         const recorded = await batcher.add(event, bytes)
-        if (recorded.conflict && isChosen(event.key)) throw keyReused()
+        // Under a key that we made, another event is a repeat with more or fewer fields.
+        if (recorded.conflict && isClientKey(event.key)) throw idempotencyConflict()
         counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1
         return recorded
       } catch (error) {
-        const refusal = refusalOf(error)
+        const refusal = toEventError(error)
+        // 422 is the sender's mistake; everything else is ours to answer for.
         counts[refusal?.status === 422 ? 'rejected' : 'shed'] += 1
         throw refusal ?? error
       }

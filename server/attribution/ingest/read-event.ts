@@ -1,19 +1,18 @@
-import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
-import { readMoment } from '../../../shared/web/moment.ts'
+import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
-import { ApiError, invalidRequest } from '../../http/errors.ts'
-import type { ErrorDetail } from '../../http/validation.ts'
+import { invalidField, invalidRequest } from '../../http/errors.ts'
+import { inRequestWords } from '../../http/validation.ts'
+import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
 const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
-const DAY_MS = 86_400_000
 const UNPRICED =
   'The value has no currency, so it is not included in any total. Send properties.currency as well.'
 
@@ -25,6 +24,7 @@ export interface Sending {
   text: string | null
 }
 
+/** An event as it is stored, with what the sender is told about it. */
 export interface ReadEvent {
   event: IncomingEvent
   /** What was changed in what was sent. */
@@ -37,24 +37,27 @@ export interface ReadingTime {
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
   /** The first month that no earlier, shorter retention has dropped. */
-  wholeFrom: string
+  completeFrom: string
 }
 
-/** Reads one event: a body, or an element of an array. Throws 422 with the fields to fix. */
+/**
+ * Reads one event (spec, Attribution event): a body, or an element of an array. Throws 422 with the
+ * fields to fix. What would identify a visitor is reduced before it goes on.
+ */
 export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
-  const read = AttributionEvent.safeParse(body)
+  const read = AttributionEvent.safeParse(body, { error: inRequestWords })
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
   const { ts, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
   // Unspecified: a User-Agent helps to classify an event and is not stored.
-  const { user_agent, ...said } = sent.properties ?? {}
+  const { user_agent, ...rest } = sent.properties ?? {}
   const properties = {
-    ...said,
-    ...(said.attribution && { attribution: reduceAttribution(said.attribution) }),
-    ...(said.affiliate_attribution && {
-      affiliate_attribution: reduceAffiliate(said.affiliate_attribution),
+    ...rest,
+    ...(rest.attribution && { attribution: reduceAttribution(rest.attribution) }),
+    ...(rest.affiliate_attribution && {
+      affiliate_attribution: reduceAffiliate(rest.affiliate_attribution),
     }),
   }
   const { value, currency = null, visit_id } = properties
@@ -100,7 +103,7 @@ function noteOnSurface(id: string | null): string | null {
 // Unspecified: which timestamps are accepted. Late events count on their own day.
 function readTime(
   timestamp: string | undefined,
-  { now, retentionMonths, wholeFrom }: ReadingTime,
+  { now, retentionMonths, completeFrom }: ReadingTime,
 ): { ts: Date; note: string | null } {
   const sent = timestamp === undefined ? null : readMoment(timestamp)
   if (sent === null) return { ts: now, note: null }
@@ -110,11 +113,11 @@ function readTime(
   const oldest = Math.max(
     now.getTime() - OLDEST_DAYS * DAY_MS,
     Date.parse(`${firstKept(now, retentionMonths)}-01`),
-    Date.parse(`${wholeFrom}-01`),
+    Date.parse(`${completeFrom}-01`),
   )
   if (sent < oldest) {
     const message = `Events older than ${new Date(oldest).toISOString()} are not accepted. Drop this one.`
-    throw invalid({ field: 'timestamp', code: 'too_old', message })
+    throw invalidField('timestamp', 'too_old', message)
   }
   return { ts: new Date(sent), note: null }
 }
@@ -131,6 +134,7 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
   return `key:${sha256(JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
 }
 
+/** A session is initiated, completed and failed once, but views many products. */
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four strings of any length do not fit into an index.
@@ -145,12 +149,12 @@ function fingerprintOf({ properties, ...sent }: AttributionEvent): string {
     return sha256(JSON.stringify(sent) + (canonicalize(properties) ?? ''))
   } catch {
     const message = 'A number is too large to store. Send a smaller one, or a string.'
-    throw invalid({ field: 'body', code: 'invalid', message })
+    throw invalidField('body', 'invalid', message)
   }
 }
 
 /** Whether the client chose the key, so that another event under it is a mistake of theirs. */
-export const isChosen = (key: string): boolean => key.startsWith('key:')
+export const isClientKey = (key: string): boolean => key.startsWith('key:')
 
 // JSON.stringify escapes the characters that jsonb rejects as \u0000 and \ud800
 // (https://www.postgresql.org/docs/current/datatype-json.html); `\\u0000` is ordinary text.
@@ -160,15 +164,18 @@ const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f]..)/
 const isPlain = (text: string | null): boolean =>
   text !== null && Buffer.byteLength(text) <= MAX_EVENT_BYTES && !text.includes('\\u')
 
+/**
+ * Refuses what jsonb cannot hold, and events over the size limit, before anything else is checked.
+ */
 function refuseUnstorable(body: unknown): void {
   const text = jsonOf(body)
   if (text === null || Buffer.byteLength(text) > MAX_EVENT_BYTES) {
     const message = `An event may have at most ${MAX_EVENT_BYTES} bytes. Send fewer or shorter properties.`
-    throw invalid({ field: 'body', code: 'too_big', message })
+    throw invalidField('body', 'too_big', message)
   }
   if (!text.includes('\\u') || !UNSTORABLE.test(text)) return
   const message = 'A string contains U+0000 or an unpaired surrogate. Remove it.'
-  throw invalid({ field: 'body', code: 'invalid', message })
+  throw invalidField('body', 'invalid', message)
 }
 
 /** Null if it is nested so deeply that JSON.stringify runs out of stack. */
@@ -179,10 +186,3 @@ function jsonOf(body: unknown): string | null {
     return null
   }
 }
-
-const invalid = (detail: ErrorDetail) =>
-  new ApiError(422, 'invalid_request', `Correct ${detail.field}: see details.`, {
-    details: [detail],
-  })
-
-const sha256 = (text: string): string => hash('sha256', text)

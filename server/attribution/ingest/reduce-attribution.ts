@@ -2,8 +2,17 @@ import { CLICK_IDS } from '../../../shared/attribution/classify/click.ts'
 import { field } from '../../../shared/web/json.ts'
 import { reduceReferrer } from '../beacon/landing.ts'
 
+/**
+ * Members of UCP's `attribution` that name a campaign (UCP
+ * source/schemas/shopping/types/attribution.json).
+ */
 const CAMPAIGN = ['campaign_source', 'campaign_medium', 'campaign_name']
+/**
+ * Members of ACP's `affiliate_attribution` that name a partner, and not a visitor (ACP
+ * rfcs/rfc.affiliate_attribution.md).
+ */
 const AFFILIATE = ['provider', 'touchpoint']
+/** Characters of a value that are kept. */
 const LONGEST = 200
 
 /**
@@ -21,6 +30,7 @@ export function reduceAffiliate(sent: unknown): Record<string, unknown> {
   return { ...pick(sent, AFFILIATE), ...(url && { source: { url } }) }
 }
 
+/** The texts under these names, cut and made valid Unicode; empty ones are left out. */
 const pick = (sent: unknown, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     names
@@ -28,6 +38,7 @@ const pick = (sent: unknown, names: readonly string[]): Record<string, string> =
       .filter(([, text]) => text !== ''),
   )
 
+/** A text member of an untrusted object, empty where there is none. */
 function textAt(sent: unknown, name: string): string {
   const value = field(sent, name)
   return typeof value === 'string' ? value : ''

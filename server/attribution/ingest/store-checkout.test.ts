@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { createReporter, type ReportResult } from '../../store/reporter.ts'
-import { acpAgent, NOON, testStore } from '../../store/testing.ts'
+import { createReporter, type ReportResult } from '../../store/ops/reporter.ts'
+import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 
 test('what is bought in the reference store arrives in the report', async () => {

@@ -21,22 +21,27 @@ import { type DayRange, periodsOf, rangeBefore } from './periods.ts'
 /** The surfaces that the specification names: in every report, even if nothing came from them. */
 const ALWAYS = ['chatgpt', 'google_ai_mode', 'perplexity', OTHER_AI]
 
-/** The surfaces of a report: those, then all that the rows name, alphabetically. */
+/** The surfaces of a report: those that the spec names, then those of the rows, alphabetically. */
 export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
   ...new Set([...ALWAYS, ...rows.map(({ surface }) => surface).sort()]),
 ]
 
-/** A domain's report (spec, Attribution report), by one read of the daily sums. */
+/**
+ * A domain's report (spec, Attribution report), by one read of the daily sums, whose cost does not
+ * grow with the number of events. A domain without events has a report of zeros.
+ */
 export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   const { domain, start, end, granularity } = query
   const period = { start, end }
   const before = query.compare === 'previous' ? rangeBefore(period) : null
+  // Both ranges in one read: they are adjacent.
   const from = before?.start ?? start
   const read = await readRollup(db, { domain, from, start, end, granularity })
   const periods = read.periods.filter(({ earlier }) => !earlier)
   const origins = read.origins.filter(({ earlier }) => !earlier)
   const originsBefore = read.origins.filter(({ earlier }) => earlier)
 
+  // Without sales in the range, the currency of the range before keeps the two comparable.
   const currency = query.currency ?? mainCurrency(origins) ?? mainCurrency(originsBefore)
   const summary = summaryOf(origins, currency)
   const report: Report = {
@@ -67,6 +72,7 @@ export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   }
 }
 
+/** A row for each period of the range, also for those in which nothing happened. */
 function dailyOf(
   range: DayRange,
   granularity: Report['granularity'],

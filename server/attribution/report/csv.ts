@@ -6,6 +6,7 @@ import { surfacesOf } from './build-report.ts'
 import { countsOf, revenueByCurrency } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
+/** The header of the export; amounts are in the smallest unit of `currency`. */
 const COLUMNS = [
   'date',
   'surface',
@@ -30,12 +31,13 @@ export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string>
   return csvOf(csvRows(query, rows))
 }
 
-/** Headers with which a browser saves the file. */
+/** Headers with which a browser saves the file under a name that says what it holds. */
 export const csvHeaders = ({ domain, start, end }: ReportQuery) => ({
   'Content-Type': 'text/csv; charset=utf-8',
   'Content-Disposition': `attachment; filename="aisle-${domain}-${start}-${end}.csv"`,
 })
 
+/** The rows in the order of periods, then surfaces; a period without events has rows of zeros. */
 function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow[] {
   const found = Map.groupBy(rows, ({ period, surface }) => `${period} ${surface}`)
   const surfaces = surfacesOf(rows)
@@ -62,7 +64,10 @@ function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow
   )
 }
 
-/** With a byte order mark, so that Excel reads it as UTF-8, and with formulas escaped. */
+/**
+ * The rows as CSV (RFC 4180), with a byte order mark, so that Excel reads it as UTF-8, and with
+ * formulas escaped (https://owasp.org/www-community/attacks/CSV_Injection).
+ */
 export const csvOf = (rows: readonly CsvRow[]): string =>
   stringify([...rows], {
     bom: true,

@@ -1,18 +1,21 @@
 import type { Report, Summary, SurfaceRow } from '../../../shared/attribution/report.ts'
 import { addExactly, type OriginSums, type Sums } from '../../db/events/rollups.ts'
 
-/** The sum of one figure over rows. */
+/** The sum of one figure over rows, at most 2^53 - 1. */
 export const total = <Row>(rows: readonly Row[], figureOf: (row: Row) => number): number =>
   rows.reduce((sum, row) => addExactly(sum, figureOf(row)), 0)
 
-/** Revenue in one currency: other currencies' is never added to it. */
+/** Revenue in one currency, in its smallest unit: other currencies' is never added to it. */
 export const revenueIn = (rows: readonly Sums[], currency: string | null): number =>
   total(
     rows.filter((row) => row.currency === currency),
     ({ revenue }) => revenue,
   )
 
-/** The figures of rollup rows under the API's names. */
+/**
+ * The figures of rollup rows under the API's names. Counts are over all currencies, revenue is in
+ * one.
+ */
 export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
   sessions: total(rows, ({ sessions }) => sessions),
   checkouts: total(rows, ({ initiated }) => initiated),
@@ -20,6 +23,10 @@ export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
   revenue_cents: revenueIn(rows, currency),
 })
 
+/**
+ * The summary (spec, Attribution report) in one currency; null: nothing was sold. Ratios are 0
+ * where there is nothing to divide by.
+ */
 export function summaryOf(rows: readonly Sums[], currency: string | null): Summary {
   const { sessions, checkouts, orders, revenue_cents } = countsOf(rows, currency)
   const sold = total(
@@ -36,6 +43,7 @@ export function summaryOf(rows: readonly Sums[], currency: string | null): Summa
   }
 }
 
+/** Events of each kind, over all currencies. */
 export const funnelOf = (rows: readonly Sums[]): Report['funnel'] => ({
   viewed: total(rows, ({ viewed }) => viewed),
   initiated: total(rows, ({ initiated }) => initiated),
@@ -43,6 +51,7 @@ export const funnelOf = (rows: readonly Sums[]): Report['funnel'] => ({
   failed: total(rows, ({ failed }) => failed),
 })
 
+/** The figures of one surface or source, with its sessions by how they came. */
 export function surfaceRowOf(rows: readonly OriginSums[], currency: string | null): SurfaceRow {
   const sessionsOf = (kind: OriginSums['kind']) =>
     total(
@@ -81,11 +90,11 @@ export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_cur
   )
 }
 
-/** Null when nothing was sold. */
+/** The currency with the most orders; null when nothing was sold. */
 export const mainCurrency = (rows: readonly Sums[]): string | null =>
   Object.keys(revenueByCurrency(rows))[0] ?? null
 
-/** Relative change per figure; null where there was nothing before. */
+/** Relative change per figure, 0.25 for a quarter more; null where there was nothing before. */
 export const changeOf = (now: Summary, before: Summary): Record<keyof Summary, number | null> => ({
   ai_sessions: relative(now.ai_sessions, before.ai_sessions),
   ai_checkouts: relative(now.ai_checkouts, before.ai_checkouts),
@@ -95,5 +104,6 @@ export const changeOf = (now: Summary, before: Summary): Record<keyof Summary, n
   avg_order_value_cents: relative(now.avg_order_value_cents, before.avg_order_value_cents),
 })
 
+/** 0.25 for a quarter more. From nothing there is no ratio, and an infinity is no JSON. */
 const relative = (now: number, before: number): number | null =>
   before === 0 ? null : (now - before) / before

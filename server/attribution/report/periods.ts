@@ -1,15 +1,16 @@
 import { daysBetween, type Granularity } from '../../../shared/attribution/report.ts'
 import { shiftMonth } from '../../db/events/partitions.ts'
 
-// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare as
-// they stand.
+// Days are text, `2026-11-30`, in UTC. Those after the year 9999 (`+010000-01-01`) do not compare
+// as they stand.
 
-/** Both days belong to it. */
+/** Days such as `2026-11-30`; both belong to the range. */
 export interface DayRange {
   start: string
   end: string
 }
 
+/** The day so many days later or, with a negative number, earlier. */
 export const shiftDay = (day: string, by: number): string => {
   const at = new Date(day)
   at.setUTCDate(at.getUTCDate() + by)
@@ -20,6 +21,7 @@ export const shiftDay = (day: string, by: number): string => {
 export function periodOf(day: string, granularity: Granularity): string {
   if (granularity === 'day') return day
   if (granularity === 'month') return `${day.slice(0, -2)}01`
+  // getUTCDay counts from Sunday; weeks begin on Monday (ISO 8601).
   const sinceMonday = (new Date(day).getUTCDay() + 6) % 7
   return shiftDay(day, -sinceMonday)
 }
@@ -49,6 +51,10 @@ export function rangeBefore({ start, end }: DayRange): DayRange {
   return { start: shiftDay(start, -daysBetween(start, next)), end: before }
 }
 
+/**
+ * The first day of the period after the one that begins here. 31 days always lead into the next
+ * month, and never past it.
+ */
 function nextPeriod(first: string, granularity: Granularity): string {
   const inNext = { day: 1, week: 7, month: 31 }[granularity]
   return periodOf(shiftDay(first, inNext), granularity)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** The codings that it is kept in, the smallest first. */
+/** The content codings (RFC 9110, 8.4.1) that it is kept in, the smallest first. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 export type Coding = (typeof CODINGS)[number]
 
@@ -20,8 +20,12 @@ export interface SnippetAsset {
   bodies: Record<Coding, { bytes: Uint8Array<ArrayBuffer>; etag: string }>
 }
 
+/** The build puts the snippet next to the bundle of the server. */
 const BESIDE = new URL('./attribution.js', import.meta.url)
 
+/**
+ * Each coding is a representation of its own, with an entity tag of its own (RFC 9110, 8.8.3.3).
+ */
 const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
 
 /**
@@ -45,10 +49,11 @@ const BROTLI = [11, 16].flatMap((window) =>
 const shortest = (texts: readonly Buffer[]): Buffer =>
   texts.reduce((best, each) => (each.length < best.length ? each : best))
 
-/** Compresses it once, at a level that is too slow for every request. */
+/** Compresses the code once for all requests, at a level that is too slow for each of them. */
 export async function prepareSnippet(code: string): Promise<SnippetAsset> {
   const plain = Buffer.from(code)
   const sha384 = createHash('sha384').update(plain).digest()
+  // 64 bits: enough to tell versions apart; the tag's integrity uses the whole hash.
   const version = sha384.toString('hex').slice(0, 16)
   const body = (coding: Coding, bytes: Buffer) => ({
     bytes: new Uint8Array(bytes),
@@ -78,7 +83,10 @@ export async function loadSnippet(file: URL = BESIDE): Promise<SnippetAsset> {
   return prepareSnippet(code)
 }
 
-/** The script tags of a property, for the `<head>` of a storefront. */
+/**
+ * The script tags of a property, for the `<head>` of a storefront. The pinned one has a hash
+ * (https://www.w3.org/TR/SRI/), for which the browser must load it with CORS.
+ */
 export function snippetTags(
   { version, integrity }: Pick<SnippetAsset, 'version' | 'integrity'>,
   baseUrl: string,

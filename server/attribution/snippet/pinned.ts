@@ -4,6 +4,7 @@ import { findSnippetVersions, keepSnippetVersion } from '../../db/snippet-versio
 import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 
+/** The snippet of a version; null for one that was never served. */
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
 
 const IS_VERSION = new RegExp(`^${VERSION}$`)
@@ -26,6 +27,7 @@ export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
     },
   )
   return async (version) =>
+    // The form is checked first, so that made-up paths cost no query.
     known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
 }
 

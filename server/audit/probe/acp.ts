@@ -1,14 +1,18 @@
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
-/** Sends the ACP endpoints what they must reject: an empty body, a session that does not exist. */
-export async function probeAcp(session: Session, domain: string): Promise<AcpSeen> {
+/**
+ * Sends the ACP endpoints what they must reject (spec, Merchant-side ACP endpoints): an empty body,
+ * and a session that does not exist. Nothing is created, whatever the store does.
+ */
+export async function probeAcp(session: FetchSession, domain: string): Promise<AcpSeen> {
+  // The spec has no manifest for ACP: its endpoints are on fixed paths.
   const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
   const send = (method: 'POST' | 'PATCH', path: string) =>
     requestJson(session, { method, url: url(path), json: {}, maxBytes: BODY_CAPS.manifest })

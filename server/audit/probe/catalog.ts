@@ -1,21 +1,21 @@
 import { nextUrl } from '../../../shared/audit/checks/catalog/paging.ts'
 import type { CatalogSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
 
 /** Pages of the catalog that are read beyond the first. */
 const MAX_NEXT_PAGES = 2
 
-/** The catalog's first page: others wait for it. */
+/** The catalog's first page, from which other probes take their products. */
 export async function probeCatalogPage(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
 ): Promise<JsonSeen> {
   return 'reason' in endpoint
@@ -23,15 +23,18 @@ export async function probeCatalogPage(
     : requestJson(session, { url: endpoint.url, maxBytes: BODY_CAPS.catalog })
 }
 
-/** What the first page leads to: the next ones, and whether search and filters do anything. */
+/**
+ * What the first page leads to: the next ones, and whether search and filters do anything. One
+ * request each, so that even a large catalog costs a handful.
+ */
 export async function probeCatalog(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
   first: JsonSeen,
 ): Promise<CatalogSeen> {
   const url = 'reason' in endpoint ? '' : endpoint.url
-  const products = productsOf(first) ?? []
+  const products = productsOfPage(first) ?? []
   const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
   const q = field(capability, 'supports_search') === true ? searchWord(products) : null
   const params = filterParams(field(capability, 'supports_filters'), products)
@@ -42,6 +45,7 @@ export async function probeCatalog(
     followNext(session, first, url),
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
+    // A search or a filter lists products once more anyway, with which ids can be compared.
     q !== null || params !== null || products.length === 0
       ? notAsked('another response already shows whether ids are stable')
       : ask({}),
@@ -49,8 +53,11 @@ export async function probeCatalog(
   return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
 }
 
+/**
+ * Follows `pagination.next` as agents do, at most twice, never off the host and never in a circle.
+ */
 async function followNext(
-  session: Session,
+  session: FetchSession,
   first: JsonSeen,
   endpoint: string,
 ): Promise<JsonSeen[]> {
@@ -68,18 +75,23 @@ async function followNext(
   return pages
 }
 
+/** The endpoint with parameters; those that it already has stay. */
 function withQuery(url: string, query: Record<string, string>): string {
   const target = new URL(url)
   for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
   return target.href
 }
 
+/** A text of a product, empty where there is none. */
 const textOf = (product: unknown, key: string): string => {
   const value = field(product, key)
   return typeof value === 'string' ? value : ''
 }
 
-/** The word in the fewest product names: a search for it has to leave out the most products. */
+/**
+ * The word in the fewest product names: a search for it has to leave out the most products. Null
+ * without a word of four letters.
+ */
 function searchWord(products: readonly unknown[]): string | null {
   const counts = new Map<string, number>()
   for (const product of products.slice(0, 200)) {

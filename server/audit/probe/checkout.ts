@@ -1,12 +1,12 @@
 import type { CheckoutSeen } from '../../../shared/audit/evidence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, parseJson, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { sampleAddress } from './sample-address.ts'
@@ -18,15 +18,19 @@ const UNKNOWN_PRODUCT = 'aisle-unknown-product'
 /** A body that reserves nothing: the type demands `dry_run`, so that no other can be sent. */
 type DryRun = UcpCheckoutRequest & { dry_run: true }
 
-/** Asks for three carts, one right and two wrong, each as a dry run. */
+/**
+ * Asks for three carts, one right and two wrong (spec, Merchant-side UCP endpoints), each as a dry
+ * run, and never over http. Without a product to buy, only a safe request is sent, and only where
+ * no manifest says whether there is a checkout.
+ */
 export async function probeCheckout(
-  session: Session,
+  session: FetchSession,
   endpoint: EndpointFound,
   catalog: JsonSeen,
   now: () => Date,
 ): Promise<CheckoutSeen> {
   const asked_at = now().toISOString()
-  const products = productsOf(catalog) ?? []
+  const products = productsOfPage(catalog) ?? []
   const item = pickItem(products)
   const none = (reason: string): CheckoutSeen => ({
     endpoint: 'reason' in endpoint ? null : endpoint,
@@ -46,6 +50,8 @@ export async function probeCheckout(
     return { ...nothing, create: { fetched, json: parseJson(fetched) } }
   }
 
+  // An address that the store is likely to ship to: a refusal because of it would hide other
+  // faults.
   const shipping_address = sampleAddress(new URL(endpoint.url).hostname, item.price?.currency)
   const { product_id, variant_id } = item
   const cart: CheckoutItem = { product_id, quantity: 1, ...(variant_id && { variant_id }) }
@@ -70,6 +76,7 @@ export async function probeCheckout(
 
 /** The first product that can be bought, in the variant that can. */
 function pickItem(products: readonly unknown[]): CheckoutSeen['item'] {
+  // Something in stock: a refusal of what is sold out would say nothing about the checkout.
   const ranked = [...products].sort((a, b) => Number(isInStock(b)) - Number(isInStock(a)))
   for (const product of ranked) {
     const product_id = field(product, 'id')
@@ -98,8 +105,10 @@ function unknownItem(products: readonly unknown[]): CheckoutItem {
     : { product_id: UNKNOWN_PRODUCT, quantity: 1 }
 }
 
+/** Spec, Product: `in_stock` is what can be bought now. */
 const isInStock = (offer: unknown) => field(offer, 'availability') === 'in_stock'
 
+/** The variants of a product as listed, those that are objects. */
 function variantsOf(product: unknown): unknown[] {
   const variants = field(product, 'variants')
   return Array.isArray(variants) ? variants.filter(isRecord) : []

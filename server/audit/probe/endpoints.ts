@@ -5,7 +5,7 @@ import { UCP_PATHS } from '../../../shared/protocols/ucp.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 
-/** An endpoint to request, or why none may be requested. */
+/** An endpoint to request, or why none may be requested, as the reason of a skipped rule. */
 export type EndpointFound = Endpoint | { reason: string }
 
 /**

@@ -3,7 +3,7 @@ import type { PageSeen } from '../../../shared/audit/evidence.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import { probeFeed } from './feed/feed.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 
 const ORIGIN = 'https://shop.example'
 const FEED =
@@ -17,7 +17,7 @@ type Site = Record<string, string | number | 'timeout'>
 /** Answers from a table of addresses; what is not in it is 404. */
 function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
   const asked: string[] = []
-  const session: Session = {
+  const session: FetchSession = {
     async request({ url, read }) {
       asked.push(url.replace(ORIGIN, ''))
       const found = site[url.replace(ORIGIN, '')] ?? 404

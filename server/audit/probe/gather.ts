@@ -7,20 +7,22 @@ import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
 import { probeUcp } from './ucp.ts'
 
+/** What a rule may name under `reads`. */
 export type EvidenceKey = keyof Evidence
 
 /**
- * Gathers the evidence asked for, and what it rests on. Each request starts as soon as the answers
- * that it depends on are there. A site that does not answer over https is asked nothing more.
+ * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
+ * answers that it depends on are there. A site that does not answer over https is asked nothing
+ * more.
  */
 export async function gatherEvidence(
-  session: Session,
+  session: FetchSession,
   domain: string,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
@@ -40,6 +42,7 @@ export async function gatherEvidence(
     probeCatalogPage(session, endpoint),
   )
 
+  // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
     site: () => site,
     homePage: () => homePage,
@@ -67,7 +70,11 @@ export async function gatherEvidence(
   return gathered
 }
 
-async function probeSite(session: Session, domain: string, https: Fetched): Promise<Site> {
+/**
+ * The site itself. http is asked only where https is silent, to tell a store without https from one
+ * that is down.
+ */
+async function probeSite(session: FetchSession, domain: string, https: Fetched): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'
       ? { kind: 'not_asked', reason: 'https answered' }

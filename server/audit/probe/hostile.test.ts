@@ -8,7 +8,7 @@ import {
 } from 'node:net'
 import { buildConnector } from 'undici'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Address, Resolve } from './fetch/address.ts'
+import type { Resolve, ResolvedAddress } from './fetch/address.ts'
 import { createFetcher, type Fetcher, type FetcherOptions } from './fetch/fetch.ts'
 
 /** Any connection that the guard lets through ends here, wherever it was meant to go. */
@@ -46,7 +46,9 @@ const toCanary: typeof buildConnector = (options) => (target, callback) => {
 const resolveTo =
   (...addresses: string[]): Resolve =>
   async () =>
-    addresses.map((address): Address => ({ address, family: address.includes(':') ? 6 : 4 }))
+    addresses.map(
+      (address): ResolvedAddress => ({ address, family: address.includes(':') ? 6 : 4 }),
+    )
 
 const PUBLIC = '93.184.215.14'
 

@@ -1,9 +1,11 @@
 import type { Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FetchRequest } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 
-/** Asks for JSON. What cannot be parsed is evidence too. */
-export async function requestJson(session: Session, input: FetchRequest): Promise<JsonSeen> {
+/**
+ * Asks for JSON, with the Accept header that agents send. What cannot be parsed is evidence too.
+ */
+export async function requestJson(session: FetchSession, input: FetchRequest): Promise<JsonSeen> {
   const fetched = await session.request({
     ...input,
     headers: { accept: 'application/json', ...input.headers },
@@ -17,7 +19,10 @@ export const notAsked = (reason: string): JsonSeen => ({
   json: null,
 })
 
-/** Parses a body that should be JSON; null when there is none. */
+/**
+ * Parses a body that should be JSON; null when there is none. A body that was cut is not parsed:
+ * the fault would be ours.
+ */
 export function parseJson(fetched: Fetched): Json | null {
   if (fetched.kind !== 'answer') return null
   if (fetched.body === '') return { ok: false, problem: 'it is empty.' }

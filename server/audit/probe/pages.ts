@@ -1,10 +1,10 @@
 import type { PageSeen } from '../../../shared/audit/evidence.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 
 /** Reads one HTML page. A page under an error status is not read: it is not the page asked for. */
-export async function probePage(session: Session, url: string): Promise<PageSeen> {
+export async function probePage(session: FetchSession, url: string): Promise<PageSeen> {
   const fetched = await session.request({
     url,
     headers: { accept: 'text/html,application/xhtml+xml' },

@@ -1,17 +1,19 @@
 import type { PageSeen, ProductPageSeen } from '../../../shared/audit/evidence.ts'
-import { productsOf } from '../../../shared/commerce/catalog-page.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
 import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { probePage } from './pages.ts'
 import { probeSitemap } from './sitemap.ts'
 
+/** Pages of one shop come from one template: a few show its faults. */
 const MAX_PRODUCT_PAGES = 5
 
 /** Paths that platforms give to product pages; a category page seldom looks so. */
 const PRODUCT_PATH = /\/(products?|p|dp|artikel|produkt|produit|producto)\/[^/]+/i
 
+/** How a page was found; shown with its findings. */
 type Source = ProductPageSeen['found_by']
 
 /**
@@ -19,7 +21,7 @@ type Source = ProductPageSeen['found_by']
  * the sitemap and the home page's links, in that order, until there are five.
  */
 export async function probeProductPages(
-  session: Session,
+  session: FetchSession,
   site: { domain: string; homePage: PageSeen; robots: Fetched; catalog: JsonSeen },
 ): Promise<ProductPageSeen[]> {
   const found = new Map<string, Source>()
@@ -37,6 +39,7 @@ export async function probeProductPages(
       readProducts(page).flatMap(({ url }) => (url === null ? [] : [url])),
     )
   }
+  // The sitemap costs requests, so it is read only where pages are missing.
   if (found.size < MAX_PRODUCT_PAGES) {
     const locations = await probeSitemap(session, site.domain, site.robots)
     add('sitemap', spread(locations.filter((url) => PRODUCT_PATH.test(pathOf(url)))))
@@ -79,13 +82,14 @@ function isProductPage({ found_by, page }: ProductPageSeen): boolean {
   return saysProduct || problem || scripted || mainProduct(page) !== null
 }
 
+/** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: JsonSeen): string[] =>
-  (productsOf(catalog) ?? []).flatMap((product) => {
+  (productsOfPage(catalog) ?? []).flatMap((product) => {
     const url = field(product, 'url')
     return typeof url === 'string' ? [url] : []
   })
 
-/** A sample over the whole list: the first products are often the best kept ones. */
+/** A sample over the whole list: the first products are often the best kept ones. At most five. */
 function spread(urls: readonly string[]): string[] {
   const step = urls.length / MAX_PRODUCT_PAGES
   if (step <= 1) return [...urls]
@@ -95,8 +99,10 @@ function spread(urls: readonly string[]): string[] {
   ).filter((url) => url !== undefined)
 }
 
+/** The path of an address, empty for text that is none. */
 const pathOf = (url: string): string => URL.parse(url)?.pathname ?? ''
 
+/** Only https pages of the audited shop itself or its subdomains: markup elsewhere is another's. */
 function isOnSite(url: string, domain: string): boolean {
   const parsed = URL.parse(url)
   const site = domain.replace(/^www\./, '')

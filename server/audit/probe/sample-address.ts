@@ -16,9 +16,12 @@ const place = (
   country,
 })
 
+/** Where neither domain nor currency says more. */
 const US = place('350 Fifth Avenue', 'New York', 'NY', '10118', 'US')
 
-/** Public buildings: a dry run sends nothing there. By country, which is the domain's ending too. */
+/**
+ * Public buildings: a dry run sends nothing there. By country, which is the domain's ending too.
+ */
 const PLACES: Record<string, Place> = {
   AT: place('Dr.-Karl-Renner-Ring 3', 'Wien', '9', '1017', 'AT'),
   AU: place('1 Parliament Drive', 'Canberra', 'ACT', '2600', 'AU'),
@@ -45,6 +48,7 @@ const PLACES: Record<string, Place> = {
   US,
 }
 
+/** EUR begins with no country's code: ISO 3166-1 reserves EU. */
 const COUNTRY_OF_CURRENCY: Record<string, string> = { EUR: 'DE' }
 
 /**

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 
 /** Addresses read from one sitemap, in order. */
 const MAX_LOCATIONS = 2000
@@ -12,7 +12,7 @@ const MAX_LOCATIONS = 2000
  * index, the sitemap that is named after products, else the first, is read as well.
  */
 export async function probeSitemap(
-  session: Session,
+  session: FetchSession,
   domain: string,
   robots: Fetched,
 ): Promise<string[]> {
@@ -23,14 +23,19 @@ export async function probeSitemap(
   return child === undefined ? [] : (await readSitemap(session, child)).locations
 }
 
+/** The first `Sitemap:` line of robots.txt (https://www.sitemaps.org/protocol.html). */
 function sitemapIn(robots: Fetched): string | undefined {
   const presence = presenceOf(robots)
   if (presence.is !== 'present') return undefined
   return /^[ \t]*sitemap:[ \t]*(https?:\/\/\S{1,2000})/im.exec(presence.answer.body)?.[1]
 }
 
+/**
+ * The addresses of a sitemap or an index, read as they arrive: sitemaps have up to 50 MB
+ * (https://www.sitemaps.org/protocol.html), and the first addresses are enough.
+ */
 async function readSitemap(
-  session: Session,
+  session: FetchSession,
   url: string,
 ): Promise<{ locations: string[]; isIndex: boolean }> {
   const locations: string[] = []
@@ -42,6 +47,7 @@ async function readSitemap(
     text = ''
   })
   parser.on('text', (chunk) => {
+    // A URL in a sitemap has fewer than 2,048 characters (https://www.sitemaps.org/protocol.html).
     if (text.length < 2048) text += chunk
   })
   parser.on('closetag', ({ name }) => {

@@ -5,15 +5,18 @@ import { describeFetch } from '../../../shared/web/fetched.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { requestJson } from './json.ts'
 
 /** Profiles of other versions that are read. */
 const MAX_VERSIONS = 2
 
-/** Reads the leaf profiles that an official profile names under `supported_versions`. */
+/**
+ * Reads the leaf profiles that an official profile names under `supported_versions`, the first two.
+ * Empty when it names none.
+ */
 export async function probeSupportedVersions(
-  session: Session,
+  session: FetchSession,
   profile: unknown,
 ): Promise<UcpSeen['versions']> {
   const versions = field(field(profile, 'ucp'), 'supported_versions')
@@ -24,7 +27,14 @@ export async function probeSupportedVersions(
   )
 }
 
-async function faultOf(session: Session, version: string, url: unknown): Promise<string | null> {
+/**
+ * What is wrong with one of them, as a sentence; null for a right one and where nothing is certain.
+ */
+async function faultOf(
+  session: FetchSession,
+  version: string,
+  url: unknown,
+): Promise<string | null> {
   // An invalid URL is reported by the validation of the document itself.
   if (typeof url !== 'string' || inspectEndpoint(url) !== null) return null
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })

@@ -3,7 +3,7 @@ import { inspectAny, isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import type { Answer, Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import { contentType, jsonOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { Session } from './fetch/session.ts'
+import type { FetchSession } from './fetch/session.ts'
 import { notAsked, parseJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
@@ -11,8 +11,11 @@ import { probeSupportedVersions } from './supported-versions.ts'
 /** The revision of MCP that we speak. */
 const MCP_VERSION = '2025-06-18'
 
-/** Asks the services of an official profile whether they respond and what tools they have. */
-export async function probeUcp(session: Session, manifest: ManifestSeen): Promise<UcpSeen> {
+/**
+ * Asks the services of an official profile whether they respond and what tools they have. Only safe
+ * requests and MCP's handshake are sent: nothing is created.
+ */
+export async function probeUcp(session: FetchSession, manifest: ManifestSeen): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
   const { services } = inspectAny(document)
@@ -31,7 +34,12 @@ export async function probeUcp(session: Session, manifest: ManifestSeen): Promis
 export const restCheckout = (endpoint: string): string =>
   `${endpoint.replace(/\/$/, '')}/checkout-sessions`
 
-async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
+/**
+ * Reads the tools over MCP's Streamable HTTP transport
+ * (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports): initialize, list,
+ * and end the session if the server has opened one.
+ */
+async function probeMcp(session: FetchSession, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
   const call = async (id: number, method: string, params: object, headers = {}) => {
     const fetched = await session.request({
       method: 'POST',
@@ -50,6 +58,7 @@ async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpS
   if (!isOk(initialize.fetched)) {
     return { initialize, tools: notAsked('the MCP service did not accept our initialize request') }
   }
+  // Servers without sessions send no such header, and want none back.
   const sessionId = initialize.fetched.headers['mcp-session-id']
   const tools: JsonSeen = await call(
     2,
@@ -60,6 +69,7 @@ async function probeMcp(session: Session, url: string): Promise<NonNullable<UcpS
       ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
     },
   )
+  // MCP, "Session Management": a client that is done should end its session.
   if (sessionId !== undefined) {
     const headers = { 'mcp-session-id': sessionId }
     await session.request({ method: 'DELETE', url, headers, maxBytes: BODY_CAPS.manifest })

@@ -1,5 +1,5 @@
 import { field } from '../../../shared/web/json.ts'
-import type { Session } from '../../audit/probe/fetch/session.ts'
+import type { FetchSession } from '../../audit/probe/fetch/session.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
 const BUYER = {
@@ -12,7 +12,11 @@ const BUYER = {
 }
 
 /** Buys one thing over ACP as an assistant would, with the test PSP's card. */
-export async function placeOrder(session: Session, domain: string, surface: string): Promise<void> {
+export async function placeOrder(
+  session: FetchSession,
+  domain: string,
+  surface: string,
+): Promise<void> {
   const send = async (path: string, json: Record<string, unknown>) => {
     const url = `https://${domain}/acp/checkout/${path}`
     const answer = await session.request({ method: 'POST', url, json, maxBytes: 65_536 })

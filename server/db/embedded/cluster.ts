@@ -7,8 +7,13 @@ import postgres from 'postgres'
 import { type Account, findAccount, preparePostgres, type RunPostgres } from './binaries.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 
+/**
+ * How long starting, stopping or joining may take, in milliseconds: a recovery after a crash takes
+ * a while.
+ */
 const START_MS = 60_000
 
+/** Loopback only, and no socket file: its path may be longer than the system allows. */
 const SETTINGS = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -16,6 +21,7 @@ timezone = 'UTC'
 log_checkpoints = off
 `
 
+/** A running cluster, as one of its users. `url` holds the password. */
 export interface Membership {
   url: string
   /** Stops the cluster when nobody else uses it. */
@@ -24,8 +30,8 @@ export interface Membership {
 
 /**
  * Joins the private Postgres cluster under `dataDir`, which is created and started if need be.
- * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can lock
- * it exclusively is the last one.
+ * Every process that uses it holds a shared lock on `users.lock`; a process that leaves and can
+ * lock it exclusively is the last one.
  */
 export async function joinCluster(dataDir: string): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')
@@ -43,6 +49,10 @@ export async function joinCluster(dataDir: string): Promise<Membership> {
   }
 }
 
+/**
+ * Locks are taken in one order, `change` before `users`, here and when leaving: no deadlock, and no
+ * cluster stops while another process joins it.
+ */
 async function joinAs(account: Account | null, folder: string): Promise<Membership> {
   const run = await preparePostgres(account)
   const change = await lockForChange(folder)
@@ -62,6 +72,7 @@ async function joinAs(account: Account | null, folder: string): Promise<Membersh
   }
 }
 
+/** Stops the cluster if this was its last user: then nobody else holds the shared lock. */
 async function leaveCluster(folder: string, users: FileLock, run: RunPostgres): Promise<void> {
   const change = await lockForChange(folder)
   try {
@@ -78,11 +89,16 @@ async function leaveCluster(folder: string, users: FileLock, run: RunPostgres): 
   }
 }
 
+/**
+ * `fast` ends connections and keeps all that was committed
+ * (https://www.postgresql.org/docs/current/app-pg-ctl.html).
+ */
 async function stopCluster(cluster: string, run: RunPostgres): Promise<void> {
   if (await readPostmaster(cluster))
     await run('pg_ctl', ['stop', '-w', '-m', 'fast', '-D', cluster])
 }
 
+/** One process at a time creates, starts or stops the cluster. */
 async function lockForChange(folder: string): Promise<FileLock> {
   const lock = await lockFile(join(folder, 'change.lock'), 'exclusive', START_MS)
   if (lock) return lock
@@ -107,17 +123,24 @@ async function createCluster(folder: string, account: Account | null, run: RunPo
     `--pgdata=${unfinished}`,
     '--username=aisle',
     `--pwfile=${passwordFile}`,
+    // Other users of this machine reach the port too, so that the password protects the data.
     '--auth=scram-sha-256',
     '--encoding=UTF8',
+    // Sorting must not depend on the machine: a locale of the system changes with its libraries.
     '--no-locale',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
   ])
   await appendFile(join(unfinished, 'postgresql.conf'), SETTINGS)
+  // A rename is atomic: a crash before it leaves no cluster that looks complete.
   await rename(unfinished, cluster)
   return password
 }
 
+/**
+ * The URL of the running server, started if need be. One that is still starting or recovering is
+ * waited for.
+ */
 async function startCluster(folder: string, password: string, run: RunPostgres): Promise<string> {
   const cluster = join(folder, 'cluster')
   const urlOf = (port: number) => `postgres://aisle:${password}@127.0.0.1:${port}/postgres`
@@ -137,8 +160,8 @@ async function startCluster(folder: string, password: string, run: RunPostgres):
   try {
     await run('pg_ctl', ['start', '-w', '-s', '-D', cluster, '-l', log, '-o', `-p ${port}`])
   } catch (cause) {
-    const said = await readFile(log, 'utf8').catch(() => '')
-    throw new Error(`Postgres does not start: ${said.trim() || String(cause)}`, { cause })
+    const output = await readFile(log, 'utf8').catch(() => '')
+    throw new Error(`Postgres does not start: ${output.trim() || String(cause)}`, { cause })
   }
   return urlOf(port)
 }
@@ -154,6 +177,7 @@ async function readPostmaster(cluster: string): Promise<{ pid: number; port: num
   return null
 }
 
+/** Signal 0 only asks (kill(2)); EPERM means that the process exists and is another user's. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -169,6 +193,7 @@ const isPostgres = (pid: number): Promise<boolean> =>
     () => true,
   )
 
+/** Whether a server accepts our password there: the port alone could be another program's. */
 async function answers(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
   try {
@@ -181,6 +206,10 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+/**
+ * A port that was free a moment ago; if another program takes it meanwhile, the start fails and
+ * says so.
+ */
 function freePort(): Promise<number> {
   return new Promise((resolvePort, reject) => {
     const server = createServer()

@@ -1,10 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** A lock that is held until it is released or the process ends. */
 export interface FileLock {
   release: () => void
 }
 
+/** https://sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5
 
 /**
@@ -27,6 +29,7 @@ export async function lockFile(
 
 /** Node cannot lock files; SQLite can, on every platform (https://sqlite.org/lockingv3.html). */
 function tryLock(path: string, mode: 'shared' | 'exclusive'): FileLock | null {
+  // `timeout: 0`: SQLite would block the whole event loop while it waits.
   const holder = new DatabaseSync(path, { timeout: 0 })
   try {
     holder.exec(mode === 'exclusive' ? 'BEGIN EXCLUSIVE' : 'BEGIN; SELECT 1 FROM sqlite_schema')

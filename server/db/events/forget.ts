@@ -22,7 +22,10 @@ export interface Erased {
   keys: number
 }
 
-/** The domains that know the session, by the merchant's id of it or the browser's. */
+/**
+ * The domains that know the session, by the merchant's id of it or the browser's. Reads events
+ * without a domain, which no index serves: hence no time limit.
+ */
 export async function domainsOfSession(db: Db, sessionId: string): Promise<string[]> {
   const rows = await db.transaction(async (tx) => {
     await tx.execute(sql`set local statement_timeout = 0`)
@@ -35,10 +38,9 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
   return rows.map(({ domain }) => domain)
 }
 
-// Unspecified: what is erased with a session. An order is erased with the visit that led to it, and
-// a visit with its orders: they belong to one person. So do a visit and a merchant's session with
-// the same id. Their keys are erased too, as they hold the id; a retry after that would count as
-// new, but the merchant who asks for the erasure sends no retries days later.
+// Unspecified: what is erased with a session. A visit and its orders belong to one person, and so
+// do a visit and a merchant's session with the same id. Their keys hold the id and are erased as
+// well: a retry after that would count as new.
 
 /**
  * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go

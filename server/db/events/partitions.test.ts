@@ -9,7 +9,7 @@ import { connectAgain, testDatabase } from '../../testing/app.ts'
 import {
   dropBefore,
   ensureMonths,
-  firstWhole,
+  firstCompleteMonth,
   listMonths,
   monthOf,
   shiftMonth,
@@ -58,7 +58,8 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
 test('old months go with what only they need; orders and sums stay', async () => {
   const { sql } = await testDatabase()
   for (const month of ['2025-09', '2025-10', '2025-11']) await fill(sql, month)
-  const wholeOf = (months: number) => firstWhole(sql, new Date('2026-01-20T00:00:00Z'), months)
+  const wholeOf = (months: number) =>
+    firstCompleteMonth(sql, new Date('2026-01-20T00:00:00Z'), months)
   expect(await wholeOf(13)).toBe('2024-12')
   await sql`insert into ai_sessions values ('a.example', 'first', '2025-11-01', 'chatgpt',
     'referral', 'web', 1)`

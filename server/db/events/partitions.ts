@@ -6,7 +6,7 @@ const LOCK = 'events partitions'
 /** `2026-11` of an instant, in UTC. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7)
 
-/** The month so many months later, or earlier. */
+/** The month so many months later or, with a negative number, earlier. */
 export function shiftMonth(month: string, by: number): string {
   const first = new Date(`${month}-01T00:00:00Z`)
   first.setUTCMonth(first.getUTCMonth() + by)
@@ -20,7 +20,7 @@ export const firstKept = (now: Date, months: number): string => shiftMonth(month
  * The first month whose events are complete: within the retention, and after every month that a
  * shorter retention has dropped.
  */
-export async function firstWhole(sql: ISql, now: Date, months: number): Promise<string> {
+export async function firstCompleteMonth(sql: ISql, now: Date, months: number): Promise<string> {
   const kept = firstKept(now, months)
   const [row] = await sql<{ dropped: string | null }[]>`
     select max(month) as dropped from dropped_months`
@@ -28,6 +28,7 @@ export async function firstWhole(sql: ISql, now: Date, months: number): Promise<
   return afterDropped > kept ? afterDropped : kept
 }
 
+/** The table of a month's events; the name holds the month, so that none has to be looked up. */
 const nameOf = (month: string): string => `events_${month.replace('-', '_')}`
 
 /** The months that have a partition, oldest first. */
@@ -45,6 +46,7 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   if (missing.length === 0) return
   await sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
+    // Asked again under the lock: another process may have made them meanwhile.
     const now = new Set(await listMonths(tx))
     for (const month of missing) {
       if (now.has(month)) continue
@@ -59,8 +61,11 @@ export async function ensureMonths(sql: Sql, months: readonly string[]): Promise
   })
 }
 
-/** `ensureMonths` that asks the database about each month once. */
-export function rememberMonths(sql: Sql) {
+/**
+ * `ensureMonths` that asks the database about each month once. `forget` starts anew, after another
+ * process has dropped a month.
+ */
+export function createPartitionCache(sql: Sql) {
   const seen = new Set<string>()
   return {
     async ensure(months: readonly string[]): Promise<void> {
@@ -74,16 +79,16 @@ export function rememberMonths(sql: Sql) {
 }
 
 /**
- * Drops the events of all months before this one, with their sessions and keys. The keys of orders
- * stay, so that each order counts only once, and so do the daily totals, which cannot be rebuilt
- * afterwards: `dropped_months` remembers that. Returns the months. Rejects (`isCrossed`) after two
- * seconds if a reader holds the events for longer: waiting would block all writers.
+ * Drops the events of all months before this one, with their sessions and keys; returns the months.
+ * Daily totals and the keys of orders stay, so that each order counts once. Rejects
+ * (`isTransactionConflict`) after two seconds if a reader holds the events: waiting blocks writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
   const isOld = (each: string) => each < month
   if (!(await listMonths(sql)).some(isOld)) return []
   const first = `${month}-01`
   await sql.begin(async (tx) => {
+    // Months of keys take longer to delete than a request may take.
     await tx`set local statement_timeout = 0`
     await tx`
       delete from event_keys
@@ -97,6 +102,8 @@ export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
     await tx`select pg_advisory_xact_lock(hashtext(${LOCK}))`
     const old = (await listMonths(tx)).filter(isOld)
     for (const each of old) {
+      // Totals of a dropped month cannot be rebuilt any more: `dropped_months` remembers which
+      // those are.
       await tx`insert into dropped_months values (${each}) on conflict do nothing`
       await tx.unsafe(`drop table if exists ${nameOf(each)}`)
     }

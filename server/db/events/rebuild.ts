@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
-import type { Db } from '../connect.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import type { Db, Transaction } from '../connect.ts'
 import {
   addToRollup,
   deleteEmptyRows,
@@ -10,7 +10,6 @@ import {
   lockRollup,
   ROLLUP_KEY,
   sumEvents,
-  type Transaction,
 } from './rollup-changes.ts'
 
 /** One row of the rollup, and how far each figure was below the total of its events. */
@@ -19,13 +18,14 @@ export type Difference = {
   day: string
   surface: string
   kind: Kind
-  source: Source
+  source: ReportedSource
   currency: string
 } & Record<Figure, number>
 
 /** Figures leave the database as text. */
 type Raw = { [K in keyof Difference]: K extends Figure ? string : Difference[K] }
 
+/** What to rebuild, and from which month on. */
 export interface Rebuild {
   domain: string
   /** Totals before this month, such as `2026-11`, stay, as their events may have been dropped. */
@@ -65,6 +65,7 @@ export const rebuildRollup = (db: Db, { domain, since, dryRun }: Rebuild): Promi
     return rows.map(readFigures)
   })
 
+/** Figures as numbers: a difference is small, even where a sum is not. */
 const readFigures = (row: Raw): Difference => ({
   ...row,
   sessions: Number(row.sessions),

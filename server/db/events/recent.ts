@@ -2,6 +2,7 @@ import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../connect.ts'
 import { events } from '../tables.ts'
 
+/** An event as the report page lists it, without its properties. */
 export type RecentEvent = Pick<
   typeof events.$inferSelect,
   | 'id'

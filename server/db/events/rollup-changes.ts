@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
-import type { Db } from '../connect.ts'
-
-export type Transaction = Parameters<Parameters<Db['transaction']>[0]>[0]
+import type { Transaction } from '../connect.ts'
 
 /** One key and the sums of it, as both `rollup_daily` and `sumEvents` name them. */
 export const ROLLUP_KEY = sql.raw('domain, day, surface, kind, source, currency')
+/** The columns of the rollup that are sums. */
 const FIGURES = ['sessions', 'viewed', 'initiated', 'completed', 'failed', 'revenue'] as const
 export type Figure = (typeof FIGURES)[number]
 
@@ -40,7 +39,7 @@ export const addToRollup = (rows: SQL): SQL => sql`
     ${eachFigure((figure) => sql`${figure} = kept.${figure} + excluded.${figure}`)}`
 
 /** A query without parameters, for a statement that is sent as it is. */
-export const textOf = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
+export const statementText = (query: SQL): string => new PgDialect().sqlToQuery(query).sql
 
 /** Deletes rows whose figures are all zero. */
 export const deleteEmptyRows = (tx: Transaction, domain: string) =>

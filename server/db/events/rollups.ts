@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
-import type { Source } from '../../../shared/attribution/events.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Granularity } from '../../../shared/attribution/report.ts'
 import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
 import type { Db } from '../connect.ts'
@@ -19,9 +19,15 @@ export interface Sums {
 
 /** `earlier`: of the days before the range proper. `period`: its first day. */
 export type PeriodSums = Sums & { earlier: boolean; period: string }
-export type OriginSums = Sums & { earlier: boolean; surface: string; kind: Kind; source: Source }
+export type OriginSums = Sums & {
+  earlier: boolean
+  surface: string
+  kind: Kind
+  source: ReportedSource
+}
 export type PeriodSurfaceSums = Sums & { period: string; surface: string }
 
+/** Days are text such as `2026-11-30`, in UTC; `end` is included. */
 export interface RollupRange {
   domain: string
   /** The first day that is read. */
@@ -32,6 +38,7 @@ export interface RollupRange {
   granularity: Granularity
 }
 
+/** Surfaces of the table; what a stored row names beyond them counts as `other_ai`. */
 const KNOWN = SURFACES.map(({ id }) => id)
 
 /** The sums per period, and per surface, kind and source, in one read. */
@@ -70,9 +77,13 @@ export async function readRollupBySurface(
   return rows.map((row) => ({ ...row, ...numbersOf(row) }))
 }
 
+/** Postgres sums integers as bigint and bigints as numeric, so that no sum overflows. */
 const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
   sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue`
 
+/**
+ * Both days are included. The primary key begins with domain and day, so it serves as the index.
+ */
 const rowsOf = ({ domain, from, end }: RollupRange) => sql`
   from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date`
 

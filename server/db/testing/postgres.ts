@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
-import { STORE_MIGRATIONS, seed } from '../../store/db/store-database.ts'
+import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
+import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
 
 declare module 'vitest' {
@@ -71,6 +72,7 @@ async function hurry({ sql }: Database): Promise<void> {
   await sql`select pg_reload_conf()`
 }
 
+/** Deletes every database of this run, those that a failed test has left included. */
 async function dropAll(url: string, prefix: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   const made = await sql<{ name: string }[]>`

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact'
-import { GAP_RULES, type GapRule, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
+import { GAP_RULES, SEVERITY_MEANS } from '../../../shared/audit/gap-docs.ts'
 import {
   CHECK_NAMES,
   type CheckName,
   SEVERITIES,
   type Severity,
+  severityRank,
 } from '../../../shared/audit/vocabulary.ts'
 import { wordsOf } from '../../../shared/view/audit/check-names.ts'
 import { SeverityBadge } from '../../../shared/view/audit/Severity.tsx'
@@ -20,8 +21,6 @@ export const readGapFilter = (get: (name: string) => string | undefined): GapFil
   check: CHECK_NAMES.find((name) => name === get('check')) ?? null,
   severity: SEVERITIES.find((name) => name === get('severity')) ?? null,
 })
-
-const rank = ({ severity }: GapRule) => SEVERITIES.indexOf(severity)
 
 export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
   const shown = GAP_RULES.filter(
@@ -61,7 +60,7 @@ export function GapListPage({ filter }: { filter: GapFilter }): JSX.Element {
           <h2 id={check}>{wordsOf(check)}</h2>
           <ul class="gap-index">
             {rules
-              .toSorted((a, b) => rank(a) - rank(b))
+              .toSorted((a, b) => severityRank(a.severity) - severityRank(b.severity))
               .map(({ gap, severity, label }) => (
                 <li key={gap}>
                   <SeverityBadge severity={severity} />

@@ -8,7 +8,7 @@ import type { ManifestValidationRequest } from '../../../shared/manifest/validat
 import type { Scope } from '../../db/scopes.ts'
 
 /** One call of the API as a first try. */
-export interface Call {
+export interface ApiCall {
   /** The place on the help page. */
   id: string
   title: string
@@ -50,7 +50,7 @@ const report = (now: Date) => {
   return { domain: DOMAIN, start, end } satisfies z.input<typeof ReportQuery>
 }
 
-export const CALLS: readonly Call[] = [
+export const CALLS: readonly ApiCall[] = [
   {
     id: 'audit',
     title: 'Audit a store',
@@ -113,7 +113,7 @@ export const CALLS: readonly Call[] = [
 ]
 
 /** The call as a line for a shell, with the key in $AISLE_KEY. */
-export function curlOf({ method, path, body, query }: Call, baseUrl: string, now: Date): string {
+export function curlOf({ method, path, body, query }: ApiCall, baseUrl: string, now: Date): string {
   const search = query === undefined ? '' : `?${new URLSearchParams(query(now))}`
   const lines = [
     `curl ${method === 'POST' ? '-X POST ' : ''}'${baseUrl}${path}${search}'`,

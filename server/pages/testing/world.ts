@@ -8,7 +8,7 @@ import { createEngine } from '../../audit/engine.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
 import { createStore } from '../../store/app.ts'
-import { testDeps } from '../../store/testing.ts'
+import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../assets.ts'
 
@@ -132,9 +132,12 @@ export async function look(page: Page, name: string): Promise<void> {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE)
-  const found = await page.evaluate<AxeResults>('axe.run()')
-  return found.violations.flatMap(({ id, nodes }) =>
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
+  // The rest of its results is every element of the page, for every rule.
+  const found = await page.evaluate<AxeResults['violations']>(
+    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )
+  return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   )
 }

@@ -13,15 +13,35 @@ import {
   unique,
   varchar,
 } from 'drizzle-orm/pg-core'
-import type { Address, Money } from '../../../shared/commerce/product.ts'
+import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
-import type { Article } from '../assortment.ts'
-import type { OrderStatus, SessionStatus } from '../order-states.ts'
+import type { Db } from '../../db/connect.ts'
+import type { OrderStatus, SessionStatus } from './statuses.ts'
 
 /** The merchant's own schema: the store may share a database with the hosted service. */
 export const store = pgSchema('store')
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
+
+/** What can be put into a cart: a variant, or a product that has none. */
+export interface Offer {
+  id: string
+  sku: string
+  gtin: string
+  attributes: Record<string, string>
+  price: Money
+  availability: Availability
+}
+
+/** A product as the store keeps it; the catalog, the pages and the feed are made from it. */
+export interface Article extends Offer {
+  name: string
+  description: string
+  category: string
+  brand: string
+  /** Empty when the product has no options. */
+  variants: readonly Offer[]
+}
 
 /** What a buyer wants, priced when the session was created. */
 export interface SessionItem {
@@ -30,7 +50,7 @@ export interface SessionItem {
   name: string
   quantity: number
   unit_price: Money
-  /** The day on which a preorder or backorder can leave; null for what lies on the shelf. */
+  /** The day on which a preorder or backorder can leave; null for what is in stock. */
   available_on: string | null
 }
 
@@ -41,7 +61,7 @@ export const products = store.table('products', {
   article: jsonb('article').$type<Article>().notNull(),
 })
 
-/** Pieces on the shelf. `offer_id` is the variant's id, or the product's where it has none. */
+/** Pieces in stock. `offer_id` is the variant's id, or the product's where it has none. */
 export const stock = store.table(
   'stock',
   { offer_id: text('offer_id').primaryKey(), quantity: integer('quantity').notNull() },
@@ -142,7 +162,7 @@ export const idempotency_keys = store.table(
 )
 
 /** The columns are those that rate-limiter-flexible writes. */
-export const rate_limits = store.table(
+export const store_rate_limits = store.table(
   'rate_limits',
   {
     key: varchar('key', { length: 255 }).primaryKey(),
@@ -203,3 +223,10 @@ export const webhook_deliveries = store.table(
     index('webhook_deliveries_created').on(table.created_at),
   ],
 )
+
+export type CheckoutSession = typeof sessions.$inferSelect
+export type Order = typeof orders.$inferSelect
+export type Tracking = NonNullable<Order['tracking']>
+
+/** A transaction on the store's database. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]

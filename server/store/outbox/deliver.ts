@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
-import type { FetchLimits, Session } from '../../audit/probe/fetch/session.ts'
+import type { FetchLimits, FetchSession } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'
-import { claimDue, type Delivery, settle } from './deliveries.ts'
-import type { EndpointRow } from './endpoints.ts'
-import { judge } from './schedule.ts'
+import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
+import type { WebhookEndpointRow } from './endpoints.ts'
+import { judgeDelivery } from './schedule.ts'
 
 /** Standard Webhooks: "a timeout of 15-30s". One session is one batch, well within its lease. */
 export const WEBHOOK_LIMITS: Partial<FetchLimits> = {
@@ -29,7 +29,7 @@ const NEVER = new AbortController().signal
 /** Delivers what is due for one endpoint, until nothing is. What `signal` ends counts as unsent. */
 export async function deliverTo(
   deps: OutboxDeps,
-  endpoint: EndpointRow,
+  endpoint: WebhookEndpointRow,
   signal: AbortSignal = NEVER,
 ): Promise<void> {
   while (!signal.aborted) {
@@ -55,8 +55,8 @@ export async function deliverTo(
 
 function send(
   { now }: OutboxDeps,
-  session: Session,
-  { url, secret }: EndpointRow,
+  session: FetchSession,
+  { url, secret }: WebhookEndpointRow,
   { message_id, payload }: Delivery,
 ): Promise<Fetched> {
   const at = now()
@@ -79,6 +79,6 @@ async function note(
   answer: Fetched,
 ): Promise<void> {
   const at = now()
-  const verdict = judge(answer, { failed: delivery.attempts, now: at, random })
-  await settle(db, delivery, verdict, at)
+  const verdict = judgeDelivery(answer, { failed: delivery.attempts, now: at, random })
+  await recordAttempt(db, delivery, verdict, at)
 }

@@ -1,9 +1,8 @@
 import { and, asc, desc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import type { Tx } from '../store-deps.ts'
-import { disableEndpoint, type EndpointRow } from './endpoints.ts'
-import { DISABLE_AFTER_MS, type Verdict } from './schedule.ts'
+import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
+import { type DeliveryOutcome, DISABLE_AFTER_MS } from './schedule.ts'
 
 export type Delivery = typeof webhook_deliveries.$inferSelect
 
@@ -21,7 +20,7 @@ const LISTED = 100
 const isDue = (now: Date) => lte(webhook_deliveries.next_at, now)
 
 /** Endpoints that something is due for. */
-export async function dueEndpoints(db: Db, now: Date): Promise<EndpointRow[]> {
+export async function dueEndpoints(db: Db, now: Date): Promise<WebhookEndpointRow[]> {
   const due = db
     .select({ one: sql`1` })
     .from(webhook_deliveries)
@@ -60,10 +59,10 @@ export async function claimDue(db: Db, endpointId: string, now: Date): Promise<D
  * Records the result of an attempt. If two processes attempted the same delivery, the first record
  * counts. The endpoint is locked first, because disabling it also ends its other deliveries.
  */
-export async function settle(
+export async function recordAttempt(
   db: Db,
   delivery: Delivery,
-  verdict: Verdict,
+  verdict: DeliveryOutcome,
   now: Date,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -87,7 +86,7 @@ export async function settle(
   })
 }
 
-function changeOf({ attempts }: Delivery, verdict: Verdict, now: Date): Partial<Delivery> {
+function changeOf({ attempts }: Delivery, verdict: DeliveryOutcome, now: Date): Partial<Delivery> {
   if (verdict.is === 'unsent') return { next_at: now }
   const tried = { attempts: attempts + 1, last_status: verdict.status }
   if (verdict.is === 'delivered') {
@@ -100,7 +99,12 @@ function changeOf({ attempts }: Delivery, verdict: Verdict, now: Date): Partial<
 /**
  * A success resets the failures of an endpoint; one that is gone, or fails for days, is disabled.
  */
-async function judgeEndpoint(tx: Tx, endpoint: EndpointRow, verdict: Verdict, now: Date) {
+async function judgeEndpoint(
+  tx: Tx,
+  endpoint: WebhookEndpointRow,
+  verdict: DeliveryOutcome,
+  now: Date,
+) {
   if (verdict.is === 'unsent') return
   const failing_since = verdict.is === 'delivered' ? null : (endpoint.failing_since ?? now)
   await tx

@@ -3,13 +3,12 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
 import { checkUrl } from '../../audit/probe/fetch/address.ts'
 import type { Db } from '../../db/connect.ts'
-import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import type { Tx } from '../store-deps.ts'
-import { ORDER_EVENTS } from './message.ts'
+import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { ORDER_EVENTS } from '../orders/events.ts'
 
-export type EndpointRow = typeof webhook_endpoints.$inferSelect
+export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 /** An endpoint as it may be shown. */
-export type Endpoint = Omit<EndpointRow, 'secret'>
+export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret'>
 
 /** Each event of an order writes a row for each of them. */
 export const MAX_ENDPOINTS = 20
@@ -45,7 +44,7 @@ export async function createEndpoint(
   db: Db,
   { url, events }: NewEndpoint,
   now: Date,
-): Promise<EndpointRow | null> {
+): Promise<WebhookEndpointRow | null> {
   const row = {
     id: `whe_${crypto.randomUUID()}`,
     url,
@@ -62,19 +61,23 @@ export async function createEndpoint(
 }
 
 /** Oldest first. */
-export async function listEndpoints(db: Db): Promise<Endpoint[]> {
+export async function listEndpoints(db: Db): Promise<WebhookEndpoint[]> {
   const rows = await db.select().from(webhook_endpoints).orderBy(asc(webhook_endpoints.created_at))
-  return rows.map(withoutSecret)
+  return rows.map(withoutSigningSecret)
 }
 
-export const withoutSecret = ({ secret: _, ...endpoint }: EndpointRow): Endpoint => endpoint
+/** Leaves out the secret: it is shown once, at the registration. */
+export const withoutSigningSecret = ({
+  secret: _,
+  ...endpoint
+}: WebhookEndpointRow): WebhookEndpoint => endpoint
 
 /** Ends an endpoint, and the tries that wait for it. Null when there is none of this id. */
 export async function disableEndpoint(
   db: Db | Tx,
   id: string,
   now: Date,
-): Promise<Endpoint | null> {
+): Promise<WebhookEndpoint | null> {
   await db
     .update(webhook_endpoints)
     .set({ disabled_at: now })
@@ -85,5 +88,5 @@ export async function disableEndpoint(
     .update(webhook_deliveries)
     .set({ next_at: null })
     .where(eq(webhook_deliveries.endpoint_id, id))
-  return withoutSecret(row)
+  return withoutSigningSecret(row)
 }

@@ -1,6 +1,6 @@
 import { and, arrayContains, isNull } from 'drizzle-orm'
-import { webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import type { Order, OrderEvent, Tx } from '../store-deps.ts'
+import { type Order, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import type { OrderEvent } from '../orders/events.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 
 /**

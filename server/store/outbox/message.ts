@@ -1,13 +1,6 @@
-import { orderRecord } from '../order-record.ts'
-import type { Order, OrderEvent } from '../store-deps.ts'
-
-/** The events that an endpoint can subscribe to. */
-export const ORDER_EVENTS = [
-  'order.confirmed',
-  'order.shipped',
-  'order.delivered',
-  'order.canceled',
-] as const satisfies readonly OrderEvent[]
+import type { Order } from '../db/tables.ts'
+import type { OrderEvent } from '../orders/events.ts'
+import { orderRecord } from '../orders/record.ts'
 
 /** Standard Webhooks: "payloads should be kept under 20kb". */
 export const MAX_PAYLOAD_BYTES = 20_000
@@ -28,8 +21,8 @@ export function payloadOf(event: OrderEvent, order: Order, now: Date): string {
   const { items, ...rest } = orderRecord(order)
   const order_url = `https://${order.host}/ucp/orders/${encodeURIComponent(order.id)}`
   const data = { checkout_id: order.session_id, ...rest, order_url }
-  const textOf = (said: object) =>
-    JSON.stringify({ type: event, timestamp: now.toISOString(), data: said })
-  const whole = textOf({ ...data, items })
-  return Buffer.byteLength(whole) < MAX_PAYLOAD_BYTES ? whole : textOf(data)
+  const toText = (content: object) =>
+    JSON.stringify({ type: event, timestamp: now.toISOString(), data: content })
+  const whole = toText({ ...data, items })
+  return Buffer.byteLength(whole) < MAX_PAYLOAD_BYTES ? whole : toText(data)
 }

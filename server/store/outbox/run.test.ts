@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { webhook_deliveries } from '../db/tables.ts'
-import { storeDatabase } from '../db/testing.ts'
+import { storeDatabase } from '../db/testing/database.ts'
+import { ORDER_EVENTS } from '../orders/events.ts'
 import { createEndpoint } from './endpoints.ts'
 import { enqueue } from './enqueue.ts'
-import { ORDER_EVENTS } from './message.ts'
 import { runOutbox } from './run.ts'
-import { anOrder, startReceiver, testFetcher } from './testing.ts'
+import { anOrder, startReceiver, testFetcher } from './testing/receiver.ts'
 
 const running: { stop: () => Promise<void> }[] = []
 afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))

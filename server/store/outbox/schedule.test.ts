@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fetched } from '../../../shared/web/fetched.ts'
-import { NOON } from '../testing.ts'
-import { judge, RETRY_DELAYS, retryAfter } from './schedule.ts'
+import { NOON } from '../testing/store.ts'
+import { judgeDelivery, RETRY_DELAYS, retryAfter } from './schedule.ts'
 
 const answered = (status: number, headers: Record<string, string> = {}): Fetched => ({
   kind: 'answer',
@@ -46,7 +46,7 @@ test.each<[string, Fetched, object]>([
   ['no answer', silent, retry(null, 'no complete answer in time')],
   ['not asked', { kind: 'not_asked', reason: 'the audit has ended' }, { is: 'unsent' }],
 ])('%s', (_, fetched, verdict) => {
-  expect(judge(fetched, first)).toEqual(verdict)
+  expect(judgeDelivery(fetched, first)).toEqual(verdict)
 })
 
 test.each([
@@ -65,11 +65,11 @@ test.each([
 
 test('ten tries: at once, then after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h', () => {
   const waits = RETRY_DELAYS.slice(1).map((_, failed) => {
-    const verdict = judge(answered(500), { ...first, failed })
+    const verdict = judgeDelivery(answered(500), { ...first, failed })
     return verdict.is === 'retry' ? (verdict.at.getTime() - NOON.getTime()) / 1000 : null
   })
   expect(waits).toEqual([5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400])
-  expect(judge(answered(500), { ...first, failed: 9 })).toEqual({
+  expect(judgeDelivery(answered(500), { ...first, failed: 9 })).toEqual({
     is: 'given_up',
     status: 500,
     error: 'HTTP 500',
@@ -77,7 +77,7 @@ test('ten tries: at once, then after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24
 })
 
 test('jitter lengthens a wait by a tenth at most', () => {
-  expect(judge(answered(500), { ...first, failed: 1, random: () => 1 })).toMatchObject({
+  expect(judgeDelivery(answered(500), { ...first, failed: 1, random: () => 1 })).toMatchObject({
     at: inSeconds(330),
   })
 })

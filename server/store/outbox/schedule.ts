@@ -28,7 +28,7 @@ export const MAX_RETRY_AFTER_MS = 24 * HOUR
 export const DISABLE_AFTER_MS = 5 * 24 * HOUR
 
 /** The result of an attempt. `gone`: the receiver does not want any further events (HTTP 410). */
-export type Verdict =
+export type DeliveryOutcome =
   | { is: 'delivered'; status: number }
   | { is: 'gone'; status: number; error: string }
   | { is: 'retry'; status: number | null; error: string; at: Date }
@@ -44,7 +44,7 @@ interface Try {
 }
 
 /** Judges an answer: 2xx alone is success, and a redirect is a failure like any other. */
-export function judge(fetched: Fetched, { failed, now, random }: Try): Verdict {
+export function judgeDelivery(fetched: Fetched, { failed, now, random }: Try): DeliveryOutcome {
   if (fetched.kind === 'not_asked') return { is: 'unsent' }
   const status = fetched.kind === 'answer' ? fetched.status : null
   if (status !== null && status >= 200 && status < 300) return { is: 'delivered', status }

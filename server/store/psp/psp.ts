@@ -50,7 +50,7 @@ export class RefusedDelivery extends Error {
   override name = 'RefusedDelivery'
 }
 
-/** A payment service provider. */
+/** A payment service provider: one implementation for each, under `stripe/`, `razorpay/`, `test/`. */
 export interface Psp {
   name: string
   /** The types of payment method that it takes, such as `card` and `upi`. */

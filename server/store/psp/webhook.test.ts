@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PspEvent } from './psp.ts'
-import { createStripePsp } from './stripe.ts'
-import { stripeSignature } from './test-psp-sender.ts'
+import { createStripePsp } from './stripe/stripe.ts'
+import { stripeSignature } from './test/sender.ts'
 import { pspWebhookReply } from './webhook.ts'
 
 const NOW = new Date('2026-06-01T12:00:00.000Z')

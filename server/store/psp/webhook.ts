@@ -1,4 +1,4 @@
-import { json, type Reply } from '../reply.ts'
+import { json, type Reply } from '../http/reply.ts'
 import { type Psp, type PspEvent, RefusedDelivery } from './psp.ts'
 
 /** Unspecified: the largest delivery, 256 KiB. Those of the PSPs stay below 64 KiB. */

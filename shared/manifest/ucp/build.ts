@@ -2,6 +2,7 @@ import { isUri } from '../../web/uri.ts'
 import { LATEST_UCP_VERSION } from '../dialect.ts'
 import type { ManifestRequest } from '../manifest.ts'
 
+/** An entry of `ucp.services` (UCP source/schemas/service.json). */
 interface Service {
   version: string
   transport: 'rest'
@@ -9,13 +10,17 @@ interface Service {
   spec: string
   schema: string
 }
+/** An entry of `ucp.capabilities` (UCP source/schemas/capability.json). */
 interface Capability {
   version: string
   schema: string
   extends?: string
 }
 
-/** A business profile of UCP 2026-08-25, as far as a manifest request can fill it. */
+/**
+ * A business profile of UCP 2026-08-25, as far as a manifest request can fill it. Payment handlers
+ * stay empty: they come from the payment provider.
+ */
 export interface Profile {
   ucp: {
     version: typeof LATEST_UCP_VERSION
@@ -35,8 +40,10 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
     profile: {
       ucp: {
         version: LATEST_UCP_VERSION,
+        // Without one base URL an entry would be wrong: it is left to the merchant, with a warning.
         services: base === null ? {} : { 'dev.ucp.shopping': [restService(base)] },
         capabilities: capabilitiesOf(request),
+        // Required by the schema, but an empty map is valid.
         payment_handlers: {},
       },
     },
@@ -44,8 +51,15 @@ export function buildProfile(request: ManifestRequest): { profile: Profile; warn
   }
 }
 
+/**
+ * Schemas must lie on ucp.dev, the owner of all `dev.ucp` names (UCP overview, Authority Binding).
+ */
 const PUBLISHED = `https://ucp.dev/${LATEST_UCP_VERSION}`
 
+/**
+ * The one transport that the input can fill; `spec` and `schema` are those of the published
+ * version.
+ */
 const restService = (endpoint: string): Service => ({
   version: LATEST_UCP_VERSION,
   transport: 'rest',
@@ -59,6 +73,10 @@ const capability = (schema: string): Capability => ({
   schema: `${PUBLISHED}/schemas/shopping/${schema}.json`,
 })
 
+/**
+ * The capabilities that the input proves. Fulfillment extends checkout: agents drop it without its
+ * parent.
+ */
 function capabilitiesOf(request: ManifestRequest): Record<string, Capability[]> {
   const checkout = 'dev.ucp.shopping.checkout'
   return {
@@ -74,8 +92,9 @@ function capabilitiesOf(request: ManifestRequest): Record<string, Capability[]> 
 }
 
 /**
- * The one base URL under which all endpoints lie, without a slash at its end: what stands before
- * the segment that names the resource. Shipping has none: a checkout session of UCP carries it.
+ * The one base URL under which all endpoints lie, without a slash at its end; null when there is
+ * none. UCP has one endpoint per service and appends its own paths. Shipping is not compared: a
+ * checkout session of UCP carries it.
  */
 function sharedBase(request: ManifestRequest): string | null {
   const base = baseOf(request.checkout_endpoint, /^checkouts?([-_]sessions?)?$/)
@@ -84,6 +103,10 @@ function sharedBase(request: ManifestRequest): string | null {
   return others.every((other) => other === base) ? base : null
 }
 
+/**
+ * What stands before the segment that names the resource: `https://shop.example/api` of
+ * `https://shop.example/api/checkout`. Null without such a segment.
+ */
 function baseOf(endpoint: string, resource: RegExp): string | null {
   const url = URL.parse(endpoint)
   const segments = url?.pathname.split('/') ?? []
@@ -92,6 +115,7 @@ function baseOf(endpoint: string, resource: RegExp): string | null {
   return base !== null && isUri(base) && !base.endsWith('/') ? base : null
 }
 
+/** What the merchant has to add or check by hand, in sentences. */
 function warningsOf(request: ManifestRequest, base: string | null): string[] {
   const warnings = [
     base === null

@@ -1,12 +1,14 @@
 import { field, isRecord, shown } from '../../web/json.ts'
-import { type Fault, mustBe, type Path } from './findings.ts'
+import type { FieldFault } from '../fields.ts'
+import { mustBe, type Path } from './findings.ts'
 
 /** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
 const MAX_DEPTH = 32
 
+/** A fault with its path from the expression. */
 interface Found {
   path: Path
-  fault: Fault
+  fault: FieldFault
 }
 
 const wrong = (path: Path, message: string): Found => ({
@@ -14,7 +16,10 @@ const wrong = (path: Path, message: string): Found => ({
   fault: { code: 'invalid_value', message },
 })
 
-/** The first fault of a Constraint Expression (UCP 2026-08-25), with its path from the expression. */
+/**
+ * The first fault of a Constraint Expression, with its path from the expression; null for a right
+ * one. Follows the JSON Schema of UCP 2026-08-25, which closes each object to a few keywords.
+ */
 export function constraintFault(value: unknown, path: Path = []): Found | null {
   if (path.length > MAX_DEPTH) return wrong(path, `Must not nest deeper than ${MAX_DEPTH} levels.`)
   if (!isRecord(value)) return { path, fault: mustBe('an object', value) }
@@ -26,6 +31,10 @@ export function constraintFault(value: unknown, path: Path = []): Found | null {
   )
 }
 
+/**
+ * A keyword that the schema does not allow here: JSON Schema's others, such as `pattern`, would be
+ * ignored by agents.
+ */
 function closed(value: Record<string, unknown>, known: string[], path: Path): Found | null {
   const stray = Object.keys(value).find((key) => !known.includes(key))
   return stray === undefined
@@ -33,6 +42,7 @@ function closed(value: Record<string, unknown>, known: string[], path: Path): Fo
     : wrong([...path, stray], `Is not allowed here: only ${known.join(', ')} are.`)
 }
 
+/** Names of members that must be present. */
 function requiredFault(names: unknown, path: Path): Found | null {
   if (names === undefined) return null
   if (!Array.isArray(names)) return { path, fault: mustBe('a list of names', names) }
@@ -41,6 +51,7 @@ function requiredFault(names: unknown, path: Path): Found | null {
   return distinctFault(names, path)
 }
 
+/** Constraints of single members; the schema demands at least one. */
 function propertiesFault(properties: unknown, path: Path): Found | null {
   if (properties === undefined) return null
   if (!isRecord(properties)) return { path, fault: mustBe('an object', properties) }
@@ -50,11 +61,13 @@ function propertiesFault(properties: unknown, path: Path): Found | null {
   return firstOf(names, (name) => propertyFault(properties[name], [...path, name]))
 }
 
+/** A property is constrained to values, or by an expression of its own. */
 const propertyFault = (value: unknown, path: Path): Found | null =>
   isRecord(value) && ('enum' in value || 'const' in value)
     ? valueFault(value, path)
     : constraintFault(value, path)
 
+/** Allowed values, by `enum` or `const`. */
 function valueFault(value: Record<string, unknown>, path: Path): Found | null {
   const stray = closed(value, ['enum', 'const'], path)
   const allowed = field(value, 'enum')
@@ -65,6 +78,7 @@ function valueFault(value: Record<string, unknown>, path: Path): Found | null {
   return distinctFault(allowed, [...path, 'enum'])
 }
 
+/** One of several expressions; an empty one would allow everything. */
 function alternativesFault(alternatives: unknown, path: Path): Found | null {
   if (alternatives === undefined) return null
   if (!Array.isArray(alternatives)) return { path, fault: mustBe('a list', alternatives) }
@@ -77,6 +91,7 @@ function alternativesFault(alternatives: unknown, path: Path): Found | null {
   })
 }
 
+/** The first fault ends the search: one is listed per expression. */
 function firstOf<T>(items: readonly T[], faultOf: (item: T) => Found | null): Found | null {
   for (const item of items) {
     const found = faultOf(item)
@@ -85,6 +100,10 @@ function firstOf<T>(items: readonly T[], faultOf: (item: T) => Found | null): Fo
   return null
 }
 
+/**
+ * JSON Schema's `uniqueItems`: no two values are equal. Values deeper than the limit are not
+ * compared.
+ */
 function distinctFault(values: readonly unknown[], path: Path): Found | null {
   if (values.length === 0) return wrong(path, 'Must not be empty.')
   const seen = new Set<string>()

@@ -1,57 +1,78 @@
 import type * as z from 'zod'
 import { field, shown } from '../../web/json.ts'
-import { ManifestErrorCode } from '../fields.ts'
+import { type FieldFault, ManifestErrorCode } from '../fields.ts'
 import type { Inspection } from '../inspect.ts'
 
-/** No more errors, and no more warnings, than this come from one document. */
+/**
+ * Errors of one document that are listed, and likewise warnings: a hostile document could have
+ * millions, and nobody reads more.
+ */
 export const MAX_FINDINGS = 100
 
+/** The keys from the document to a value; numbers are positions in a list. */
 export type Path = readonly (string | number)[]
-export interface Fault {
-  code: ManifestErrorCode
-  message: string
-}
 
+/** Collects what an inspection finds, up to the limit. */
 export interface Findings extends Inspection {
   /** Nothing more will be listed: a reader of long lists may stop. */
   full: () => boolean
   /** The first fault of a field is the one listed. */
-  add: (path: Path, fault: Fault, ours?: 'ours') => void
+  add: (path: Path, fault: FieldFault, ours?: 'ours') => void
   warn: (text: string) => void
+  /** A warning that agents drop a part of the profile. */
+  warnOfDrop: (text: string) => void
+  drops: string[]
 }
 
+/** An empty collection. One error per field: what follows from the first would only repeat it. */
 export function collectFindings(): Findings {
   const errors: Inspection['errors'] = []
   const warnings: string[] = []
+  const drops: string[] = []
   const fields = new Set<string>()
   const full = () => errors.length >= MAX_FINDINGS
+  const warn = (text: string) => {
+    if (warnings.length < MAX_FINDINGS) warnings.push(text)
+    else warnings[MAX_FINDINGS] = 'Further warnings are omitted.'
+  }
   return {
     errors,
     warnings,
     full,
     add: (path, fault, ours) => {
       const name = dotted(path)
+      // A field that is missing may break several rules: one finding says enough.
       if (full() || fields.has(name)) return
       fields.add(name)
       errors.push({ field: name, ...fault, ...(ours && { ours: true }) })
       if (full()) warnings.unshift(`Only the first ${MAX_FINDINGS} errors are listed.`)
     },
-    warn: (text) => {
-      if (warnings.length < MAX_FINDINGS) warnings.push(text)
-      else warnings[MAX_FINDINGS] = 'Further warnings are omitted.'
+    drops,
+    warn,
+    warnOfDrop: (text) => {
+      if (drops.length < MAX_FINDINGS) drops.push(text)
+      warn(text)
     },
   }
 }
 
-/** A key as it may stand in a terminal: no control characters, at most 80 characters. */
+/**
+ * A key in a form that is safe to print in a terminal: no control characters, at most 80
+ * characters.
+ */
 const plain = (key: string) =>
   (key.length > 80 ? `${key.slice(0, 79)}…` : key).replace(/\p{C}/gu, '\uFFFD')
 
 /** The dotted path of a field; `$` is the document. */
 export const dotted = (path: Path): string => path.map((key) => plain(String(key))).join('.') || '$'
 
-/** Lists what a zod schema finds wrong with a value of the document. */
-export function judge(schema: z.ZodType, value: unknown, path: Path, findings: Findings): void {
+/** Lists what a zod schema finds wrong with a value of the document. `path` leads to the value. */
+export function addSchemaFindings(
+  schema: z.ZodType,
+  value: unknown,
+  path: Path,
+  findings: Findings,
+): void {
   if (findings.full()) return
   for (const issue of schema.safeParse(value).error?.issues ?? []) {
     const keys = issue.path.map((key) => (typeof key === 'number' ? key : String(key)))
@@ -67,13 +88,15 @@ function valueAt(value: unknown, path: Path): unknown {
   )
 }
 
+/** zod's types, as JSON calls them. */
 const NOUNS: Record<string, string> = {
   array: 'a list',
   object: 'an object',
   string: 'a string',
 }
 
-export const mustBe = (expected: string, value: unknown): Fault => ({
+/** A missing value, or one of the wrong type. `expected` follows "must be". */
+export const mustBe = (expected: string, value: unknown): FieldFault => ({
   code: value === undefined ? 'required' : 'invalid_type',
   message:
     value === undefined
@@ -81,8 +104,12 @@ export const mustBe = (expected: string, value: unknown): Fault => ({
       : `Must be ${expected}, is ${shown(value)}.`,
 })
 
-function faultOf(issue: z.core.$ZodIssue, value: unknown): Fault {
+/**
+ * zod's issues in our codes and words: its own messages name no value and are made for developers.
+ */
+function faultOf(issue: z.core.$ZodIssue, value: unknown): FieldFault {
   switch (issue.code) {
+    // Our own refinements bring their code along.
     case 'custom':
       return {
         code: ManifestErrorCode.catch('invalid_value').parse(issue.params?.code),

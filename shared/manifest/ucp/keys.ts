@@ -1,14 +1,18 @@
 import { field, isRecord } from '../../web/json.ts'
-import type { Fault, Findings, Path } from './findings.ts'
+import type { FieldFault } from '../fields.ts'
+import type { Findings, Path } from './findings.ts'
 
 /** What makes a JSON Web Key a secret (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+/** RFC 7518, 6.2.1, for EC keys, and RFC 8037, 2, for OKP keys. */
 const REQUIRED_MEMBERS: Record<string, string[]> = { EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] }
+/** The signature algorithm that goes with each curve: RFC 7518, 3.4, and RFC 8037, 3.1. */
 const ALGORITHMS: Record<string, string> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
 
+/** A fault of one member of a key; the member may be missing. */
 interface KeyFault {
   member: string
-  fault: Fault
+  fault: FieldFault
 }
 
 /** What UCP 2026-08-25 demands of a key beyond the types of its members. */
@@ -28,14 +32,18 @@ export function keyFaults(key: Record<string, unknown>): KeyFault[] {
   ]
 }
 
+/** An own entry of a table: a key's `kty` is untrusted and could be `constructor`. */
 const memberOf = <T>(table: Record<string, T>, key: unknown): T | undefined =>
   typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
 
-const mismatch = (curve: string, algorithm: string): Fault => ({
+const mismatch = (curve: string, algorithm: string): FieldFault => ({
   code: 'invalid_value',
   message: `Must be "${algorithm}" for the curve ${curve}.`,
 })
 
+/**
+ * Every private member that is there, whatever its value: even an empty one shows a wrong export.
+ */
 const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
   PRIVATE_MEMBERS.filter((member) => Object.hasOwn(key, member)).map((member) => ({
     member,
@@ -46,7 +54,10 @@ const privateFaults = (key: Record<string, unknown>): KeyFault[] =>
     },
   }))
 
-/** Looks for private keys in every field that has ever held keys, whichever the version reads. */
+/**
+ * Looks for private keys in every field that has ever held keys, whichever the version reads: a
+ * secret that is published harms even where agents ignore it.
+ */
 export function findPrivateKeys(document: unknown, findings: Findings): void {
   for (const name of ['signing_keys', 'keys']) {
     const keys = field(document, name)

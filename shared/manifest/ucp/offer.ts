@@ -3,29 +3,35 @@ import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
 
 /** One name in a registry, as far as it can be read. Nothing in it has been judged. */
-export interface Entry {
+export interface ProfileEntry {
   name: string
   path: Path
   schema: { path: Path; url: string } | null
 }
-export interface ServiceEntry extends Entry {
+/** A service over one transport; a service with several has several entries. */
+export interface ServiceEntry extends ProfileEntry {
   transport: string
   endpoint: unknown
 }
-export interface CapabilityEntry extends Entry {
+export interface CapabilityEntry extends ProfileEntry {
   /** The capabilities that this one extends; null for a root. */
   parents: string[] | null
 }
 
-export interface Offer {
+/** What a profile offers, read the same from every version's layout. */
+export interface ProfileOffer {
   services: ServiceEntry[]
   capabilities: CapabilityEntry[]
-  handlers: Entry[]
+  handlers: ProfileEntry[]
 }
 
-/** What a profile offers, the same for every version, faulty entries left out where unreadable. */
-export function readOffer(document: unknown, version: UcpVersion): Offer {
+/**
+ * What a profile offers. Entries that cannot be read at all are left out; the schema reports them.
+ * 2026-01-11 has objects where later versions have lists (UCP overview of each version).
+ */
+export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
+  // Since 2026-01-23, all registries have the same form.
   if (version !== '2026-01-11') {
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),
@@ -43,6 +49,7 @@ export function readOffer(document: unknown, version: UcpVersion): Offer {
   }
 }
 
+/** An entry as it stands in the document, with its name. */
 interface Raw {
   name: string
   path: Path
@@ -51,6 +58,7 @@ interface Raw {
 
 const namesOf = (map: unknown): [string, unknown][] => (isRecord(map) ? Object.entries(map) : [])
 
+/** From 2026-01-23 on: a map from names to lists of entries. */
 const entriesOf = (ucp: unknown, registry: string): Raw[] =>
   namesOf(field(ucp, registry)).flatMap(([name, entries]) =>
     listOf(entries).flatMap((value, index) =>
@@ -58,6 +66,7 @@ const entriesOf = (ucp: unknown, registry: string): Raw[] =>
     ),
   )
 
+/** In 2026-01-11: a list of entries that hold their names. */
 const listed = (list: unknown, path: Path): Raw[] =>
   listOf(list).flatMap((value, index) => {
     const name = field(value, 'name')
@@ -66,9 +75,10 @@ const listed = (list: unknown, path: Path): Raw[] =>
       : []
   })
 
+/** A list, empty for anything else: the schema reports what is no list. */
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-function readEntry({ name, path, value }: Raw): Entry {
+function readEntry({ name, path, value }: Raw): ProfileEntry {
   const url = field(value, 'schema')
   return {
     name,
@@ -77,12 +87,14 @@ function readEntry({ name, path, value }: Raw): Entry {
   }
 }
 
+/** A service without a transport cannot be used by any agent. */
 function readService(raw: Raw): ServiceEntry[] {
   const transport = field(raw.value, 'transport')
   const endpoint = field(raw.value, 'endpoint')
   return typeof transport === 'string' ? [{ ...readEntry(raw), transport, endpoint }] : []
 }
 
+/** In 2026-01-11: a service is an object with a key for each transport. */
 function readTransports([name, service]: [string, unknown]): ServiceEntry[] {
   return ['rest', 'mcp', 'a2a', 'embedded'].flatMap((transport) => {
     const value = field(service, transport)
@@ -92,6 +104,7 @@ function readTransports([name, service]: [string, unknown]): ServiceEntry[] {
   })
 }
 
+/** `extends` is one name, or from 2026-04-08 on a list of them. */
 function readCapability(raw: Raw): CapabilityEntry {
   const parents = field(raw.value, 'extends')
   return {

@@ -98,6 +98,7 @@ describe.each(UCP_VERSIONS)('%s', (version) => {
       errors: [],
       warnings: [],
       dropped: [],
+      drop_warnings: [],
       shoppable: true,
       shoppable_reason: `Agents reach the checkout over ${over}.`,
       services: expect.arrayContaining([

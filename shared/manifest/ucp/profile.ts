@@ -11,10 +11,11 @@ import {
 } from '../dialect.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
-import { type Offer, readOffer } from './offer.ts'
+import { type ProfileOffer, readProfileOffer } from './offer.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 
+/** The verdict on a document: what is wrong with it, and what it means for agents. */
 export interface ProfileInspection extends Inspection {
   dialect: Dialect
   /** Whether an agent that follows the protocol can start a checkout, and why. */
@@ -26,11 +27,14 @@ export interface ProfileInspection extends Inspection {
   capabilities: string[]
   /** What is declared and agents drop, once each. */
   dropped: string[]
+  /** The warnings that say why, in the order of the document. */
+  drop_warnings: string[]
 }
 
 /**
  * Judges any document under `/.well-known/ucp` by the rules of its own dialect, without any
- * request. Never throws; lists a hundred errors, and says so when there are more.
+ * request. Never throws; lists a hundred errors and says so when there are more. Official profiles
+ * are judged by their version, since each has its own schema.
  */
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
   const dialect = recogniseDialect(document)
@@ -49,7 +53,8 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   if (!isUcpVersion(version)) return inspectUnknown(document, context)
   const findings = collectFindings()
   inspectShape(document, version, findings)
-  const offer = readOffer(document, version)
+  // The offer is read from invalid profiles as well: the merchant wants to know all of it at once.
+  const offer = readProfileOffer(document, version)
   const refused = findings.errors[0]?.field ?? null
   const kept = inspectOffer(document, version, offer, context, findings)
   return {
@@ -64,11 +69,13 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
     })),
     capabilities: [...new Set(offer.capabilities.map(({ name }) => name))],
     dropped: droppedOf(offer, kept),
+    drop_warnings: findings.drops,
   }
 }
 
-function droppedOf(offer: Offer, kept: Offer): string[] {
-  const names = (part: keyof Offer) => {
+/** The names that were declared and are not kept, once each. */
+function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
+  const names = (part: keyof ProfileOffer) => {
     const stays = new Set(kept[part].map(({ name }) => name))
     return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
   }
@@ -87,15 +94,20 @@ export const isOfficial = (document: unknown): boolean =>
 const SHOPPING = 'dev.ucp.shopping'
 const CHECKOUT = 'dev.ucp.shopping.checkout'
 
+/**
+ * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
+ * reaches it over a transport that agents use. `refused` is the first invalid field, or null.
+ */
 function shoppability(
-  declaredOffer: Offer,
-  kept: Offer,
+  declaredOffer: ProfileOffer,
+  kept: ProfileOffer,
   version: UcpVersion,
   refused: string | null,
 ): Shoppability {
   if (refused !== null)
     return no(`Agents reject a profile that violates version ${version}: see ${refused}.`)
   const { services, capabilities } = declaredOffer
+  // An empty profile is valid: the schema requires the maps, and nothing in them.
   if (services.length === 0 && capabilities.length === 0) {
     return no('The profile is empty: it offers neither a service nor a capability.')
   }
@@ -103,6 +115,7 @@ function shoppability(
   if (!kept.capabilities.some(({ name }) => name === CHECKOUT)) {
     return no(`${CHECKOUT} is declared in a way that makes agents drop it: see the warnings.`)
   }
+  // Only the shopping service leads to a checkout; others, such as loyalty, do not.
   const transports = kept.services
     .filter((entry) => entry.name === SHOPPING && usableEndpoint(entry) !== null)
     .map(({ transport }) => transport)
@@ -111,15 +124,23 @@ function shoppability(
     : yes(`Agents reach the checkout over ${[...new Set(transports)].join(', ')}.`)
 }
 
+/** The same verdict for the manifest of the spec, whose capabilities are its services. */
 function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' | keyof Inspection> {
   const capabilities = field(manifest, 'capabilities')
   const names = isRecord(capabilities) ? Object.keys(capabilities) : []
   const services = ['product_catalog', 'checkout', 'shipping', 'orders']
     .filter((name) => isRecord(field(capabilities, name)))
     .map((name) => ({ service: name, transport: 'rest', endpoint: endpointOf(manifest, name) }))
-  return { ...shoppabilityOfManifest(manifest), services, capabilities: names, dropped: [] }
+  return {
+    ...shoppabilityOfManifest(manifest),
+    services,
+    capabilities: names,
+    dropped: [],
+    drop_warnings: [],
+  }
 }
 
+/** For the manifest of the spec, whose one checkout endpoint decides. */
 function shoppabilityOfManifest(manifest: unknown): Shoppability {
   if (endpointOf(manifest, 'checkout') === null)
     return no('It has no checkout endpoint over https.')
@@ -146,9 +167,14 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
     services: [],
     capabilities: [],
     dropped: [],
+    drop_warnings: [],
   }
 }
 
+/**
+ * For a document that sets out to be an official profile of a version that is not known: the rest
+ * cannot be judged without that version's schema.
+ */
 function inspectEnvelope(document: unknown): Findings {
   const findings = collectFindings()
   const ucp = field(document, 'ucp')

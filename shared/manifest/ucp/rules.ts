@@ -4,34 +4,33 @@ import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { dotted, type Findings } from './findings.ts'
 import { findPrivateKeys } from './keys.ts'
-import type { CapabilityEntry, Entry, Offer, ServiceEntry } from './offer.ts'
+import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
 
+/** What is known of a profile beside its content. */
 export interface Context {
-  /** Where the profile was found; leave it out when that is unknown. */
+  /** Host where it was found; leave it out when that is unknown. */
   domain?: string
   /** The profile was reached through the `supported_versions` of another. */
   leaf?: boolean
 }
 
 /**
- * What we demand on top of the official schema, and the part of the offer that agents will use.
- *
- * An endpoint that is not https and a published private key are errors: they harm whoever uses
- * the profile. An entry whose schema its owner does not vouch for, or whose parent is absent, is
- * dropped by agents and the rest works on (UCP overview, Enforcement; Intersection Algorithm):
- * a warning.
+ * What we require beyond the official schema. Returns the part of the offer that agents will use:
+ * they drop an entry whose schema or parent is not right, and use the rest, so that this is a
+ * warning (UCP overview, Enforcement; Intersection Algorithm).
  */
 export function inspectOffer(
   document: unknown,
   version: UcpVersion,
-  offer: Offer,
+  offer: ProfileOffer,
   context: Context,
   findings: Findings,
-): Offer {
+): ProfileOffer {
+  // Errors, although the schema allows them: both harm everyone who uses the profile.
   findPrivateKeys(document, findings)
   inspectEndpoints(offer.services, context.domain, findings)
-  const bound = (entry: Entry) => isBound(entry, findings)
-  const kept: Offer = {
+  const bound = (entry: ProfileEntry) => isBound(entry, findings)
+  const kept: ProfileOffer = {
     services: offer.services.filter(bound),
     capabilities: withoutOrphans(offer.capabilities.filter(bound), findings),
     handlers: offer.handlers.filter(bound),
@@ -43,12 +42,19 @@ export function inspectOffer(
   return kept
 }
 
-/** The endpoint that agents can be sent to; null for none, and for one that is not https. */
+/**
+ * The endpoint that agents can be sent to; null for none, and for one that is not https. An
+ * `embedded` service has none to call (UCP source/schemas/service.json).
+ */
 export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | null =>
   transport !== 'embedded' && typeof endpoint === 'string' && inspectEndpoint(endpoint) === null
     ? endpoint
     : null
 
+/**
+ * UCP overview, Endpoint Resolution: https, and no slash at the end, because agents append a path.
+ * An a2a endpoint is the address of the agent card itself, to which nothing is appended.
+ */
 function inspectEndpoints(
   services: readonly ServiceEntry[],
   domain: string | undefined,
@@ -80,11 +86,15 @@ function isOf(host: string, domain: string): boolean {
   return host === bare || host.endsWith(`.${bare}`)
 }
 
-function isBound({ name, schema }: Entry, findings: Findings): boolean {
+/**
+ * Whether the owner of the name vouches for its schema; a warning where not. Entries without a
+ * schema are bound to nothing.
+ */
+function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
   if (schema === null) return true
   const fault = authorityFault(name, schema.url)
   if (fault !== null) {
-    findings.warn(
+    findings.warnOfDrop(
       `${dotted(schema.path)} (${shown(schema.url)}) ${fault}: agents drop ${shown(name)}.`,
     )
   }
@@ -92,8 +102,9 @@ function isBound({ name, schema }: Entry, findings: Findings): boolean {
 }
 
 /**
- * Keeps the capabilities that extend a root capability, directly or through others. An extension
- * with several parents needs one of them.
+ * Keeps the capabilities that extend a root capability, directly or through others (UCP overview,
+ * Intersection Algorithm). An extension with several parents needs one of them. Linear in the
+ * entries: hostile profiles may chain thousands.
  */
 function withoutOrphans(
   capabilities: readonly CapabilityEntry[],
@@ -119,13 +130,17 @@ function withoutOrphans(
   for (const entry of capabilities) {
     if (reached.has(entry)) continue
     const parents = (entry.parents ?? []).slice(0, 5).map(shown).join(' or ') || 'nothing'
-    findings.warn(
+    findings.warnOfDrop(
       `${dotted(entry.path)} extends ${parents}, which is not offered: agents drop ${shown(entry.name)}.`,
     )
   }
   return capabilities.filter((entry) => reached.has(entry))
 }
 
+/**
+ * 2026-08-25 renamed `signing_keys` to `keys`; a store that updates the version alone loses its
+ * keys.
+ */
 function inspectKeysField(document: unknown, version: UcpVersion, findings: Findings): void {
   const [read, ignored] =
     version === '2026-08-25' ? ['keys', 'signing_keys'] : ['signing_keys', 'keys']
@@ -134,6 +149,7 @@ function inspectKeysField(document: unknown, version: UcpVersion, findings: Find
   }
 }
 
+/** `supported_versions` leads to profiles of other versions; those must not lead further. */
 function inspectSupportedVersions(document: unknown, context: Context, findings: Findings): void {
   const versions = field(field(document, 'ucp'), 'supported_versions')
   if (!isRecord(versions)) return
@@ -149,7 +165,8 @@ function inspectSupportedVersions(document: unknown, context: Context, findings:
   }
 }
 
-function warnOfLimits(offer: Offer, version: UcpVersion, findings: Findings): void {
+/** What a valid profile does not let agents do. Nothing of it is required by UCP. */
+function warnOfLimits(offer: ProfileOffer, version: UcpVersion, findings: Findings): void {
   const names = new Set(offer.capabilities.map(({ name }) => name))
   const offers = (name: string) => names.has(`dev.ucp.shopping.${name}`)
   // The catalog capabilities came with 2026-04-08.

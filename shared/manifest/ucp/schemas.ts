@@ -6,12 +6,17 @@ import type { ManifestErrorCode } from '../fields.ts'
 import { constraintFault } from './constraint.ts'
 import { keyFaults } from './keys.ts'
 
+/** A string that holds to a condition; the message quotes what was found. */
 const text = (holds: (value: string) => boolean, code: ManifestErrorCode, expected: string) =>
   z.string().refine(holds, {
     params: { code },
     error: ({ input }) => `Must be ${expected}, is ${shown(input)}.`,
   })
 
+/**
+ * Reversed domain names as the JSON Schema of each version allows them; 2026-08-25 also takes
+ * hyphens and labels that begin with a digit.
+ */
 const LETTERS = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
 const LABELS = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$/
 
@@ -30,6 +35,7 @@ const Uri = text(
   'invalid_url',
   'an absolute URL (RFC 3986, other characters percent-encoded)',
 )
+/** UCP source/schemas/ucp.json: a date and nothing else, so no `draft`. */
 const VersionDate = text(
   (value) => /^\d{4}-\d{2}-\d{2}$/.test(value),
   'invalid_version',
@@ -37,6 +43,10 @@ const VersionDate = text(
 )
 const Config = z.looseObject({})
 
+/**
+ * Members that every entry of a registry has (UCP source/schemas/ucp.json). Unknown members are
+ * allowed.
+ */
 const entity = {
   version: VersionDate,
   spec: Uri.optional(),
@@ -45,9 +55,11 @@ const entity = {
   config: Config.optional(),
 }
 
+/** A transport that needs an address. */
 const served = (transport: 'rest' | 'mcp' | 'a2a') =>
   z.object({ ...entity, transport: z.literal(transport), endpoint: Uri })
 
+/** The one transport that needs no endpoint (UCP source/schemas/service.json). */
 const embedded = (config: z.ZodType) =>
   z.object({
     ...entity,
@@ -56,6 +68,7 @@ const embedded = (config: z.ZodType) =>
     config: config.optional(),
   })
 
+/** An entry of `ucp.services`, told apart by its transport. */
 const service = (config: z.ZodType) =>
   z.discriminatedUnion(
     'transport',
@@ -64,10 +77,12 @@ const service = (config: z.ZodType) =>
   )
 
 const EmbeddedConfig = z.object({ delegate: z.array(z.string()).optional() })
+/** 2026-04-08 lets a shop say which colour schemes its embedded checkout has. */
 const EmbeddedColours = EmbeddedConfig.extend({
   color_scheme: z.array(z.enum(['light', 'dark'])).optional(),
 })
 
+/** `extends` from 2026-04-08 on: one parent, or a list of alternatives. */
 const oneOrMany = (name: z.ZodType) =>
   z.union([name, z.array(name).min(1)], {
     error: ({ input }) => `Must be the name of a capability or a list of them, is ${shown(input)}.`,
@@ -75,6 +90,7 @@ const oneOrMany = (name: z.ZodType) =>
 
 const Handler = z.object({ ...entity, id: z.string() })
 
+/** Payment handlers from 2026-04-08 on name the instruments that they take. */
 const handlerWith = (constraints: z.ZodType) =>
   Handler.extend({
     available_instruments: z
@@ -83,10 +99,12 @@ const handlerWith = (constraints: z.ZodType) =>
       .optional(),
   })
 
+/** 2026-04-08: any object but an empty one. */
 const AnyConstraints = z
   .looseObject({})
   .refine((value) => Object.keys(value).length > 0, 'Must not be empty: remove it instead.')
 
+/** 2026-08-25 defines what a constraint may say; the reader says where it departs. */
 const Constraints = z.unknown().superRefine((value, context) => {
   const found = constraintFault(value)
   if (found === null) return
@@ -99,12 +117,14 @@ const Constraints = z.unknown().superRefine((value, context) => {
   })
 })
 
+/** Public members of a JSON Web Key (RFC 7517; RFC 7518, 6). */
 const keyMembers = {
   crv: z.string().optional(),
   x: z.string().optional(),
   y: z.string().optional(),
   alg: z.string().optional(),
 }
+/** A signing key until 2026-04-08. */
 const Key = z.object({
   kid: z.string(),
   kty: z.string(),
@@ -113,6 +133,7 @@ const Key = z.object({
   e: z.string().optional(),
   use: z.enum(['sig', 'enc']).optional(),
 })
+/** 2026-08-25 also checks members against the type of the key, and forbids private ones. */
 const OpenKey = z
   .looseObject({ kid: z.string(), kty: z.string(), ...keyMembers, use: z.string().optional() })
   .superRefine((key, context) => {
@@ -123,11 +144,15 @@ const OpenKey = z
   })
 
 const Status = z.object({ status: z.enum(['success', 'error']).optional() })
+/** 2026-08-25 lets a profile state the order of its maps. */
 const StatusAndOrder = Status.extend({
   map_order: z.record(z.string(), z.array(z.string())).optional(),
 })
 
-/** One entry of each registry, and what stands beside them, in one version's business profile. */
+/**
+ * One entry of each registry, and what stands beside them, in the business profile of one version
+ * (UCP source/schemas/{profile,ucp,service,capability,payment_handler}.json at its tag).
+ */
 export interface ProfileShape {
   name: z.ZodType
   service: z.ZodType

@@ -1,23 +1,27 @@
 import type * as z from 'zod'
 import { field, isRecord } from '../../web/json.ts'
 import type { UcpVersion } from '../dialect.ts'
-import { type Findings, judge, mustBe, type Path } from './findings.ts'
+import { addSchemaFindings, type Findings, mustBe, type Path } from './findings.ts'
 import { FIRST_SHAPE, PROFILE_SHAPES, type ProfileShape } from './schemas.ts'
 
 /**
  * Lists every place where a business profile departs from the official JSON Schema of its version.
- * Lists and maps are checked entry by entry, so that the work stops at the limit of errors.
+ * Lists and maps are checked entry by entry, so that the work stops at the limit of errors; the
+ * schemas would else read a hostile document to its end.
  */
 export function inspectShape(document: unknown, version: UcpVersion, findings: Findings): void {
   if (version === '2026-01-11') inspectFirst(document, findings)
   else inspectRegistries(document, PROFILE_SHAPES[version], findings)
 }
 
+/** 2026-01-11, whose layout differs from that of all later versions. */
 function inspectFirst(document: unknown, findings: Findings): void {
   const { service, capability, handler, key } = FIRST_SHAPE
   const { eachOfList, eachOfMap } = walk(document, findings)
   const payment = field(document, 'payment')
-  eachOfMap(['ucp', 'services'], 'required', (each, path) => judge(service, each, path, findings))
+  eachOfMap(['ucp', 'services'], 'required', (each, path) =>
+    addSchemaFindings(service, each, path, findings),
+  )
   eachOfList(['ucp', 'capabilities'], 'required', capability)
   if (payment !== undefined && !isRecord(payment)) {
     findings.add(['payment'], mustBe('an object', payment))
@@ -26,14 +30,15 @@ function inspectFirst(document: unknown, findings: Findings): void {
   eachOfList(['signing_keys'], 'optional', key)
 }
 
+/** Since 2026-01-23: maps from names to lists of entries. */
 function inspectRegistries(document: unknown, shape: ProfileShape, findings: Findings): void {
   const { eachOfList, eachOfMap } = walk(document, findings)
   const registry = (key: string, presence: Presence, entry: z.ZodType) =>
     eachOfMap(['ucp', key], presence, (_entries, path, name) => {
-      judge(shape.name, name, path, findings)
+      addSchemaFindings(shape.name, name, path, findings)
       eachOfList(path, 'required', entry)
     })
-  judge(shape.envelope, field(document, 'ucp'), ['ucp'], findings)
+  addSchemaFindings(shape.envelope, field(document, 'ucp'), ['ucp'], findings)
   registry('services', 'required', shape.service)
   registry('capabilities', 'optional', shape.capability)
   registry('payment_handlers', 'required', shape.handler)
@@ -41,13 +46,14 @@ function inspectRegistries(document: unknown, shape: ProfileShape, findings: Fin
   if (shape.supportedVersions === null) return
   const { version, profile } = shape.supportedVersions
   eachOfMap(['ucp', 'supported_versions'], 'optional', (url, path, name) => {
-    judge(version, name, path, findings)
-    judge(profile, url, path, findings)
+    addSchemaFindings(version, name, path, findings)
+    addSchemaFindings(profile, url, path, findings)
   })
 }
 
 type Presence = 'required' | 'optional'
 
+/** Visits lists and maps of the document by their paths, and reports where there is none. */
 function walk(document: unknown, findings: Findings) {
   const at = (path: Path) =>
     path.reduce<unknown>((found, key) => field(found, String(key)), document)
@@ -61,7 +67,7 @@ function walk(document: unknown, findings: Findings) {
     }
     for (const [index, value] of entries.entries()) {
       if (findings.full()) return
-      judge(entry, value, [...path, index], findings)
+      addSchemaFindings(entry, value, [...path, index], findings)
     }
   }
 

@@ -1,6 +1,9 @@
 import { type OpenElements, traitsOf } from './nesting.ts'
 
-/** The open elements of a page, outermost first, with an index of their names and traits. */
+/**
+ * The open elements of a page, outermost first, with an index of their names and traits. Indices
+ * are depths from 0.
+ */
 export interface ElementStack<T> extends OpenElements {
   size(): number
   top(): T | undefined
@@ -9,12 +12,17 @@ export interface ElementStack<T> extends OpenElements {
   remove(index: number, count: number): T[]
 }
 
+/**
+ * Pushing and popping cost constant time, and so does each lookup: a stack searched from the top
+ * would make a page of n unclosed tags cost n² steps.
+ */
 export function createElementStack<T extends { name: string }>(): ElementStack<T> {
   const elements: T[] = []
   const byTrait: number[][] = Array.from({ length: 32 }, () => [])
   const byName = new Map<string, { own: number[]; all: number[][] }>()
 
   /** The lists that hold the indices of elements of a name, always in ascending order. */
+  // Made once per name: a page repeats few names many times.
   const listsOf = (name: string) => {
     let lists = byName.get(name)
     if (lists === undefined) {
@@ -39,6 +47,7 @@ export function createElementStack<T extends { name: string }>(): ElementStack<T
     size: () => elements.length,
     top: () => elements.at(-1),
     push,
+    // Those above the removed ones are pushed again. Their number is bounded by the depth limit.
     remove(index, count) {
       const kept: T[] = []
       const removed: T[] = []
@@ -50,6 +59,7 @@ export function createElementStack<T extends { name: string }>(): ElementStack<T
       for (const element of kept.reverse()) push(element)
       return removed
     },
+    // `rest & -rest` is the lowest bit that is set; each round takes one trait off.
     lastWith(traits) {
       let last = -1
       for (let rest = traits; rest !== 0; rest &= rest - 1) {

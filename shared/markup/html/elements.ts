@@ -9,12 +9,16 @@ import {
   VOID_ELEMENTS,
 } from './nesting.ts'
 
+/**
+ * A start tag as `walkHtml` reports it. Its attributes have lower-case names and decoded values.
+ */
 export interface PageElement {
   /** Lower case. */
   name: string
   attributes: readonly Token.Attribute[]
   /** In SVG or MathML. */
   foreign: boolean
+  /** By the tags alone: true until the first thing that cannot stand in a head. */
   in_head: boolean
   /** Where its content begins: characters from 0, lines and columns from 1. */
   offset: number
@@ -23,13 +27,17 @@ export interface PageElement {
 }
 
 /**
- * Receives each element in document order, except those in a `<template>`, which are not part of
- * the page.
+ * Receives each element in document order, except those in a `<template>`: its content is inert
+ * (https://html.spec.whatwg.org/multipage/scripting.html#the-template-element) and no part of the
+ * page.
  */
 export interface PageVisitor {
   start(element: PageElement): void
-  /** Once for each start: `raw` is the text of an element that holds nothing else, such as script. */
+  /**
+   * Once for each start: `raw` is the text of an element that holds nothing else, such as script.
+   */
   end(element: PageElement, raw: string | null): void
+  /** Text that is not the content of a script, style or title; in pieces of any length. */
   text(characters: string): void
 }
 
@@ -38,17 +46,22 @@ export const attributeOf = ({ attributes }: PageElement, name: string): string |
   attributes.find((attribute) => attribute.name === name)?.value ?? null
 
 interface Open extends PageElement {
-  /** HTML may stand in it again: https://html.spec.whatwg.org/#html-integration-point */
+  /** It may hold HTML again: https://html.spec.whatwg.org/#html-integration-point */
   integration: boolean
+  /** Inside a `<template>`: followed for the nesting, but not reported. */
   inert: boolean
 }
 
-/** As deep as browsers nest. Deeper elements are read as children of the deepest one. */
+/**
+ * As deep as Blink and WebKit nest elements (https://github.com/servo/html5ever/issues/788). Deeper
+ * ones are read as children of the deepest one.
+ */
 const MAX_DEPTH = 512
 
 /**
- * Tokenizes as browsers do and keeps the open elements on a stack of its own: a tree builder takes
- * cubic time on hostile markup, this is linear. Says whether the depth was cut.
+ * Reads HTML as browsers do, in linear time: parse5's tokenizer follows
+ * https://html.spec.whatwg.org/multipage/parsing.html, and a stack of our own replaces its tree
+ * builder, whose time is cubic on hostile markup. Says whether the depth was cut.
  */
 export function walkHtml(html: string, visitor: PageVisitor): { truncated: boolean } {
   const stack = createElementStack<Open>()
@@ -58,10 +71,13 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   let inert = 0
   let truncated = false
 
+  // Inside SVG and MathML, tag names and CDATA sections are read by other rules, unless an element
+  // there holds HTML again.
   const isForeign = (): boolean => {
     const top = stack.top()
     return top?.foreign === true && !top.integration
   }
+  // Closing an element may lead out of foreign content, which the tokenizer has to know for CDATA.
   const close = (index: number, count: number) => {
     for (const element of stack.remove(index, count)) {
       if (element.name === 'template' && !element.foreign) inert -= 1
@@ -72,12 +88,15 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   const closeFrom = (index: number) => {
     if (index !== -1) close(index, stack.size() - index)
   }
+  // The first tag or text that may not stand in a head opens the body, with or without `<body>`.
   const leaveHead = () => {
     if (!inHead) return
     inHead = false
     closeFrom(stack.lastOf('head'))
   }
 
+  // The tokenizer stands on the last character of the tag, so that the content begins one further
+  // on.
   const elementOf = (token: Token.TagToken, foreign: boolean): Open => {
     const { offset, line, col } = tokenizer.preprocessor
     return {
@@ -94,6 +113,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   }
   const open = (element: Open, isEmpty: boolean) => {
     if (!element.inert) visitor.start(element)
+    // Too deep: its children become those of the deepest element that is still open.
     if (isEmpty || stack.size() >= MAX_DEPTH) {
       truncated ||= !isEmpty
       if (!element.inert) visitor.end(element, null)
@@ -110,6 +130,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     const name = token.tagName
     if (name === 'html' || name === 'body' || name === 'head') {
       if (name === 'body') leaveHead()
+      // Repeated html, head and body tags open nothing: browsers only take over their attributes.
       const isRepeated =
         name === 'html' ? stack.size() > 0 : name === 'body' ? hasBody : !inHead || stack.size() > 1
       if (isRepeated || inert > 0) return
@@ -120,6 +141,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (!HEAD_ELEMENTS.has(name) && inert === 0) leaveHead()
     if (name === 'svg' || name === 'math') return startForeign(token)
     closeFrom(closedByStart(stack, name))
+    // A link cannot stand in a link: the second one ends the first.
     if (name === 'a') endTag(name)
     const element = elementOf(token, false)
     const mode = textMode(name)
@@ -135,6 +157,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     if (alone) close(index, 1)
     else closeFrom(index)
   }
+  // The end tag of a script, style or title. A file that ends within one ends it as well.
   const endRaw = () => {
     if (raw === null) return
     const { element, text } = raw
@@ -150,12 +173,14 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     {},
     {
       onStartTag: (token) => {
+        // An HTML tag such as <div> or <p> ends SVG and MathML (HTML, "in foreign content").
         if (isForeign() && foreignContent.causesExit(token)) {
           while (isForeign()) close(stack.size() - 1, 1)
         }
         if (isForeign()) startForeign(token)
         else startHtml(token)
       },
+      // `</body>` closes nothing: what follows it still belongs to the body, as in browsers.
       onEndTag: ({ tagName }) => {
         if (raw !== null) return endRaw()
         if (tagName === 'body' || tagName === 'html') return leaveHead()
@@ -166,17 +191,23 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
         text(token)
       },
       onWhitespaceCharacter: text,
+      // The tree builder drops U+0000 in HTML content.
       onNullCharacter: () => undefined,
       onComment: () => undefined,
       onDoctype: () => undefined,
       onEof: endRaw,
     },
   )
+  // Unclosed elements end with the file: each start has its end.
   tokenizer.write(html, true)
   closeFrom(stack.size() === 0 ? -1 : 0)
   return { truncated }
 }
 
+/**
+ * The tokenizer's state for elements that hold only text; its own tree builder would set it (HTML,
+ * "in body" and "in head" insertion modes). Null for elements that hold others.
+ */
 function textMode(name: string) {
   if (name === 'script') return TokenizerMode.SCRIPT_DATA
   if (name === 'plaintext') return TokenizerMode.PLAINTEXT
@@ -184,8 +215,14 @@ function textMode(name: string) {
   return RAWTEXT_ELEMENTS.has(name) ? TokenizerMode.RAWTEXT : null
 }
 
+/**
+ * Elements of SVG and MathML that hold HTML again:
+ * https://html.spec.whatwg.org/#html-integration-point and its neighbour, the MathML text
+ * integration points.
+ */
 const INTEGRATION_POINTS = new Set('foreignobject desc title mi mo mn ms mtext'.split(' '))
 
+/** `annotation-xml` holds HTML only when its `encoding` says so. */
 function isIntegrationPoint({ tagName, attrs }: Token.TagToken): boolean {
   if (tagName !== 'annotation-xml') return INTEGRATION_POINTS.has(tagName)
   const encoding = attrs.find(({ name }) => name === 'encoding')?.value.toLowerCase()

@@ -5,11 +5,18 @@
 const names = (list: string): readonly string[] => list.split(' ')
 const set = (list: string): ReadonlySet<string> => new Set(names(list))
 
+/**
+ * Elements without content or end tag (https://html.spec.whatwg.org/#void-elements), those that
+ * only the parser still knows included.
+ */
 export const VOID_ELEMENTS = set(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 )
 
-/** Elements whose content is text to the tokenizer; `noscript` as in a browser that runs scripts. */
+/**
+ * Elements whose content is text to the tokenizer (https://html.spec.whatwg.org/#rcdata-state and
+ * #rawtext-state); `noscript` as in a browser that runs scripts.
+ */
 export const RCDATA_ELEMENTS = set('title textarea')
 export const RAWTEXT_ELEMENTS = set('style xmp iframe noembed noframes noscript')
 
@@ -20,8 +27,10 @@ export const HEAD_ELEMENTS = set(
 
 // What an element is to its neighbours, as bits.
 const SPECIAL = 1
+// Bits named after the parser's terms: "special" elements, and those that end a "scope".
 const SCOPE = 1 << 1
 const TABLE_SCOPE = 1 << 2
+// The parser opens these again after a block has ended them (HTML, "active formatting elements").
 const FORMATTING = 1 << 3
 const HEADING = 1 << 4
 const TABLE_PART = 1 << 5
@@ -41,13 +50,23 @@ const BLOCK = 1 << 17
 /** Hides an unclosed `<li>`, `<dd>` or `<dt>` outside of it from the next one. */
 const ITEM_LIMIT = 1 << 18
 
+/**
+ * Each element's traits; an element that is not listed has none and is never closed by another's
+ * tag.
+ */
 const TRAITS = new Map<string, number>()
+/** Adds a trait to every element of a space-separated list. */
 const mark = (trait: number, list: string) => {
   for (const name of names(list)) TRAITS.set(name, (TRAITS.get(name) ?? 0) | trait)
 }
+/** Elements that end an open `<p>` (HTML, "in body" insertion mode). */
 const SECTIONING =
   'article aside blockquote center details dialog dir dl fieldset figcaption figure footer form ' +
   'header hgroup listing main menu nav ol plaintext pre search section summary table ul xmp'
+/**
+ * The other "special" elements of the parser (https://html.spec.whatwg.org/#special) that may hold
+ * blocks.
+ */
 const CONTAINERS =
   'applet body button caption colgroup frameset head html marquee object select tbody td template ' +
   'tfoot th thead tr foreignobject desc mi mo mn ms mtext'
@@ -77,7 +96,10 @@ mark(LIST, 'ol ul')
 /** The bits of a name; elements in SVG and MathML are looked up by their names alike. */
 export const traitsOf = (name: string): number => TRAITS.get(name) ?? 0
 
-/** Constant time per lookup: a hostile page causes one for each of its tags. */
+/**
+ * Depths of open elements. Each lookup takes constant time: a hostile page causes one for each of
+ * its tags.
+ */
 export interface OpenElements {
   /** The innermost element with one of these traits, or -1. */
   lastWith(traits: number): number
@@ -85,7 +107,10 @@ export interface OpenElements {
   lastOf(name: string): number
 }
 
-/** What a start tag ends: an element with a trait of `closes`, unless one of `limit` hides it. */
+/**
+ * What a start tag ends: an element with a trait of `closes`, unless one of `limit` is nearer.
+ * Authors may leave these end tags out (https://html.spec.whatwg.org/#optional-tags).
+ */
 const IMPLIED_ENDS: readonly { start: number; closes: number; limit: number }[] = [
   { start: BLOCK | PARAGRAPH, closes: PARAGRAPH, limit: SCOPE | BUTTON },
   { start: HEADING, closes: HEADING, limit: SPECIAL },
@@ -103,7 +128,10 @@ const IMPLIED_ENDS: readonly { start: number; closes: number; limit: number }[] 
 const unless = (open: OpenElements, limit: number, index: number): number =>
   open.lastWith(limit) > index ? -1 : index
 
-/** The outermost open element that a start tag ends, or -1. */
+/**
+ * The depth of the outermost open element that a start tag ends, or -1. All elements within it end
+ * too.
+ */
 export function closedByStart(open: OpenElements, name: string): number {
   const traits = traitsOf(name)
   let outermost = -1
@@ -116,8 +144,9 @@ export function closedByStart(open: OpenElements, name: string): number {
 }
 
 /**
- * What an end tag ends: everything from `index` on, or, with `alone`, only that element, because
- * a block inside an unclosed `<b>` or `<a>` goes on behind its end tag.
+ * What an end tag ends: everything from `index` on, -1 for nothing. With `alone` it is only that
+ * element: a block inside an unclosed `<b>` or `<a>` goes on behind its end tag (the adoption
+ * agency algorithm, https://html.spec.whatwg.org/#adoption-agency-algorithm).
  */
 export function closedByEnd(open: OpenElements, name: string): { index: number; alone: boolean } {
   const traits = traitsOf(name)

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
 import type { Gap } from '../../audit/result.ts'
-import type { Severity } from '../../audit/vocabulary.ts'
+import { SEVERITIES, type Severity } from '../../audit/vocabulary.ts'
 import { Icon, type IconShape } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 
@@ -11,11 +11,9 @@ const SHAPE_OF: Record<Severity, IconShape> = {
   low: 'ring',
 }
 
-/** Worst first. */
-const ORDER = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[]
-
+/** Critical gaps first; those of one severity keep their order. */
 export const worstFirst = <Each extends { severity: Severity }>(gaps: readonly Each[]): Each[] =>
-  ORDER.flatMap((severity) => gaps.filter((each) => each.severity === severity))
+  SEVERITIES.flatMap((severity) => gaps.filter((each) => each.severity === severity))
 
 /** Colour, shape and word. */
 export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element {
@@ -31,7 +29,7 @@ export function SeverityBadge({ severity }: { severity: Severity }): JSX.Element
 /** How many gaps of each severity there are. */
 export function SeverityCounts({ gaps }: { gaps: readonly Pick<Gap, 'severity'>[] }): JSX.Element {
   const { text } = useLanguage()
-  const counts = ORDER.map((severity) => ({
+  const counts = SEVERITIES.map((severity) => ({
     severity,
     count: gaps.filter((each) => each.severity === severity).length,
   })).filter(({ count }) => count > 0)

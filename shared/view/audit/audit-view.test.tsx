@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { LocaleContext, TextsContext } from '../language.ts'
+import { LanguageContext } from '../language.ts'
 import { gapOf, markupOf, resultOf } from '../testing/markup.ts'
-import { TEXTS } from '../texts.ts'
+import { TEXTS, textsFrom } from '../texts.ts'
 import { Breakdown } from './Breakdown.tsx'
 import { ComparisonSummary } from './ComparisonSummary.tsx'
 import { GapList } from './GapList.tsx'
@@ -181,11 +181,11 @@ test('what a merchant wrote is text, wherever it stands', () => {
 
 test('texts and numbers can be those of another language', () => {
   const page = textOf(
-    <LocaleContext.Provider value="de">
-      <TextsContext.Provider value={{ ...TEXTS, checked: 'Geprüft: $1' }}>
-        <ScoreCard result={resultOf()} />
-      </TextsContext.Provider>
-    </LocaleContext.Provider>,
+    <LanguageContext.Provider
+      value={{ locale: 'de', text: textsFrom({ ...TEXTS, checked: 'Geprüft: $1' }) }}
+    >
+      <ScoreCard result={resultOf()} />
+    </LanguageContext.Provider>,
   )
   expect(page).toContain('Geprüft: 21. Nov. 2026')
 })

@@ -20,6 +20,10 @@ export interface FieldProps {
   children: (attributes: FieldAttributes) => JSX.Element
 }
 
+/**
+ * A label, a hint and an error around one input. The input points to both, so that they are read
+ * with it (https://www.w3.org/WAI/WCAG22/Techniques/aria/ARIA21).
+ */
 export function Field({ id, label, hint, error, optional, children }: FieldProps): JSX.Element {
   const { text } = useLanguage()
   const describedBy = [

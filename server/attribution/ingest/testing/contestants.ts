@@ -10,9 +10,9 @@ import { findSessions } from '../../../db/events/events.ts'
 import { createLog } from '../../../log.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
 import { prepareSnippet } from '../../snippet/asset.ts'
+import { classifyEvents } from '../classify-events.ts'
 import type { IncomingEvent, Recorded } from '../event.ts'
 import { createIngest } from '../ingest.ts'
-import { placeEvents } from '../place-events.ts'
 import { storeEvents } from '../store-events.ts'
 
 // What ingest.bench.ts compares, built and in a process of its own as in production:
@@ -28,7 +28,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     db,
     ingest: { ...grouped, record },
     retentionMonths: 13,
-    wholeFrom: '2000-01',
+    completeFrom: '2000-01',
     now,
     log,
     baseUrl: 'https://aisle.example',
@@ -58,13 +58,13 @@ const CONTESTANTS: Record<string, Pick<Hono, 'fetch'>> = {
   /** The same work for each request by itself. */
   alone: await appWith(async (event) => {
     const known = await findSessions(sql, [event])
-    const [recorded] = await storeEvents(sql, [event], placeEvents([event], known, now()))
+    const [recorded] = await storeEvents(sql, [event], classifyEvents([event], known, now()))
     if (!recorded) throw new Error('nothing recorded')
     return recorded
   }),
   /** A row in one table: no ledger, no session, no sums. */
   row: await appWith(async (event) => {
-    const [row] = placeEvents([event], [], now())
+    const [row] = classifyEvents([event], [], now())
     if (!row) throw new Error('nothing placed')
     await sql.unsafe(
       'insert into events select * from jsonb_populate_record(null::events, $1::jsonb)',

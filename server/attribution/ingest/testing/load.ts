@@ -1,8 +1,9 @@
 import { createConnection } from 'node:net'
 
-// A client that costs less than the server: `node testing.ts '{"port":…}'` keeps connections busy for
-// a while and prints how many answers of each status came.
+// A client that costs less than the server: `node testing.ts '{"port":…}'` keeps connections busy
+// for a while and prints how many answers of each status came.
 
+/** What to send, to whom and for how long; `ms` in milliseconds. */
 interface Load {
   port: number
   key: string

@@ -5,6 +5,7 @@ import type { Sql } from 'postgres'
 import { expect } from 'vitest'
 import { program } from '../../../testing/program.ts'
 
+/** A server that a test may kill as an operator or a crash would. */
 export interface RunningServer {
   origin: string
   /** Resolves with the exit code; null where the signal ended it. */
@@ -24,13 +25,13 @@ export async function buildServer() {
       running.delete(child)
       return child.exitCode
     })
-    const said: string[] = []
-    createInterface({ input: child.stderr }).on('line', (line) => said.push(line))
+    const output: string[] = []
+    createInterface({ input: child.stderr }).on('line', (line) => output.push(line))
     const port = await new Promise<number>((resolve, reject) => {
       createInterface({ input: child.stdout }).on('line', (line) => {
         if (line.includes('"listening"')) resolve(JSON.parse(line).port)
       })
-      exited.then(() => reject(new Error(said.join('\n'))))
+      exited.then(() => reject(new Error(output.join('\n'))))
     })
     return {
       origin: `http://127.0.0.1:${port}`,

@@ -33,5 +33,5 @@ export const eventOf = (body: AttributionEvent, now = new Date()): IncomingEvent
   readEvent(
     body,
     { idempotencyKey: null, text: null },
-    { now, retentionMonths: 13, wholeFrom: '2000-01' },
+    { now, retentionMonths: 13, completeFrom: '2000-01' },
   ).event

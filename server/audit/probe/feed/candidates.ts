@@ -8,17 +8,23 @@ export interface Candidate {
   found_by: string
 }
 
+/** Media types with which shops announce a product feed. */
 const FEED_TYPES = [
   'application/rss+xml',
   'application/atom+xml',
   'text/tab-separated-values',
   'text/csv',
 ]
+/** Words in a path that tell a feed of products from one of articles. */
 const ABOUT_PRODUCTS = /product|merchant|shopping|google|catalog|shop(?!ify)/i
+/** Words of feeds that every blog has; reading one would cost a request. */
 const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
+/** robots.txt lists sitemaps, and some shops their feeds among them. */
 const FEED_NAME = /feed|merchant|shopping/i
 
-/** Paths that store software documents for its Google feed. No platform has a default of its own. */
+/**
+ * Paths that store software documents for its Google feed. No platform has a default of its own.
+ */
 const USUAL_PATHS = [
   '/merchant_feed/google.xml',
   '/feed/google.xml',
@@ -50,7 +56,11 @@ export function robotsFeeds(robots: Fetched): Candidate[] {
     .map((url) => ({ url, found_by: 'robots.txt' }))
 }
 
-/** The product list that the platform publishes, when the home page shows which platform it is. */
+/**
+ * The product list that the platform publishes, when the home page shows which platform it is:
+ * https://developer.woocommerce.com/docs/apis/store-api for WooCommerce, and Shopify's
+ * products.json, which some headless shops lack. Ten products are asked for.
+ */
 export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
   if (homePage.kind !== 'answer') return []
   const { body } = homePage
@@ -67,9 +77,11 @@ export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
 export const usualFeeds = (origin: string): Candidate[] =>
   USUAL_PATHS.map((path) => ({ url: `${origin}${path}`, found_by: 'a usual path' }))
 
+/** A media type without its parameters. */
 const essence = (type: string | null): string =>
   (type ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 
+/** Absolute, with http or https. */
 const isWebUrl = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canParse(url)
 
 /** The host is left out: every link of `googleshop.example` would be named after products. */

@@ -3,19 +3,29 @@ import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './f
 
 /** Room for 200 rows of 10,000 characters. */
 const MAX_TEXT = 2_000_000
+/** Characters of one row; a missing quotation mark turns the rest of a file into one. */
 const MAX_RECORD = 100_000
+/** Characters in which the header must end; what has none by then is no feed. */
 const MAX_HEADER = 16_384
 
+/** Google's feeds are separated by tabs; exports of shop software by the others as well. */
 const DELIMITERS = ['\t', ',', ';', '|']
 
-/** Names of OpenAI's product feed for what Google calls otherwise. */
+/**
+ * Names of OpenAI's product feed
+ * (https://developers.openai.com/commerce/specs/file-upload/products) for what Google calls
+ * otherwise.
+ */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['item_id', 'id'],
   ['url', 'link'],
   ['image_url', 'image_link'],
 ])
 
-/** Tab- or comma-separated values under a header that names Google's attributes. */
+/**
+ * Tab- or comma-separated values (RFC 4180, with the quoting that shop software gets wrong
+ * accepted) under a header that names Google's attributes.
+ */
 export function createDelimitedReader(): FeedReader {
   let text = ''
   let delimiter: string | null = null
@@ -28,13 +38,17 @@ export function createDelimitedReader(): FeedReader {
     end(cut) {
       delimiter ??= delimiterOf(`${text}\n`)
       if (delimiter === null) return notAFeed()
+      // A row that our limit has cut is dropped: its fault would be ours.
       const ours = cut || text.length > MAX_TEXT
       return readRows(ours ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter, ours)
     },
   }
 }
 
-/** Null as long as the header is not complete, and for ever when it names no product. */
+/**
+ * The delimiter of a header that names products. Null while the header is not complete, and for a
+ * header that names none.
+ */
 function delimiterOf(text: string): string | null {
   const end = text.slice(0, MAX_HEADER).search(/[\r\n]/)
   if (end === -1) return null
@@ -57,6 +71,10 @@ function attributeName(written: string): string {
   return ALIASES.get(name) ?? name
 }
 
+/**
+ * The items of a complete header and what rows there are. Rows may have more or fewer cells than
+ * the header, as exports do.
+ */
 function readRows(text: string, delimiter: string, cut: boolean): FeedRead {
   const feed: FeedRead = { kind: delimiter === '\t' ? 'tsv' : 'csv', items: [], problem: null }
   let columns: string[] | null = null
@@ -84,6 +102,7 @@ function readRows(text: string, delimiter: string, cut: boolean): FeedRead {
   return feed
 }
 
+/** A row as an item; of two columns with one name, the first counts. */
 function itemOf(columns: readonly string[], cells: readonly string[], row: number) {
   const values = new Map<string, string>()
   columns.forEach((column, index) => {
@@ -93,6 +112,7 @@ function itemOf(columns: readonly string[], cells: readonly string[], row: numbe
   return toItem(row, (attribute) => values.get(attribute))
 }
 
+/** What is wrong with the rows, for a person; csv-parse names the line itself. */
 function problemOf(error: unknown): string {
   if (!(error instanceof CsvError)) return 'its rows cannot be separated'
   if (error.code === 'CSV_MAX_RECORD_SIZE') {

@@ -2,7 +2,7 @@ import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
-import type { Session } from '../fetch/session.ts'
+import type { FetchSession } from '../fetch/session.ts'
 import {
   type Candidate,
   linkedFeeds,
@@ -18,9 +18,11 @@ import { createFeedReader } from './reader.ts'
 const MAX_REQUESTS = 4
 const MAX_PER_SOURCE = 2
 
+/** Servers that choose by it send the form that says most. */
 const ACCEPT =
   'application/rss+xml, application/atom+xml, text/tab-separated-values, text/csv, application/json, */*;q=0.5'
 
+/** An address, what it answered, and what was read of it. */
 type Tried = Candidate & FeedRead & { fetched: Fetched }
 
 /**
@@ -28,7 +30,7 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
  * last at a few usual paths, with at most four requests. A feed that is announced costs one.
  */
 export async function probeFeed(
-  session: Session,
+  session: FetchSession,
   site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
 ): Promise<FeedSeen> {
   const tries: Tried[] = []
@@ -41,6 +43,7 @@ export async function probeFeed(
     if (tried.kind !== null) break
   }
   if (tries.every(({ kind }) => kind === null)) {
+    // Guesses are independent of each other, so they are asked together.
     const guesses = usualFeeds(site.origin)
       .filter(isNew)
       .slice(0, MAX_REQUESTS - tries.length)
@@ -50,6 +53,7 @@ export async function probeFeed(
   return { ...seen, kind, url: kind === null ? null : url, tried: tries.map((tried) => tried.url) }
 }
 
+/** Where the store itself says that there is a feed, the surest first. */
 const announcedFeeds = (site: {
   origin: string
   homePage: PageSeen
@@ -60,7 +64,8 @@ const announcedFeeds = (site: {
   ...platformFeeds(site.homePage.fetched, site.origin),
 ]
 
-async function tryFeed(session: Session, candidate: Candidate): Promise<Tried> {
+/** Reads one address. An error page that happens to look like a feed is none. */
+async function tryFeed(session: FetchSession, candidate: Candidate): Promise<Tried> {
   const reader = createFeedReader()
   const fetched = await session.request({
     url: candidate.url,

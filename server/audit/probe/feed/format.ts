@@ -1,5 +1,6 @@
 import type { FeedItem, FeedKind } from '../../../../shared/commerce/feed.ts'
 
+/** What was read of one text, whatever its kind. */
 export interface FeedRead {
   /** Null: this is no product feed. */
   kind: FeedKind | null
@@ -23,8 +24,10 @@ export const MAX_ITEMS = 200
 /** The longest value that Google Merchant Center takes is a description of as many characters. */
 const MAX_VALUE = 5000
 
+/** What a reader gives for a text that is no product feed. */
 export const notAFeed = (): FeedRead => ({ kind: null, items: [], problem: null })
 
+/** The attributes of an item, in Google Merchant Center's names. */
 export type Attribute = Exclude<keyof FeedItem, 'row'>
 
 /** An item from its values, trimmed; an empty value is an absent one. */

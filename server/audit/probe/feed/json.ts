@@ -5,9 +5,13 @@ import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './f
 /** Ten products are asked for: more text than this is something else. */
 const MAX_TEXT = 5_000_000
 
+/** Gives an attribute's text, or undefined where the product has none. */
 type Values = Parameters<typeof toItem>[1]
 
-/** Shopify's `/products.json` and the products of WooCommerce's Store API. */
+/**
+ * Shopify's `/products.json` and the products of WooCommerce's Store API. Read whole, because JSON
+ * says nothing before its end; text that is cut is no feed.
+ */
 export function createJsonReader(): FeedReader {
   const parts: string[] = []
   let length = 0
@@ -29,6 +33,7 @@ function parse(text: string): unknown {
   }
 }
 
+/** Each platform is told by a member that only its own products have. */
 function readProducts(document: unknown): FeedRead {
   const products = field(document, 'products')
   if (Array.isArray(products) && Array.isArray(field(products[0], 'variants'))) {
@@ -40,10 +45,13 @@ function readProducts(document: unknown): FeedRead {
   return notAFeed()
 }
 
+/** Numbered from 1, as a person counts. */
 const itemsOf = (values: readonly Values[]): FeedItem[] =>
   values.slice(0, MAX_ITEMS).map((read, index) => toItem(index + 1, read))
 
-/** One item per variant, as in a Merchant Center feed. The link is relative: the host is not told. */
+/**
+ * One item per variant, as in a Merchant Center feed. The link is relative: the host is not told.
+ */
 function shopifyVariants(product: unknown): Values[] {
   const variants = field(product, 'variants')
   const handle = text(field(product, 'handle'))
@@ -66,6 +74,10 @@ function shopifyVariants(product: unknown): Values[] {
   })
 }
 
+/**
+ * A product of https://developer.woocommerce.com/docs/apis/store-api; brands are an extension that
+ * many shops have.
+ */
 function wooProduct(product: unknown): Values {
   const brands = field(product, 'brands')
   const description =
@@ -85,7 +97,9 @@ function wooProduct(product: unknown): Values {
   })
 }
 
-/** The Store API counts in units of its own choice: the store's displayed decimals, not ISO 4217's. */
+/**
+ * The Store API counts in units of its own choice: the store's displayed decimals, not ISO 4217's.
+ */
 function wooPrice(prices: unknown): string | undefined {
   const amount = text(field(prices, 'price'))
   const digits = field(prices, 'currency_minor_unit')
@@ -105,8 +119,10 @@ const valuesOf =
 const firstImage = (images: unknown): string | undefined =>
   Array.isArray(images) ? text(field(images[0], 'src')) : undefined
 
+/** In Google's words; unknown where the platform says nothing. */
 const stock = (available: unknown): string | undefined =>
   typeof available === 'boolean' ? (available ? 'in_stock' : 'out_of_stock') : undefined
 
+/** Texts and numbers as text: ids are numbers on both platforms. */
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined

@@ -26,6 +26,7 @@ export function createFeedReader(): FeedReader {
   }
 }
 
+/** By the first character: markup, JSON, or else a table. */
 function readerFor(first: string): FeedReader {
   if (first === '<') return createXmlReader()
   if (first === '{' || first === '[') return createJsonReader()

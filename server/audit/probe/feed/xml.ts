@@ -2,8 +2,13 @@ import { SaxesParser, type SaxesTagPlain } from 'saxes'
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './format.ts'
 
+/**
+ * Google's namespace (https://support.google.com/merchants/answer/14987622), as shops write it:
+ * with https, and without the slash too.
+ */
 const GOOGLE = /^https?:\/\/base\.google\.com\/ns\/1\.0\/?$/
 
+/** Feeds nest four or five levels. */
 const MAX_DEPTH = 32
 /** Characters from one tag to the next: what one value, comment or document type may take. */
 const MAX_GAP = 262_144
@@ -12,7 +17,7 @@ const MAX_TEXT = 20_000
 /** The parser cannot be halted within a piece, only between two. */
 const PIECE = 16_384
 
-/** Elements of RSS and Atom that stand for an attribute where no `g:` element does. */
+/** Elements of RSS and Atom that are read as an attribute where no `g:` element states it. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ['title', 'title'],
   ['link', 'link'],
@@ -30,11 +35,12 @@ export function createXmlReader(): FeedReader {
   const collector = new ItemCollector()
   const parser = new SaxesParser()
   /** The lines in which the open elements begin. */
-  const begun: number[] = []
+  const openLines: number[] = []
   let problem: string | null = null
   let done = false
   let sinceTag = 0
 
+  // Only the first fault is told: those behind it follow from it.
   const fail = (message: string) => {
     if (!done) problem ??= message
     // What stands before the root is a fault too, but only the root tells whose.
@@ -43,16 +49,16 @@ export function createXmlReader(): FeedReader {
   parser.on('opentag', (tag) => {
     if (done) return
     sinceTag = 0
-    collector.open(tag, begun.push(parser.line))
+    collector.open(tag, openLines.push(parser.line))
     done = collector.kind === null
-    if (begun.length > MAX_DEPTH)
+    if (openLines.length > MAX_DEPTH)
       fail(`line ${parser.line}: elements nest deeper than ${MAX_DEPTH}`)
   })
   parser.on('closetag', (tag) => {
     if (done) return
     sinceTag = 0
-    collector.close(tag, begun.length)
-    begun.pop()
+    collector.close(tag, openLines.length)
+    openLines.pop()
     done = collector.items.length === MAX_ITEMS
   })
   parser.on('text', (text) => collector.take(text))
@@ -74,14 +80,18 @@ export function createXmlReader(): FeedReader {
     end(cut) {
       const before = problem
       if (!done && !cut) parser.close()
-      // What swallowed the rest, such as a bare ampersand, stands after this line.
-      if (problem !== before) problem += `, which begins in line ${begun.at(-1) ?? 1}`
+      // The parser names the end of the file. The cause, such as a bare ampersand, is further up:
+      // behind the line in which the element that is still open begins.
+      if (problem !== before) problem += `, which begins in line ${openLines.at(-1) ?? 1}`
       return collector.read(problem)
     },
   }
 }
 
-/** Makes items of the elements of a feed. Depths count from 1, the root. */
+/**
+ * Makes items of the elements of a feed. Depths count from 1, the root. `g:` elements win over
+ * those of RSS and Atom, whichever comes first.
+ */
 class ItemCollector {
   kind: 'rss' | 'atom' | null = null
   readonly items: FeedItem[] = []
@@ -135,11 +145,16 @@ class ItemCollector {
   }
 }
 
+/** RSS 1.0 has the root `RDF` and is read like RSS 2.0. */
 function rootKind(local: string): 'rss' | 'atom' | null {
   if (local === 'feed') return 'atom'
   return local === 'rss' || local === 'RDF' ? 'rss' : null
 }
 
+/**
+ * A name and its prefix, empty without one. saxes could resolve namespaces, but shops use `g:`
+ * undeclared.
+ */
 function nameOf(name: string): { prefix: string; local: string } {
   const colon = name.indexOf(':')
   return { prefix: name.slice(0, Math.max(colon, 0)), local: name.slice(colon + 1) }
@@ -151,6 +166,7 @@ const googlePrefixes = (attributes: Record<string, string>): string[] =>
     /^xmlns(:|$)/.test(name) && GOOGLE.test(value) ? [name.slice('xmlns:'.length)] : [],
   )
 
+/** The first value counts, as with an element that is repeated by mistake. */
 function setFirst(values: Map<string, string>, name: string, text: string): void {
   const value = text.trim()
   if (value !== '' && !values.has(name)) values.set(name, value)

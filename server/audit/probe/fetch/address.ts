@@ -2,16 +2,16 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
-import { Failure, notReached } from './failure.ts'
+import { Failure, unreachable } from './failure.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
-export interface Address {
+export interface ResolvedAddress {
   address: string
   family: number
 }
 
 /** Every address of a name. An empty list, or a rejection, means that it has none. */
-export type Resolve = (host: string) => Promise<Address[]>
+export type Resolve = (host: string) => Promise<ResolvedAddress[]>
 
 /**
  * Names that belong to a machine, a local network or an overlay (RFC 6761, 6762, 7686, 8375, 9476
@@ -20,6 +20,7 @@ export type Resolve = (host: string) => Promise<Address[]>
 const LOCAL_SUFFIXES =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|corp|home|lan|svc|arpa|onion|alt)$/
 
+/** A label of a host name after IDN, underscores included: DNS allows them (RFC 2181, 11). */
 const LABEL = /^[a-z0-9_-]{1,63}$/
 
 /**
@@ -40,10 +41,14 @@ export function checkUrl(text: string, testHosts: TestHosts = []): URL {
   if (url.port !== '' && url.port !== '80' && url.port !== '443') {
     throw new Failure('unreachable', `port ${url.port} is not supported; serve it on port 443`)
   }
-  if (!isPublicName(url.hostname)) throw notReached()
+  if (!isPublicName(url.hostname)) throw unreachable()
   return url
 }
 
+/**
+ * Whether a name may belong to the public internet: no IP literal, at least two labels, no suffix
+ * of local networks.
+ */
 function isPublicName(hostname: string): boolean {
   const host = hostname.replace(/\.$/, '')
   if (hostname.startsWith('[') || isIP(host) !== 0 || host.length > 253) return false
@@ -53,6 +58,7 @@ function isPublicName(hostname: string): boolean {
   )
 }
 
+/** The only IPv6 range for global unicast (https://www.iana.org/assignments/ipv6-address-space). */
 const GLOBAL_V6 = ipaddr.parseCIDR('2000::/3')
 
 /**
@@ -69,7 +75,11 @@ const REFUSED = [
   '3fff::/20',
 ].map((range) => ipaddr.parseCIDR(range))
 
-/** Whether an address belongs to a host of the public internet. False for anything unreadable. */
+/**
+ * Whether an address belongs to a host of the public internet (UCP overview, Fetching: reject
+ * special-use addresses after DNS resolution). False for anything unreadable. IPv4 in IPv6 notation
+ * is judged as IPv4.
+ */
 export function isPublicAddress(text: string): boolean {
   if (text.includes('%') || isIP(text) === 0) return false
   const address = ipaddr.process(text)
@@ -80,29 +90,34 @@ export function isPublicAddress(text: string): boolean {
   )
 }
 
+/** Ranges of the other family never match; ipaddr.js would throw. */
 function within(address: ipaddr.IPv4 | ipaddr.IPv6, range: [ipaddr.IPv4 | ipaddr.IPv6, number]) {
   return address.kind() === range[0].kind() && address.match(range)
 }
 
-/** The addresses to dial, all of them tested. Throws a Failure when any is not public. */
+/**
+ * The addresses to dial, all of them tested, within `limitMs`. Throws a Failure when any is not
+ * public: a name with a public and a private address is an attempt to slip through.
+ */
 export async function resolvePublic(
   host: string,
   resolve: Resolve,
   limitMs: number,
-): Promise<Address[]> {
-  if (!isPublicName(host)) throw notReached()
+): Promise<ResolvedAddress[]> {
+  if (!isPublicName(host)) throw unreachable()
   const found = await withinMs(
     limitMs,
     resolve(host).catch(() => []),
   )
   if (found.length === 0 || !found.every(({ address }) => isPublicAddress(address))) {
-    throw notReached()
+    throw unreachable()
   }
   // Two of each family: a name with a thousand addresses must not become a thousand connections.
   const of = (family: number) => found.filter((each) => each.family === family).slice(0, 2)
   return [...of(4), ...of(6)]
 }
 
+/** The outcome of the work, or a timeout. The work itself goes on unseen. */
 async function withinMs<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const stop = new AbortController()
   const late = pause(limitMs, undefined, { signal: stop.signal }).then(() => {
@@ -126,6 +141,7 @@ export const resolveByDns: Resolve = async (host) => {
   return [...toAddresses(v4, 4), ...toAddresses(v6, 6)]
 }
 
-function toAddresses(answer: PromiseSettledResult<string[]>, family: number): Address[] {
+/** A name often has records of one family only: the other's failure is no fault. */
+function toAddresses(answer: PromiseSettledResult<string[]>, family: number): ResolvedAddress[] {
   return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 }

@@ -7,11 +7,17 @@ import { Failure } from './failure.ts'
 /** The codings that `readBody` can decode, for the request header `accept-encoding`. */
 export const ACCEPT_ENCODING = 'gzip, br'
 
+/**
+ * How much larger than sent a body may get. Deflate reaches about a thousand with a body that is
+ * made for it (https://www.zlib.net/zlib_tech.html).
+ */
 const MAX_RATIO = 100
+/** Short bodies of one repeated character are no attack. */
 const RATIO_FREE_BYTES = 1024 * 1024
 /** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
 const SNIFFED_BYTES = 1024
 
+/** How much of a body is read, and who receives it. */
 export interface BodyOptions {
   /** Counted after decompression. What lies beyond is not read, and the body is `truncated`. */
   maxBytes: number
@@ -55,6 +61,7 @@ export async function readBody(
   }
 }
 
+/** The decoded bytes as they arrive, so that a limit stops the decoder and not only the reader. */
 async function* decompress(wire: Readable, coding = 'identity'): AsyncGenerator<Buffer> {
   const name = coding.trim().toLowerCase()
   if (name === 'identity' || name === '') {
@@ -82,6 +89,7 @@ async function* decompress(wire: Readable, coding = 'identity'): AsyncGenerator<
   }
 }
 
+/** The decoder of a coding that we asked for; throws for any other, several at once included. */
 function decoderFor(coding: string): zlib.Gunzip | zlib.BrotliDecompress {
   if (coding === 'gzip' || coding === 'x-gzip') return zlib.createGunzip()
   if (coding === 'br') return zlib.createBrotliDecompress()
@@ -94,6 +102,7 @@ function chunksOf(stream: Readable): AsyncIterable<Buffer> {
   return stream
 }
 
+/** The code of an error of zlib, and null for one of the connection. */
 function codingError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) ? code : null
@@ -151,6 +160,7 @@ function decoderOf(encoding: string): TextDecoder {
   }
 }
 
+/** A Content-Type that is broken counts as none. */
 function parseMime(contentType: string | undefined): MIMEType | null {
   try {
     return contentType === undefined ? null : new MIMEType(contentType)

@@ -20,7 +20,8 @@ export class Failure extends Error {
   }
 }
 
-export const notReached = () => new Failure('unreachable', NOT_REACHED)
+/** The one failure for everything that must not be told apart. */
+export const unreachable = () => new Failure('unreachable', NOT_REACHED)
 
 /** A failure to connect. A certificate is named: only a server of a public address shows one. */
 export function connectFailure(error: unknown): Failure {
@@ -30,7 +31,7 @@ export function connectFailure(error: unknown): Failure {
   if (/CERT|LEAF_SIGNATURE/.test(code)) {
     return new Failure('unreachable', `the TLS certificate is not valid (${code}); renew it`)
   }
-  return notReached()
+  return unreachable()
 }
 
 /** Anything else that ended a request which had its connection. */
@@ -49,6 +50,7 @@ export function answerFailure(error: unknown): Failure {
   )
 }
 
+/** The code that Node, OpenSSL or undici give their errors (https://nodejs.org/api/errors.html). */
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return typeof code === 'string' ? code : ''

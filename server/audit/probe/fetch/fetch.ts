@@ -1,11 +1,12 @@
 import type { LookupFunction, Socket } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { type Address, type Resolve, resolveByDns, resolvePublic } from './address.ts'
+import { type Resolve, type ResolvedAddress, resolveByDns, resolvePublic } from './address.ts'
 import { connectFailure } from './failure.ts'
 import type { Ask } from './follow.ts'
-import { DEFAULT_LIMITS, type FetchLimits, openSession, type Session } from './session.ts'
+import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
+/** What a fetcher is made of; all but the User-Agent has a default. */
 export interface FetcherOptions {
   userAgent: string
   testHosts?: TestHosts
@@ -18,7 +19,7 @@ export interface FetcherOptions {
 
 export interface Fetcher {
   /** `deadlineMs` counts from now; 30 s unless given. Connections are never shared by sessions. */
-  open(options?: { deadlineMs?: number }): Session
+  open(options?: { deadlineMs?: number }): FetchSession
   close(): Promise<void>
 }
 
@@ -29,7 +30,7 @@ export interface Fetcher {
 export function createFetcher(options: FetcherOptions): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const testHosts = options.testHosts ?? []
-  const sessions = new Set<Session>()
+  const sessions = new Set<FetchSession>()
   return {
     open({ deadlineMs } = {}) {
       const agent = createAgent(options, limits)
@@ -71,6 +72,7 @@ function asker(agent: Agent, userAgent: string, testHosts: TestHosts, signal: Ab
   }
 }
 
+/** Headers of one name as one text (RFC 9110, 5.3). */
 function joinHeaders(
   headers: Record<string, string | string[] | undefined>,
 ): Record<string, string> {
@@ -90,6 +92,7 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
       ...pinned,
       timeout: limits.connectMs,
       allowH2: false,
+      // A resumed TLS session shows no certificate (RFC 8446, 2.2); every connection must show one.
       maxCachedSessions: 0,
     })
     return new Promise<Socket>((resolve, reject) => {
@@ -114,7 +117,11 @@ function createAgent(options: FetcherOptions, limits: FetchLimits): Agent {
   })
 }
 
-function pin(addresses: Address[]) {
+/**
+ * Lets the connector dial the addresses that were checked: a second look-up could give others (DNS
+ * rebinding). The certificate is still checked against the name.
+ */
+function pin(addresses: ResolvedAddress[]) {
   const lookup: LookupFunction = (_host, { all }, callback) => {
     const [first] = addresses
     if (all || !first) callback(null, addresses)
@@ -123,6 +130,7 @@ function pin(addresses: Address[]) {
   return { lookup, rejectUnauthorized: true }
 }
 
+/** Where a test host is dialled; the Host header and the URL keep the name. */
 function toLoopback({ hostname, port }: URL) {
   return { protocol: 'http:', hostname: hostname.replace(/^\[|\]$/g, ''), port: port || '80' }
 }

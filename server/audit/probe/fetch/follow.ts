@@ -8,6 +8,7 @@ import type { TestHosts } from './test-hosts.ts'
 
 type Method = NonNullable<FetchRequest['method']>
 
+/** A request as it goes out, header names in lower case. */
 export interface Sent {
   method: Method
   headers: Record<string, string>
@@ -27,11 +28,13 @@ export interface FollowOptions {
   most: number
 }
 
+/** Statuses that lead elsewhere (RFC 9110, 15.4); 300 and 304 do not. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
 /**
- * Asks, follows redirects with the full check of each address, and reads the last body.
- * Adds each redirect to `redirects` as it is followed. Throws a Failure, or what `ask` throws.
+ * Asks, follows redirects with the full check of each address, and reads the last body. Adds each
+ * redirect to `redirects` as it is followed. Only GET and HEAD are followed: a cart must not go to
+ * another address. Throws a Failure, or what `ask` throws.
  */
 export async function follow(
   request: FetchRequest,
@@ -54,6 +57,7 @@ export async function follow(
     const next = URL.parse(location, url)
     redirects.push({ status, location: next?.href ?? location })
     if (!next) throw new Failure('redirect', 'the Location header is not a valid URL')
+    // What was asked for in private must not be asked again in the open.
     if (url.protocol === 'https:' && next.protocol === 'http:') {
       throw new Failure('redirect', 'a redirect from https to http; redirect to https instead')
     }
@@ -62,6 +66,10 @@ export async function follow(
   }
 }
 
+/**
+ * The first request: our own headers, then the caller's, which may replace them but for the
+ * codings.
+ */
 function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest): Sent {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))

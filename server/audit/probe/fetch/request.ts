@@ -1,6 +1,9 @@
 const MIB = 1024 * 1024
 
-/** Decoded bytes that are read of each kind of answer. */
+/**
+ * Decoded bytes that are read of each kind of answer. UCP asks fetchers of a profile for 128 KiB at
+ * least (UCP overview, Fetching); pages, catalogs and feeds are bounded by what a process can hold.
+ */
 export const BODY_CAPS = {
   manifest: MIB / 4,
   page: 2 * MIB,
@@ -8,10 +11,11 @@ export const BODY_CAPS = {
   feed: 10 * MIB,
 } as const
 
+/** One request. Never follows a redirect of a method that may change something. */
 export interface FetchRequest {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
   url: string
-  /** Sent to the first origin alone, but for `accept`. */
+  /** Sent only to the first origin; `accept` is also sent to the origins that it redirects to. */
   headers?: Record<string, string>
   json?: unknown
   /** JSON that is written already, sent byte for byte: a signature covers it. */

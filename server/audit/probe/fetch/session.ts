@@ -22,6 +22,10 @@ export interface FetchLimits {
   perHost: number
 }
 
+/**
+ * A slow store gets its answers in, and one that never answers cannot hold an audit for longer than
+ * its deadline. Two connections per host are less than a browser opens.
+ */
 export const DEFAULT_LIMITS: FetchLimits = {
   dnsMs: 2000,
   connectMs: 3000,
@@ -35,7 +39,7 @@ export const DEFAULT_LIMITS: FetchLimits = {
 }
 
 /** One audit's worth of requests: a budget, one deadline, so many in parallel and per host. */
-export interface Session {
+export interface FetchSession {
   /** Never throws. A request beyond the budget or the deadline is not sent. */
   request(input: FetchRequest): Promise<Fetched>
   /** Requests asked for so far, out of `perAudit`. */
@@ -57,7 +61,7 @@ export interface SessionOptions {
 }
 
 /** The budget, the deadline and the queue of one audit. Every failure becomes evidence here. */
-export function openSession(options: SessionOptions): Session {
+export function openSession(options: SessionOptions): FetchSession {
   const { limits, deadlineMs } = options
   const deadline = performance.now() + deadlineMs
   const parallel = pLimit(limits.parallel)
@@ -66,6 +70,7 @@ export function openSession(options: SessionOptions): Session {
   let closed = false
   let used = 0
 
+  // A queue for each host: a store with a slow third party must not wait for it, nor the reverse.
   const perHost = (url: string) => {
     const host = URL.parse(url)?.host ?? ''
     const limit = hosts.get(host) ?? pLimit(limits.perHost)
@@ -79,6 +84,7 @@ export function openSession(options: SessionOptions): Session {
     if (limitMs <= 0) return notAsked(`the audit's time of ${deadlineMs} ms was used up`)
     const controller = new AbortController()
     const late = new Failure('timeout', `no complete response within ${limitMs} ms; respond faster`)
+    // One timer covers DNS, connection, redirects and body, which have limits of their own as well.
     const timer = setTimeout(() => controller.abort(late), limitMs)
     live.add(controller)
     try {
@@ -94,6 +100,7 @@ export function openSession(options: SessionOptions): Session {
       if (used >= limits.perAudit) {
         return notAsked(`the audit's budget of ${limits.perAudit} requests was used up`)
       }
+      // Counted when it is asked for, so that waiting requests are part of the budget.
       used += 1
       // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
@@ -109,6 +116,7 @@ export function openSession(options: SessionOptions): Session {
   }
 }
 
+/** One request from its first redirect to the last byte. All that is thrown becomes evidence. */
 async function exchange(
   input: FetchRequest,
   { limits, testHosts, askWith }: SessionOptions,
@@ -126,8 +134,8 @@ async function exchange(
     const { why, message } = answerFailure(error)
     if (why === 'unreachable') await pause(Math.max(0, UNREACHABLE_FLOOR_MS - elapsed()))
     const hop = redirects.at(-1)?.location.slice(0, 200)
-    const said = hop === undefined ? message : `redirected to ${hop}: ${message}`
-    return { kind: 'no_answer', method, url, why, message: said, ms: elapsed() }
+    const text = hop === undefined ? message : `redirected to ${hop}: ${message}`
+    return { kind: 'no_answer', method, url, why, message: text, ms: elapsed() }
   }
 }
 

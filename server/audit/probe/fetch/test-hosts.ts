@@ -10,6 +10,7 @@ export interface TestHost {
 /** In the order in which they are tried: exact names first, then the longer suffix. */
 export type TestHosts = readonly TestHost[]
 
+/** A host name in lower case, with a star for its first labels or without. */
 const PATTERN = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*$/
 
 /**
@@ -33,6 +34,7 @@ export function parseTestHosts(text: string | undefined, nodeEnv: string | undef
     )
 }
 
+/** One entry; throws with what is wrong and an example that is right. */
 function parseEntry(entry: string): TestHost {
   const [pattern = '', origin = '', ...rest] = entry.toLowerCase().split('=')
   const url = URL.parse(origin)
@@ -50,6 +52,7 @@ function parseEntry(entry: string): TestHost {
   return { pattern, origin: url.origin }
 }
 
+/** `localhost` and loopback addresses: TEST_HOSTS must not open a way into another network. */
 function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import type { Source } from '../../../../shared/attribution/events.ts'
+import type { ReportedSource } from '../../../../shared/attribution/events.ts'
 import { formatAmount, formatPercent } from '../../../../shared/view/format.ts'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { Moment } from '../../../../shared/view/Moment.tsx'
@@ -16,7 +16,7 @@ const NAMES: Record<RecentEvent['event'], string> = {
   ai_test: 'Test event',
 }
 
-const SOURCES: Record<Source, string> = { ucp: 'UCP', acp: 'ACP', web: 'Web' }
+const SOURCES: Record<ReportedSource, string> = { ucp: 'UCP', acp: 'ACP', web: 'Web' }
 
 export interface RecentEventsProps {
   domain: string

@@ -1,29 +1,18 @@
 import type { JSX } from 'preact'
 import type { Report } from '../../../../shared/attribution/report.ts'
-import {
-  PRESETS,
-  type Preset,
-  presetOf,
-  rangeOf,
-} from '../../../../shared/attribution/report-range.ts'
+import { PRESETS, presetOf, rangeOf } from '../../../../shared/attribution/report-range.ts'
 import type { AuditResult } from '../../../../shared/audit/result.ts'
 import type { RangeFormProps } from '../../../../shared/view/form/RangeForm.tsx'
 import { Notice } from '../../../../shared/view/Notice.tsx'
 import { ReportDashboard } from '../../../../shared/view/report/ReportDashboard.tsx'
+import { TEXTS } from '../../../../shared/view/texts.ts'
+import { dayOf } from '../../../../shared/web/moment.ts'
 import { useSite } from '../../site.tsx'
 import { DomainForm, type DomainFormProps } from '../DomainForm.tsx'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditStrip } from './AuditStrip.tsx'
 import { type ReadReportQuery, type ReportAsked, reportHref } from './query.ts'
 import { RecentEvents, type RecentEventsProps } from './RecentEvents.tsx'
-
-const PRESET_NAMES: Record<Preset, string> = {
-  last_7: 'Last 7 days',
-  last_28: 'Last 28 days',
-  last_90: 'Last 90 days',
-  month: 'This month',
-  year: 'This year',
-}
 
 export interface ReportPageProps extends Pick<ReadReportQuery, 'asked' | 'problem'> {
   report: Report
@@ -62,7 +51,7 @@ export function ReportPage(props: ReportPageProps): JSX.Element {
         report={report}
         metric={asked.metric}
         hrefOf={(metric) => href({ metric })}
-        today={now.toISOString().slice(0, 10)}
+        today={dayOf(now.getTime())}
         range={rangeForm(props)}
         csvHref={reportHref(action, asked, 'csv')}
         currencyHref={(currency) => href({ currency })}
@@ -97,7 +86,7 @@ function rangeForm({ report, asked, now, action }: ReportPageProps): RangeFormPr
     currencies: Object.keys(report.revenue_by_currency),
     hidden: { metric, ...(domain !== undefined && { domain }) },
     presets: PRESETS.map((preset) => ({
-      label: PRESET_NAMES[preset],
+      label: TEXTS[`preset_${preset}`],
       href: reportHref(action, { ...asked, ...rangeOf(preset, now) }),
       isCurrent: preset === current,
     })),

@@ -87,7 +87,7 @@ function Placing({ tag, pinned_tag }: { tag: string; pinned_tag: string }): JSX.
   )
 }
 
-const said = ({ verdict }: Outcome): string => {
+const verdictText = ({ verdict }: Outcome): string => {
   if (verdict.kind === 'gap') return verdict.detail
   return verdict.kind === 'skip' ? verdict.reason : (verdict.note ?? '')
 }
@@ -98,7 +98,7 @@ function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JS
   if (first?.verdict.kind === 'skip') {
     return (
       <Notice kind="warning" title="Could not be determined">
-        <p>{said(first)}</p>
+        <p>{verdictText(first)}</p>
       </Notice>
     )
   }
@@ -119,7 +119,7 @@ function Check({ check: { url, outcomes, other_id } }: { check: LiveCheck }): JS
       <ul>
         {gaps.map(({ rule, verdict }) => (
           <li key={rule.passed}>
-            <strong>{rule.label}.</strong> {said({ rule, verdict })} {rule.fix}
+            <strong>{rule.label}.</strong> {verdictText({ rule, verdict })} {rule.fix}
           </li>
         ))}
       </ul>

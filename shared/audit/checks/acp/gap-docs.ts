@@ -2,11 +2,13 @@ import type { GapDocs } from '../../gap-doc.ts'
 
 // Data: the pages of the gaps of `acp`.
 
+/** An endpoint that is not there, as its answer looks. */
 const dead = (request: string): string => `${request}
 
 HTTP/1.1 404 Not Found
 Content-Type: text/html`
 
+/** A refusal as the spec wants it (spec, ACP errors). */
 const refusal = (request: string): string => `${request}
 
 HTTP/1.1 422 Unprocessable Content

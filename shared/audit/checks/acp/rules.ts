@@ -15,6 +15,7 @@ import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '.
 const SPEC = 'Specification, Merchant-side ACP endpoints'
 const ERRORS = 'Specification, ACP errors'
 
+/** Spec, Merchant-side ACP endpoints: the three that every store has; the others are optional. */
 const ENDPOINTS = ['create', 'update', 'complete'] as const
 type Endpoint = (typeof ENDPOINTS)[number]
 
@@ -22,6 +23,7 @@ type Words = Pick<RuleText<'acp'>, 'passed' | 'severity' | 'label' | 'fix' | 'au
   gap: string
 }
 
+/** All rules of this check read the ACP endpoints alone; no tool of ours fixes them. */
 const acpRule = (words: Words, audit: (acp: AcpSeen) => Verdict): Rule =>
   rule({ ...words, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })
 
@@ -47,6 +49,7 @@ function stateOf(
   return fetched
 }
 
+/** An endpoint that is alive, whatever it answered. */
 const isAnswer = (state: ReturnType<typeof stateOf>): state is Answer => 'status' in state
 
 /** The endpoints that are alive, with what they answered. */
@@ -56,6 +59,10 @@ const alive = (acp: AcpSeen): { endpoint: Endpoint; answer: Answer }[] =>
     return isAnswer(state) ? [{ endpoint, answer: state }] : []
   })
 
+/**
+ * Spec, Merchant-side ACP endpoints. Update is less severe: an agent can complete with the shipping
+ * option in the same request.
+ */
 const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 'high'): Rule =>
   acpRule(
     {
@@ -73,9 +80,11 @@ const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 
     },
   )
 
+/** In the order in which gaps of one severity are listed: discovery, endpoints, their answers. */
 export const acpRules: readonly Rule[] = [
   acpRule(
     {
+      // The file is optional, but a wrong one may send agents to endpoints that do not exist.
       gap: 'acp_discovery_invalid',
       passed: 'acp_discovery',
       severity: 'medium',
@@ -90,10 +99,10 @@ export const acpRules: readonly Rule[] = [
         return gap(`${presence.answer.url} is not valid JSON: ${discovery.json.problem}`)
       }
       const issues = AcpDiscovery.safeParse(jsonOf(discovery)).error?.issues ?? []
-      const said = issues.slice(0, 4).map(({ path, message }) => {
+      const problems = issues.slice(0, 4).map(({ path, message }) => {
         return `${path.join('.') || 'the document'}: ${message}`
       })
-      return said.length === 0 ? pass() : gap(`${presence.answer.url}: ${said.join('; ')}.`)
+      return problems.length === 0 ? pass() : gap(`${presence.answer.url}: ${problems.join('; ')}.`)
     },
   ),
   unreachable('create', 'POST', 'critical'),
@@ -101,6 +110,8 @@ export const acpRules: readonly Rule[] = [
   unreachable('complete', 'POST', 'critical'),
   acpRule(
     {
+      // Spec, ACP errors: "Every ACP error response includes `code` and a human-readable
+      // `message`". A framework's default error page has neither.
       gap: 'acp_error_body_invalid',
       passed: 'acp_error_body',
       severity: 'high',
@@ -124,6 +135,7 @@ export const acpRules: readonly Rule[] = [
   ),
   acpRule(
     {
+      // Spec: "All ACP responses carry Content-Type: application/json", errors included.
       gap: 'acp_wrong_content_type',
       passed: 'acp_content_type',
       severity: 'medium',

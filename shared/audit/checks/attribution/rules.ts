@@ -8,6 +8,7 @@ import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 const SPEC = 'Specification, What the service does, 6'
 const TAG = '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>'
 
+/** One script element that loads the snippet. `url` is absolute. */
 export interface Snippet {
   script: Script
   url: URL
@@ -20,12 +21,14 @@ export const snippetsOf = (page: Page): Snippet[] =>
     return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []
   })
 
+/** Without the home page's HTML nothing is known, so that rules skip. */
 function whenRead({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict {
   return page === null
     ? skip(`the home page could not be read: ${describeFetch(fetched)}`)
     : audit(page)
 }
 
+/** Judges the snippet; a page without it has a gap of its own, and is skipped here. */
 const whenPresent = (
   home: PageSeen,
   audit: (first: Snippet, all: readonly Snippet[], page: Page) => Verdict,
@@ -49,13 +52,17 @@ function policiesOf({ fetched }: PageSeen, page: Page): { policy: string; where:
   ]
 }
 
+/** All rules of this check read the home page alone and are fixed by the snippet tool. */
 const snippetRule = (
   text: Omit<Parameters<typeof rule<'homePage'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
 ): Rule =>
   rule({ check: 'attribution', tool: 'snippet', authority: SPEC, reads: ['homePage'], ...text })
 
+/** Whether the snippet of the spec is on the home page and can run there. */
 export const attributionRules: readonly Rule[] = [
   snippetRule({
+    // Spec, What the service does, 6: the snippet is placed in the storefront's head. Without it,
+    // visits from AI surfaces look like direct traffic.
     gap: 'dark_traffic_untracked',
     passed: 'snippet_present',
     severity: 'medium',
@@ -73,6 +80,7 @@ export const attributionRules: readonly Rule[] = [
       }),
   }),
   snippetRule({
+    // The tag was copied from documentation, with its placeholder removed.
     gap: 'snippet_without_id',
     passed: 'snippet_has_id',
     severity: 'medium',
@@ -88,6 +96,7 @@ export const attributionRules: readonly Rule[] = [
       }),
   }),
   snippetRule({
+    // Theme and tag manager both load it.
     gap: 'snippet_duplicated',
     passed: 'snippet_once',
     severity: 'low',
@@ -106,6 +115,7 @@ export const attributionRules: readonly Rule[] = [
       ),
   }),
   snippetRule({
+    // Spec, What the service does, 6: "placed in the storefront <head>".
     gap: 'snippet_not_in_head',
     passed: 'snippet_in_head',
     severity: 'low',
@@ -119,6 +129,8 @@ export const attributionRules: readonly Rule[] = [
       ),
   }),
   snippetRule({
+    // The browser reports it only in the console, where nobody looks: the snippet just stays
+    // silent.
     gap: 'snippet_blocked_by_csp',
     passed: 'snippet_allowed_by_csp',
     severity: 'medium',

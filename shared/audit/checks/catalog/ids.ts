@@ -1,4 +1,9 @@
-import { listedProducts, nameOf, productsOf, textOf } from '../../../commerce/catalog-page.ts'
+import {
+  listedProducts,
+  nameOf,
+  nonEmptyText,
+  productsOfPage,
+} from '../../../commerce/catalog-page.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
@@ -7,7 +12,7 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
   const seen = new Map<string, string>()
   const findings: string[] = []
   for (const { product, where } of listedProducts(catalog)) {
-    const id = textOf(product, 'id')
+    const id = nonEmptyText(product, 'id')
     if (id === null) continue
     const before = seen.get(id)
     if (before === undefined) seen.set(id, where)
@@ -16,19 +21,22 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
   return findings
 }
 
-/** Products that were listed twice under different ids. Null when nothing was listed twice. */
+/**
+ * Products that were listed twice under different ids, told by url, sku or name. Null when nothing
+ * was listed twice, so that the rule is skipped and does not pass unseen.
+ */
 export function changedIds(catalog: CatalogSeen): string[] | null {
   // Several products may share an address or a name.
   const first = new Map<string, Set<string>>()
-  for (const product of productsOf(catalog.first) ?? []) {
-    const [name, id] = [nameOf(product), textOf(product, 'id')]
+  for (const product of productsOfPage(catalog.first) ?? []) {
+    const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
     if (name !== null && id !== null) first.set(name, (first.get(name) ?? new Set()).add(id))
   }
   const findings: string[] = []
   let compared = 0
   for (const seen of [catalog.again, catalog.search?.seen, catalog.filters?.seen]) {
-    for (const product of (seen && productsOf(seen)) ?? []) {
-      const [name, id] = [nameOf(product), textOf(product, 'id')]
+    for (const product of (seen && productsOfPage(seen)) ?? []) {
+      const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
       const before = name === null ? undefined : first.get(name)
       if (before === undefined || id === null) continue
       compared += 1
@@ -46,7 +54,7 @@ export function clashingVariants(catalog: CatalogSeen): string[] {
     if (!Array.isArray(variants)) return []
     const seen = new Set<string>()
     return variants.slice(0, 500).flatMap((variant, index) => {
-      const id = textOf(variant, 'id')
+      const id = nonEmptyText(variant, 'id')
       const attributes = attributesOf(variant)
       const clash = [id && `id ${shown(id)}`, attributes && `attributes ${attributes}`].find(
         (key) => key && seen.has(key),

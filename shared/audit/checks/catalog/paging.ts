@@ -1,15 +1,19 @@
-import { productsOf } from '../../../commerce/catalog-page.ts'
+import { productsOfPage } from '../../../commerce/catalog-page.ts'
 import { MAX_UNPAGED_PRODUCTS, Pagination } from '../../../commerce/product.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { jsonOf, presenceOf } from '../../../web/presence.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
-/** Says when one page has more products than the spec allows without pagination. */
+/**
+ * A sentence when one page has more products than the spec allows without pagination (spec,
+ * Product: 100), else null. A page that was cut counts: its size alone shows that it should be
+ * split.
+ */
 export function missingPagination({ first }: CatalogSeen): string | null {
   if (isCut(first))
     return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
-  const count = productsOf(first)?.length ?? 0
+  const count = productsOfPage(first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
   const read = Pagination.safeParse(field(jsonOf(first), 'pagination'))
   if (read.success) return null
@@ -17,18 +21,24 @@ export function missingPagination({ first }: CatalogSeen): string | null {
   return `${count} products on one page, and pagination is invalid: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
 }
 
+/** Our limit on bytes ended the page, so that what it lists is not known. */
 const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.truncated
 
+/** Ways in which following `pagination.next` fails. */
 export type NextFault = 'broken' | 'loops' | 'leaves_host'
 
-/** Why following `pagination.next` fails; null when it reaches the last page or there is none. */
+/**
+ * Why following `pagination.next` fails; null when it reaches the last page, when there is none,
+ * and when an answer leaves it open. Another host is a fault because agents trust the host that the
+ * manifest names.
+ */
 export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: string } | null {
   const pages = [catalog.first, ...catalog.next]
   const seen = new Set<string>()
   for (const page of pages) {
     const presence = presenceOf(page.fetched)
     if (presence.is === 'unknown' || isCut(page)) return null
-    if (presence.is !== 'present' || productsOf(page) === null) {
+    if (presence.is !== 'present' || productsOfPage(page) === null) {
       return { fault: 'broken', detail: `${describeFetch(page.fetched)}, not a page of products.` }
     }
     const here = presence.answer.url

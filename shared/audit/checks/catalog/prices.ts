@@ -5,6 +5,10 @@ import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { field } from '../../../web/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 
+/**
+ * `major_units`: the page's price is the catalog's amount times the currency's factor, such as 25
+ * for 25.00 USD. `mismatch`: any other difference.
+ */
 export type PriceFault = 'major_units' | 'mismatch'
 
 /** How the catalog's prices compare with the markup of the same products' pages. */
@@ -12,6 +16,11 @@ export interface PriceComparison extends Record<PriceFault, string[]> {
   compared: number
 }
 
+/**
+ * Compares products whose `url` was read as a page. Prices in other currencies are not compared,
+ * since shops show the visitor's. One price that both name is enough: a page of variants has
+ * several.
+ */
 export function comparePrices(
   catalog: CatalogSeen,
   pages: readonly ProductPageSeen[],
@@ -41,6 +50,7 @@ export function comparePrices(
   return comparison
 }
 
+/** The product's price and its variants', those that can be read. */
 function pricesOf(product: Record<string, unknown>): Money[] {
   const variants = field(product, 'variants')
   return [product, ...(Array.isArray(variants) ? variants.slice(0, 200) : [])].flatMap((offer) => {
@@ -49,6 +59,7 @@ function pricesOf(product: Record<string, unknown>): Money[] {
   })
 }
 
+/** What the page's markup charges, where it says both amount and currency without ambiguity. */
 function statedPrices({ offers, variants }: ProductMarkup): Money[] {
   return [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(
     ({ minor, currency }) =>

@@ -1,4 +1,4 @@
-import { listedProducts, productsOf, summarise } from '../../../commerce/catalog-page.ts'
+import { listedProducts, productsOfPage, summarise } from '../../../commerce/catalog-page.ts'
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
@@ -18,10 +18,13 @@ const CATALOG = 'Specification, Merchant-side UCP endpoints'
 /** Spec, Limits: catalog prices are cached for at most 5 minutes. */
 const MAX_PRICE_CACHE_SECONDS = 300
 
+/** A rule that finds at most one thing. */
 const found = (finding: string | null): Verdict => (finding === null ? pass() : gap(finding))
+/** A rule that may find many: the first are named, the others counted. */
 const findings = (list: readonly string[]): Verdict =>
   list.length === 0 ? pass() : gap(summarise(list))
 
+/** A catalog that does not answer has a gap of its own; all other rules skip it. */
 function whenPresent({ first }: CatalogSeen, audit: (answer: Answer) => Verdict): Verdict {
   const presence = presenceOf(first.fetched)
   return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
@@ -34,10 +37,12 @@ function whenListed(catalog: CatalogSeen, audit: () => Verdict): Verdict {
   )
 }
 
+/** What differs between the rules of this check. */
 type Words = Pick<RuleText<'catalog'>, 'gap' | 'passed' | 'severity' | 'label' | 'fix'> & {
   gap: string
 }
 
+/** A rule over the catalog alone; its authority is the spec's section on endpoints unless given. */
 const catalogRule = (
   words: Words & { authority?: string },
   audit: (catalog: CatalogSeen) => Verdict,
@@ -57,16 +62,24 @@ const productRule = (cause: ProductFault, words: Words): Rule =>
     whenListed(catalog, () => findings(productFaults(catalog).get(cause) ?? [])),
   )
 
-const nextRule = (mine: NextFault, words: Words): Rule =>
+/**
+ * One fault of paging has one gap; the rules for the other faults skip, as the pages behind it were
+ * not read.
+ */
+const nextRule = (wanted: NextFault, words: Words): Rule =>
   catalogRule(words, (catalog) =>
     whenListed(catalog, () => {
       const wrong = nextFault(catalog)
       if (wrong === null) return pass()
-      return wrong.fault === mine ? gap(wrong.detail) : skip(wrong.detail)
+      return wrong.fault === wanted ? gap(wrong.detail) : skip(wrong.detail)
     }),
   )
 
-const priceRule = (mine: PriceFault, words: Words): Rule =>
+/**
+ * Compares the catalog with the markup of product pages, where both name the same product. One
+ * comparison serves both rules: amounts that are off by the currency's factor, and all others.
+ */
+const priceRule = (wanted: PriceFault, words: Words): Rule =>
   rule({
     ...words,
     check: 'catalog',
@@ -78,13 +91,15 @@ const priceRule = (mine: PriceFault, words: Words): Rule =>
         const prices = comparePrices(evidence.catalog, evidence.productPages)
         return prices.compared === 0
           ? skip('no listed product has a page whose markup states a price')
-          : findings(prices[mine])
+          : findings(prices[wanted])
       }),
   })
 
+/** From the endpoint to single fields: what fails first makes the rules behind it skip. */
 export const catalogRules: readonly Rule[] = [
   catalogRule(
     {
+      // Often the endpoint asks for a key, or the manifest still names a staging address.
       gap: 'catalog_unreachable',
       passed: 'catalog_reachable',
       severity: 'critical',
@@ -101,6 +116,8 @@ export const catalogRules: readonly Rule[] = [
   ),
   catalogRule(
     {
+      // Spec, Common merchant faults, has it for the manifest: frameworks send strings as
+      // text/html.
       gap: 'catalog_wrong_content_type',
       passed: 'catalog_content_type',
       severity: 'high',
@@ -116,6 +133,7 @@ export const catalogRules: readonly Rule[] = [
   ),
   catalogRule(
     {
+      // A bare list of products is the usual mistake: the spec wants an object around it.
       gap: 'catalog_not_json',
       passed: 'catalog_json',
       severity: 'critical',
@@ -127,13 +145,14 @@ export const catalogRules: readonly Rule[] = [
         const { json } = catalog.first
         if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
         if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
-        return productsOf(catalog.first) === null
+        return productsOfPage(catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
           : pass()
       }),
   ),
   catalogRule(
     {
+      // Spec, Common merchant faults: "Catalog not connected to data".
       gap: 'catalog_empty',
       passed: 'catalog_has_products',
       severity: 'critical',
@@ -142,7 +161,7 @@ export const catalogRules: readonly Rule[] = [
     },
     (catalog) =>
       whenPresent(catalog, (answer) => {
-        const products = productsOf(catalog.first)
+        const products = productsOfPage(catalog.first)
         if (products === null) return skip('the catalog cannot be read')
         return products.length > 0 ? pass() : gap(`${answer.url} lists no products.`)
       }),
@@ -155,6 +174,7 @@ export const catalogRules: readonly Rule[] = [
     fix: 'Give every product an id, name, description, price and availability of the right type.',
   }),
   productRule('price', {
+    // Catches 19.99 and "1999": both come from serialising the shop's own price unchanged.
     gap: 'catalog_price_not_integer',
     passed: 'catalog_price_integer',
     severity: 'high',
@@ -162,6 +182,8 @@ export const catalogRules: readonly Rule[] = [
     fix: 'Send price.amount as an integer in the smallest unit: 19.99 USD is 1999.',
   }),
   priceRule('major_units', {
+    // Spec, Common merchant faults: prices "expressed in major units". 25 for 25.00 USD is a valid
+    // integer, so that only the product's page can show the mistake.
     gap: 'catalog_price_major_units',
     passed: 'catalog_price_minor_units',
     severity: 'high',
@@ -169,6 +191,7 @@ export const catalogRules: readonly Rule[] = [
     fix: 'Send price.amount in the smallest unit of the currency: 25.00 USD is 2500, not 25.',
   }),
   productRule('currency', {
+    // Catches symbols such as "$" and lower-case codes.
     gap: 'catalog_currency_invalid',
     passed: 'catalog_currency',
     severity: 'high',
@@ -176,6 +199,7 @@ export const catalogRules: readonly Rule[] = [
     fix: 'Send price.currency as a three-letter code such as "USD".',
   }),
   productRule('availability', {
+    // Catches schema.org's names ("InStock") and booleans where the spec has four words.
     gap: 'catalog_availability_invalid',
     passed: 'catalog_availability',
     severity: 'high',
@@ -183,6 +207,7 @@ export const catalogRules: readonly Rule[] = [
     fix: 'Send one of in_stock, out_of_stock, preorder, backorder.',
   }),
   productRule('description', {
+    // Spec, Product: at least 50 characters.
     gap: 'catalog_description_short',
     passed: 'catalog_description_length',
     severity: 'medium',
@@ -191,6 +216,7 @@ export const catalogRules: readonly Rule[] = [
   }),
   catalogRule(
     {
+      // Spec, Product: 150 or more for one search assistant; shorter ones are valid.
       gap: 'catalog_description_brief',
       passed: 'catalog_description_full',
       severity: 'low',
@@ -212,6 +238,7 @@ export const catalogRules: readonly Rule[] = [
       ),
   ),
   productRule('images', {
+    // Catches relative paths, and addresses without a scheme (//cdn.example/a.jpg).
     gap: 'catalog_images_invalid',
     passed: 'catalog_images',
     severity: 'medium',
@@ -220,6 +247,7 @@ export const catalogRules: readonly Rule[] = [
   }),
   catalogRule(
     {
+      // Happens when variants are listed as products under the id of their parent.
       gap: 'catalog_ids_duplicate',
       passed: 'catalog_ids_unique',
       severity: 'high',
@@ -231,6 +259,8 @@ export const catalogRules: readonly Rule[] = [
   ),
   catalogRule(
     {
+      // Spec, Product: "must not change when details change". Ids that are row numbers or made per
+      // request show when one product is listed twice.
       gap: 'catalog_ids_unstable',
       passed: 'catalog_ids_stable',
       severity: 'high',
@@ -253,6 +283,7 @@ export const catalogRules: readonly Rule[] = [
   }),
   catalogRule(
     {
+      // An agent chooses a variant by its attributes and buys it by its id.
       gap: 'catalog_variants_clash',
       passed: 'catalog_variants_distinct',
       severity: 'high',
@@ -264,6 +295,7 @@ export const catalogRules: readonly Rule[] = [
   ),
   catalogRule(
     {
+      // Spec, Limits: pagination is expected above 100 products.
       gap: 'catalog_pagination_missing',
       passed: 'catalog_pagination',
       severity: 'medium',
@@ -279,6 +311,7 @@ export const catalogRules: readonly Rule[] = [
       ),
   ),
   nextRule('broken', {
+    // Spec, Product: agents follow `next` until it is absent or null.
     gap: 'catalog_next_broken',
     passed: 'catalog_next_works',
     severity: 'high',
@@ -301,6 +334,8 @@ export const catalogRules: readonly Rule[] = [
   }),
   catalogRule(
     {
+      // Servers ignore unknown parameters, so that ?q= returns the whole catalog and nobody
+      // notices.
       gap: 'catalog_search_ineffective',
       passed: 'catalog_search',
       severity: 'medium',
@@ -315,6 +350,7 @@ export const catalogRules: readonly Rule[] = [
   ),
   catalogRule(
     {
+      // The same for filters: agents would offer what the buyer has excluded.
       gap: 'catalog_filters_ineffective',
       passed: 'catalog_filters',
       severity: 'medium',
@@ -329,6 +365,7 @@ export const catalogRules: readonly Rule[] = [
   ),
   catalogRule(
     {
+      // Without a max-age nothing is wrong: the spec limits how long prices are cached, no more.
       gap: 'catalog_cached_too_long',
       passed: 'catalog_fresh',
       severity: 'medium',
@@ -347,6 +384,7 @@ export const catalogRules: readonly Rule[] = [
       }),
   ),
   priceRule('mismatch', {
+    // Two sources of prices, or two caches: an agent quotes one, and the buyer is shown the other.
     gap: 'catalog_page_price_mismatch',
     passed: 'catalog_page_price',
     severity: 'high',

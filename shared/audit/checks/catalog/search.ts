@@ -1,33 +1,41 @@
-import { nameOf, productsOf, textOf } from '../../../commerce/catalog-page.ts'
+import { nameOf, nonEmptyText, productsOfPage } from '../../../commerce/catalog-page.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
+/** Where a search may reasonably look; case does not matter. */
 const mentions = (product: unknown, word: string): boolean =>
   ['name', 'description', 'category', 'brand', 'sku'].some((key) =>
-    textOf(product, key)?.toLowerCase().includes(word.toLowerCase()),
+    nonEmptyText(product, key)?.toLowerCase().includes(word.toLowerCase()),
   )
 
-/** Null when the search filters the catalog, as far as one request can tell. */
+/**
+ * What is wrong with the answer to `?q=`, or null when the search filters the catalog as far as one
+ * request can tell. A search by meaning may return products without the word, so strangers count
+ * only when nothing was left out.
+ */
 export function searchFault({ first, search }: CatalogSeen): string | null {
   if (search === null) return null
   const request = describeFetch(search.seen.fetched)
-  const found = productsOf(search.seen)
+  const found = productsOfPage(search.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0)
     return `${request} with no products, although a listed product has that name.`
-  const strangers = found.filter((product) => !mentions(product, search.q))
-  const narrowed = found.length < (productsOf(first)?.length ?? 0)
-  return strangers.length > 0 && !narrowed
-    ? `${request} with all ${found.length} products, ${strangers.length} of them without ${shown(search.q)}.`
+  const unrelated = found.filter((product) => !mentions(product, search.q))
+  const narrowed = found.length < (productsOfPage(first)?.length ?? 0)
+  return unrelated.length > 0 && !narrowed
+    ? `${request} with all ${found.length} products, ${unrelated.length} of them without ${shown(search.q)}.`
     : null
 }
 
-/** Null when each filter that was sent holds for every product that came back. */
+/**
+ * What is wrong with the answer to the declared filters, or null when each that was sent holds for
+ * every product that came back. Names are those of the spec, Merchant-side UCP endpoints.
+ */
 export function filtersFault({ first, filters }: CatalogSeen): string | null {
   if (filters === null) return null
   const request = describeFetch(filters.seen.fetched)
-  const found = productsOf(filters.seen)
+  const found = productsOfPage(filters.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0) return `${request} with no products, although a listed product matches.`
   const params = Object.entries(filters.params)
@@ -47,16 +55,20 @@ export function filtersFault({ first, filters }: CatalogSeen): string | null {
  */
 function narrows(first: JsonSeen, found: unknown[], others: [string, string][]): boolean {
   const names = new Set(found.map(nameOf))
-  return (productsOf(first) ?? []).some(
+  return (productsOfPage(first) ?? []).some(
     (product) =>
       others.every(([name, wanted]) => matchesFilter(product, name, wanted)) &&
       !names.has(nameOf(product)),
   )
 }
 
+/**
+ * Whether a product passes one filter. A product with variants passes if one of them does: each has
+ * its own price and availability.
+ */
 function matchesFilter(product: unknown, name: string, wanted: string): boolean {
   if (name === 'category')
-    return textOf(product, 'category')?.toLowerCase() === wanted.toLowerCase()
+    return nonEmptyText(product, 'category')?.toLowerCase() === wanted.toLowerCase()
   const variants = field(product, 'variants')
   const offers = [product, ...(Array.isArray(variants) ? variants : [])]
   return offers.some((offer) => {

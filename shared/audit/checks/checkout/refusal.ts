@@ -9,9 +9,13 @@ import { skip, type Verdict } from '../../rule.ts'
 export const refusalCode = (seen: JsonSeen): unknown =>
   field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
 
+/** Any 3xx; agents do not send a cart to another address. */
 export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
 
-/** Judges the cart that a valid request was answered with. */
+/**
+ * Judges the cart that a valid request was answered with; skips when none was sent or accepted, for
+ * which there are other gaps.
+ */
 export function whenCart(
   checkout: CheckoutSeen,
   audit: (cart: unknown, answer: Answer) => Verdict,
@@ -23,8 +27,11 @@ export function whenCart(
   return cart === undefined ? skip('the cart is not valid JSON') : audit(cart, presence.answer)
 }
 
-/** How the store answered a request that it must reject. */
-export function refusalOf(
+/**
+ * How the store answered a request that it must reject; a sentence where the answer says nothing
+ * about the cart, such as a 401 or a redirect.
+ */
+export function rejectionOf(
   seen: JsonSeen,
 ): { kind: 'refused' | 'accepted'; answer: Answer } | string {
   const { fetched } = seen
@@ -40,7 +47,7 @@ export function refusalOf(
 
 /** What an error response lacks of the spec's error body; null when complete or not judgeable. */
 export function errorBodyFault(seen: JsonSeen, code?: string): string | null {
-  const refusal = refusalOf(seen)
+  const refusal = rejectionOf(seen)
   if (typeof refusal === 'string' || refusal.kind === 'accepted') return null
   const { answer } = refusal
   const what = `${answer.status} ${excerpt(answer)}`

@@ -5,7 +5,7 @@ import { field, shown } from '../../../web/json.ts'
 import { excerpt, presenceOf } from '../../../web/presence.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
-import { errorBodyFault, isRedirect, refusalCode, refusalOf, whenCart } from './refusal.ts'
+import { errorBodyFault, isRedirect, refusalCode, rejectionOf, whenCart } from './refusal.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
@@ -19,6 +19,7 @@ type Words = Pick<RuleText<'checkout'>, 'passed' | 'severity' | 'label' | 'fix'>
   authority: string
 }
 
+/** All rules of this check read the checkout alone; no tool of ours fixes them. */
 const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
     ...words,
@@ -28,10 +29,14 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
     audit: ({ checkout }) => audit(checkout),
   })
 
+/**
+ * A rule for a cart that a store must reject; it is judged only where a right cart is accepted,
+ * since a store that refuses everything proves nothing. `sent` names the fault of the cart.
+ */
 const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
   checkoutRule(words, (checkout) =>
     whenCart(checkout, () => {
-      const refusal = refusalOf(seen(checkout))
+      const refusal = rejectionOf(seen(checkout))
       if (typeof refusal === 'string') return skip(refusal)
       return refusal.kind === 'refused'
         ? pass()
@@ -41,9 +46,12 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
     }),
   )
 
+/** From reaching the checkout to the details of what it answers. */
 export const checkoutRules: readonly Rule[] = [
   checkoutRule(
     {
+      // Spec, Authentication: "All checkout endpoints are served over HTTPS". We send nothing
+      // there.
       gap: 'checkout_not_https',
       passed: 'checkout_https',
       severity: 'critical',
@@ -63,6 +71,7 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // A 401, 403 or 429 may concern only us, so that it is skipped; a 404 or 405 is certain.
       gap: 'checkout_unreachable',
       passed: 'checkout_reachable',
       severity: 'critical',
@@ -89,6 +98,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // Frameworks redirect /checkout/ to /checkout, or the reverse; agents do not repeat a POST
+      // elsewhere.
       gap: 'checkout_redirected',
       passed: 'checkout_not_redirected',
       severity: 'high',
@@ -107,6 +118,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // Spec, Common merchant faults: "Missing PSP credentials or invalid payment token" behind a
+      // 500. A refused address or empty stock is no fault of the store.
       gap: 'checkout_dry_run_failed',
       passed: 'checkout_dry_run',
       severity: 'critical',
@@ -134,6 +147,7 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // `expires_at` has a rule of its own.
       gap: 'checkout_invalid_shape',
       passed: 'checkout_shape',
       severity: 'high',
@@ -146,14 +160,17 @@ export const checkoutRules: readonly Rule[] = [
         const issues = (UcpCart.safeParse(cart).error?.issues ?? []).filter(
           ({ path }) => path[0] !== 'expires_at',
         )
-        const said = issues.slice(0, 4).map(({ path, message }) => {
+        const problems = issues.slice(0, 4).map(({ path, message }) => {
           return `${path.join('.') || 'the cart'}: ${message}`
         })
-        return said.length === 0 ? pass() : gap(`${said.join('; ')}. The cart: ${excerpt(answer)}`)
+        return problems.length === 0
+          ? pass()
+          : gap(`${problems.join('; ')}. The cart: ${excerpt(answer)}`)
       }),
   ),
   checkoutRule(
     {
+      // Spec, Limits: cart creation within 3 s.
       gap: 'checkout_slow',
       passed: 'checkout_fast',
       severity: 'medium',
@@ -168,6 +185,7 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // Spec: "Catalog prices must match checkout prices". The cart holds one piece of one product.
       gap: 'checkout_price_mismatch',
       passed: 'checkout_price',
       severity: 'high',
@@ -190,6 +208,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   mustRefuse(
     {
+      // Spec, UCP error body: `invalid_address`. An order that cannot be delivered is noticed too
+      // late.
       gap: 'checkout_accepts_invalid_address',
       passed: 'checkout_checks_address',
       severity: 'high',
@@ -202,6 +222,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   mustRefuse(
     {
+      // Spec, Common merchant faults: "Variant not found". A store that ignores the id sells
+      // something else.
       gap: 'checkout_accepts_unknown_variant',
       passed: 'checkout_checks_variant',
       severity: 'high',
@@ -214,6 +236,7 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`.
       gap: 'checkout_error_body_invalid',
       passed: 'checkout_error_body',
       severity: 'medium',
@@ -225,7 +248,7 @@ export const checkoutRules: readonly Rule[] = [
       whenCart(checkout, () => {
         const { invalid_address, unknown_variant } = checkout
         const judged = [invalid_address, unknown_variant].filter((seen) => {
-          const refusal = refusalOf(seen)
+          const refusal = rejectionOf(seen)
           return typeof refusal !== 'string' && refusal.kind === 'refused'
         })
         if (judged.length === 0) return skip('no request was rejected')
@@ -238,6 +261,8 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
+      // Spec, Limits: 15 to 30 minutes advised. Usual mistakes: local time without an offset, and
+      // seconds since 1970.
       gap: 'checkout_expiry_invalid',
       passed: 'checkout_expiry',
       severity: 'medium',

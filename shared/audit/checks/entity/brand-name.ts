@@ -1,7 +1,10 @@
-/** How two names of a shop relate. `unknown`: they are in scripts that cannot be compared. */
+/**
+ * How two names of a shop relate. `equal` after normalising; `variant`: one says no more than the
+ * other; `unknown`: scripts that cannot be compared; `conflict`: two names.
+ */
 export type NameMatch = 'equal' | 'variant' | 'unknown' | 'conflict'
 
-/** Legal forms, and what joins them to the name. */
+/** Legal forms of companies, and what joins them to the name; dropped at the end of a name only. */
 const DROPPED_AT_END = new Set(
   (
     'and inc incorporated corp corporation co company llc ltd limited plc lp llp pty gmbh ag kg ohg ug ' +
@@ -16,8 +19,8 @@ const SHOP_WORDS = new Set(
 )
 
 /**
- * A name without what changes between its spellings: case, accents, signs, apostrophes, spaces, dots
- * between initials and the legal form at its end. Normalising twice changes nothing more.
+ * A name without what changes between its spellings: case, accents, signs, apostrophes, spaces,
+ * dots between initials and the legal form at its end. Normalising twice changes nothing more.
  */
 export function normaliseName(name: string): string {
   const words = name
@@ -37,7 +40,11 @@ export function normaliseName(name: string): string {
   return words.join(' ')
 }
 
-/** Symmetric. A name without a letter or a digit says nothing, and is `unknown` to every other. */
+/**
+ * How two names relate; symmetric. A name without a letter or a digit says nothing, and is
+ * `unknown` to every other. Names in different scripts are not compared: a transliteration is no
+ * conflict.
+ */
 export function compareNames(a: string, b: string): NameMatch {
   const [first, second] = [normaliseName(a), normaliseName(b)]
   if (first === '' || second === '') return 'unknown'
@@ -55,9 +62,11 @@ function distinctiveWords(normalised: string): string[] {
   return distinctive.length > 0 ? distinctive : words
 }
 
+/** Every word of one name is in the other: `Fell` and `Fell Outdoor`. */
 const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((word) => all.includes(word))
 
+/** Scripts that shops write their names in. Japanese mixes three of them, so they count as one. */
 const SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,

@@ -5,7 +5,7 @@ import {
   ownOrganizations,
 } from '../../../markup/organizations.ts'
 import type { Page } from '../../../markup/page.ts'
-import { firstText, isNode, textOf, urlsOf, valuesOf } from '../../../markup/values.ts'
+import { firstText, isNode, oneLineText, urlsOf, valuesOf } from '../../../markup/values.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
@@ -18,9 +18,11 @@ const ORGANIZATION = 'Google organization structured data'
 const SITE_NAME = 'Google site names'
 const SCHEMA_TOOL = { check: 'entity', tool: 'schema' } as const
 
+/** Without the home page's HTML nothing is known, so that rules skip. */
 const whenRead = ({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict =>
   page === null ? skip(`the home page could not be read: ${describeFetch(fetched)}`) : audit(page)
 
+/** Judges the shop's Organization; a page without one has a gap of its own. */
 const whenMarkedUp = (
   home: PageSeen,
   audit: (organization: MarkupNode, page: Page) => Verdict,
@@ -42,9 +44,11 @@ function conflictingNames(page: Page): [MarkupNode, MarkupNode] | null {
   return other === undefined ? null : [first, other]
 }
 
+/** Names that the markup itself gives for one organization: they never conflict with each other. */
 const spellings = (node: MarkupNode): string[] =>
   ['name', 'alternateName', 'legalName'].flatMap((name) => firstText(node, name) ?? [])
 
+/** A host without `www.`, which names the same site. */
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '')
 
 /** The same host, one below it or one above it. */
@@ -69,9 +73,12 @@ function sameAsFault(value: string, domain: string): string | null {
     : null
 }
 
+/** Whether the home page says who the shop is, and says it once. */
 export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
+    // Google's site name documentation: use one name in WebSite, og:site_name and Organization.
+    // Agents that see several cannot tell which shop it is.
     gap: 'brand_name_inconsistent',
     passed: 'brand_name_consistent',
     severity: 'medium',
@@ -102,6 +109,7 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Google: no property is required, and the home page is the place for it. Hence not critical.
     gap: 'organization_missing',
     passed: 'organization_present',
     severity: 'medium',
@@ -121,6 +129,7 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Copied from a template or an agency's site. Country domains of one shop are fine.
     gap: 'organization_url_mismatch',
     passed: 'organization_url_matches',
     severity: 'low',
@@ -143,6 +152,7 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Google: a URL that can be crawled; a path works on the page, but not where agents show it.
     gap: 'organization_logo_invalid',
     passed: 'organization_logo_valid',
     severity: 'low',
@@ -162,6 +172,7 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Themes print every social network of their settings, empty where the shop has no profile.
     gap: 'organization_same_as_invalid',
     passed: 'organization_same_as_valid',
     severity: 'low',
@@ -172,7 +183,7 @@ export const entityRules: readonly Rule[] = [
     audit: ({ homePage, site }) =>
       whenMarkedUp(homePage, (organization, page) => {
         const values = valuesOf(organization, 'sameAs').map((value) =>
-          isNode(value) ? (value.id ?? '') : (textOf(value) ?? ''),
+          isNode(value) ? (value.id ?? '') : (oneLineText(value) ?? ''),
         )
         if (values.length === 0) return skip('the Organization states no sameAs')
         const faults = values.flatMap((value) => sameAsFault(value, site.domain) ?? [])
@@ -183,6 +194,7 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Theme, plugin and app each add an Organization, one of them with its own default name.
     gap: 'organization_names_conflict',
     passed: 'organization_names_agree',
     severity: 'medium',

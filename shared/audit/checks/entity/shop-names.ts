@@ -11,6 +11,7 @@ export interface ShopName {
   alternates: string[]
 }
 
+/** Other spellings that the owner states, so that they are no contradiction. */
 const ALTERNATES = ['alternateName', 'legalName']
 
 /**
@@ -35,11 +36,13 @@ function nameOf(node: MarkupNode, type: string): ShopName[] {
   return [{ source: `${type} name (${node.where})`, name, alternates }]
 }
 
+/** The name in a `<meta>`, as a list of one or none; it has no other spellings. */
 function metaName(page: Page, key: string): ShopName[] {
   const name = page.meta.find((meta) => meta.key === key)?.content.trim()
   return name ? [{ source: key, name, alternates: [] }] : []
 }
 
+/** The best match first: one spelling that agrees is enough. */
 const STRENGTH: readonly NameMatch[] = ['equal', 'variant', 'unknown', 'conflict']
 
 /** The best match between any spellings of the two. */

@@ -13,6 +13,7 @@ ${items.join('\n')}
   </channel>
 </rss>`
 
+/** An item of Google's RSS 2.0 form, with attributes in its namespace. */
 const item = (attributes: string): string => `    <item>
 ${attributes
   .split('\n')

@@ -4,8 +4,10 @@ import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { linkKey, parseFeedPrice } from './values.ts'
 
+/** Offers of one page that are compared; every one of them meets every item of the feed. */
 const MAX_OFFERS = 500
 
+/** How the feed's prices compare with those of the pages. */
 export interface FeedPriceComparison {
   /** Product pages that the feed lists too, with prices that can be compared. */
   compared: number
@@ -14,8 +16,9 @@ export interface FeedPriceComparison {
 }
 
 /**
- * Compares the feed with the markup of the product pages that were read. A page of variants has
- * several prices, and a feed several items for it: one that they share is enough.
+ * Compares the feed with the markup of the product pages that were read, found by their links or,
+ * without one, by sku. A page of variants has several prices, and a feed several items for it: one
+ * that they share is enough.
  */
 export function compareFeedPrices(
   feed: FeedSeen,
@@ -37,7 +40,7 @@ export function compareFeedPrices(
     const verdict = judge(items, product)
     if (verdict === null) continue
     comparison.compared += 1
-    if (verdict.is === 'mismatch') comparison.mismatches.push(`${verdict.said} on ${url}`)
+    if (verdict.is === 'mismatch') comparison.mismatches.push(`${verdict.text} on ${url}`)
   }
   return comparison
 }
@@ -50,7 +53,7 @@ const leadsTo = (link: string | null, page: string | null): boolean =>
 function judge(
   items: readonly FeedItem[],
   product: ProductMarkup,
-): { is: 'equal' } | { is: 'mismatch'; said: string } | null {
+): { is: 'equal' } | { is: 'mismatch'; text: string } | null {
   const offers = [product, ...product.variants].flatMap((one) => one.offers)
   const stated = offers
     .slice(0, MAX_OFFERS)
@@ -71,7 +74,7 @@ function judge(
   if (offers.some(({ aggregate }) => aggregate)) return null
   const { row, id } = first.item
   const feedSays = `row ${row} (id ${id ?? 'none'}) costs ${first.written} in the feed`
-  return { is: 'mismatch', said: `${feedSays} and ${formatMoney(first.offer)}` }
+  return { is: 'mismatch', text: `${feedSays} and ${formatMoney(first.offer)}` }
 }
 
 /**

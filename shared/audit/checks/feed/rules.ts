@@ -11,6 +11,7 @@ import { parseFeedPrice } from './values.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
 
+/** The kinds of feed as a person would name them. */
 const KINDS: Record<FeedKind, string> = {
   rss: 'RSS 2.0',
   atom: 'Atom',
@@ -36,6 +37,7 @@ type Words = Pick<RuleText<'feed'>, 'passed' | 'severity' | 'label' | 'fix' | 'a
   gap: string
 }
 
+/** A rule over the feed alone; no tool of ours fixes feeds. */
 const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
   rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
 
@@ -46,14 +48,21 @@ const itemRule = (words: Words, audit: (items: readonly FeedItem[]) => Verdict):
     return reason === null ? audit(feed.items) : skip(reason)
   })
 
+/** Why rules about items are skipped, or null when there are some. */
 function whyNoItems(feed: FeedSeen): string | null {
   if (feed.kind === null) return 'no public product feed was read'
   return feed.items.length === 0 ? `no item of ${feed.url} could be read` : null
 }
 
+/**
+ * Whether there is a feed, whether it can be read, and whether its items are right. All but the
+ * prices are at most medium, because a feed seen in public may not be the one in use.
+ */
 export const feedRules: readonly Rule[] = [
   feedRule(
     {
+      // Most feeds are uploaded or sent through an API, so that none in public proves little: hence
+      // only medium.
       gap: 'feed_missing',
       passed: 'feed_exists',
       severity: 'medium',
@@ -72,6 +81,8 @@ export const feedRules: readonly Rule[] = [
   ),
   feedRule(
     {
+      // Feeds that are put together from text: an unescaped ampersand, a quotation mark within a
+      // cell, or a file that is read while it is being written.
       gap: 'feed_unreadable',
       passed: 'feed_readable',
       severity: 'medium',
@@ -89,6 +100,8 @@ export const feedRules: readonly Rule[] = [
   ),
   itemRule(
     {
+      // Attributes that Google requires of every product
+      // (https://support.google.com/merchants/answer/7052112).
       gap: 'feed_items_incomplete',
       passed: 'feed_items_complete',
       severity: 'medium',
@@ -100,15 +113,16 @@ export const feedRules: readonly Rule[] = [
       const lacks = REQUIRED.map((name) => ({ name, in: items.filter((item) => !has(item, name)) }))
       const incomplete = new Set(lacks.flatMap((lack) => lack.in))
       if (incomplete.size === 0) return pass(`${items.length} items read`)
-      const said = lacks.flatMap(({ name, in: found }) =>
+      const problems = lacks.flatMap(({ name, in: found }) =>
         found.length === 0 ? [] : [`${name} in ${found.length} (${rowsOf(found, name)})`],
       )
       const share = `${incomplete.size} of ${items.length} items (${percent(incomplete.size, items.length)})`
-      return gap(`${share} lack a required attribute: ${said.join('; ')}.`)
+      return gap(`${share} lack a required attribute: ${problems.join('; ')}.`)
     },
   ),
   itemRule(
     {
+      // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
       gap: 'feed_gtin_invalid',
       passed: 'feed_gtin_valid',
       severity: 'medium',
@@ -128,6 +142,7 @@ export const feedRules: readonly Rule[] = [
   ),
   itemRule(
     {
+      // Variants exported under the id of their product: readers keep only one of them.
       gap: 'feed_duplicate_ids',
       passed: 'feed_ids_unique',
       severity: 'medium',
@@ -145,6 +160,7 @@ export const feedRules: readonly Rule[] = [
     },
   ),
   rule({
+    // Google requires the price of the landing page; feeds lag behind when a price changes.
     gap: 'feed_price_mismatch',
     passed: 'feed_price_matches',
     check: 'feed',
@@ -164,6 +180,8 @@ export const feedRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Only the account's own API knows whether it is connected. A public widget shows an account
+    // number; without one nothing is claimed, so that this rule never costs points.
     gap: null,
     passed: 'merchant_center_connected',
     check: 'feed',
@@ -196,6 +214,7 @@ function rowsOf(items: readonly FeedItem[], name: string): string {
   return `rows ${shownRows.join(', ')}${more(items.length - shownRows.length)}`
 }
 
+/** The first faults in words after a summary, or a pass. */
 function verdictOn(faults: readonly string[], summary: string): Verdict {
   if (faults.length === 0) return pass()
   const listed = faults.slice(0, 4)
@@ -204,10 +223,14 @@ function verdictOn(faults: readonly string[], summary: string): Verdict {
 
 const more = (count: number): string => (count > 0 ? ` and ${count} more` : '')
 
+/** At least 1 %: a rounded 0 would read as "none". */
 const percent = (part: number, whole: number): string =>
   `${Math.max(1, Math.round((100 * part) / whole))} %`
 
-/** The widgets of Google contain the account number in their code or address. */
+/**
+ * The account number in one of Google's public widgets, with where it was found; null without one.
+ * It is indirect evidence, and the note of the pass says so.
+ */
 function merchantId({ scripts }: Page): string | null {
   const idIn = (text: string) => /\bmerchant_id["']?\s*:\s*["']?(\d{3,15})/.exec(text)?.[1]
   const hasWidget = scripts.some(({ src }) => /\/merchantwidget\.js(\?|$)/.test(src ?? ''))

@@ -1,3 +1,4 @@
+/** A price of a feed, which writes amount and currency in one text. */
 export interface FeedPrice {
   /** In major units, with a point: `1299.00`. */
   decimal: string
@@ -5,10 +6,16 @@ export interface FeedPrice {
   currency: string | null
 }
 
+/** Thousands separated by commas, or one decimal sign of either kind. */
 const NUMBER = /^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)$/
+/** Characters; anything longer is no price, and must not reach the patterns. */
 const MAX_PRICE = 40
 
-/** Reads `79.95 AUD` and what is often written instead: `AUD 1,299.00`, `79,95 EUR`, `$79.95`. */
+/**
+ * Reads `79.95 AUD`, the form of Google Merchant Center, and what is often written instead: `AUD
+ * 1,299.00`, `79,95 EUR`, `$79.95`. A sign is no currency, because `$` has many. Null for other
+ * text.
+ */
 export function parseFeedPrice(written: string): FeedPrice | null {
   if (written.length > MAX_PRICE) return null
   const number = written

@@ -2,8 +2,10 @@ import type { GapDocs } from '../../gap-doc.ts'
 
 // Data: the pages of the gaps that only stores with an official UCP profile can have.
 
+/** Where the schemas of the version are published. */
 const UCP = 'https://ucp.dev/2026-08-25'
 
+/** A profile that is right but for the parts of the example. */
 const profile = (parts: string): string => `{
   "ucp": {
     "version": "2026-08-25",

@@ -15,11 +15,13 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
+/** Tools of the MCP binding (UCP source/services/shopping/mcp.openrpc.json). */
 const CATALOG_TOOLS = ['search_catalog', 'lookup_catalog', 'get_product']
 const CHECKOUT_TOOL = 'create_checkout'
 /** The first version that has catalog capabilities. */
@@ -52,6 +54,10 @@ const serviceRule = (
     audit: ({ manifest, ucp }) => whenOfficial(manifest, (profile) => audit(ucp, profile)),
   })
 
+/**
+ * Judges an official profile; stores with the manifest of the spec have other rules, and the result
+ * does not mention these.
+ */
 function whenOfficial(
   manifest: ManifestSeen,
   audit: (profile: ProfileInspection) => Verdict,
@@ -72,12 +78,16 @@ function toolsOf({ mcp }: UcpSeen): string[] | { reason: string } {
   return tools.map((tool) => String(field(tool, 'name')))
 }
 
+/** The request that failed: the second is not made when the first is refused. */
 const failedCall = ({ initialize, tools }: { initialize: JsonSeen; tools: JsonSeen }): string =>
   describeFetch(tools.fetched.kind === 'not_asked' ? initialize.fetched : tools.fetched)
 
+/** About the profile itself. */
 export const ucpWellKnownRules: readonly Rule[] = [
   profileRule(
     {
+      // The whole key pair was exported where only its public half belongs (UCP
+      // source/schemas/profile.json forbids the private members).
       gap: 'ucp_private_key_published',
       passed: 'ucp_keys_public',
       check: 'well_known',
@@ -86,7 +96,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
       fix: 'Remove the private members and replace the key: anyone who has read it can sign as you.',
     },
     ({ errors }) => {
-      const exposed = errors.filter(({ code }) => code === 'private_key')
+      const exposed = errors.filter(OWN_GAPS.ucp_private_key_published)
       return exposed.length === 0
         ? pass()
         : gap(exposed.map(({ field: path, message }) => `${path}: ${message}`).join(' '))
@@ -94,6 +104,8 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
   profileRule(
     {
+      // UCP overview, Authority Binding and Intersection Algorithm: agents drop such entries
+      // silently.
       gap: 'ucp_parts_dropped',
       passed: 'ucp_parts_kept',
       check: 'well_known',
@@ -101,18 +113,14 @@ export const ucpWellKnownRules: readonly Rule[] = [
       label: 'Agents drop parts of the profile',
       fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
     },
-    ({ dropped, warnings }) =>
+    ({ dropped, drop_warnings }) =>
       dropped.length === 0
         ? pass()
-        : gap(
-            `${dropped.slice(0, 5).join(', ')}: ${warnings
-              .filter((text) => text.includes('drop'))
-              .slice(0, 5)
-              .join(' ')}`,
-          ),
+        : gap(`${dropped.slice(0, 5).join(', ')}: ${drop_warnings.slice(0, 5).join(' ')}`),
   ),
   serviceRule(
     {
+      // Agents of an older version find no profile and leave.
       gap: 'ucp_supported_versions_broken',
       passed: 'ucp_supported_versions',
       check: 'well_known',
@@ -130,9 +138,11 @@ export const ucpWellKnownRules: readonly Rule[] = [
   ),
 ]
 
+/** About finding products through the profile. UCP has catalog capabilities since 2026-04-08. */
 export const ucpCatalogRules: readonly Rule[] = [
   profileRule(
     {
+      // Optional in UCP, so that it is no error of the profile.
       gap: 'ucp_catalog_undeclared',
       passed: 'ucp_catalog_declared',
       check: 'catalog',
@@ -150,6 +160,7 @@ export const ucpCatalogRules: readonly Rule[] = [
   ),
   serviceRule(
     {
+      // A profile that promises more than its server has: agents call tools that are not there.
       gap: 'ucp_catalog_tools_missing',
       passed: 'ucp_catalog_tools',
       check: 'catalog',
@@ -170,9 +181,11 @@ export const ucpCatalogRules: readonly Rule[] = [
   ),
 ]
 
+/** About buying through the profile. */
 export const ucpCheckoutRules: readonly Rule[] = [
   profileRule(
     {
+      // A profile may be valid and offer nothing: agents then find the store and cannot buy.
       gap: 'ucp_not_shoppable',
       passed: 'ucp_shoppable',
       check: 'checkout',
@@ -187,6 +200,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
   ),
   serviceRule(
     {
+      // One transport that answers is enough: agents choose.
       gap: 'ucp_endpoint_unreachable',
       passed: 'ucp_endpoint_reachable',
       check: 'checkout',
@@ -200,7 +214,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
         ...(mcp === null ? [] : [{ fetched: mcp.initialize.fetched, mayLackResource: false }]),
       ]
       if (asked.length === 0) return skip('the profile offers neither REST nor MCP')
-      const said = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
+      const answers = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
       const lives = asked.some(
         ({ fetched, mayLackResource }) => reachabilityOf(fetched, mayLackResource) === 'reachable',
       )
@@ -208,11 +222,12 @@ export const ucpCheckoutRules: readonly Rule[] = [
       const allDead = asked.every(({ fetched, mayLackResource }) =>
         isDead(fetched, mayLackResource),
       )
-      return allDead ? gap(`${said}.`) : skip(said)
+      return allDead ? gap(`${answers}.`) : skip(answers)
     },
   ),
   serviceRule(
     {
+      // Where tools need an account, they cannot be read, and nothing is claimed about them.
       gap: 'ucp_checkout_tools_missing',
       passed: 'ucp_checkout_tools',
       check: 'checkout',

@@ -15,7 +15,10 @@ export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
   ...product.variants.flatMap((variant) => variant.offers),
 ]
 
-/** Faults of every offer; without an offer there is another gap. */
+/**
+ * Judges every offer of every page's product. Pages without an offer are left out: they have a gap
+ * of their own. `isJudged` narrows the offers.
+ */
 export function judgeOffers(
   pages: readonly ProductPageSeen[],
   faultOf: (offer: OfferMarkup) => string | null,
@@ -38,8 +41,13 @@ export const judgeSellables = (
 ): Verdict =>
   judgeProducts(pages, (product) => sellables(product).flatMap((each) => faultOf(each) ?? []))
 
+/** Google wants availability from an Offer; an AggregateOffer may only give a range. */
 export const isOffer = (offer: OfferMarkup): boolean => !offer.aggregate
 
+/**
+ * Google's merchant listings: a plain decimal above 0. Currency signs, commas and words are what
+ * shops write by mistake. Null for a right price.
+ */
 export function priceFault({ price, where, aggregate }: OfferMarkup): string | null {
   const name = aggregate ? 'lowPrice' : 'price'
   if (price === null) return `${name} is missing (${where})`
@@ -48,18 +56,24 @@ export function priceFault({ price, where, aggregate }: OfferMarkup): string | n
   return `${name} is ${shown(price)} (${where}), expected a plain decimal above 0 such as 19.99`
 }
 
+/** Google's merchant listings: `priceCurrency` is an ISO 4217 code of three letters. */
 export function currencyFault({ currency, where }: OfferMarkup): string | null {
   if (currency === null) return `priceCurrency is missing (${where})`
   if (isCurrency(currency)) return null
   return `priceCurrency is ${shown(currency)} (${where}), expected an ISO 4217 code such as USD`
 }
 
+/** Google's merchant listings: a name of schema.org's ItemAvailability, with or without its URL. */
 export function availabilityFault({ availability, where }: OfferMarkup): string | null {
   if (availability === null) return `availability is missing (${where})`
   if (readAvailability(availability) !== null) return null
   return `availability is ${shown(availability)} (${where}), expected a schema.org name such as https://schema.org/InStock`
 }
 
+/**
+ * Every GTIN of the product, its variants and their offers, judged by GS1's rules; null when none
+ * is stated, because not every product has one.
+ */
 export function gtinFaults(product: ProductMarkup): PageFaults {
   const stated = [product, ...product.variants].flatMap((each) => [
     ...each.gtins.map((gtin) => ({ ...gtin, where: each.where })),

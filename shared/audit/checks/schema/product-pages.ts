@@ -5,6 +5,7 @@ import { describeFetch } from '../../../web/fetched.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
 
+/** Details are read by people: a few examples and a number say more than a list. */
 const MAX_PAGES_NAMED = 3
 const MAX_FAULTS_NAMED = 3
 const MAX_DETAIL = 600
@@ -31,12 +32,14 @@ export function judgePages(
   return failing.length === 0 ? pass() : gap(describe(failing, judged.length))
 }
 
+/** Why there is no page to judge, as the reason of a skip. */
 function whyNoneRead(seen: readonly ProductPageSeen[]): string {
   const [first] = seen
   if (first === undefined) return 'no product page was found'
   return `no product page could be read: ${describeFetch(first.fetched)}`
 }
 
+/** The failing pages in words, each with its first faults. */
 function describe(
   failing: readonly { url: string; faults: readonly string[] }[],
   judged: number,
@@ -50,6 +53,7 @@ function describe(
   return cut(`${count}${named.join(' ')}`)
 }
 
+/** Bounds a detail's length in characters: parts of it were written by the store. */
 export const cut = (text: string): string =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text
 
@@ -78,8 +82,8 @@ export const hasBrokenProduct = (page: Page): boolean =>
   page.json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
 
 /**
- * Why the page's product appears only after JavaScript, or null: it is in the rendered page alone,
- * or a script that stands in the page writes JSON-LD of a Product.
+ * Why the page's product appears only after JavaScript, or null. Either only the rendered page has
+ * it, or an inline script of the page writes JSON-LD of a Product.
  */
 export function scriptedProduct(page: Page, rendered: Page | undefined): string | null {
   const shown = rendered === undefined ? null : mainProduct(rendered)

@@ -25,12 +25,23 @@ import {
 const LISTING = 'Google merchant listing structured data'
 const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
 
+/**
+ * A rule that reads product pages alone. The source of all of them is Google's merchant listing
+ * documentation,
+ * https://developers.google.com/search/docs/appearance/structured-data/merchant-listing.
+ */
 const required = (
   text: Omit<Parameters<typeof rule<'productPages'>>[0], 'check' | 'tool' | 'authority' | 'reads'>,
 ): Rule => rule({ ...SCHEMA_TOOL, authority: LISTING, reads: ['productPages'], ...text })
 
+/**
+ * Whether the product pages carry markup, whether it can be read, and whether it holds what Google
+ * requires or recommends for a merchant listing.
+ */
 export const schemaRules: readonly Rule[] = [
   required({
+    // A block that is broken, or markup that a script adds, has a gap of its own: each has another
+    // fix.
     gap: 'product_schema_missing',
     passed: 'product_schema_present',
     severity: 'high',
@@ -49,6 +60,8 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
+    // Google's technical guidelines: Product markup should be in the initial HTML, since markup
+    // that JavaScript makes is crawled less reliably.
     gap: 'product_schema_only_after_javascript',
     passed: 'product_schema_in_html',
     severity: 'high',
@@ -66,6 +79,8 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
+    // In the wild: trailing commas, comments, HTML-escaped quotes and raw line breaks in strings,
+    // often only for products whose texts need escaping.
     gap: 'jsonld_broken',
     passed: 'jsonld_valid',
     severity: 'high',
@@ -85,6 +100,7 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
+    // Google's merchant listings require `name` and `image`.
     gap: 'product_schema_incomplete',
     passed: 'product_schema_complete',
     severity: 'high',
@@ -100,6 +116,7 @@ export const schemaRules: readonly Rule[] = [
       }),
   }),
   required({
+    // Google's merchant listings require `offers`. A group may leave them to its variants.
     gap: 'product_schema_no_offer',
     passed: 'product_schema_has_offer',
     severity: 'high',
@@ -115,6 +132,8 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
+    // WooCommerce writes an AggregateOffer for a product whose variations differ in price. Google:
+    // merchant listings require an Offer.
     gap: 'product_schema_aggregate_offer_only',
     passed: 'product_schema_single_offer',
     severity: 'medium',
@@ -133,6 +152,7 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
+    // Catches "$19.99", "19,99" and 0.00.
     gap: 'product_schema_price_invalid',
     passed: 'product_schema_price_valid',
     severity: 'high',
@@ -141,6 +161,7 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeOffers(productPages, priceFault),
   }),
   required({
+    // Catches "$", "usd" and a missing priceCurrency.
     gap: 'product_schema_currency_invalid',
     passed: 'product_schema_currency_valid',
     severity: 'high',
@@ -149,6 +170,7 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeOffers(productPages, currencyFault),
   }),
   required({
+    // Catches free text such as "In stock" in the shop's own language.
     gap: 'product_schema_availability_invalid',
     passed: 'product_schema_availability_valid',
     severity: 'medium',
@@ -157,6 +179,7 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeOffers(productPages, availabilityFault, isOffer),
   }),
   required({
+    // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
     gap: 'product_schema_gtin_invalid',
     passed: 'product_schema_gtin_valid',
     severity: 'medium',
@@ -165,6 +188,7 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeProducts(productPages, gtinFaults, 'no GTIN in the markup'),
   }),
   required({
+    // Recommended by Google; agents compare products across shops by brand and GTIN.
     gap: 'product_schema_brand_missing',
     passed: 'product_schema_brand_present',
     severity: 'low',
@@ -176,6 +200,7 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
+    // Google: "strongly recommended".
     gap: 'product_schema_description_missing',
     passed: 'product_schema_description_present',
     severity: 'low',
@@ -188,6 +213,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Recommended by Google, which also reads it from the Organization, for the whole shop.
     gap: 'product_schema_return_policy_missing',
     passed: 'product_schema_return_policy_present',
     severity: 'low',
@@ -211,6 +237,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
+    // Recommended by Google, which also reads it from the Organization, for the whole shop.
     gap: 'product_schema_shipping_missing',
     passed: 'product_schema_shipping_present',
     severity: 'low',

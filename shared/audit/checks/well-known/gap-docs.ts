@@ -2,6 +2,7 @@ import type { GapDocs } from '../../gap-doc.ts'
 
 // Data: the pages of the gaps of `well_known`, but for those of official profiles.
 
+/** Examples follow spec, Manifest. */
 export const wellKnownDocs: GapDocs = {
   https_missing: {
     meaning:

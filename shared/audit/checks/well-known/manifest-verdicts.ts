@@ -7,11 +7,13 @@ import { jsonOf, presenceOf } from '../../../web/presence.ts'
 import type { ManifestSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
+/** A manifest that does not answer has a gap of its own; rules about its content skip. */
 export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
   const presence = presenceOf(manifest.fetched)
   return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
 }
 
+/** Whether `www.` serves a JSON object at the path: a mere page there is no manifest. */
 export const isOnWww = ({ www }: ManifestSeen): boolean =>
   presenceOf(www.fetched).is === 'present' && isRecord(jsonOf(www))
 
@@ -22,17 +24,17 @@ export function whenRead(manifest: ManifestSeen, audit: (document: unknown) => V
   )
 }
 
-/** Passes when none of the document's errors is of this kind. */
-export function whenNone(
-  manifest: ManifestSeen,
-  domain: string,
-  isMine: (error: ManifestError) => boolean,
-): Verdict {
+/**
+ * Passes when the document has none of the errors that this gap stands for; official profiles are
+ * not judged.
+ */
+export function whenNone(manifest: ManifestSeen, domain: string, id: OwnGap): Verdict {
   return whenOfSpec(manifest, (document) =>
-    noneOf(inspectManifest(document, domain).errors.filter(isMine)),
+    noneOf(inspectManifest(document, domain).errors.filter(OWN_GAPS[id])),
   )
 }
 
+/** The first eight errors as a gap; a broken generator may produce hundreds. */
 export const noneOf = (errors: readonly ManifestError[]): Verdict =>
   errors.length === 0 ? pass() : gap(errors.slice(0, 8).map(sentence).join(' '))
 
@@ -47,20 +49,24 @@ export function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) =>
 
 const sentence = ({ field: path, message }: ManifestError) => `${path}: ${message}`
 
-export const isUndeclared = (capability: string) => (error: ManifestError) =>
+/** The error of a capability that is not declared at all. */
+const isUndeclared = (capability: string) => (error: ManifestError) =>
   error.field === `capabilities.${capability}` && error.code === 'required'
-export const isMismatch = (error: ManifestError) => error.code === 'domain_mismatch'
-/** Has a gap of its own in the checkout check. */
-const isCheckoutNotHttps = (error: ManifestError) =>
-  error.field === 'capabilities.checkout.endpoint' && error.code === 'not_https'
 
-const OWN_GAPS = [
-  isUndeclared('product_catalog'),
-  isUndeclared('checkout'),
-  isMismatch,
-  isCheckoutNotHttps,
-  ({ code }: ManifestError) => code === 'private_key',
-]
+/**
+ * The errors that have a gap of their own, by its id, so that one mistake does not cost a store
+ * twice; `well_known_invalid` lists the others.
+ */
+export const OWN_GAPS = {
+  catalog_undeclared: isUndeclared('product_catalog'),
+  checkout_undeclared: isUndeclared('checkout'),
+  well_known_domain_mismatch: ({ code }) => code === 'domain_mismatch',
+  checkout_not_https: ({ field: path, code }) =>
+    path === 'capabilities.checkout.endpoint' && code === 'not_https',
+  ucp_private_key_published: ({ code }) => code === 'private_key',
+} satisfies Record<string, (error: ManifestError) => boolean>
+export type OwnGap = keyof typeof OWN_GAPS
 
 /** An error that another rule reports. */
-export const hasOwnGap = (error: ManifestError): boolean => OWN_GAPS.some((isMine) => isMine(error))
+export const hasOwnGap = (error: ManifestError): boolean =>
+  Object.values(OWN_GAPS).some((isOfGap) => isOfGap(error))

@@ -10,10 +10,9 @@ import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
   hasOwnGap,
-  isMismatch,
   isOnWww,
-  isUndeclared,
   noneOf,
+  type OwnGap,
   whenNone,
   whenOfSpec,
   whenPresent,
@@ -23,7 +22,8 @@ import {
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
 
-const undeclared = (capability: string, id: string, label: string): Rule =>
+/** A capability that the spec requires of every published manifest (spec, Manifest). */
+const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
   rule({
     gap: id,
     passed: id.replace('undeclared', 'declared'),
@@ -34,11 +34,14 @@ const undeclared = (capability: string, id: string, label: string): Rule =>
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isUndeclared(capability)),
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, id),
   })
 
+/** From reaching the manifest to its fields; then whether robots.txt lets agents in. */
 export const wellKnownRules: readonly Rule[] = [
   rule({
+    // Skipped when http is silent too: then the store is down or not there, which says nothing of
+    // https.
     gap: 'https_missing',
     passed: 'https_enabled',
     check: 'well_known',
@@ -56,6 +59,7 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Spec, Common merchant faults: "File not at domain root, or .well-known paths blocked".
     gap: 'well_known_missing',
     passed: 'well_known_present',
     check: 'well_known',
@@ -75,6 +79,7 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Spec, Merchant-side UCP endpoints: "at the root domain, not a subdomain".
     gap: 'well_known_only_on_subdomain',
     passed: 'well_known_on_root_domain',
     check: 'well_known',
@@ -93,6 +98,8 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Shops in preview behind a password. Spec, Authentication: "Any authentication requirement
+    // prevents agent discovery".
     gap: 'well_known_requires_auth',
     passed: 'well_known_public',
     check: 'well_known',
@@ -109,6 +116,7 @@ export const wellKnownRules: readonly Rule[] = [
     },
   }),
   rule({
+    // Usually to www or to a path with a slash. UCP overview, Profile Requirements: no 3xx.
     gap: 'well_known_redirected',
     passed: 'well_known_not_redirected',
     check: 'well_known',
@@ -126,6 +134,8 @@ export const wellKnownRules: readonly Rule[] = [
       ),
   }),
   rule({
+    // Spec, Common merchant faults: the server's default for a file without an extension is plain
+    // text.
     gap: 'well_known_wrong_content_type',
     passed: 'well_known_content_type',
     check: 'well_known',
@@ -145,6 +155,7 @@ export const wellKnownRules: readonly Rule[] = [
       ),
   }),
   rule({
+    // Spec, Merchant-side UCP endpoints: "valid JSON (no trailing commas)".
     gap: 'well_known_not_json',
     passed: 'well_known_json',
     check: 'well_known',
@@ -164,6 +175,7 @@ export const wellKnownRules: readonly Rule[] = [
   undeclared('product_catalog', 'catalog_undeclared', 'The manifest declares no product catalog'),
   undeclared('checkout', 'checkout_undeclared', 'The manifest declares no checkout'),
   rule({
+    // The file was copied from another shop or from staging.
     gap: 'well_known_domain_mismatch',
     passed: 'well_known_domain',
     check: 'well_known',
@@ -173,9 +185,10 @@ export const wellKnownRules: readonly Rule[] = [
     tool: 'manifest',
     authority: 'Specification, Manifest',
     reads: ['site', 'manifest'],
-    audit: ({ site, manifest }) => whenNone(manifest, site.domain, isMismatch),
+    audit: ({ site, manifest }) => whenNone(manifest, site.domain, 'well_known_domain_mismatch'),
   }),
   rule({
+    // All errors of the document but those that have a gap of their own.
     gap: 'well_known_invalid',
     passed: 'well_known_valid',
     check: 'well_known',
@@ -194,6 +207,7 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // Spec, Manifest: "Remove it before publishing so the file stays stable across deployments".
     gap: 'well_known_generated_at',
     passed: 'well_known_stable',
     check: 'well_known',
@@ -210,6 +224,8 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // UCP overview, Profile Requirements: public, at least 60 s, never private, no-store or
+    // no-cache.
     gap: 'well_known_not_cacheable',
     passed: 'well_known_cacheable',
     check: 'well_known',
@@ -230,6 +246,7 @@ export const wellKnownRules: readonly Rule[] = [
       }),
   }),
   rule({
+    // Shops that block training crawlers often block shopping agents with them, by copied lists.
     gap: 'robots_blocks_ai_agents',
     passed: 'robots_allows_ai_agents',
     check: 'well_known',

@@ -1,0 +1,84 @@
+import { createMiddleware } from 'hono/factory'
+import type { Db } from '../../db/connect.ts'
+import { createLookUp } from '../../db/look-up.ts'
+import { findProperties, type PropertyRow } from '../../db/properties.ts'
+import { clientAddress, type TrustedProxies } from '../../http/client-address.ts'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError, overloaded } from '../../http/errors.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+import { isPropertyId } from '../properties.ts'
+import { allowedOrigin } from '../property-origins.ts'
+import { createBeaconLimits } from './limits.ts'
+
+/** What stands in `c.var` behind `checkBeacon`. */
+export interface BeaconEnv {
+  Variables: ServerEnv['Variables'] & { property: PropertyRow }
+}
+
+/** For clients that send another content type than the snippet, which needs no preflight. */
+const PREFLIGHT = {
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': 'Content-Type',
+  'Access-Control-Max-Age': '7200',
+}
+
+interface BeaconDeps {
+  db: Db
+  ingest: Pick<Ingest, 'isFull' | 'refuse'>
+  trustedProxies: TrustedProxies
+}
+
+/**
+ * Admits beacons that come from a page of their property and are within the limits, and puts the
+ * property into `c.var`. Answers preflights. Throws 403, 404, 429 or 503; the body is not read
+ * before that, so that a refusal costs little.
+ */
+export function checkBeacon({ db, ingest, trustedProxies }: BeaconDeps) {
+  const limits = createBeaconLimits()
+  const find = createLookUp((ids) => findProperties(db, ids))
+
+  // What overload turns away is counted: the counters must add up to what was received.
+  const refuseAsOverload = (error: unknown): never => {
+    ingest.refuse('shed')
+    throw error
+  }
+
+  return createMiddleware<BeaconEnv>(async (c, next) => {
+    if (c.req.method !== 'POST' && c.req.method !== 'OPTIONS') return next()
+    const id = c.req.query('id') ?? ''
+    const property = isPropertyId(id) ? await find(id).catch(refuseAsOverload) : null
+
+    // Set before any error is thrown, so that a page of the property can read the error.
+    const asking = { origin: c.req.header('Origin'), referer: c.req.header('Referer') }
+    const origin = allowedOrigin(asking, property?.origins ?? [])
+    c.header('Vary', 'Origin')
+    if (origin !== null) c.header('Access-Control-Allow-Origin', origin)
+
+    // Counted before the property is judged: guessing ids is limited as well.
+    await limits.countAddress(clientAddress(c, trustedProxies))
+    if (property === null) throw unknownProperty()
+    if (origin === null) throw originNotAllowed(property)
+    if (c.req.method === 'OPTIONS') return c.body(null, 204, PREFLIGHT)
+    await limits.countProperty(property.id)
+    // Before the body is read, which is what costs memory.
+    if (ingest.isFull()) refuseAsOverload(overloaded())
+    c.set('property', property)
+    await next()
+  })
+}
+
+/** Told to anyone: property ids are public. */
+const unknownProperty = () =>
+  new ApiError(
+    404,
+    'unknown_property',
+    'No property has this id. Use the tag from "aisle properties list".',
+  )
+
+/** Names the origins, so that the owner of a moved shop sees what to change. */
+const originNotAllowed = ({ origins }: PropertyRow) =>
+  new ApiError(
+    403,
+    'origin_not_allowed',
+    `This property accepts sessions only from ${origins.join(', ')}. Create a property for the origin of this page.`,
+  )

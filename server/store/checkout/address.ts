@@ -1,0 +1,53 @@
+import { Address } from '../../../shared/commerce/product.ts'
+import { field } from '../../../shared/web/json.ts'
+import { cardNumberIn } from '../psp/card-number.ts'
+import type { CheckoutRefusal } from './answers.ts'
+
+// Unspecified: which addresses can be validated. Postal codes of other countries are trusted.
+const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
+  US: /^\d{5}(-\d{4})?$/,
+  CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,
+  DE: /^\d{5}$/,
+}
+
+/** Longer than any address line; longer text is rejected. */
+const MAX_LENGTH = 200
+
+/**
+ * The names of the fields that are missing or wrong, each once; `shipping_address` without any. A
+ * card number is wrong in every field: none may be kept.
+ */
+export function addressFaults(address: unknown): string[] {
+  const read = Address.safeParse(address)
+  if (!read.success) {
+    const fields = read.error.issues.map(({ path }) => String(path[0] ?? 'shipping_address'))
+    return [...new Set(fields)]
+  }
+  const wrong = Object.entries(read.data).filter(
+    ([, text]) => text.length > MAX_LENGTH || cardNumberIn(text),
+  )
+  const { country, zip } = read.data
+  const form = field(POSTAL_CODES, country)
+  const isForeign = form instanceof RegExp && !form.test(zip)
+  return [...new Set([...wrong.map(([name]) => name), ...(isForeign ? ['zip'] : [])])]
+}
+
+/** `fields` as `addressFaults` names them. */
+export const addressRefusal = (fields: string[]): CheckoutRefusal => ({
+  code: 'invalid_address',
+  message: `We cannot ship to this address. Please check: ${fields.join(', ')}.`,
+  fields,
+})
+
+/** An address that was found without fault; a twin that accepts any is given what there is. */
+export function trustAddress(address: unknown): Address {
+  const text = (name: string) => String(field(address, name) ?? '').slice(0, MAX_LENGTH)
+  return {
+    name: text('name').trim(),
+    street: text('street').trim(),
+    city: text('city').trim(),
+    state: text('state').trim(),
+    zip: text('zip').trim(),
+    country: text('country'),
+  }
+}

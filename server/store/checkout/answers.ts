@@ -1,0 +1,166 @@
+import type { Money } from '../../../shared/commerce/product.ts'
+import type { AcpError } from '../../../shared/protocols/acp.ts'
+import type { UcpError } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutSession, Order } from '../db/tables.ts'
+import { receiptUrl, wireItem } from '../orders/record.ts'
+
+/**
+ * The answer of a protocol's endpoint, as plain data so that it can be stored for a repeated call.
+ */
+export interface CheckoutAnswer {
+  status: number
+  body: unknown
+  /** Seconds, for the header of that name. Never kept. */
+  retryAfter?: number
+  /** It repeats the answer of an earlier call with the same idempotency key. */
+  replayed?: boolean
+}
+
+type Protocol = CheckoutSession['protocol']
+
+/** Why a call failed, before it is written in the format of a protocol. */
+export interface CheckoutRefusal {
+  code: keyof typeof WORDS
+  message: string
+  /** Ids of variants that there are too few of. */
+  items?: string[]
+  /** Names of address fields. */
+  fields?: string[]
+  retryAfter?: number
+}
+
+type Words = { status: number; ucp: string; acp: string; retryable: boolean }
+
+const words = (status: number, ucp: string, acp = ucp, retryable = false): Words => ({
+  status,
+  ucp,
+  acp,
+  retryable,
+})
+
+// Unspecified: HTTP statuses of UCP. Those of ACP's table, for the same conditions.
+// Unspecified: the codes outside both tables.
+const WORDS = {
+  declined: words(402, 'payment_failed', 'payment_declined', true),
+  out_of_stock: words(409, 'out_of_stock'),
+  invalid_address: words(422, 'invalid_address', 'invalid_address', true),
+  // Unspecified: retryable. The session is over for good; a new one can be opened.
+  session_expired: words(410, 'session_expired'),
+  invalid: words(422, 'invalid_request', 'validation_error'),
+  too_many_items: words(422, 'too_many_items', 'validation_error'),
+  unknown_product: words(422, 'unknown_product', 'validation_error'),
+  variant_required: words(422, 'variant_required', 'validation_error'),
+  unknown_variant: words(422, 'unknown_variant', 'validation_error'),
+  session_not_found: words(404, 'session_not_found'),
+  session_closed: words(409, 'session_closed'),
+  rate_limited: words(429, 'rate_limited', 'rate_limited', true),
+  idempotency_conflict: words(422, 'idempotency_conflict'),
+  idempotency_in_flight: words(409, 'idempotency_in_flight', 'idempotency_in_flight', true),
+  payment_unknown: words(503, 'payment_unknown', 'payment_unknown', true),
+} as const satisfies Record<string, Words>
+
+/** An error in the format of the protocol: the spec's UCP error body, or ACP's code and message. */
+export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
+  const { message, items, fields, retryAfter } = refusal
+  const { status, ucp, acp, retryable } = WORDS[refusal.code]
+  const body =
+    protocol === 'acp'
+      ? ({ code: acp, message } satisfies AcpError)
+      : ({
+          error: {
+            code: ucp,
+            message,
+            retryable,
+            ...(items && { items }),
+            ...(fields && { fields }),
+          },
+        } satisfies UcpError)
+  return { status, body, ...(retryAfter !== undefined && { retryAfter }) }
+}
+
+const money = (amount: number, currency: string): Money => ({ amount, currency })
+
+/** The spec's UCP cart response, and its ACP create response. */
+export function createdBody(session: CheckoutSession): unknown {
+  const { id, status, items, currency, shipping_options } = session
+  const subtotal = money(session.subtotal, currency)
+  const tax = money(session.tax, currency)
+  const expires_at = session.expires_at.toISOString()
+  if (session.protocol === 'ucp') {
+    return { checkout_id: id, subtotal, shipping_options, tax, expires_at }
+  }
+  return {
+    checkout_id: id,
+    status,
+    items: items.map(wireItem),
+    subtotal,
+    shipping_options,
+    tax_estimate: tax,
+    expires_at,
+  }
+}
+
+/** The spec's ACP update response. */
+export function updatedBody(session: CheckoutSession): unknown {
+  const { id, status, subtotal, tax, currency } = session
+  const chosen = session.shipping_options.find((option) => option.id === session.shipping_option_id)
+  return {
+    checkout_id: id,
+    status,
+    // Unspecified: an update before any option was chosen. Null, and a total without shipping.
+    selected_shipping: chosen ?? null,
+    total: money(subtotal + tax + (chosen?.cost.amount ?? 0), currency),
+  }
+}
+
+/**
+ * The spec's confirmation. Unspecified: the answer while the PSP still works on the payment. It is
+ * 202, in the same shape, and the status says `awaiting_payment`.
+ */
+export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer {
+  return {
+    status: order.status === 'awaiting_payment' ? 202 : 200,
+    body: {
+      order_id: order.id,
+      status: order.status,
+      total: money(order.total, order.currency),
+      estimated_delivery: order.estimated_delivery,
+      confirmation_number: order.confirmation_number,
+      ...(protocol === 'acp' && { receipt_url: receiptUrl(order) }),
+    },
+  }
+}
+
+// Refusals that more than one step gives.
+
+export const NO_SESSION = {
+  code: 'session_not_found',
+  message: 'There is no such checkout. Create a new one.',
+} as const
+
+export const IN_FLIGHT = {
+  code: 'idempotency_in_flight',
+  message: 'This checkout is still being processed. Send the same request again.',
+} as const
+
+export const IN_DOUBT = {
+  code: 'payment_unknown',
+  message: 'We cannot tell yet whether the payment went through. Send the same request again.',
+} as const
+
+/** Names the options of the session, so that an agent can correct its call. */
+export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
+  const ids = shipping_options.map((option) => option.id).join(', ')
+  return { code: 'invalid', message: `Set shipping_option_id to one of ${ids}.` }
+}
+
+export const SLOW = {
+  code: 'idempotency_in_flight',
+  message:
+    'The payment is taking longer than usual. Send the same request again to get its result.',
+} as const
+
+export const TOO_MANY = {
+  code: 'rate_limited',
+  message: 'Too many checkouts for this buyer. Please wait a while and try again.',
+} as const

@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CheckoutSession } from '../db/tables.ts'
+import type { Charge } from '../psp/psp.ts'
+import {
+  type CheckoutAnswer,
+  IN_DOUBT,
+  IN_FLIGHT,
+  refusalAnswer,
+  SLOW,
+  TOO_MANY,
+} from './answers.ts'
+import { withDeadline } from './deadline.ts'
+import type { StoreDeps } from './deps.ts'
+import { findAnswer, replayAnswer } from './idempotency.ts'
+import type { CountCheckout } from './quota.ts'
+import { findCharge, makeCharge } from './steps/charge.ts'
+import { type Completion, confirm } from './steps/confirm.ts'
+import { open, pricedAnswer } from './steps/open.ts'
+import { type NewCheckout, price } from './steps/price.ts'
+import { settle } from './steps/settle.ts'
+import { checkoutEvent, tell } from './steps/tell.ts'
+
+/*
+ * The checkout of every dialect, step by step. A dialect reads its request, calls a function of this
+ * file, and writes the answer in its own form.
+ *
+ *   1 open     a session under the call's idempotency key          steps/open.ts
+ *   2 price    its items, shipping options and tax                 steps/price.ts
+ *     (update  ACP alone: another shipping option               steps/update.ts)
+ *   3 confirm  the buyer's confirmation: judged, stock reserved    steps/confirm.ts
+ *   4 charge   the PSP, outside of any transaction                 steps/charge.ts
+ *   5 settle   the order, or the stock released                    steps/settle.ts
+ *   6 tell     the merchant's webhooks and the hosted API          steps/tell.ts
+ *
+ * A payment can also be settled later: by the PSP's webhook (payment-events.ts), or by the sweeper,
+ * which asks for it (`settleLost`, awaited-payments.ts).
+ */
+
+/**
+ * Steps 1 and 2: the spec's UCP cart or ACP create response, or the refusal in its place. A dry run
+ * is priced, and neither kept nor counted.
+ */
+export async function createCheckout(
+  deps: Pick<StoreDeps, 'db' | 'now' | 'report'>,
+  count: CountCheckout,
+  checkout: NewCheckout,
+): Promise<CheckoutAnswer> {
+  const { protocol, keyed, buyer, dryRun } = checkout
+  const now = deps.now()
+  const earlier = keyed && (await findAnswer(deps.db, keyed, now))
+  if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
+  if (dryRun) return pricedAnswer(protocol, await price(deps.db, checkout, now))
+  const wait = await count(buyer)
+  if (wait !== null) return refusalAnswer(protocol, { ...TOO_MANY, retryAfter: wait })
+  const { answer, session } = await deps.db.transaction((tx) =>
+    open(tx, checkout, () => price(tx, checkout, now), now),
+  )
+  if (session) tell(deps, [checkoutEvent('ai_checkout_initiated', session, now)])
+  return answer
+}
+
+/**
+ * Steps 3 to 6: the spec's confirmation, or the refusal in its place. However many calls come at
+ * once, with one key or with many, and wherever a process dies, there is one order and one charge.
+ * Answers within `deps.answerMs` in any case; what goes on after that is found by the next same call.
+ */
+export async function completeCheckout(
+  deps: StoreDeps,
+  completion: Completion,
+): Promise<CheckoutAnswer> {
+  const started = performance.now()
+  let status = 500
+  try {
+    const answer = await withDeadline(deps.answerMs, completeInTurn(deps, completion), () =>
+      refusalAnswer(completion.protocol, { ...SLOW, retryAfter: 2 }),
+    )
+    status = answer.status
+    return answer
+  } finally {
+    deps.observeCompletion?.((performance.now() - started) / 1000, status)
+  }
+}
+
+// Unspecified: how long a call waits for another one on the same session. Two seconds.
+const POLLS = 20
+const POLL_MS = 100
+
+async function completeInTurn(deps: StoreDeps, completion: Completion): Promise<CheckoutAnswer> {
+  const { protocol } = completion
+  for (let poll = 0; poll < POLLS; poll += 1) {
+    const confirmed = await confirm(deps, completion)
+    switch (confirmed.is) {
+      case 'answered':
+        if (confirmed.event) tell(deps, [confirmed.event])
+        return confirmed.answer
+      case 'reserved':
+        return await chargeAndSettle(deps, confirmed.session, confirmed.charge)
+      case 'lost': {
+        const settled = await settleLost(deps, confirmed.session).catch(() => null)
+        if (settled === null) return refusalAnswer(protocol, { ...IN_DOUBT, retryAfter: 2 })
+        break
+      }
+      case 'busy':
+        await sleep(POLL_MS)
+    }
+  }
+  return refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
+}
+
+async function chargeAndSettle(
+  deps: StoreDeps,
+  session: CheckoutSession,
+  charge: Charge,
+): Promise<CheckoutAnswer> {
+  const result = await makeCharge(deps, charge)
+  try {
+    if (result === null) return await settleLost(deps, session)
+    const { answer, events } = await settle(deps, session, result)
+    tell(deps, events)
+    return answer
+  } catch {
+    return refusalAnswer(session.protocol, { ...IN_DOUBT, retryAfter: 2 })
+  }
+}
+
+/**
+ * Settles a charge that nobody answered for, by what the PSP says became of it. Rejects while the PSP
+ * cannot say, or does not within `findMs`.
+ */
+export async function settleLost(
+  deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'report' | 'onStep'>,
+  session: CheckoutSession,
+  findMs?: number,
+): Promise<CheckoutAnswer> {
+  const { answer, events } = await settle(deps, session, await findCharge(deps, session, findMs))
+  tell(deps, events)
+  return answer
+}

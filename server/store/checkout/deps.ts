@@ -1,0 +1,33 @@
+import type { Db } from '../../db/connect.ts'
+import type { Enqueue } from '../orders/events.ts'
+import type { Psp } from '../psp/psp.ts'
+
+/** Spec, Attribution event, as the store sends it. */
+export interface CheckoutEvent {
+  event: 'ai_checkout_initiated' | 'ai_checkout_completed' | 'ai_checkout_failed'
+  domain: string
+  session_id: string
+  source: 'ucp' | 'acp'
+  ai_surface?: string
+  properties: { value: number; currency: string }
+  timestamp: string
+}
+
+/** Where a completion is: a test stops the process there. */
+export type CompletionStep = 'locked' | 'reserved' | 'charged' | 'ordered' | 'committed'
+
+export interface StoreDeps {
+  db: Db
+  psp: Psp
+  now: () => Date
+  enqueue: Enqueue
+  /** Returns immediately, and never throws. */
+  report: (event: CheckoutEvent) => void
+  /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
+  answerMs: number
+  /** Checkouts that one buyer may create, and in how many seconds. */
+  quota: { requests: number; seconds: number }
+  /** Called with the duration of each complete or confirm, and the HTTP status of its answer. */
+  observeCompletion?: (seconds: number, status: number) => void
+  onStep?: (step: CompletionStep) => Promise<void> | void
+}

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import canonicalize from 'canonicalize'
+import { and, eq, isNull, lte } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { type CheckoutSession, idempotency_keys, type Tx } from '../db/tables.ts'
+import { type CheckoutAnswer, IN_FLIGHT, refusalAnswer } from './answers.ts'
+
+/** One call under a key: whose, the hash of the key, and the hash of what it asks. */
+export interface IdempotentCall {
+  scope: string
+  key: string
+  fingerprint: string
+}
+
+/** Unspecified: how long an answer is kept. The spec's pattern of an hour is the least. */
+export const KEPT_MS = 24 * 60 * 60_000
+
+/**
+ * The call with this body under a key that the client chose. Of the key, which may be anything,
+ * a card number too, only the SHA-256 goes on from here.
+ */
+// Unspecified: what makes two bodies the same. The fields that are read; others do not count.
+export const idempotentCall = (scope: string, key: string, body: unknown): IdempotentCall => ({
+  scope,
+  key: hash('sha256', key),
+  fingerprint: fingerprintOf(body),
+})
+
+/** SHA-256 of the canonical JSON (RFC 8785): the order of fields and the spacing do not count. */
+export const fingerprintOf = (body: unknown): string => hash('sha256', canonicalize(body) ?? '')
+
+/** `conflict`: the key was used with another body. An `answer` of null is still being worked out. */
+export type EarlierAnswer =
+  | { is: 'new' }
+  | { is: 'conflict' }
+  | { is: 'known'; answer: CheckoutAnswer | null }
+
+/** What is known of a call. A key older than 24 hours is new. */
+export async function findAnswer(
+  db: Db | Tx,
+  keyed: IdempotentCall,
+  now: Date,
+): Promise<EarlierAnswer> {
+  const [row] = await db.select().from(idempotency_keys).where(isOf(keyed))
+  if (row === undefined || now.getTime() - row.created_at.getTime() >= KEPT_MS) return { is: 'new' }
+  if (row.fingerprint !== keyed.fingerprint) return { is: 'conflict' }
+  const answer = row.status === null ? null : { status: row.status, body: row.body }
+  return { is: 'known', answer }
+}
+
+/**
+ * What a call with a key that was used before is answered: the saved answer, or that the key belongs
+ * to another body, or that the first call is still under way.
+ */
+export function replayAnswer(
+  protocol: CheckoutSession['protocol'],
+  earlier: EarlierAnswer,
+): CheckoutAnswer {
+  if (earlier.is === 'conflict') {
+    return refusalAnswer(protocol, {
+      code: 'idempotency_conflict',
+      message: 'This idempotency key was already used with a different body. Send a new key.',
+    })
+  }
+  return earlier.is === 'known' && earlier.answer
+    ? { ...earlier.answer, replayed: true }
+    : refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
+}
+
+/**
+ * Claims a key for this transaction; false when another call has claimed it. Concurrent calls wait
+ * here until this transaction ends.
+ */
+export async function claimKey(tx: Tx, keyed: IdempotentCall, now: Date): Promise<boolean> {
+  await tx
+    .delete(idempotency_keys)
+    .where(and(isOf(keyed), lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS))))
+  const claimed = await tx
+    .insert(idempotency_keys)
+    .values({ ...keyed, created_at: now })
+    .onConflictDoNothing()
+    .returning({ key: idempotency_keys.key })
+  return claimed.length > 0
+}
+
+/** Keeps the answer of a key that this transaction claimed. */
+export async function saveAnswer(
+  tx: Tx,
+  keyed: IdempotentCall,
+  { status, body }: CheckoutAnswer,
+): Promise<void> {
+  await tx.update(idempotency_keys).set({ status, body }).where(isOf(keyed))
+}
+
+/** Gives back a key that this transaction claimed. */
+export async function releaseKey(tx: Tx, keyed: IdempotentCall): Promise<void> {
+  await tx.delete(idempotency_keys).where(isOf(keyed))
+}
+
+/**
+ * Stores the answer of the call that is under way in a scope; null releases it without an answer.
+ */
+export async function answerOpenKeys(
+  tx: Tx,
+  scope: string,
+  answer: CheckoutAnswer | null,
+): Promise<void> {
+  const open = and(eq(idempotency_keys.scope, scope), isNull(idempotency_keys.status))
+  if (answer === null) await tx.delete(idempotency_keys).where(open)
+  else {
+    const { status, body } = answer
+    await tx.update(idempotency_keys).set({ status, body }).where(open)
+  }
+}
+
+/** Removes expired keys. */
+export const forgetOldKeys = (db: Db, now: Date) =>
+  db
+    .delete(idempotency_keys)
+    .where(lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS)))
+
+const isOf = ({ scope, key }: IdempotentCall) =>
+  and(eq(idempotency_keys.scope, scope), eq(idempotency_keys.key, key))

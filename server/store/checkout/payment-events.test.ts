@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import {
+  orders,
+  psp_events,
+  sessions,
+  webhook_deliveries,
+  webhook_endpoints,
+} from '../db/tables.ts'
+import { moveOrder } from '../orders/moves.ts'
+import type { PspEvent } from '../psp/psp.ts'
+import { acpAgent, NOON, stockOf, testStore } from '../testing/store.ts'
+import { applyPaymentEvent } from './payment-events.ts'
+
+const { send, deps, bank, reported } = await testStore()
+const { db } = deps
+await db.insert(webhook_endpoints).values({
+  id: 'listener',
+  url: 'https://listener.example/',
+  secret: 'whsec_bGlzdGVuZXI=',
+  events: ['order.confirmed', 'order.shipped', 'order.delivered', 'order.canceled'],
+  created_at: NOON,
+})
+
+const { newKey: next, open, pay } = acpAgent(send)
+const { pieces, setPieces } = stockOf(deps, 'ao-1101')
+
+const SUCCEEDED = 'payment_intent.succeeded'
+const FAILED = 'payment_intent.payment_failed'
+const DISPUTED = 'charge.dispute.created'
+
+const paymentOf = (id: string) =>
+  bank.charges.findLast(({ sessionId }) => sessionId === id)?.result.paymentId ?? null
+const tell = (
+  type: PspEvent['type'],
+  paymentId: string | null,
+  sessionId: string | null,
+  id = next(),
+) =>
+  applyPaymentEvent(deps, 'scripted', { id, type, name: type, paymentId, sessionId, amount: null })
+const orderOf = async (id: string) =>
+  (await db.select().from(orders).where(eq(orders.session_id, id)))[0]
+const sessionOf = async (id: string) =>
+  (await db.select().from(sessions).where(eq(sessions.id, id)))[0]
+const told = async (orderId: string | undefined) =>
+  (await db.select().from(webhook_deliveries))
+    .filter(({ payload }) => payload.includes(orderId ?? '?'))
+    .map(({ event }) => event)
+    .sort()
+const reports = (id: string) =>
+  reported.filter(({ session_id }) => session_id === id).map(({ event }) => event)
+
+test('succeeded confirms the order that waits, once', async () => {
+  const before = await pieces()
+  const id = await open()
+  const key = next()
+  const pending = await pay(id, 'tok_pending', key)
+  expect(await told(pending.said.order_id)).toEqual([])
+  const event = next()
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, () => tell(SUCCEEDED, paymentOf(id), id, event)),
+  )
+  expect(outcomes.toSorted()).toEqual(['applied', ...Array(19).fill('duplicate')])
+  const order = await orderOf(id)
+  expect(order?.status).toBe('confirmed')
+  expect(await told(order?.id)).toEqual(['order.confirmed'])
+  expect(reports(id)).toEqual(['ai_checkout_initiated', 'ai_checkout_completed'])
+  expect(await pieces()).toBe(before - 1)
+  // The same call is told how the order stands by now.
+  const said = { ...pending.said, status: 'confirmed' }
+  expect(await pay(id, 'tok_pending', key)).toMatchObject({ status: 200, said })
+  expect(await pay(id, 'tok_pending')).toMatchObject({ status: 200, said: { status: 'confirmed' } })
+  // Another event of the same payment changes nothing.
+  await tell(SUCCEEDED, paymentOf(id), id)
+  expect(await told(order?.id)).toEqual(['order.confirmed'])
+})
+
+test('failed marks the order; another token pays it', async () => {
+  const before = await pieces()
+  const id = await open()
+  const key = next()
+  const first = await pay(id, 'tok_pending', key)
+  expect((await pay(id, 'tok_pending', key)).body).toBe(first.body)
+  expect(await tell(FAILED, paymentOf(id), id)).toBe('applied')
+  expect((await orderOf(id))?.status).toBe('payment_failed')
+  expect((await sessionOf(id))?.status).toBe('pending_confirmation')
+  expect(await pieces()).toBe(before)
+  const failed = await pay(id, 'tok_pending', key)
+  expect([failed.status, failed.said.code]).toEqual([402, 'payment_declined'])
+  const again = await pay(id, 'tok_visa')
+  expect(again.status).toBe(200)
+  expect(again.said).toEqual({ ...first.said, status: 'confirmed' })
+  expect(await pieces()).toBe(before - 1)
+  expect(reports(id)).toEqual([
+    'ai_checkout_initiated',
+    'ai_checkout_failed',
+    'ai_checkout_completed',
+  ])
+})
+
+test('failed after succeeded is ignored, succeeded after failed is not', async () => {
+  const [one, other] = [await open(), await open()]
+  await pay(one, 'tok_pending')
+  await tell(SUCCEEDED, paymentOf(one), one)
+  expect(await tell(FAILED, paymentOf(one), one)).toBe('ignored')
+  expect((await orderOf(one))?.status).toBe('confirmed')
+
+  await pay(other, 'tok_pending')
+  await tell(FAILED, paymentOf(other), other)
+  expect(await tell(SUCCEEDED, paymentOf(other), other)).toBe('applied')
+  expect(await orderOf(other)).toMatchObject({ status: 'confirmed', disputed: false })
+  expect((await sessionOf(other))?.status).toBe('completed')
+})
+
+test('a dispute raises the flag and moves nothing', async () => {
+  const id = await open()
+  await pay(id, 'tok_visa')
+  expect(await tell(DISPUTED, paymentOf(id), null)).toBe('applied')
+  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: true })
+})
+
+test('succeeded for a payment that our process did not live to hear of', async () => {
+  const id = await open()
+  await pay(id, 'tok_declined')
+  await db
+    .update(sessions)
+    .set({ status: 'completing', completing_since: NOON })
+    .where(eq(sessions.id, id))
+  expect(await tell(SUCCEEDED, 'pay_unheard', id)).toBe('applied')
+  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', payment_id: 'pay_unheard' })
+})
+
+test('paid, given up and sold to others since: the order stands, and a person must look', async () => {
+  const id = await open()
+  await pay(id, 'tok_declined')
+  await setPieces(0)
+  await tell(SUCCEEDED, 'pay_late', id)
+  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: true })
+  await setPieces(100)
+})
+
+test('failed, sold to others, and paid after all: a person must look', async () => {
+  const id = await open()
+  await pay(id, 'tok_pending')
+  const payment = paymentOf(id)
+  await tell(FAILED, payment, id)
+  await setPieces(0)
+  await tell(SUCCEEDED, payment, id)
+  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: true })
+  expect(await pieces()).toBe(0)
+  await setPieces(100)
+})
+
+test('paid after all, while another token is being declined: the order is the answer', async () => {
+  const id = await open()
+  await pay(id, 'tok_pending')
+  const payment = paymentOf(id)
+  await tell(FAILED, payment, id)
+  const declining = pay(id, 'tok_held_declined')
+  while ((await sessionOf(id))?.status !== 'completing') await sleep(5)
+  await tell(SUCCEEDED, payment, id)
+  bank.releaseHeld()
+  expect(await declining).toMatchObject({ status: 200, said: { status: 'confirmed' } })
+  expect(await orderOf(id)).toMatchObject({ payment_id: payment, disputed: false })
+})
+
+test('a second payment for one order: a person must look', async () => {
+  const id = await open()
+  await pay(id, 'tok_visa')
+  await tell(SUCCEEDED, 'pay_second', id)
+  expect(await orderOf(id)).toMatchObject({ disputed: true, payment_id: paymentOf(id) })
+})
+
+test('a decline that the PSP tells of as well changes nothing', async () => {
+  const id = await open()
+  await pay(id, 'tok_declined')
+  expect(await tell(FAILED, paymentOf(id), id)).toBe('ignored')
+  expect(await sessionOf(id)).toMatchObject({ status: 'pending_confirmation', declines: 1 })
+})
+
+test.each<[string, PspEvent['type'], string | null, string | null]>([
+  ['another kind', 'other', 'pay_1', null],
+  ['no payment', SUCCEEDED, null, null],
+  ['a payment of someone else', SUCCEEDED, 'pay_x', null],
+  ['a session of someone else', SUCCEEDED, 'pay_x', 'checkout_x'],
+  ['a dispute of someone else', DISPUTED, 'pay_x', null],
+])('%s is acknowledged, and is a duplicate the next time', async (_, type, payment, session) => {
+  const id = next()
+  expect(await tell(type, payment, session, id)).toBe('ignored')
+  expect(await tell(type, payment, session, id)).toBe('duplicate')
+})
+
+test('a session that was never charged is not paid by a word', async () => {
+  const id = await open()
+  expect(await tell(SUCCEEDED, 'pay_forged', id)).toBe('ignored')
+  expect(await orderOf(id)).toBeUndefined()
+})
+
+test('an effect that fails is not remembered, so that the PSP delivers again', async () => {
+  const id = await open()
+  await pay(id, 'tok_pending')
+  const broken = { ...deps, enqueue: () => Promise.reject(new Error('disk full')) }
+  const event = {
+    id: next(),
+    type: SUCCEEDED,
+    name: SUCCEEDED,
+    sessionId: id,
+    amount: null,
+  } as const
+  const delivery = { ...event, paymentId: paymentOf(id) }
+  await expect(applyPaymentEvent(broken, 'scripted', delivery)).rejects.toThrow('disk full')
+  expect((await orderOf(id))?.status).toBe('awaiting_payment')
+  const kept = await db.select().from(psp_events).where(eq(psp_events.id, event.id))
+  expect(kept).toEqual([])
+  expect(await applyPaymentEvent(deps, 'scripted', delivery)).toBe('applied')
+})
+
+test('a merchant ships and delivers, and is told what cannot be', async () => {
+  const id = await open()
+  await pay(id, 'tok_visa')
+  const order = (await orderOf(id))?.id ?? ''
+  const tracking = { carrier: 'UPS', number: '1Z', url: 'https://ups.example/1Z' }
+  expect(await moveOrder(deps, order, 'delivered')).toMatchObject({ refused: 'illegal_move' })
+  expect(await moveOrder(deps, order, 'shipped', tracking)).toMatchObject({
+    order: { status: 'shipped', tracking },
+  })
+  expect(await moveOrder(deps, order, 'canceled')).toEqual({
+    refused: 'illegal_move',
+    message: `The order ${order} is shipped and cannot become canceled.`,
+  })
+  expect(await moveOrder(deps, order, 'delivered')).toMatchObject({
+    order: { status: 'delivered', tracking },
+  })
+  expect(await told(order)).toEqual(['order.confirmed', 'order.delivered', 'order.shipped'])
+  expect(await moveOrder(deps, 'nope', 'shipped')).toMatchObject({ refused: 'not_found' })
+})
+
+test('what is canceled is back on the shelf, however often it is tried', async () => {
+  const before = await pieces()
+  const id = await open()
+  await pay(id, 'tok_visa')
+  const order = (await orderOf(id))?.id ?? ''
+  const moves = await Promise.all(
+    Array.from({ length: 5 }, () => moveOrder(deps, order, 'canceled')),
+  )
+  expect(moves.filter((move) => 'order' in move)).toHaveLength(1)
+  expect(await pieces()).toBe(before)
+  expect(await told(order)).toEqual(['order.canceled', 'order.confirmed'])
+})

@@ -1,0 +1,93 @@
+import { lte } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { type CheckoutSession, type Order, psp_events, type Tx } from '../db/tables.ts'
+import { changeOrder, type OrderPayment, orderOfPayment, orderOfSession } from '../orders/orders.ts'
+import { nextOrder } from '../orders/states.ts'
+import type { PspEvent } from '../psp/psp.ts'
+import { release } from '../shop/stock.ts'
+import type { CheckoutEvent, StoreDeps } from './deps.ts'
+import { changeSession, lockSession } from './sessions.ts'
+import { recordPayment } from './steps/record-payment.ts'
+import { checkoutEvent, tell } from './steps/tell.ts'
+
+type Applied = 'applied' | 'duplicate' | 'ignored'
+type Applying = Pick<StoreDeps, 'db' | 'now' | 'enqueue' | 'report'>
+
+/**
+ * Spec, PSP webhook events. Each has its effect once, however often and in whatever order they
+ * come: the event's id is kept in the transaction that its effect is in.
+ */
+export async function applyPaymentEvent(
+  deps: Applying,
+  psp: string,
+  event: PspEvent,
+): Promise<Applied> {
+  const now = deps.now()
+  const { applied, events } = await deps.db.transaction(async (tx) => {
+    const [first] = await tx
+      .insert(psp_events)
+      .values({ psp, id: event.id, type: event.type, received_at: now })
+      .onConflictDoNothing()
+      .returning({ id: psp_events.id })
+    if (first === undefined) return { applied: 'duplicate' as const, events: [] }
+    const effect = await applyEffect(tx, deps, psp, event, now)
+    return effect === null
+      ? { applied: 'ignored' as const, events: [] }
+      : { applied: 'applied' as const, events: effect }
+  })
+  tell(deps, events)
+  return applied
+}
+
+/** What is to be reported of an event; null when it changes nothing here. */
+export async function applyEffect(
+  tx: Tx,
+  deps: Pick<StoreDeps, 'enqueue'>,
+  psp: string,
+  { type, paymentId, sessionId, amount }: Omit<PspEvent, 'id' | 'name'>,
+  now: Date,
+): Promise<CheckoutEvent[] | null> {
+  if (type === 'other' || paymentId === null) return null
+  const known = await orderOfPayment(tx, psp, paymentId)
+  const id = known?.session_id ?? sessionId
+  const session = id === null ? undefined : await lockSession(tx, id)
+  if (session === undefined) return null
+  if (type === 'payment_intent.succeeded') {
+    // A session that was never charged here has no payment of ours.
+    if (session.confirmed_option_id === null) return null
+    const payment: OrderPayment = { psp, paymentId, status: 'succeeded', amount }
+    return (await recordPayment(tx, deps, session, payment, now)).events
+  }
+  // Read again: it may have changed before the session was locked.
+  const order = await orderOfSession(tx, session.id)
+  if (order?.payment_id !== paymentId) return null
+  return type === 'charge.dispute.created' ? flag(tx, order, now) : fail(tx, session, order, now)
+}
+
+/** Spec: "flag the order for review". Its status stays. */
+async function flag(tx: Tx, order: Order, now: Date): Promise<[]> {
+  await changeOrder(tx, order, { disputed: true, updated_at: now })
+  return []
+}
+
+/** Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later. */
+async function fail(
+  tx: Tx,
+  session: CheckoutSession,
+  order: Order,
+  now: Date,
+): Promise<CheckoutEvent[] | null> {
+  const status = nextOrder(order.status, 'payment_failed')
+  if (status === null) return null
+  await changeOrder(tx, order, { status, updated_at: now })
+  await release(tx, order.items)
+  await changeSession(tx, session, 'fail', { declines: session.declines + 1 })
+  return [checkoutEvent('ai_checkout_failed', session, now)]
+}
+
+/** PSPs deliver again for days, never for weeks. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+/** Removes what no PSP delivers any more. */
+export const forgetEvents = (db: Db, now: Date) =>
+  db.delete(psp_events).where(lte(psp_events.received_at, new Date(now.getTime() - KEPT_MS)))

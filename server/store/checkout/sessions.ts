@@ -1,0 +1,121 @@
+import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { type CheckoutSession, orders, sessions, type Tx } from '../db/tables.ts'
+import type { CheckoutRefusal } from './answers.ts'
+import { nextSession, type SessionTrigger } from './states.ts'
+
+/** Locks the session: no other transaction changes it until this one ends. */
+export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession | undefined> {
+  const [session] = await tx.select().from(sessions).where(eq(sessions.id, id)).for('update')
+  return session
+}
+
+/** Reads a session without a lock: for what does not change it. */
+export async function findSession(db: Db, id: string): Promise<CheckoutSession | undefined> {
+  const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
+  return session
+}
+
+/** Moves a locked session, and changes what comes with the move. Throws when it has no such move. */
+export async function changeSession(
+  tx: Tx,
+  session: CheckoutSession,
+  event: SessionTrigger,
+  change: Partial<CheckoutSession> = {},
+): Promise<CheckoutSession> {
+  const status = nextSession(session.status, event)
+  if (status === null)
+    throw new Error(`A session in the state ${session.status} does not allow ${event}.`)
+  const moved = { ...change, status }
+  await tx.update(sessions).set(moved).where(eq(sessions.id, session.id))
+  return { ...session, ...moved }
+}
+
+/**
+ * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from creation";
+ * of UCP's carts it advises 15 to 30.
+ */
+export const SESSION_LIFETIME_MINUTES = { acp: 15, ucp: 20 } as const satisfies Record<
+  CheckoutSession['protocol'],
+  number
+>
+
+const isOver = (session: CheckoutSession, now: Date): boolean =>
+  session.expires_at.getTime() <= now.getTime()
+
+/** Why a locked session cannot be changed; null when it can. One whose time is over expires here. */
+export async function closedRefusal(
+  tx: Tx,
+  session: CheckoutSession,
+  now: Date,
+): Promise<CheckoutRefusal | null> {
+  const { status } = session
+  if (status === 'expired' || (status === 'pending_confirmation' && isOver(session, now))) {
+    if (status !== 'expired') await changeSession(tx, session, 'expire')
+    return {
+      code: 'session_expired',
+      message: 'This checkout has expired, and nothing was charged. Create a new one.',
+    }
+  }
+  if (status === 'pending_confirmation') return null
+  return {
+    code: 'session_closed',
+    message:
+      'This checkout is being paid or has already been paid, so it can no longer be changed.',
+  }
+}
+
+/** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
+export const LOST_MS = 30_000
+
+/** Whether a payment has been under way for so long that nobody works on it any more. */
+export const isLost = ({ completing_since }: CheckoutSession, now: Date): boolean =>
+  completing_since !== null && now.getTime() - completing_since.getTime() >= LOST_MS
+
+/**
+ * Sessions that a crash left in the middle of their payment. In no order: those that cannot be
+ * resolved must not stand before the others.
+ */
+export const lostSessions = (db: Db, now: Date): Promise<CheckoutSession[]> =>
+  db
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.status, 'completing'),
+        lte(sessions.completing_since, new Date(now.getTime() - LOST_MS)),
+      ),
+    )
+    .orderBy(sql`random()`)
+    .limit(100)
+
+/** Ends the sessions whose time is over. Those in the middle of a payment come to their end first. */
+export const expireSessions = (db: Db, now: Date) =>
+  db
+    .update(sessions)
+    .set({ status: 'expired' })
+    .where(and(eq(sessions.status, 'pending_confirmation'), lt(sessions.expires_at, now)))
+
+/** Unspecified: how long a session without an order is kept, with the address in it: 30 days. */
+const KEPT_MS = 30 * 24 * 60 * 60_000
+
+/** Deletes expired sessions and the addresses in them, once they are older than 30 days. */
+export const forgetSessions = (db: Db, now: Date) =>
+  db.delete(sessions).where(
+    and(
+      eq(sessions.status, 'expired'),
+      lt(sessions.expires_at, new Date(now.getTime() - KEPT_MS)),
+      // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
+      notExists(db.select().from(orders).where(eq(orders.session_id, sessions.id))),
+    ),
+  )
+
+/** Names the scope of keys that complete a session. */
+export const completionScope = ({
+  protocol,
+  id,
+}: Pick<CheckoutSession, 'protocol' | 'id'>): string => `${protocol}:complete:${id}`
+
+/** One charge for each try that the PSP did not decline: a lost one is asked for again. */
+export const chargeKey = ({ id, declines }: Pick<CheckoutSession, 'id' | 'declines'>): string =>
+  declines === 0 ? id : `${id}.${declines}`

@@ -1,0 +1,45 @@
+import type { SessionStatus } from '../db/statuses.ts'
+
+/** What happens to a checkout session. */
+export const SESSION_TRIGGERS = [
+  'update',
+  'short',
+  'charge',
+  'pay',
+  'decline',
+  'lose',
+  'expire',
+  'fail',
+] as const
+export type SessionTrigger = (typeof SESSION_TRIGGERS)[number]
+
+// Unspecified: a session's state after a decline, a shortage or an expiry. It stays open after the
+// first two, so that another token or a new delivery can still complete it, and ends by the third.
+const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>>> = {
+  pending_confirmation: {
+    update: 'pending_confirmation',
+    /** Stock is gone: nothing was reserved. */
+    short: 'pending_confirmation',
+    /** Stock is reserved, and the PSP is being asked. */
+    charge: 'completing',
+    expire: 'expired',
+    /** The PSP tells late of a payment that we had given up. */
+    pay: 'completed',
+  },
+  completing: {
+    /** The PSP took the charge: an order stands, paid or awaiting the result. */
+    pay: 'completed',
+    decline: 'pending_confirmation',
+    /** The PSP knows of no charge. */
+    lose: 'pending_confirmation',
+  },
+  completed: {
+    /** Its order's payment failed after all: spec, "mark the order failed; allow retry". */
+    fail: 'pending_confirmation',
+  },
+  expired: { pay: 'completed' },
+}
+
+/** Where an event takes a session; null when it has no place in this state. */
+export const nextSession = (from: SessionStatus, trigger: SessionTrigger): SessionStatus | null =>
+  SESSIONS[from][trigger] ?? null

@@ -1,0 +1,38 @@
+import type { CheckoutSession } from '../../db/tables.ts'
+import type { Charge, ChargeResult } from '../../psp/psp.ts'
+import { withDeadline } from '../deadline.ts'
+import type { StoreDeps } from '../deps.ts'
+import { chargeKey } from '../sessions.ts'
+
+/**
+ * Charges, outside of any transaction: a PSP that is slow must hold no lock. Null when the PSP left
+ * us in doubt: `findCharge` asks what became of it.
+ */
+export async function makeCharge(
+  { psp, onStep }: Pick<StoreDeps, 'psp' | 'onStep'>,
+  charge: Charge,
+): Promise<ChargeResult | null> {
+  const result = await psp.charge(charge).catch(() => null)
+  await onStep?.('charged')
+  return result
+}
+
+/** How long the PSP may take to report a charge, in milliseconds. */
+export const FIND_MS = 10_000
+
+/**
+ * Asks the PSP what became of the session's last try: null when it knows of no charge. Rejects when
+ * the PSP cannot tell, or not within `findMs`.
+ */
+export function findCharge(
+  { psp }: Pick<StoreDeps, 'psp'>,
+  session: CheckoutSession,
+  findMs = FIND_MS,
+): Promise<ChargeResult | null> {
+  // An earlier try that was lost has the same key: it can be as old as the session.
+  const since = session.created_at
+  const sought = { sessionId: session.id, idempotencyKey: chargeKey(session), since }
+  return withDeadline(findMs, psp.find(sought), () => {
+    throw new Error(`The PSP did not report the status of ${session.id} within ${findMs} ms.`)
+  })
+}

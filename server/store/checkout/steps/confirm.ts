@@ -1,0 +1,233 @@
+import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
+import { orderOfSession, totalWith } from '../../orders/orders.ts'
+import type { Charge } from '../../psp/psp.ts'
+import { repriced } from '../../shop/prices.ts'
+import { reserve } from '../../shop/stock.ts'
+import {
+  type CheckoutAnswer,
+  type CheckoutRefusal,
+  confirmationOf,
+  NO_SESSION,
+  refusalAnswer,
+  unknownOption,
+} from '../answers.ts'
+import type { CheckoutEvent, StoreDeps } from '../deps.ts'
+import {
+  claimKey,
+  type EarlierAnswer,
+  findAnswer,
+  type IdempotentCall,
+  replayAnswer,
+  saveAnswer,
+} from '../idempotency.ts'
+import { changeSession, chargeKey, closedRefusal, isLost, lockSession } from '../sessions.ts'
+import { checkoutEvent } from './tell.ts'
+
+/** A buyer's confirmation: pay this session, with this token and this shipping. */
+export interface Completion {
+  protocol: CheckoutSession['protocol']
+  id: string
+  /** Null where the agent sends no key: the session itself still makes one order at most. */
+  keyed: IdempotentCall | null
+  shippingOptionId: string | undefined
+  payment: { type: string; token: string }
+}
+
+/** The call has its answer; `event` is to be reported. */
+interface Answered {
+  is: 'answered'
+  answer: CheckoutAnswer
+  event?: CheckoutEvent
+}
+
+/** Stock is reserved and the session is `completing`: this call, and no other, makes the charge. */
+interface Reserved {
+  is: 'reserved'
+  session: CheckoutSession
+  charge: Charge
+}
+
+/**
+ * What a confirmation comes to. `busy`: another call is paying the session. `lost`: a call that was
+ * paying it has died, and the PSP must be asked what became of its charge.
+ */
+export type Confirmed =
+  | Answered
+  | Reserved
+  | { is: 'busy' }
+  | { is: 'lost'; session: CheckoutSession }
+
+/**
+ * Judges a confirmation and reserves its stock, in one transaction that holds the session's row lock:
+ * however many calls come at once, one of them is `reserved`.
+ */
+export async function confirm(
+  deps: Pick<StoreDeps, 'db' | 'psp' | 'now' | 'onStep'>,
+  completion: Completion,
+): Promise<Confirmed> {
+  const confirmed = await deps.db.transaction((tx) => confirmLocked(tx, deps, completion))
+  if (confirmed.is === 'reserved') await deps.onStep?.('reserved')
+  return confirmed
+}
+
+async function confirmLocked(
+  tx: Tx,
+  deps: Pick<StoreDeps, 'psp' | 'now' | 'onStep'>,
+  completion: Completion,
+): Promise<Confirmed> {
+  const { protocol, id, keyed } = completion
+  const session = await lockSession(tx, id)
+  if (session?.protocol !== protocol) {
+    return { is: 'answered', answer: refusalAnswer(protocol, NO_SESSION) }
+  }
+  await deps.onStep?.('locked')
+  // Not before: the lock may have been waited for.
+  const now = deps.now()
+  const earlier = keyed && (await findAnswer(tx, keyed, now))
+  if (earlier && (earlier.is === 'conflict' || (earlier.is === 'known' && earlier.answer))) {
+    return { is: 'answered', answer: await answerAgain(tx, session, earlier) }
+  }
+  const refusal = refuseCall(deps, session, completion)
+  if (refusal) return { is: 'answered', answer: refusalAnswer(protocol, refusal) }
+  if (session.status === 'completing') {
+    return isLost(session, now) ? { is: 'lost', session } : { is: 'busy' }
+  }
+  const { isKept, ...outcome } = await reserveOrRefuse(tx, session, completion, now)
+  if (keyed && (isKept || outcome.is === 'reserved')) await claimKey(tx, keyed, now)
+  if (keyed && isKept && outcome.is === 'answered') await saveAnswer(tx, keyed, outcome.answer)
+  return outcome
+}
+
+/** The answer that the key has. One of a payment under way is given as the order stands by now. */
+async function answerAgain(
+  tx: Tx,
+  session: CheckoutSession,
+  earlier: EarlierAnswer,
+): Promise<CheckoutAnswer> {
+  const { protocol } = session
+  const kept = replayAnswer(protocol, earlier)
+  const order = kept.status === 202 ? await orderOfSession(tx, session.id) : undefined
+  if (order === undefined || order.status === 'awaiting_payment') return kept
+  return order.status === 'payment_failed'
+    ? refusalAnswer(protocol, FAILED_LATER)
+    : confirmationOf(protocol, order)
+}
+
+const FAILED_LATER = {
+  code: 'declined',
+  message: 'The payment failed. Pay with another token and a new idempotency key.',
+} as const
+
+/**
+ * Reserves what is bought and makes the charge to be made, or says why not. `isKept`: the answer is
+ * also that of every later call with the same key.
+ */
+async function reserveOrRefuse(
+  tx: Tx,
+  session: CheckoutSession,
+  { protocol, shippingOptionId, payment }: Completion,
+  now: Date,
+): Promise<(Answered | Reserved) & { isKept: boolean }> {
+  const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
+  // A repeated call, even with another key or none, gets the existing order.
+  if (order) return { is: 'answered', answer: confirmationOf(protocol, order), isKept: true }
+  const closed = await closedRefusal(tx, session, now)
+  if (closed) return { is: 'answered', answer: refusalAnswer(protocol, closed), isKept: true }
+
+  if (session.declines >= MAX_DECLINES) {
+    const retryAfter = Math.ceil((session.expires_at.getTime() - now.getTime()) / 1000)
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, { ...TOO_MANY_DECLINES, retryAfter }),
+      isKept: false,
+    }
+  }
+
+  // Spec: ACP's option is "applied if not set in an earlier update". UCP has no update.
+  const optionId = session.shipping_option_id ?? shippingOptionId
+  const option = session.shipping_options.find((each) => each.id === optionId)
+  if (option === undefined) {
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, unknownOption(session)),
+      isKept: false,
+    }
+  }
+  const changed = await repriced(tx, session.items)
+  if (changed.length > 0) {
+    await changeSession(tx, session, 'expire')
+    return { is: 'answered', answer: refusalAnswer(protocol, pricesChanged(changed)), isKept: true }
+  }
+  const short = await reserve(tx, session.items)
+  if (short.length > 0) {
+    const event = checkoutEvent('ai_checkout_failed', session, now)
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, outOfStock(session, short)),
+      event,
+      isKept: true,
+    }
+  }
+  const amount = totalWith(session, option)
+  const charge: Charge = {
+    ...payment,
+    amount: { amount, currency: session.currency },
+    idempotencyKey: chargeKey(session),
+    sessionId: session.id,
+  }
+  const change = { completing_since: now, confirmed_option_id: option.id }
+  return {
+    is: 'reserved',
+    session: await changeSession(tx, session, 'charge', change),
+    charge,
+    isKept: false,
+  }
+}
+
+// Unspecified: how many attempts a session has. Ten: more suggest that stolen cards are being
+// tested.
+const MAX_DECLINES = 10
+
+const TOO_MANY_DECLINES = {
+  code: 'rate_limited',
+  message: 'Too many payments were declined for this checkout. Create a new one.',
+} as const
+
+/** What is wrong with the call itself, independent of the state of the session. */
+function refuseCall(
+  deps: Pick<StoreDeps, 'psp'>,
+  session: CheckoutSession,
+  completion: Completion,
+): CheckoutRefusal | null {
+  const { keyed, payment } = completion
+  if (keyed && keyed.key === session.create_key) {
+    return {
+      code: 'invalid',
+      message: 'The idempotency key must differ from the one used to create the checkout.',
+    }
+  }
+  const { methods } = deps.psp
+  return methods.includes(payment.type)
+    ? null
+    : { code: 'invalid', message: `Set payment_method.type to one of ${methods.join(', ')}.` }
+}
+
+function outOfStock(session: CheckoutSession, short: readonly string[]): CheckoutRefusal {
+  const names = session.items
+    .filter(({ product_id, variant_id }) => short.includes(variant_id ?? product_id))
+    .map(({ name }) => name)
+  return {
+    code: 'out_of_stock',
+    message: `Sold out in the meantime: ${names.join(', ')}. Nothing was charged.`,
+    items: [...short],
+  }
+}
+
+// Unspecified: a price that changed since the session was created. The buyer has not seen the new
+// total, so it must not be charged: the session ends as if it had expired.
+const pricesChanged = (items: readonly SessionItem[]): CheckoutRefusal => ({
+  code: 'session_expired',
+  message:
+    `The price of ${items.map(({ name }) => name).join(', ')} has changed since this checkout was ` +
+    'opened, and nothing was charged. Create a new one, and show the buyer its total.',
+})

@@ -1,0 +1,41 @@
+import { type CheckoutSession, sessions, type Tx } from '../../db/tables.ts'
+import {
+  type CheckoutAnswer,
+  type CheckoutRefusal,
+  createdBody,
+  refusalAnswer,
+} from '../answers.ts'
+import { claimKey, findAnswer, releaseKey, replayAnswer, saveAnswer } from '../idempotency.ts'
+import type { NewCheckout } from './price.ts'
+
+/**
+ * Opens the session that the pricing came to, or refuses it, and keeps the answer under the key of
+ * the call. Of equal calls at once the first claims the key; the others wait for it, and are given
+ * its answer. `session` is what was opened.
+ */
+export async function open(
+  tx: Tx,
+  { protocol, keyed }: NewCheckout,
+  price: () => Promise<CheckoutSession | CheckoutRefusal>,
+  now: Date,
+): Promise<{ answer: CheckoutAnswer; session?: CheckoutSession }> {
+  if (keyed && !(await claimKey(tx, keyed, now))) {
+    return { answer: replayAnswer(protocol, await findAnswer(tx, keyed, now)) }
+  }
+  const priced = await price()
+  const answer = pricedAnswer(protocol, priced)
+  // What cannot be read may be corrected and sent under the same key.
+  const isKept = !('code' in priced) || priced.code === 'out_of_stock'
+  if (keyed) await (isKept ? saveAnswer(tx, keyed, answer) : releaseKey(tx, keyed))
+  if ('code' in priced) return { answer }
+  await tx.insert(sessions).values(priced)
+  return { answer, session: priced }
+}
+
+/** A priced checkout as the spec's UCP cart or its ACP create response. */
+// Unspecified: HTTP statuses of success. 200 throughout.
+export const pricedAnswer = (
+  protocol: CheckoutSession['protocol'],
+  priced: CheckoutSession | CheckoutRefusal,
+): CheckoutAnswer =>
+  'code' in priced ? refusalAnswer(protocol, priced) : { status: 200, body: createdBody(priced) }

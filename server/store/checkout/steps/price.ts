@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Address, Money } from '../../../../shared/commerce/product.ts'
+import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { Db } from '../../../db/connect.ts'
+import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
+import { availableOn } from '../../shop/assortment.ts'
+import { readInventory } from '../../shop/inventory.ts'
+import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
+import type { CheckoutRefusal } from '../answers.ts'
+import type { IdempotentCall } from '../idempotency.ts'
+import { SESSION_LIFETIME_MINUTES } from '../sessions.ts'
+import { fillBasket, type Line, MAX_LINES } from './basket.ts'
+
+/** A checkout that is asked for, its address judged. */
+export interface NewCheckout {
+  protocol: CheckoutSession['protocol']
+  host: string
+  /** Who is counted: no more than a hash. */
+  buyer: string
+  keyed: IdempotentCall | null
+  items: readonly CheckoutItem[]
+  address: Address
+  attribution: Record<string, string> | null
+  /** Prices it, and neither keeps nor counts it. */
+  dryRun: boolean
+}
+
+/** The session that these items make, at the prices and with the stock of this moment. */
+export async function price(
+  db: Db | Tx,
+  checkout: NewCheckout,
+  now: Date,
+): Promise<CheckoutSession | CheckoutRefusal> {
+  const { protocol, host, buyer, items, address, attribution, keyed } = checkout
+  const inventory = await readInventory(db, idsOf(items))
+  const lines = fillBasket(items, inventory)
+  if ('code' in lines) return lines
+  const { subtotal, tax, shipping_options } = quote(lines, address.country)
+  if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }
+  return {
+    id: `checkout_${randomUUID()}`,
+    protocol,
+    status: 'pending_confirmation',
+    host,
+    buyer,
+    items: lines.map((line) => itemOf(line, now)),
+    address,
+    currency: subtotal.currency,
+    subtotal: subtotal.amount,
+    tax: tax.amount,
+    shipping_options,
+    shipping_option_id: null,
+    confirmed_option_id: null,
+    attribution,
+    created_at: now,
+    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000),
+    completing_since: null,
+    declines: 0,
+    create_key: keyed?.key ?? null,
+  }
+}
+
+/** Far beyond what a PSP charges at once, and within what the database counts. */
+const MAX_SUBTOTAL = 1_000_000_000
+const TOO_DEAR = 'This cart exceeds the maximum order value. Split it into two orders.'
+
+/** Capped, because a cart with more lines is rejected in any case. */
+const idsOf = (items: NewCheckout['items']): string[] => [
+  ...new Set(items.slice(0, MAX_LINES).map(({ product_id }) => product_id)),
+]
+
+function itemOf({ article, offer, quantity }: Line, now: Date): SessionItem {
+  return {
+    product_id: article.id,
+    variant_id: offer.id === article.id ? null : offer.id,
+    name: article.name,
+    quantity,
+    unit_price: offer.price,
+    available_on: availableOn(offer, now),
+  }
+}
+
+export interface Quote {
+  subtotal: Money
+  shipping_options: ShippingOption[]
+  tax: Money
+}
+
+/** What the lines cost when they are sent to a country. */
+export function quote(lines: readonly Line[], country: string): Quote {
+  const { currency } = SHIPPING.freeFrom
+  const amount = lines.reduce((sum, { offer, quantity }) => sum + offer.price.amount * quantity, 0)
+  const isDomestic = country === SHIPPING.country
+  const tax = isDomestic ? Math.round((amount * TAX_PERCENT) / 100) : 0
+  return {
+    subtotal: { amount, currency },
+    shipping_options: isDomestic ? domesticOptions(amount) : INTERNATIONAL_OPTIONS,
+    tax: { amount: tax, currency },
+  }
+}
+
+const INTERNATIONAL_OPTIONS: ShippingOption[] = [
+  { id: 'international', name: 'International (7 to 14 days)', cost: SHIPPING.international },
+]
+
+function domesticOptions(amount: number): ShippingOption[] {
+  const { standard, express, freeFrom } = SHIPPING
+  const cost = amount >= freeFrom.amount ? { ...standard, amount: 0 } : standard
+  return [
+    { id: 'standard', name: 'Standard (3 to 5 days)', cost },
+    { id: 'express', name: 'Express (next working day)', cost: express },
+  ]
+}

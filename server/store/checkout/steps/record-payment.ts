@@ -1,0 +1,103 @@
+import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import type { CheckoutSession, Order, Tx } from '../../db/tables.ts'
+import {
+  changeOrder,
+  insertOrder,
+  type OrderPayment,
+  orderOfSession,
+  shippedBy,
+  totalWith,
+} from '../../orders/orders.ts'
+import { nextOrder } from '../../orders/states.ts'
+import { reserve } from '../../shop/stock.ts'
+import { type CheckoutAnswer, confirmationOf } from '../answers.ts'
+import type { CheckoutEvent, StoreDeps } from '../deps.ts'
+import { answerOpenKeys } from '../idempotency.ts'
+import { changeSession, completionScope } from '../sessions.ts'
+import { checkoutEvent } from './tell.ts'
+
+/** What a charge came to: the answer to the call that waits for it, and what is to be reported. */
+export interface Settled {
+  answer: CheckoutAnswer
+  events: CheckoutEvent[]
+}
+
+/** Writes what a payment brings about: the session's order, or what it changes of that. */
+export async function recordPayment(
+  tx: Tx,
+  deps: Pick<StoreDeps, 'enqueue'>,
+  session: CheckoutSession,
+  payment: OrderPayment,
+  now: Date,
+): Promise<Settled & { order: Order }> {
+  const { protocol } = session
+  const before = await orderOfSession(tx, session.id)
+  const standing = before && standsWith(before, payment)
+  if (standing) {
+    // Money came twice for one order: a person must look at it.
+    const isSecond = before.payment_id !== payment.paymentId
+    const order =
+      isSecond && !before.disputed
+        ? await changeOrder(tx, before, { disputed: true, updated_at: now })
+        : before
+    return { order, answer: confirmationOf(protocol, order), events: [] }
+  }
+  // Paid, but given up in between and sold to others since: a person must look at that as well.
+  const short =
+    session.status === 'completing' || before?.status === 'awaiting_payment'
+      ? []
+      : await reserve(tx, session.items)
+  const { shipping, fits } = shippingPaid(session, before, payment)
+  const disputed = short.length > 0 || !fits
+  const isPaid = payment.status === 'succeeded'
+  const order = before
+    ? await changeOrder(tx, before, {
+        status: isPaid ? 'confirmed' : 'awaiting_payment',
+        psp: payment.psp,
+        payment_id: payment.paymentId,
+        ...(shipping.id !== before.shipping.id && shippedBy(session, shipping, now)),
+        disputed: before.disputed || disputed,
+        updated_at: now,
+      })
+    : await insertOrder(tx, session, payment, { shipping, now, disputed })
+  const paid = { ...session, confirmed_option_id: shipping.id }
+  if (session.status !== 'completed') {
+    const { confirmed_option_id } = paid
+    await changeSession(tx, session, 'pay', { completing_since: null, confirmed_option_id })
+  }
+  if (isPaid) await deps.enqueue(tx, 'order.confirmed', order, now)
+  const answer = confirmationOf(protocol, order)
+  await answerOpenKeys(tx, completionScope(session), answer)
+  return {
+    order,
+    answer,
+    events: isPaid ? [checkoutEvent('ai_checkout_completed', paid, now)] : [],
+  }
+}
+
+/**
+ * The shipping that a payment is for. A lost attempt may have had another option than the last one,
+ * so the charged amount decides. `fits` is false when no option has that amount.
+ */
+function shippingPaid(
+  session: CheckoutSession,
+  before: Order | undefined,
+  { paymentId, amount }: OrderPayment,
+): { shipping: ShippingOption; fits: boolean } {
+  const { id, currency, shipping_options, confirmed_option_id } = session
+  const likely = before?.payment_id === paymentId ? before.shipping.id : confirmed_option_id
+  const first = shipping_options.find((option) => option.id === likely)
+  if (first === undefined) throw new Error(`The session ${id} was charged without shipping.`)
+  if (amount === null) return { shipping: first, fits: true }
+  const paid = [first, ...shipping_options].find(
+    (option) => amount.currency === currency && amount.amount === totalWith(session, option),
+  )
+  return { shipping: paid ?? first, fits: paid !== undefined }
+}
+
+/** Whether the order has no use for this payment: it is paid, or waits for the same one. */
+function standsWith(order: Order, payment: OrderPayment): boolean {
+  const event = payment.status === 'succeeded' ? 'payment_succeeded' : 'retry_pending'
+  if (nextOrder(order.status, event) === null) return true
+  return order.status === 'awaiting_payment' && order.payment_id !== payment.paymentId
+}

@@ -1,0 +1,115 @@
+import { isRecord } from '../../../../shared/web/json.ts'
+import type { CheckoutSession, Tx } from '../../db/tables.ts'
+import { orderOfPayment, orderOfSession } from '../../orders/orders.ts'
+import type { ChargeResult } from '../../psp/psp.ts'
+import { release } from '../../shop/stock.ts'
+import { confirmationOf, refusalAnswer } from '../answers.ts'
+import type { StoreDeps } from '../deps.ts'
+import { answerOpenKeys } from '../idempotency.ts'
+import { changeSession, completionScope, lockSession } from '../sessions.ts'
+import { recordPayment, type Settled } from './record-payment.ts'
+import { checkoutEvent } from './tell.ts'
+
+type Settling = Pick<StoreDeps, 'db' | 'psp' | 'now' | 'enqueue' | 'onStep'>
+
+/** Identifies the attempt, so that a later one of the same session is not changed. */
+type Try = Pick<CheckoutSession, 'id' | 'declines' | 'completing_since'>
+
+/**
+ * Finishes a charge: the order is stored, or the session is open again. `result` is null when the
+ * PSP does not know the charge. The call, the sweeper and a webhook may all try: the first one wins,
+ * and the others answer from what it did.
+ */
+export async function settle(
+  deps: Settling,
+  charged: Try,
+  result: ChargeResult | null,
+): Promise<Settled> {
+  const end = () => deps.db.transaction((tx) => settleLocked(tx, deps, charged, result))
+  const settled = await end().catch((error: unknown) => {
+    // Another session took the same payment at this moment: now its order is there to be seen.
+    if (!isPaymentTaken(error)) throw error
+    return end()
+  })
+  await deps.onStep?.('committed')
+  return settled
+}
+
+async function settleLocked(
+  tx: Tx,
+  deps: Settling,
+  charged: Try,
+  result: ChargeResult | null,
+): Promise<Settled> {
+  const session = await lockSession(tx, charged.id)
+  if (session === undefined) throw new Error(`The session ${charged.id} no longer exists.`)
+  const now = deps.now()
+  const payable = result && (await unlessUsed(tx, deps.psp.name, session, result))
+  const settled =
+    payable === null || payable.status === 'declined'
+      ? await reopen(tx, session, charged, payable, now)
+      : await recordPayment(tx, deps, session, { ...payable, psp: deps.psp.name }, now)
+  await deps.onStep?.('ordered')
+  return settled
+}
+
+/** A payment that has paid for another session is as good as declined for this one. */
+async function unlessUsed(
+  tx: Tx,
+  psp: string,
+  session: CheckoutSession,
+  result: ChargeResult,
+): Promise<ChargeResult> {
+  if (result.status === 'declined') return result
+  const { paymentId } = result
+  const order = await orderOfPayment(tx, psp, paymentId)
+  return order === undefined || order.session_id === session.id
+    ? result
+    : {
+        status: 'declined',
+        paymentId,
+        message: 'This payment was already used. Use another payment.',
+      }
+}
+
+/** Whether the database refused a second order of one payment (Postgres: unique_violation). */
+function isPaymentTaken(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return isRecord(cause) && cause.code === '23505' && cause.constraint_name === 'orders_payment'
+}
+
+/** Gives back what was reserved, so that the buyer can try again until the session expires. */
+async function reopen(
+  tx: Tx,
+  session: CheckoutSession,
+  charged: Try,
+  declined: Extract<ChargeResult, { status: 'declined' }> | null,
+  now: Date,
+): Promise<Settled> {
+  const { protocol, declines } = session
+  const answer = declined
+    ? refusalAnswer(protocol, { code: 'declined', message: declined.message })
+    : refusalAnswer(protocol, { ...NOTHING_CHARGED, retryAfter: 1 })
+  if (session.status !== 'completing' || !isSameTry(session, charged)) {
+    const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
+    return { answer: order ? confirmationOf(protocol, order) : answer, events: [] }
+  }
+  await release(tx, session.items)
+  await changeSession(tx, session, declined ? 'decline' : 'lose', {
+    completing_since: null,
+    // The same key is kept for a lost charge: should it reach the PSP late, the next finds it there.
+    ...(declined && { declines: declines + 1 }),
+  })
+  await answerOpenKeys(tx, completionScope(session), declined ? answer : null)
+  return { answer, events: declined ? [checkoutEvent('ai_checkout_failed', session, now)] : [] }
+}
+
+/** A lost try leaves the count of declines as it was: its time tells it from the next. */
+const isSameTry = (one: Try, other: Try): boolean =>
+  one.declines === other.declines &&
+  one.completing_since?.getTime() === other.completing_since?.getTime()
+
+const NOTHING_CHARGED = {
+  code: 'payment_unknown',
+  message: 'The payment did not go through. Please try again: you will be charged at most once.',
+} as const

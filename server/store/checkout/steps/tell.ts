@@ -1,0 +1,37 @@
+import type { CheckoutSession } from '../../db/tables.ts'
+import type { CheckoutEvent, StoreDeps } from '../deps.ts'
+
+/**
+ * Reports what a checkout came to, once its transaction is committed: what is rolled back was never
+ * told. (The merchant's webhooks are told in that transaction, by `deps.enqueue`.)
+ */
+export function tell(
+  { report }: Pick<StoreDeps, 'report'>,
+  events: readonly CheckoutEvent[],
+): void {
+  for (const event of events) report(event)
+}
+
+/**
+ * The event for the hosted API (spec, Attribution event). Its `value` is the total in the currency's
+ * smallest unit, with the shipping that is confirmed or chosen so far.
+ */
+export function checkoutEvent(
+  event: CheckoutEvent['event'],
+  session: CheckoutSession,
+  now: Date,
+): CheckoutEvent {
+  const { id, host, protocol, subtotal, tax, currency, attribution } = session
+  const chosen = session.confirmed_option_id ?? session.shipping_option_id
+  const shipping = session.shipping_options.find((option) => option.id === chosen)
+  const surface = attribution?.ai_surface
+  return {
+    event,
+    domain: host,
+    session_id: id,
+    source: protocol,
+    ...(surface !== undefined && { ai_surface: surface }),
+    properties: { value: subtotal + tax + (shipping?.cost.amount ?? 0), currency },
+    timestamp: now.toISOString(),
+  }
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod'
+import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import { field } from '../../../../shared/web/json.ts'
+import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
+import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
+import {
+  type AgentCall,
+  AiSurface,
+  buyerOf,
+  type CheckoutContext,
+  callerOf,
+  cardRefusal,
+  Key,
+} from '../../checkout/caller.ts'
+import { completeCheckout, createCheckout } from '../../checkout/checkout.ts'
+import { idempotentCall } from '../../checkout/idempotency.ts'
+import { readRequest, unreadable } from '../../checkout/request-words.ts'
+import { completionScope } from '../../checkout/sessions.ts'
+import { updateCheckout } from '../../checkout/steps/update.ts'
+import type { StoreRequest } from '../../http/store-request.ts'
+
+/** The bodies of the three endpoints, and the arguments of the tools that stand for them. */
+export const CreateRequest = z.object({
+  items: z.array(CheckoutItem).min(1),
+  idempotency_key: Key,
+  ai_surface: AiSurface.optional(),
+})
+const UpdateRequest = z.object({ shipping_option_id: Key.optional() })
+export const CompleteRequest = z.object({
+  payment_method: z.object({ type: Key, token: Key }),
+  shipping_option_id: Key.optional(),
+  idempotency_key: Key,
+})
+
+/** `POST /acp/checkout/create`, and the tool `initiate_checkout`. */
+export async function createAcp(
+  { host }: StoreRequest,
+  { deps, count }: CheckoutContext,
+  call: AgentCall,
+): Promise<CheckoutAnswer> {
+  const parsed = readRequest(CreateRequest, call.body)
+  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  // Everything that this store sells is shipped, so that there is always an address.
+  const given = field(call.body, 'shipping_address')
+  const faults = addressFaults(given)
+  if (faults.length > 0) return refusalAnswer('acp', addressRefusal(faults))
+  const { items, idempotency_key, ai_surface } = parsed.data
+  const address = trustAddress(given)
+  return createCheckout(deps, count, {
+    protocol: 'acp',
+    host,
+    buyer: buyerOf(call, address),
+    keyed: idempotentCall(`acp:create:${host}:${callerOf(call)}`, idempotency_key, {
+      ...parsed.data,
+      address,
+    }),
+    items,
+    address,
+    attribution: ai_surface === undefined ? null : { ai_surface },
+    dryRun: false,
+  })
+}
+
+/** `PATCH /acp/checkout/:id/update`. */
+export async function updateAcp(
+  { deps }: CheckoutContext,
+  id: string,
+  body: unknown,
+): Promise<CheckoutAnswer> {
+  const parsed = readRequest(UpdateRequest, body)
+  return parsed.success
+    ? updateCheckout(deps, id, parsed.data.shipping_option_id)
+    : refusalAnswer('acp', unreadable(parsed.error))
+}
+
+/** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */
+export async function completeAcp(
+  { deps }: CheckoutContext,
+  id: string,
+  body: unknown,
+): Promise<CheckoutAnswer> {
+  const card = cardRefusal(body)
+  if (card) return refusalAnswer('acp', card)
+  const parsed = readRequest(CompleteRequest, body)
+  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  const { payment_method, shipping_option_id, idempotency_key } = parsed.data
+  return completeCheckout(deps, {
+    protocol: 'acp',
+    id,
+    keyed: idempotentCall(completionScope({ protocol: 'acp', id }), idempotency_key, parsed.data),
+    shippingOptionId: shipping_option_id,
+    payment: payment_method,
+  })
+}

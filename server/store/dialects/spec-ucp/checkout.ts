@@ -1,0 +1,155 @@
+import * as z from 'zod'
+import { CheckoutItem, UcpCheckoutRequest } from '../../../../shared/protocols/ucp.ts'
+import { field, isRecord } from '../../../../shared/web/json.ts'
+import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
+import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
+import {
+  type AgentCall,
+  AiSurface,
+  buyerOf,
+  type CheckoutContext,
+  callerOf,
+  cardRefusal,
+  Key,
+  replyOf,
+} from '../../checkout/caller.ts'
+import { completeCheckout, createCheckout } from '../../checkout/checkout.ts'
+import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
+import { readRequest, unreadable } from '../../checkout/request-words.ts'
+import { completionScope } from '../../checkout/sessions.ts'
+import type { NewCheckout } from '../../checkout/steps/price.ts'
+import type { Reply } from '../../http/reply.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+
+/** What is judged apart from the address, which has an error of its own. */
+const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
+  ai_surface: AiSurface.optional(),
+})
+
+const ConfirmRequest = z.object({
+  shipping_option_id: Key,
+  payment_method: z.object({ type: Key, token: Key }),
+})
+
+/** `POST /ucp/checkout`: a cart, which is kept unless it is a dry run, or the spec's error body. */
+export async function cartReply(
+  request: StoreRequest,
+  context: CheckoutContext,
+  call: AgentCall,
+): Promise<Reply> {
+  const answer = await openCart(request, context, call)
+  const { status, body } = answer
+  return replyOf(
+    status === 200 && isRecord(body)
+      ? { ...answer, body: applyFaults(request, 'cart', body) }
+      : answer,
+  )
+}
+
+async function openCart(
+  request: StoreRequest,
+  { deps, count }: CheckoutContext,
+  call: AgentCall,
+): Promise<CheckoutAnswer> {
+  const { body } = call
+  const parsed = readRequest(CartRequest, body)
+  if (!parsed.success) return refusalAnswer('ucp', unreadable(parsed.error))
+  const checkout = readCart(request, call, parsed.data.items)
+  if ('status' in checkout) return checkout
+  const { ai_surface, dry_run = false } = parsed.data
+  const keyed = keyOf(call, `ucp:create:${request.host}:${callerOf(call)}`, {
+    ...parsed.data,
+    address: checkout.address,
+  })
+  if (keyed && 'status' in keyed) return keyed
+  return createCheckout(deps, count, {
+    ...checkout,
+    // A dry run keeps nothing, and so no answer either.
+    keyed: dry_run ? null : keyed,
+    dryRun: dry_run,
+    attribution: ai_surface === undefined ? null : { ai_surface },
+  })
+}
+
+/** The cart that is asked for, its address judged. */
+function readCart(
+  request: StoreRequest,
+  call: AgentCall,
+  items: NewCheckout['items'],
+): Omit<NewCheckout, 'attribution'> | CheckoutAnswer {
+  const address = field(call.body, 'shipping_address')
+  const faults = applyFaults(request, 'addressFaults', addressFaults(address))
+  if (faults.length > 0) return refusalAnswer('ucp', addressRefusal(faults))
+  const known = trustAddress(address)
+  return {
+    protocol: 'ucp',
+    host: request.host,
+    buyer: buyerOf(call, known),
+    keyed: null,
+    items: applyFaults(request, 'cartItems', [...items]),
+    address: known,
+    dryRun: true,
+  }
+}
+
+// Unspecified: where the key travels in UCP. In the header Idempotency-Key, and it is optional.
+function keyOf(
+  { idempotencyKey }: AgentCall,
+  scope: string,
+  body: unknown,
+): IdempotentCall | CheckoutAnswer | null {
+  if (idempotencyKey === undefined) return null
+  const key = Key.safeParse(idempotencyKey)
+  return key.success
+    ? idempotentCall(scope, key.data, body)
+    : refusalAnswer('ucp', { code: 'invalid', message: 'Idempotency-Key: 1 to 255 characters.' })
+}
+
+/** `POST /ucp/checkout/:id/confirm`: the spec's confirmation, or its error body. */
+export async function confirmReply(
+  { deps }: CheckoutContext,
+  id: string,
+  call: AgentCall,
+): Promise<Reply> {
+  const { body } = call
+  const card = cardRefusal(body)
+  if (card) return replyOf(refusalAnswer('ucp', card))
+  const parsed = readRequest(ConfirmRequest, body)
+  if (!parsed.success) return replyOf(refusalAnswer('ucp', unreadable(parsed.error)))
+  const { shipping_option_id, payment_method } = parsed.data
+  const keyed = keyOf(call, completionScope({ protocol: 'ucp', id }), parsed.data)
+  if (keyed && 'status' in keyed) return replyOf(keyed)
+  return replyOf(
+    await completeCheckout(deps, {
+      protocol: 'ucp',
+      id,
+      keyed,
+      shippingOptionId: shipping_option_id,
+      payment: payment_method,
+    }),
+  )
+}
+
+const ShippingRequest = z.object({ items: z.array(CheckoutItem).min(1) })
+
+/**
+ * The declared shipping endpoint. Unspecified: its bodies. It takes what a cart takes, and answers
+ * with the options and what they cost; nothing is kept.
+ */
+export async function shippingReply(
+  request: StoreRequest,
+  { deps, count }: CheckoutContext,
+  call: AgentCall,
+): Promise<Reply> {
+  const parsed = readRequest(ShippingRequest, call.body)
+  if (!parsed.success) return replyOf(refusalAnswer('ucp', unreadable(parsed.error)))
+  const cart = readCart(request, call, parsed.data.items)
+  if ('status' in cart) return replyOf(cart)
+  const answer = await createCheckout(deps, count, { ...cart, attribution: null, dryRun: true })
+  const { status, body } = answer
+  return replyOf(
+    status === 200 && isRecord(body)
+      ? { status, body: { shipping_options: body.shipping_options } }
+      : answer,
+  )
+}

@@ -1,0 +1,35 @@
+import { CATALOG_FILTERS } from '../../../../shared/commerce/product.ts'
+import { buildManifest } from '../../../../shared/manifest/manifest.ts'
+import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { ucpRefusal } from '../../http/refusals.ts'
+import { cacheable, json, type Reply } from '../../http/reply.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import { catalogPage, readQuery } from '../../shop/catalog.ts'
+import type { InventoryRequest } from '../../shop/inventory.ts'
+import { ORDERS_PATH, SHIPPING_PATH } from '../../shop/settings.ts'
+
+/** The manifest of `/.well-known/ucp`, as it is published: without `generated_at`. */
+export function manifestReply(request: StoreRequest): Reply {
+  const { generated_at, ...manifest } = buildManifest(
+    {
+      domain: request.host,
+      catalog_endpoint: `${request.origin}${UCP_PATHS.catalog}`,
+      checkout_endpoint: `${request.origin}${UCP_PATHS.checkout}`,
+      shipping_endpoint: `${request.origin}${SHIPPING_PATH}`,
+      orders_endpoint: `${request.origin}${ORDERS_PATH}`,
+      supports_search: true,
+      supports_filters: [...CATALOG_FILTERS],
+      supported_payment_methods: [...request.paymentMethods],
+    },
+    request.at,
+  )
+  return json(applyFaults(request, 'manifest', manifest), cacheable(300))
+}
+
+/** `GET /ucp/products`: a page of the catalog. */
+export function catalogReply(request: InventoryRequest, parameters: Record<string, string>): Reply {
+  const read = readQuery(request, parameters)
+  if ('fields' in read) return ucpRefusal(400, { code: 'invalid_parameter', ...read })
+  const page = catalogPage(request, read.query, UCP_PATHS.catalog)
+  return json(applyFaults(request, 'catalog', page), cacheable(60))
+}

@@ -1,0 +1,31 @@
+import type { Hono } from 'hono'
+import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
+import { agentCall, type CheckoutContext } from '../../checkout/caller.ts'
+import { type Env, pathParam, readJsonBody, send, storable } from '../../http/routing.ts'
+import { withInventory } from '../../shop/inventory.ts'
+import { ORDERS_PATH, SHIPPING_PATH } from '../../shop/settings.ts'
+import { cartReply, confirmReply, shippingReply } from './checkout.ts'
+import { catalogReply } from './discovery.ts'
+import { ucpOrderReply, ucpOrdersReply } from './orders.ts'
+
+/** The specification's UCP endpoints; the manifest that declares them is routed by the store. */
+export function routeSpecUcp(app: Hono<Env>, context: CheckoutContext): void {
+  const { db } = context.deps
+  app.get(UCP_PATHS.catalog, async (c) =>
+    send(catalogReply(await withInventory(c.var.request, db), c.req.query())),
+  )
+  app.post(UCP_PATHS.checkout, async (c) =>
+    send(await cartReply(c.var.request, context, await agentCall(c))),
+  )
+  app.post(`${UCP_PATHS.checkout}/:id/confirm`, async (c) =>
+    send(await confirmReply(context, pathParam(c, 'id'), await agentCall(c))),
+  )
+  app.post(SHIPPING_PATH, async (c) =>
+    send(await shippingReply(c.var.request, context, await agentCall(c))),
+  )
+  app.get(ORDERS_PATH, async (c) =>
+    send(await ucpOrdersReply(db, { order_id: storable(c.req.query('order_id') ?? '') })),
+  )
+  app.post(ORDERS_PATH, async (c) => send(await ucpOrdersReply(db, await readJsonBody(c))))
+  app.get(`${ORDERS_PATH}/:id`, async (c) => send(await ucpOrderReply(db, pathParam(c, 'id'))))
+}

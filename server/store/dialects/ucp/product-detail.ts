@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import type { Offer } from '../../db/tables.ts'
+import type { JsonObject } from '../../http/store-request.ts'
+import type { InventoryRequest } from '../../shop/inventory.ts'
+import { resolve } from './catalog.ts'
+import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
+import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
+import {
+  isAvailable,
+  optionsOf,
+  Selected,
+  selectionOf,
+  toUcpProduct,
+  toUcpVariant,
+} from './product.ts'
+import { LOOKUP } from './profile.ts'
+
+/** The argument of `get_product`: `selected` must hold, `preferences` names what gives way last. */
+export const ProductRequest = CatalogRequest.extend({
+  id: Text,
+  selected: z.array(Selected).max(20).optional(),
+  preferences: z.array(Text).max(20).optional(),
+})
+
+/** One product: the variants that fit what is selected, and what that leaves of each option. */
+export function productDetail(
+  { origin, inventory }: InventoryRequest,
+  request: z.infer<typeof ProductRequest>,
+): UcpResult {
+  const hit = resolve(inventory, request.id, request)
+  if (hit === null) return ucpFailure('not_found', `There is no product ${request.id}.`)
+  const { article, offer, match } = hit
+  const offers = wantedOffers(article, request)
+  const ofVariant = match === 'exact' ? selectionOf(offer.attributes) : []
+  const kept = relax(offers, request.selected ?? ofVariant, request.preferences ?? [])
+  const fitting = offers.filter((each) => fits(each, kept))
+  const featured = fitting.find(isAvailable) ?? fitting[0] ?? offer
+  const variants = [featured, ...fitting.filter((each) => each !== featured)]
+  const selected = kept.length > 0 ? kept : selectionOf(featured.attributes)
+  const options = optionsOf(article).map(({ name, labels }) => {
+    const others = selected.filter((each) => each.name !== name)
+    return { name, values: labels.map((label) => signals(offers, others, { name, label })) }
+  })
+  return {
+    status: 200,
+    body: {
+      ucp: ucpOf('success', LOOKUP),
+      product: {
+        ...toUcpProduct(
+          article,
+          origin,
+          variants.map((each) => toUcpVariant(article, each)),
+        ),
+        ...(options.length > 0 && { selected, options }),
+      },
+      ...withMessages(unusedFilter(request)),
+    },
+  }
+}
+
+/** Whether there is a variant with this value beside what else is selected, and one to be had. */
+function signals(offers: readonly Offer[], others: Selected[], value: Selected): JsonObject {
+  const having = offers.filter((offer) => fits(offer, [...others, value]))
+  return { label: value.label, exists: having.length > 0, available: having.some(isAvailable) }
+}
+
+const fits = ({ attributes }: Offer, selected: readonly Selected[]): boolean =>
+  selected.every(({ name, label }) => attributes[name] === label)
+
+/** As much of the selection as some variant has, without the least preferred options first. */
+function relax(
+  offers: readonly Offer[],
+  selected: readonly Selected[],
+  preferences: readonly string[],
+): Selected[] {
+  const rank = ({ name }: Selected) => {
+    const at = preferences.indexOf(name)
+    return at === -1 ? preferences.length : at
+  }
+  const kept = [...selected].sort((one, other) => rank(one) - rank(other))
+  while (kept.length > 0 && !offers.some((offer) => fits(offer, kept))) kept.pop()
+  return kept
+}

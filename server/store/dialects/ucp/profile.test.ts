@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
+import { testStore } from '../../testing/store.ts'
+
+const { ask } = await testStore()
+
+const LEAF = '/.well-known/ucp/2026-04-08'
+const read = async (path: string, host = 'ucp.example') => JSON.parse((await ask(path, host)).body)
+
+describe.each([
+  ['/.well-known/ucp', '2026-08-25'],
+  [LEAF, '2026-04-08'],
+])('%s', (path, version) => {
+  test('is valid, shoppable and cacheable', async () => {
+    const { status, headers, body } = await ask(path, 'ucp.example')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(headers.get('cache-control')).toBe('public, max-age=300')
+    expect(inspectAny(JSON.parse(body), { domain: 'ucp.example' })).toMatchObject({
+      dialect: version,
+      errors: [],
+      shoppable: true,
+      dropped: [],
+      services: [
+        { transport: 'rest', endpoint: 'https://ucp.example/ucp/v1' },
+        { transport: 'mcp', endpoint: 'https://ucp.example/ucp/mcp' },
+      ],
+      capabilities: [
+        'dev.ucp.shopping.checkout',
+        'dev.ucp.shopping.fulfillment',
+        'dev.ucp.shopping.catalog.search',
+        'dev.ucp.shopping.catalog.lookup',
+      ],
+    })
+  })
+
+  test('has all that the schema of its version requires, each of that version', async () => {
+    const { ucp } = await read(path)
+    expect(ucp.version).toBe(version)
+    expect(ucp.payment_handlers).toEqual({})
+    const entries = [...Object.values(ucp.services), ...Object.values(ucp.capabilities)].flat()
+    expect(entries).toHaveLength(6)
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        version,
+        spec: expect.stringMatching(`^https://ucp.dev/${version}/`),
+        schema: expect.stringMatching(`^https://ucp.dev/${version}/.*\\.json$`),
+      })
+    }
+    expect(ucp.capabilities['dev.ucp.shopping.fulfillment'][0].extends).toBe(
+      'dev.ucp.shopping.checkout',
+    )
+  })
+})
+
+test('the profile names its leaf, and the leaf names no other', async () => {
+  const { ucp } = await read('/.well-known/ucp')
+  expect(ucp.supported_versions).toEqual({ '2026-04-08': `https://ucp.example${LEAF}` })
+  expect((await read(LEAF)).ucp).not.toHaveProperty('supported_versions')
+})
+
+test.each([
+  ['ucp.example', {}, true],
+  ['www.ucp.example', {}, true],
+  ['ucp-parts-dropped.example', {}, true],
+  ['shop.example', {}, false],
+  ['ucp.com', {}, false],
+  ['shop.example', { official: true }, true],
+  ['localhost:8788', { official: true }, true],
+  ['catalog-empty.example', { official: true }, false],
+])('%s with %o speaks official UCP: %s', async (host, options, official) => {
+  const store = await testStore(options)
+  const { body } = await store.ask('/.well-known/ucp', host)
+  expect('ucp' in JSON.parse(body)).toBe(official)
+  const rest = await store.ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' })
+  expect(rest.status).toBe(official ? 204 : 404)
+  expect((await store.ask(LEAF, host)).status).toBe(official ? 200 : 404)
+})
+
+describe('each fault of the profile is the one that it is named after', () => {
+  const inspect = async (host: string) => inspectAny(await read('/.well-known/ucp', host))
+  test('a private key', async () => {
+    const { errors } = await inspect('ucp-private-key-published.example')
+    expect(errors.map(({ field, code }) => [field, code])).toEqual([['keys.0.d', 'private_key']])
+  })
+  test('an extension without its parent', async () => {
+    expect(await inspect('ucp-parts-dropped.example')).toMatchObject({
+      errors: [],
+      shoppable: true,
+      dropped: ['dev.ucp.shopping.fulfillment'],
+    })
+  })
+  test('no catalog', async () => {
+    expect(await inspect('ucp-catalog-undeclared.example')).toMatchObject({
+      errors: [],
+      shoppable: true,
+      capabilities: ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.fulfillment'],
+    })
+  })
+  test('empty registries', async () => {
+    expect(await inspect('ucp-not-shoppable.example')).toMatchObject({
+      errors: [],
+      shoppable: false,
+      services: [],
+      capabilities: [],
+    })
+  })
+})

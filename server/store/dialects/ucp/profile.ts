@@ -1,0 +1,61 @@
+import { LATEST_UCP_VERSION, type UcpVersion } from '../../../../shared/manifest/dialect.ts'
+import { cacheable, json, type Reply } from '../../http/reply.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
+import { OFFICIAL_PATHS } from './paths.ts'
+
+export const CHECKOUT = 'dev.ucp.shopping.checkout'
+export const FULFILLMENT = 'dev.ucp.shopping.fulfillment'
+export const SEARCH = 'dev.ucp.shopping.catalog.search'
+export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
+
+const OLDER_VERSION = '2026-04-08' satisfies UcpVersion
+
+/** The business profile of UCP 2026-08-25 at `/.well-known/ucp`. */
+export function profileReply(request: StoreRequest): Reply {
+  const { ucp } = profileOf(request, LATEST_UCP_VERSION)
+  const supported_versions = { [OLDER_VERSION]: request.origin + OFFICIAL_PATHS.leaf }
+  return json(
+    applyFaults(request, 'profile', { ucp: { ...ucp, supported_versions } }),
+    cacheable(300),
+  )
+}
+
+/** The same shop for agents of the version before: a leaf, which names no other versions. */
+export const leafReply = (request: StoreRequest): Reply =>
+  json(profileOf(request, OLDER_VERSION), cacheable(300))
+
+function profileOf({ origin }: StoreRequest, version: UcpVersion): { ucp: JsonObject } {
+  const published = `https://ucp.dev/${version}`
+  const spec = (page: string) => `${published}/specification/${page}`
+  const service = (transport: string, path: string, schema: string) => ({
+    version,
+    transport,
+    endpoint: origin + path,
+    spec: spec('overview'),
+    schema: `${published}/services/shopping/${schema}`,
+  })
+  const capability = (name: string, page: string) => ({
+    version,
+    spec: spec(page),
+    schema: `${published}/schemas/shopping/${name}.json`,
+  })
+  return {
+    ucp: {
+      version,
+      services: {
+        'dev.ucp.shopping': [
+          service('rest', OFFICIAL_PATHS.rest, 'rest.openapi.json'),
+          service('mcp', OFFICIAL_PATHS.mcp, 'mcp.openrpc.json'),
+        ],
+      },
+      capabilities: {
+        [CHECKOUT]: [capability('checkout', 'checkout')],
+        [FULFILLMENT]: [{ ...capability('fulfillment', 'fulfillment'), extends: CHECKOUT }],
+        [SEARCH]: [capability('catalog_search', 'catalog/search')],
+        [LOOKUP]: [capability('catalog_lookup', 'catalog/lookup')],
+      },
+      // The store takes no payment: a handler here would be a promise that it breaks.
+      payment_handlers: {},
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { Hono } from 'hono'
+import type { Db } from '../../../db/connect.ts'
+import { json, type Reply } from '../../http/reply.ts'
+import { type Env, readJsonBody, send } from '../../http/routing.ts'
+import type { StoreRequest } from '../../http/store-request.ts'
+import { withInventory } from '../../shop/inventory.ts'
+import { notFound, refuse } from '../refuse.ts'
+import type { UcpSession } from './cart.ts'
+import { memoryCarts } from './carts.ts'
+import type { UcpContext } from './checkout.ts'
+import { mcpReply } from './mcp.ts'
+import { OPERATIONS, type OperationName } from './operations.ts'
+import { OFFICIAL_PATHS } from './paths.ts'
+
+/** A request as a service of the profile reads it. `id` is the one in its path. */
+interface UcpCall {
+  raw: Request
+  id: string | undefined
+  body: unknown
+}
+
+type Methods = Readonly<Record<string, (context: UcpContext, call: UcpCall) => Promise<Reply>>>
+
+/** Answers over REST; the body is the operation's argument of that name. */
+const rest =
+  (name: OperationName, argument: 'checkout' | 'catalog') =>
+  async (context: UcpContext, { id, body }: UcpCall): Promise<Reply> => {
+    const answer = await OPERATIONS[name].call(context, { id, [argument]: body })
+    return json(answer.body, { status: answer.status, headers: { 'cache-control': 'no-store' } })
+  }
+
+const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
+const CATALOG = `${OFFICIAL_PATHS.rest}/catalog`
+
+const METHODS: Readonly<Record<string, Methods>> = {
+  [OFFICIAL_PATHS.mcp]: { POST: (context, { raw, body }) => mcpReply(context, raw, body) },
+  [SESSIONS]: { POST: rest('create_checkout', 'checkout') },
+  [`${SESSIONS}/:id`]: {
+    GET: rest('get_checkout', 'checkout'),
+    PUT: rest('update_checkout', 'checkout'),
+  },
+  [`${SESSIONS}/:id/complete`]: { POST: rest('complete_checkout', 'checkout') },
+  [`${SESSIONS}/:id/cancel`]: { POST: rest('cancel_checkout', 'checkout') },
+  [`${CATALOG}/search`]: { POST: rest('search_catalog', 'catalog') },
+  [`${CATALOG}/lookup`]: { POST: rest('lookup_catalog', 'catalog') },
+  [`${CATALOG}/product`]: { POST: rest('get_product', 'catalog') },
+}
+
+/** The services of the official profile. Checkouts live in this process's memory until they expire. */
+export function routeUcp(app: Hono<Env>, { db, now }: { db: Db; now: () => Date }): void {
+  const sessions = memoryCarts<UcpSession>(now)
+  for (const [path, methods] of Object.entries(METHODS)) {
+    app.all(path, async (c) => {
+      const request = await withInventory(c.var.request, db)
+      const call = { raw: c.req.raw, id: c.req.param('id'), body: await readJsonBody(c) }
+      if (!request.official) return send(notFound(request))
+      const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
+      const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
+      return send(
+        handle ? await handle({ request, sessions }, call) : otherMethod(request, method, methods),
+      )
+    })
+  }
+}
+
+function otherMethod(request: StoreRequest, method: string, methods: Methods): Reply {
+  const allow = [...Object.keys(methods), 'OPTIONS'].join(', ')
+  if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: '' }
+  const refusal = refuse(request, 405, 'method_not_allowed', `Use one of ${allow}.`)
+  return { ...refusal, headers: { ...refusal.headers, allow } }
+}

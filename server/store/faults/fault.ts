@@ -1,0 +1,21 @@
+import { html, type Reply } from '../http/reply.ts'
+import type { Overrides } from '../http/store-request.ts'
+
+export interface StoreFault {
+  /** Its name in hosts and in STORE_FAULTS: `catalog-empty`. */
+  fault: string
+  /** The one gap that it makes: `catalog_empty`. */
+  gap: string
+  overrides: Overrides
+}
+
+/** Names the fault after its gap: one fault proves one rule. */
+export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
+  fault: gap.replaceAll('_', '-'),
+  gap,
+  overrides,
+})
+
+/** A page of a server that knows nothing of the store. */
+export const deadPage = (): Reply =>
+  html('<!doctype html><title>Not found</title><h1>Not found</h1>', { status: 404 })

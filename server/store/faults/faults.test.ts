@@ -1,0 +1,277 @@
+import { expect, test } from 'vitest'
+import { ADDRESS, testStore } from '../testing/store.ts'
+import { FAULTS } from './faults.ts'
+
+const { ask, send, order } = await testStore()
+
+const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
+
+const callMcp = (method: string, host: string, params: object = {}) =>
+  ask('/ucp/mcp', host, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+
+type Answer = Awaited<ReturnType<typeof ask>>
+
+/** What a fault can be seen in. */
+const PROBES = {
+  manifest: (host) => ask('/.well-known/ucp', host),
+  robots: (host) => ask('/robots.txt', host),
+  home: (host) => ask('/', host),
+  product: (host) => ask('/products/ao-1101', host),
+  variants: (host) => ask('/products/ao-1001', host),
+  feed: (host) => ask('/feeds/google.xml', host),
+  catalog: (host) => ask('/ucp/products', host),
+  page_2: (host) => ask('/ucp/products?page=2', host),
+  search: (host) => ask('/ucp/products?q=merino', host),
+  filters: (host) => ask('/ucp/products?max_price=2000', host),
+  cart: (host) => order([JACKET], {}, host),
+  bad_address: (host) => order([JACKET], { shipping_address: { ...ADDRESS, country: 'ZZ' } }, host),
+  bad_variant: (host) => order([{ ...JACKET, variant_id: 'x' }], {}, host),
+  acp_discovery: (host) => ask('/.well-known/acp.json', host),
+  acp_create: (host) => send('POST', '/acp/checkout/create', {}, host),
+  acp_update: (host) => send('PATCH', '/acp/checkout/x/update', {}, host),
+  acp_complete: (host) => send('POST', '/acp/checkout/x/complete', {}, host),
+  leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
+  tools: (host) => callMcp('tools/list', host),
+  mcp_search: (host) =>
+    callMcp('tools/call', host, { name: 'search_catalog', arguments: { catalog: {} } }),
+  rest: (host) => ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' }),
+  session: (host) =>
+    send(
+      'POST',
+      '/ucp/v1/checkout-sessions',
+      { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] },
+      host,
+    ),
+} satisfies Record<string, (host: string) => Promise<Answer>>
+
+type Probe = keyof typeof PROBES
+
+const PAGES: Probe[] = ['home', 'product', 'variants']
+const LISTINGS: Probe[] = ['catalog', 'page_2', 'search', 'filters']
+const CHECKOUT: Probe[] = ['cart', 'bad_address', 'bad_variant']
+const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete']
+
+/** Where each fault shows: there, and nowhere else. */
+const SHOWS_IN: Record<string, Probe[]> = {
+  'well-known-missing': ['manifest'],
+  'well-known-not-json': ['manifest'],
+  'well-known-wrong-content-type': ['manifest'],
+  'well-known-requires-auth': ['manifest'],
+  'well-known-redirected': ['manifest'],
+  'well-known-only-on-subdomain': ['manifest'],
+  'well-known-invalid': ['manifest'],
+  'catalog-undeclared': ['manifest'],
+  'checkout-undeclared': ['manifest'],
+  'well-known-domain-mismatch': ['manifest'],
+  'well-known-generated-at': ['manifest'],
+  'well-known-not-cacheable': ['manifest'],
+  'robots-blocks-ai-agents': ['robots'],
+  'catalog-unreachable': LISTINGS,
+  'catalog-wrong-content-type': LISTINGS,
+  'catalog-not-json': LISTINGS,
+  'catalog-empty': LISTINGS,
+  'catalog-product-fields-invalid': ['catalog', 'page_2', 'filters'],
+  'catalog-price-not-integer': LISTINGS,
+  'catalog-price-major-units': [...LISTINGS, 'cart'],
+  'catalog-currency-invalid': LISTINGS,
+  'catalog-availability-invalid': LISTINGS,
+  'catalog-description-short': LISTINGS,
+  'catalog-description-brief': LISTINGS,
+  'catalog-images-invalid': LISTINGS,
+  'catalog-ids-duplicate': ['catalog'],
+  'catalog-ids-unstable': LISTINGS,
+  'catalog-variants-invalid': LISTINGS,
+  'catalog-variants-clash': LISTINGS,
+  'catalog-pagination-missing': LISTINGS,
+  'catalog-next-broken': ['catalog'],
+  'catalog-next-loops': ['page_2'],
+  'catalog-next-leaves-host': ['catalog'],
+  'catalog-search-ineffective': ['search'],
+  'catalog-filters-ineffective': ['filters'],
+  'catalog-cached-too-long': LISTINGS,
+  'catalog-page-price-mismatch': [...PAGES, 'feed'],
+  'checkout-unreachable': CHECKOUT,
+  'checkout-redirected': CHECKOUT,
+  'checkout-not-https': ['manifest'],
+  'checkout-dry-run-failed': ['cart'],
+  'checkout-invalid-shape': ['cart'],
+  'checkout-slow': ['cart'],
+  'checkout-price-mismatch': ['cart'],
+  'checkout-accepts-invalid-address': ['bad_address'],
+  'checkout-accepts-unknown-variant': ['bad_variant'],
+  'checkout-error-body-invalid': ['bad_address', 'bad_variant'],
+  'checkout-expiry-invalid': ['cart'],
+  'acp-discovery-invalid': ['acp_discovery'],
+  'acp-create-unreachable': ['acp_create'],
+  'acp-update-unreachable': ['acp_update'],
+  'acp-complete-unreachable': ['acp_complete'],
+  'acp-error-body-invalid': ACP,
+  'acp-wrong-content-type': ACP,
+  'product-schema-missing': ['product', 'variants'],
+  'product-schema-only-after-javascript': ['product', 'variants'],
+  'product-schema-incomplete': ['product', 'variants'],
+  'product-schema-no-offer': ['product', 'variants'],
+  'product-schema-aggregate-offer-only': ['product', 'variants'],
+  'product-schema-price-invalid': ['product', 'variants'],
+  'product-schema-currency-invalid': ['product', 'variants'],
+  'product-schema-availability-invalid': ['product', 'variants'],
+  'product-schema-gtin-invalid': ['product', 'variants'],
+  'jsonld-broken': ['product', 'variants'],
+  'product-schema-brand-missing': ['product', 'variants'],
+  'product-schema-description-missing': ['product', 'variants'],
+  'product-schema-return-policy-missing': PAGES,
+  'product-schema-shipping-missing': PAGES,
+  'feed-missing': [...PAGES, 'feed'],
+  'feed-unreadable': ['feed'],
+  'feed-items-incomplete': ['feed'],
+  'feed-gtin-invalid': ['feed'],
+  'feed-duplicate-ids': ['feed'],
+  'feed-price-mismatch': ['feed'],
+  'dark-traffic-untracked': PAGES,
+  'snippet-without-id': PAGES,
+  'snippet-duplicated': PAGES,
+  'snippet-not-in-head': PAGES,
+  'snippet-blocked-by-csp': PAGES,
+  'brand-name-inconsistent': PAGES,
+  'organization-missing': ['home'],
+  'organization-url-mismatch': ['home'],
+  'organization-logo-invalid': ['home'],
+  'organization-same-as-invalid': ['home'],
+  'organization-names-conflict': ['home'],
+  'ucp-private-key-published': ['manifest'],
+  'ucp-parts-dropped': ['manifest'],
+  'ucp-supported-versions-broken': ['leaf'],
+  'ucp-catalog-undeclared': ['manifest'],
+  'ucp-catalog-tools-missing': ['tools', 'mcp_search'],
+  'ucp-not-shoppable': ['manifest'],
+  'ucp-endpoint-unreachable': ['tools', 'mcp_search', 'rest', 'session'],
+  'ucp-checkout-tools-missing': ['tools'],
+}
+
+type Portrait = Record<string, string>
+
+/** All that a host says, with its name and the ids of its carts taken out. */
+async function portraitOf(host: string): Promise<Portrait> {
+  const portrait: Portrait = {}
+  for (const [probe, see] of Object.entries(PROBES)) {
+    const { status, headers, body, waited } = await see(host)
+    portrait[probe] = JSON.stringify([status, [...headers], body, waited])
+      .replaceAll(host, 'HOST')
+      .replace(/(?:cart|checkout)_[\w]{8}-[\w-]+/, 'CART')
+  }
+  return portrait
+}
+
+const differences = (one: Portrait, other: Portrait): string[] =>
+  Object.keys(PROBES).filter((probe) => one[probe] !== other[probe])
+
+const whole = await portraitOf('shop.example')
+const official = await portraitOf('ucp.example')
+
+test('names are unique, and the gap in kebab-case', () => {
+  expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length)
+  for (const { fault, gap } of FAULTS) {
+    expect(gap).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
+    expect(fault).toBe(gap.replaceAll('_', '-'))
+  }
+  // The one that has no answer at all is seen on a real port, in app.test.ts.
+  expect(FAULTS.map(({ fault }) => fault)).toEqual(['https-missing', ...Object.keys(SHOWS_IN)])
+})
+
+test.each(Object.entries(SHOWS_IN))('%s shows in %j', async (fault, probes) => {
+  const portrait = await portraitOf(`${fault}.example`)
+  const right = fault.startsWith('ucp-') ? official : whole
+  expect(differences(portrait, right).sort()).toEqual([...probes].sort())
+})
+
+test('no other host shows any of it', async () => {
+  for (const host of [
+    'shop.example',
+    'www.shop.example',
+    'catalog-empty.com',
+    'no-fault.example',
+  ]) {
+    expect(differences(await portraitOf(host), whole)).toEqual([])
+  }
+})
+
+test('a host of official UCP differs from the others in its manifest and its services', () => {
+  expect(differences(official, whole)).toEqual([
+    'manifest',
+    'leaf',
+    'tools',
+    'mcp_search',
+    'rest',
+    'session',
+  ])
+})
+
+test('a store that speaks official UCP everywhere keeps the faults of the other manifest', async () => {
+  const store = await testStore({ official: true })
+  const declares = async (host: string) =>
+    'ucp' in JSON.parse((await store.ask('/.well-known/ucp', host)).body)
+  expect(await declares('shop.example')).toBe(true)
+  expect(await declares('ucp-parts-dropped.example')).toBe(true)
+  expect(await declares('well-known-invalid.example')).toBe(false)
+})
+
+test('www. has the fault as well, but for the one of the subdomain', async () => {
+  const empty = await ask('/ucp/products', 'www.catalog-empty.example')
+  expect(JSON.parse(empty.body).products).toEqual([])
+  const only = 'well-known-only-on-subdomain.example'
+  expect((await ask('/.well-known/ucp', only)).status).toBe(404)
+  expect((await ask('/.well-known/ucp', `www.${only}`)).status).toBe(200)
+})
+
+test('faults of every host add up', async () => {
+  const store = await testStore({ faults: ['catalog-empty', 'catalog-cached-too-long'] })
+  const { headers, body } = await store.ask('/ucp/products')
+  expect(JSON.parse(body).pagination.total).toBe(0)
+  expect(headers.get('cache-control')).toBe('public, max-age=86400')
+  const { body: home } = await store.ask('/', 'dark-traffic-untracked.example')
+  expect(home).not.toContain('attribution.js')
+})
+
+test('a redirected manifest is right where it leads', async () => {
+  const host = 'well-known-redirected.example'
+  const { status, headers } = await ask('/.well-known/ucp', host)
+  expect([status, headers.get('location')]).toEqual([302, '/ucp-manifest.json'])
+  const { body } = await ask('/ucp-manifest.json', host)
+  expect(JSON.parse(body).domain).toBe(host)
+  expect((await ask('/ucp-manifest.json')).status).toBe(404)
+})
+
+test('ids that change are accepted by the checkout, and differ each time', async () => {
+  const host = 'catalog-ids-unstable.example'
+  const ids = async () =>
+    JSON.parse((await ask('/ucp/products', host)).body).products.map(
+      (product: { id: string }) => product.id,
+    )
+  const [first, again] = [await ids(), await ids()]
+  expect(first[0]).not.toBe(again[0])
+  expect((await order([{ ...JACKET, product_id: first[0] }], {}, host)).status).toBe(200)
+})
+
+test('prices in major units agree over catalog, filters and checkout, and not with the page', async () => {
+  const host = 'catalog-price-major-units.example'
+  const { body } = await ask('/ucp/products?min_price=179&max_price=179', host)
+  expect(JSON.parse(body).products[0]).toMatchObject({
+    id: 'ao-1001',
+    price: { amount: 179, currency: 'USD' },
+  })
+  expect(JSON.parse((await order([JACKET], {}, host)).body).subtotal.amount).toBe(179)
+  expect((await ask('/products/ao-1001', host)).body).toContain('"price": "179.00"')
+})
+
+test('a cart is slow, a refusal is not', async () => {
+  const host = 'checkout-slow.example'
+  expect((await order([JACKET], {}, host)).waited).toEqual([3200])
+  expect((await order([], {}, host)).waited).toEqual([])
+})

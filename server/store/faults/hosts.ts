@@ -1,0 +1,36 @@
+import type { Overrides } from '../http/store-request.ts'
+import { FAULTS } from './faults.ts'
+
+const BY_NAME = new Map(FAULTS.map(({ fault, overrides }) => [fault, overrides]))
+
+/** What a host is named after: `catalog-empty.example` and `www.catalog-empty.example` alike. */
+const labelOf = (hostname: string): string =>
+  /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
+
+/** The fault that a host is named after, as a list of one; none for any other host. */
+export function faultsOfHost(hostname: string): readonly Overrides[] {
+  const overrides = BY_NAME.get(labelOf(hostname))
+  return overrides === undefined ? [] : [overrides]
+}
+
+/** Whether one of the patterns names a host; `*.example` stands for every name below `example`. */
+export const isNamed = (host: string, patterns: readonly string[]): boolean =>
+  patterns.some((name) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name))
+
+/**
+ * Whether a host speaks official UCP: `ucp.example` and all `ucp-….example` do, a host with another
+ * fault never does, and the others as the store is configured.
+ */
+export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
+  const label = labelOf(hostname)
+  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !BY_NAME.has(label))
+}
+
+/** Throws, with what to do, when a name is not that of a fault. */
+export function namedFaults(names: readonly string[]): readonly Overrides[] {
+  return names.map((name) => {
+    const overrides = BY_NAME.get(name)
+    if (overrides !== undefined) return overrides
+    throw new Error(`Unknown fault "${name}". To list all faults, run npx aisle store faults.`)
+  })
+}

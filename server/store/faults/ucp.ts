@@ -1,0 +1,56 @@
+import { notFound } from '../dialects/refuse.ts'
+import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
+import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/profile.ts'
+import type { JsonObject, Overrides } from '../http/store-request.ts'
+import { deadPage, type StoreFault, storeFault } from './fault.ts'
+import { at, eachOf, patch, without } from './overrides.ts'
+
+const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
+  profile: (document) => patch(document, 'ucp', (ucp) => patch(ucp, 'capabilities', change)),
+})
+const withoutTools = (...names: string[]): Overrides => ({
+  tools: (all) => all.filter((name) => !names.includes(name)),
+})
+
+/** Looks like a key but is none: the same 32 bytes three times. */
+const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
+
+/** The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it. */
+export const UCP_FAULTS: readonly StoreFault[] = [
+  storeFault('ucp_private_key_published', {
+    profile: (document) => ({
+      ...document,
+      keys: [{ kid: 'store-1', kty: 'EC', crv: 'P-256', x: FILLER, y: FILLER, d: FILLER }],
+    }),
+  }),
+  storeFault(
+    'ucp_parts_dropped',
+    inCapabilities((all) =>
+      eachOf(all, FULFILLMENT, (entry) => ({ ...entry, extends: 'dev.ucp.shopping.cart' })),
+    ),
+  ),
+  storeFault('ucp_supported_versions_broken', {
+    reply: at(OFFICIAL_PATHS.leaf, (_, request) => notFound(request)),
+  }),
+  storeFault(
+    'ucp_catalog_undeclared',
+    inCapabilities((all) => without(all, SEARCH, LOOKUP)),
+  ),
+  storeFault(
+    'ucp_catalog_tools_missing',
+    withoutTools('search_catalog', 'lookup_catalog', 'get_product'),
+  ),
+  storeFault('ucp_not_shoppable', {
+    profile: (document) =>
+      patch(document, 'ucp', (ucp) => ({
+        ...ucp,
+        services: {},
+        capabilities: {},
+        payment_handlers: {},
+      })),
+  }),
+  storeFault('ucp_endpoint_unreachable', {
+    reply: (reply, { path }) => (isService(path) ? deadPage() : reply),
+  }),
+  storeFault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
+]

@@ -1,0 +1,72 @@
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Reply } from './reply.ts'
+import { applyFaults, type StoreRequest } from './store-request.ts'
+
+export type Env = { Bindings: HttpBindings; Variables: { request: StoreRequest } }
+
+/** Reads what every handler is given as `c.var.request`. */
+export const storeRequest =
+  (read: (c: Context<Env>) => StoreRequest): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    c.set('request', read(c))
+    await next()
+  }
+
+/**
+ * Changes each answer as the faults of the host say; `pause` waits for so many milliseconds. It
+ * stands before all else that answers, so that errors are changed as well.
+ */
+export const changeReply =
+  (pause: (ms: number) => Promise<unknown>): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await next()
+    const { res } = c
+    const { request } = c.var
+    if (!request.faults.some(({ reply }) => reply)) return
+    const right = {
+      status: res.status,
+      headers: Object.fromEntries(res.headers),
+      body: await res.text(),
+    }
+    const { delay, hangUp, ...reply } = applyFaults(request, 'reply', right)
+    // Hono copies the headers of the answer before unless that is taken away first.
+    c.res = undefined
+    if (hangUp) {
+      c.env.incoming.socket.destroy()
+      c.res = RESPONSE_ALREADY_SENT
+      return
+    }
+    if (delay !== undefined) await pause(delay)
+    c.res = send(reply)
+  }
+
+/** A reply as the Response that Hono sends. */
+export const send = ({ status, headers, body }: Reply): Response =>
+  new Response(body || null, { status, headers })
+
+/**
+ * The body as JSON; undefined when it is not JSON, which every endpoint rejects with its own error.
+ * Text that Postgres cannot store becomes null, which no field accepts: it is rejected, not
+ * changed.
+ */
+export async function readJsonBody(c: Context<Env>): Promise<unknown> {
+  try {
+    return JSON.parse(await c.req.text(), (_, value) =>
+      typeof value === 'string' && storable(value) !== value ? null : value,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * An id as the database can be asked for it. Postgres keeps neither NUL nor half a surrogate pair:
+ * both become U+FFFD, which is in no id, and so nothing is found.
+ */
+export const storable = (text: string): string => text.toWellFormed().replaceAll('\u0000', '\ufffd')
+
+/** A parameter of the path, as the database can be asked for it. */
+export const pathParam = (c: Context<Env>, name: string): string =>
+  storable(c.req.param(name) ?? '')

@@ -1,0 +1,84 @@
+import type { Money } from '../../../shared/commerce/product.ts'
+import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import type { Reply } from './reply.ts'
+
+export type JsonObject = Record<string, unknown>
+
+/** What a page is made of, before it is HTML. */
+export interface PageParts {
+  title: string
+  description: string
+  /** `og:site_name`. */
+  siteName: string
+  /** Path of the product feed that `<link rel="alternate">` names. */
+  feed: string | null
+  /** The text of each JSON-LD block. */
+  jsonLd: string[]
+  /** Inline scripts. */
+  scripts: string[]
+  /** The addresses of the attribution snippet, by where its tags stand. */
+  snippets: { head: string[]; body: string[] }
+}
+
+/** What the store says, at each place where a fault can change it. */
+export interface Overridable {
+  manifest: JsonObject
+  /** The official profile, and the names of the tools at its MCP endpoint. */
+  profile: JsonObject
+  tools: readonly string[]
+  /** The catalog's query parameters as they came. */
+  catalogQuery: Record<string, string>
+  perPage: number
+  catalog: { products: JsonObject[]; pagination?: JsonObject | undefined }
+  /** The price that product pages and the feed state. */
+  shelfPrice: Money
+  /** Schema.org nodes of a product page's product, and of the home page. */
+  productMarkup: JsonObject
+  homeMarkup: JsonObject[]
+  page: PageParts
+  /** Attributes of Google's feed by their names, without the prefix. */
+  feedItems: Record<string, string>[]
+  cartItems: CheckoutItem[]
+  /** The names of the address fields that are wrong. */
+  addressFaults: string[]
+  cart: JsonObject
+  acpDiscovery: JsonObject
+  /** Every answer, last of all. */
+  reply: Reply
+}
+
+/** A fault: turns a correct value into a wrong one. */
+export type Overrides = {
+  [K in keyof Overridable]?: (right: Overridable[K], request: StoreRequest) => Overridable[K]
+}
+
+/** One request to one of the shops that the store plays. */
+export interface StoreRequest {
+  /** As asked for, with its port: `shop.example`. */
+  host: string
+  /** `https://` and the host. */
+  origin: string
+  path: string
+  /** The request came over TLS, as the proxy in front says. */
+  secure: boolean
+  /** It speaks official UCP instead of the specification's. */
+  official: boolean
+  /** Counts the requests: no two have the same. */
+  number: number
+  at: Date
+  snippetUrl: string
+  /** The types of payment method that its PSP takes. */
+  paymentMethods: readonly string[]
+  faults: readonly Overrides[]
+}
+
+/** What this shop answers: the correct value, changed by its faults. */
+export function applyFaults<K extends keyof Overridable>(
+  request: StoreRequest,
+  place: K,
+  right: Overridable[K],
+): Overridable[K] {
+  let value = right
+  for (const fault of request.faults) value = fault[place]?.(value, request) ?? value
+  return value
+}

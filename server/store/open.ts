@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import { connect } from '../db/connect.ts'
+import type { StoreDeps } from './checkout/deps.ts'
+import { CHECKOUT_QUOTA } from './checkout/quota.ts'
+import type { PspConfig, StoreConfig } from './config.ts'
+import { STORE_MIGRATIONS } from './db/migrations.ts'
+import { enqueue } from './outbox/enqueue.ts'
+import type { Psp } from './psp/psp.ts'
+import { createRazorpayPsp } from './psp/razorpay/razorpay.ts'
+import { createStripePsp } from './psp/stripe/stripe.ts'
+import { startTestPsp } from './psp/test/server.ts'
+import { seed } from './shop/seed.ts'
+
+/** Spec, Limits: a complete takes at most 5 s. The rest is for our own part. */
+const ANSWER_MS = 4500
+
+export interface OpenStore {
+  deps: StoreDeps
+  /** Tells the test PSP where the store listens; any other PSP knows from its own settings. */
+  sendPaymentsTo: (url: string) => void
+  close: () => Promise<void>
+}
+
+/**
+ * Connects to the database, adds the products to an empty one and sets up the PSP. Reports nothing.
+ */
+export async function openStore(
+  config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'>,
+  now: () => Date,
+): Promise<OpenStore> {
+  const { psp, sendPaymentsTo, close } = await openPsp(config.payments)
+  try {
+    const database = await connect({ ...config, migrations: STORE_MIGRATIONS })
+    const { db } = database
+    await seed(db)
+    return {
+      deps: {
+        db,
+        psp,
+        now,
+        enqueue,
+        report: () => {},
+        answerMs: ANSWER_MS,
+        quota: CHECKOUT_QUOTA,
+      },
+      sendPaymentsTo,
+      close: async () => {
+        await close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+type OpenPsp = Pick<OpenStore, 'sendPaymentsTo' | 'close'> & { psp: Psp }
+
+async function openPsp(payments: PspConfig): Promise<OpenPsp> {
+  const idle = { sendPaymentsTo: () => {}, close: async () => {} }
+  if (payments.psp === 'stripe') return { psp: createStripePsp(payments), ...idle }
+  if (payments.psp === 'razorpay') {
+    const fetcher = createFetcher({ userAgent: 'Aisle store' })
+    return {
+      psp: createRazorpayPsp({ ...payments, fetcher }),
+      ...idle,
+      close: () => fetcher.close(),
+    }
+  }
+  const webhookSecret = `whsec_${randomUUID()}`
+  const { host, port, secretKey, sendTo, close } = await startTestPsp({ webhookSecret })
+  const psp = createStripePsp({
+    secretKey,
+    webhookSecrets: [webhookSecret],
+    host,
+    port,
+    protocol: 'http',
+  })
+  return { psp, sendPaymentsTo: sendTo, close }
+}

@@ -1,0 +1,62 @@
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import type { TestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import type { StoreDeps } from '../checkout/deps.ts'
+import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
+import { runOutbox } from '../outbox/run.ts'
+import { createMetrics, type Metrics } from './metrics.ts'
+import { createReporter } from './reporter.ts'
+import { runSweeper } from './sweeper.ts'
+
+const USER_AGENT = 'Aisle-Store/1'
+
+/** For reports that still wait when the store stops. */
+const GRACE_MS = 1000
+
+export interface BackgroundConfig {
+  /** AISLE_URL and AISLE_KEY; undefined: checkouts are not reported. */
+  reporting: { url: string; key: string } | undefined
+  testHosts: TestHosts
+}
+
+export interface Background {
+  /** What the store is given: its checkouts are counted and reported. */
+  deps: StoreDeps
+  metrics: Metrics
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the background work of a store: the sweeper, webhook deliveries and reports. Throws when
+ * AISLE_URL is not a valid URL.
+ */
+export function startBackground(
+  { reporting, testHosts }: BackgroundConfig,
+  deps: StoreDeps,
+  onError: (error: unknown) => void,
+): Background {
+  const { db, now } = deps
+  const fetcherOptions = { userAgent: USER_AGENT, testHosts }
+  const metrics = createMetrics({ db, now })
+  const reporter =
+    reporting &&
+    createReporter({
+      ...reporting,
+      fetcherOptions,
+      count: metrics.countReport,
+      onRefused: (message) => onError(new Error(message)),
+    })
+  const fetcher = createFetcher({ ...fetcherOptions, limits: WEBHOOK_LIMITS })
+  const outbox = runOutbox({ db, now, fetcher }, { onError })
+  const { observeCompletion } = metrics
+  const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report }
+  const sweeper = runSweeper(watched, onError)
+  return {
+    deps: watched,
+    metrics,
+    async stop() {
+      await Promise.all([sweeper.stop(), outbox.stop()])
+      await reporter?.stop(GRACE_MS)
+      await fetcher.close()
+    },
+  }
+}

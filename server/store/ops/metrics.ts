@@ -1,0 +1,92 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Db } from '../../db/connect.ts'
+import { ORDER_STATUSES } from '../db/statuses.ts'
+import type { Reply } from '../http/reply.ts'
+import { readFigures } from './figures.ts'
+import type { ReportResult } from './reporter.ts'
+
+const PROTOCOLS = ['ucp', 'acp'] as const
+const SESSION_STATES = ['open', 'completed', 'expired']
+
+export interface Metrics {
+  /** How long a complete or confirm took, and the HTTP status that it was answered with. */
+  observeCompletion(seconds: number, status: number): void
+  countReport(result: ReportResult): void
+  /** `GET /metrics` in Prometheus' text format. */
+  reply(): Promise<Reply>
+}
+
+/**
+ * The spec's operational figures. What replicas must agree on is read from the database at each
+ * scrape, and is the same on all; the rest is this process's own, to be summed over all.
+ */
+export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  const gauge = <T extends string>(name: string, help: string, ...labelNames: T[]) =>
+    new Gauge({ name: `aisle_store_${name}`, help, labelNames, registers })
+
+  const sessions = gauge(
+    'sessions',
+    'Checkout sessions that expired in the last 24 hours or are open.',
+    'protocol',
+    'state',
+  )
+  const declines = gauge('declines', 'Declined payments in those sessions.', 'protocol')
+  const orders = gauge('orders', 'Orders of those sessions.', 'protocol', 'status')
+  const deliveries = gauge('webhook_deliveries', 'Webhook deliveries of the last 7 days.', 'state')
+  const disabled = gauge('webhook_endpoints_disabled', 'Webhook endpoints that were disabled.')
+  const overdue = gauge('webhook_overdue_seconds', 'How long the oldest due delivery has waited.')
+  const completion = new Histogram({
+    name: 'aisle_store_completion_seconds',
+    help: 'Time to answer a complete or confirm, by HTTP status.',
+    labelNames: ['status'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10],
+    registers,
+  })
+  const reports = new Counter({
+    name: 'aisle_store_reports_total',
+    help: 'Attribution events by result.',
+    labelNames: ['result'],
+    registers,
+  })
+  for (const result of ['sent', 'refused', 'dropped'] as const) reports.inc({ result }, 0)
+
+  // A series that is missing makes a ratio empty, and an alert silent: all are there from the start.
+  const reset = () => {
+    for (const protocol of PROTOCOLS) {
+      declines.set({ protocol }, 0)
+      for (const state of SESSION_STATES) sessions.set({ protocol, state }, 0)
+      for (const status of ORDER_STATUSES) orders.set({ protocol, status }, 0)
+    }
+  }
+
+  return {
+    observeCompletion(seconds, status) {
+      completion.observe({ status: String(status) }, seconds)
+    },
+    countReport(result) {
+      reports.inc({ result })
+    },
+    async reply() {
+      const figures = await readFigures(db, now())
+      reset()
+      for (const { protocol, ...states } of figures.sessions) {
+        for (const [state, count] of Object.entries(states))
+          sessions.set({ protocol, state }, count)
+      }
+      for (const { count, ...labels } of figures.declines) declines.set(labels, count)
+      for (const { count, ...labels } of figures.orders) orders.set(labels, count)
+      for (const [state, count] of Object.entries(figures.deliveries)) {
+        deliveries.set({ state }, count)
+      }
+      disabled.set(figures.disabledEndpoints)
+      overdue.set(figures.overdueSeconds)
+      return {
+        status: 200,
+        headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
+        body: await registry.metrics(),
+      }
+    },
+  }
+}

@@ -1,0 +1,161 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import type { CheckoutEvent } from '../checkout/deps.ts'
+import { createReporter, MAX_WAITING, type Reporter, type ReportResult } from './reporter.ts'
+
+const EVENT: CheckoutEvent = {
+  event: 'ai_checkout_completed',
+  domain: 'shop.example',
+  session_id: 'checkout_1',
+  source: 'acp',
+  properties: { value: 11_398, currency: 'USD' },
+  timestamp: '2026-06-01T12:00:00.000Z',
+}
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+/** A hosted API on loopback that answers as it is told to. */
+async function startApi(answer: RequestListener) {
+  const api = { answer, got: [] as { url: string; headers: IncomingHttpHeaders; body: string }[] }
+  const server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    api.got.push({ url: request.url ?? '', headers: request.headers, body })
+    api.answer(request, response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  closing.push(async () => {
+    server.closeAllConnections()
+    await new Promise((done) => server.close(done))
+  })
+  return Object.assign(api, { url: `http://127.0.0.1:${port}`, port })
+}
+
+function startReporter(url: string, change: Partial<Parameters<typeof createReporter>[0]> = {}) {
+  const results: ReportResult[] = []
+  const refusals: string[] = []
+  const reporter: Reporter = createReporter({
+    url,
+    key: 'aisle_live_test',
+    count: (result) => results.push(result),
+    onRefused: (message) => refusals.push(message),
+    fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: 200, connectMs: 200 } },
+    delays: [1, 1],
+    ...change,
+  })
+  closing.unshift(() => reporter.stop(0))
+  return { reporter, results, refusals }
+}
+
+const status =
+  (code: number, body = '{}'): RequestListener =>
+  (_, response) =>
+    response.writeHead(code).end(body)
+
+test('an event is posted as the specification says', async () => {
+  const api = await startApi(status(200))
+  const { reporter, results } = startReporter(`${api.url}/service/`)
+  reporter.report(EVENT)
+  await eventually(() => results).toEqual(['sent'])
+  expect(api.got[0]!.url).toBe('/service/api/report')
+  expect(api.got[0]!.headers).toMatchObject({
+    authorization: 'Bearer aisle_live_test',
+    'content-type': 'application/json',
+    'idempotency-key': expect.stringMatching(/^[\da-f-]{36}$/),
+  })
+  expect(JSON.parse(api.got[0]!.body)).toEqual(EVENT)
+})
+
+test('a public address goes through the guard of all requests', async () => {
+  const api = await startApi(status(200))
+  const { reporter, results } = startReporter('https://aisle.example', {
+    fetcherOptions: {
+      userAgent: 'Test/1',
+      testHosts: [{ pattern: 'aisle.example', origin: api.url }],
+    },
+  })
+  reporter.report(EVENT)
+  await eventually(() => results).toEqual(['sent'])
+  expect(api.got[0]!.headers.host).toBe('aisle.example')
+})
+
+test.each<[string, RequestListener]>([
+  ['500', status(500)],
+  ['429', status(429)],
+  ['no answer', () => {}],
+  ['a broken connection', (request) => request.socket.destroy()],
+])('%s: it is tried again, under the same key', async (_, answer) => {
+  const api = await startApi((request, response) => {
+    api.answer = status(200)
+    answer(request, response)
+  })
+  const { reporter, results } = startReporter(api.url)
+  reporter.report(EVENT)
+  await eventually(() => results).toEqual(['sent'])
+  expect(api.got).toHaveLength(2)
+  expect(new Set(api.got.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+})
+
+test('an event that never gets through is dropped, and the next one is tried', async () => {
+  const api = await startApi(status(503))
+  const { reporter, results } = startReporter(api.url)
+  reporter.report(EVENT)
+  reporter.report({ ...EVENT, session_id: 'checkout_2' })
+  await eventually(() => results).toEqual(['dropped', 'dropped'])
+  expect(api.got).toHaveLength(6)
+})
+
+test('what the API refuses is not sent again, and someone hears why', async () => {
+  const api = await startApi(status(403, '{"error":{"message":"This key lacks the scope."}}'))
+  const { reporter, results, refusals } = startReporter(api.url)
+  reporter.report(EVENT)
+  await eventually(() => results).toEqual(['refused'])
+  expect(api.got).toHaveLength(1)
+  expect(refusals).toEqual([
+    'Aisle rejected an event with HTTP 403 (This key lacks the scope.). Check AISLE_URL and AISLE_KEY.',
+  ])
+})
+
+test('while the API hangs the oldest events make room, and reporting takes no time', async () => {
+  const api = await startApi(() => {})
+  const { reporter, results } = startReporter(api.url, {
+    fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: 30_000 } },
+  })
+  for (let n = 0; n < MAX_WAITING + 11; n += 1) reporter.report(EVENT)
+  expect(results).toEqual(Array(10).fill('dropped'))
+  await reporter.stop(0)
+  await eventually(() => results.length).toBe(MAX_WAITING + 11)
+  reporter.report(EVENT)
+  expect(new Set(results)).toEqual(new Set(['dropped']))
+})
+
+test('what waits when it stops gets one try', async () => {
+  const api = await startApi(status(500))
+  const { reporter, results } = startReporter(api.url, { delays: [60_000] })
+  reporter.report(EVENT)
+  reporter.report(EVENT)
+  await eventually(() => api.got.length).toBe(1)
+  api.answer = status(200)
+  await reporter.stop(5000)
+  expect(results).toEqual(['sent', 'sent'])
+})
+
+test('an API that is not there harms nobody', async () => {
+  const { reporter, results } = startReporter('http://127.0.0.1:1')
+  reporter.report(EVENT)
+  await eventually(() => results).toEqual(['dropped'])
+})
+
+test.each(['aisle.example', 'ftp://aisle.example', 'https://u:p@aisle.example', 'https://a.b?x'])(
+  'AISLE_URL %s is refused at the start',
+  (url) => {
+    expect(() => startReporter(url)).toThrow('AISLE_URL is not a valid URL')
+  },
+)

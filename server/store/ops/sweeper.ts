@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
+import { settleLost } from '../checkout/checkout.ts'
+import type { StoreDeps } from '../checkout/deps.ts'
+import { forgetOldKeys } from '../checkout/idempotency.ts'
+import { forgetEvents } from '../checkout/payment-events.ts'
+import { expireSessions, forgetSessions, lostSessions } from '../checkout/sessions.ts'
+import { FIND_MS } from '../checkout/steps/charge.ts'
+
+/** Of a PSP that is slow, not so many as to make it slower. */
+const AT_ONCE = 4
+
+/**
+ * Resolves payments that a crash interrupted or whose result is missing, ends expired sessions, and
+ * deletes old data. Replicas may sweep at the same time. Returns how many payments stay unresolved
+ * because the PSP did not answer; the next sweep asks again.
+ */
+export async function sweep(
+  deps: StoreDeps,
+  findMs = FIND_MS,
+): Promise<{ resolved: number; unresolved: number }> {
+  const { db } = deps
+  const now = deps.now()
+  const lost = await lostSessions(db, now)
+  const awaited = await claimAwaited(db, now)
+  const limit = pLimit(AT_ONCE)
+  const ends = await Promise.allSettled([
+    ...lost.map((session) => limit(() => settleLost(deps, session, findMs))),
+    ...awaited.map((order) => limit(() => settleAwaited(deps, order, findMs))),
+  ])
+  await expireSessions(db, now)
+  await forgetSessions(db, now)
+  await forgetOldKeys(db, now)
+  await forgetEvents(db, now)
+  const resolved = ends.filter(({ status }) => status === 'fulfilled').length
+  return { resolved, unresolved: ends.length - resolved }
+}
+
+const SWEEP_MS = 10_000
+
+/** Sweeps in the background until it is stopped. */
+export function runSweeper(
+  deps: StoreDeps,
+  onError: (error: unknown) => void,
+): { stop: () => Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = (async () => {
+    while (!signal.aborted) {
+      await sweep(deps).catch(onError)
+      await sleep(SWEEP_MS, undefined, { signal }).catch(() => {})
+    }
+  })()
+  return {
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
+}

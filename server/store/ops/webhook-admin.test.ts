@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import { storeDatabase } from '../db/testing/database.ts'
+import type { Reply } from '../http/reply.ts'
+import { MAX_ENDPOINTS } from '../outbox/endpoints.ts'
+import { enqueue } from '../outbox/enqueue.ts'
+import { anOrder } from '../outbox/testing/receiver.ts'
+import { NOON } from '../testing/store.ts'
+import {
+  deliveriesReply,
+  endEndpointReply,
+  endpointsReply,
+  newEndpointReply,
+  redeliverReply,
+  type WebhookAdminDeps,
+} from './webhook-admin.ts'
+
+const KEY = 'Bearer the-admin-key'
+
+async function admin(change: Partial<WebhookAdminDeps> = {}) {
+  const { db } = await storeDatabase()
+  return { db, now: () => NOON, adminKey: 'the-admin-key', ...change }
+}
+const said = ({ status, body }: Reply) => ({ status, body: JSON.parse(body) })
+
+test('an endpoint is registered for some events, listed without its secret, and ended', async () => {
+  const deps = await admin()
+  const created = said(
+    await newEndpointReply(deps, KEY, {
+      url: 'https://agent.example/hook',
+      events: ['order.shipped', 'order.shipped'],
+    }),
+  )
+  const { secret, ...shown } = created.body
+  expect(created).toEqual({
+    status: 200,
+    body: {
+      id: expect.stringMatching(/^whe_/),
+      url: 'https://agent.example/hook',
+      events: ['order.shipped'],
+      secret: expect.stringMatching(/^whsec_/),
+      created_at: '2026-06-01T12:00:00.000Z',
+      failing_since: null,
+      disabled_at: null,
+    },
+  })
+  expect(said(await endpointsReply(deps, KEY)).body).toEqual({ endpoints: [shown] })
+  expect(said(await endEndpointReply(deps, KEY, shown.id))).toEqual({
+    status: 200,
+    body: { ...shown, disabled_at: '2026-06-01T12:00:00.000Z' },
+  })
+  expect(said(await endEndpointReply(deps, KEY, 'whe_none')).status).toBe(404)
+})
+
+test('all events are sent to whoever names none', async () => {
+  const { body } = said(await newEndpointReply(await admin(), KEY, { url: 'https://a.example/' }))
+  expect(body.events).toEqual([
+    'order.confirmed',
+    'order.shipped',
+    'order.delivered',
+    'order.canceled',
+  ])
+})
+
+test('deliveries are listed without what they applyFaults, and sent again', async () => {
+  const deps = await admin()
+  await newEndpointReply(deps, KEY, { url: 'https://a.example/' })
+  await deps.db.transaction((tx) => enqueue(tx, 'order.confirmed', anOrder(), NOON))
+  const { deliveries } = said(await deliveriesReply(deps, KEY)).body
+  expect(deliveries).toMatchObject([{ event: 'order.confirmed', attempts: 0 }])
+  expect(deliveries[0]).not.toHaveProperty('payload')
+  const { id } = deliveries[0]
+  expect(said(await redeliverReply(deps, KEY, id))).toEqual({
+    status: 200,
+    body: { id, status: 'queued' },
+  })
+  expect(said(await redeliverReply(deps, KEY, 'msg_none')).status).toBe(404)
+  await endEndpointReply(deps, KEY, deliveries[0].endpoint_id)
+  expect(said(await redeliverReply(deps, KEY, id)).body.error.code).toBe('endpoint_disabled')
+})
+
+test.each<[string, string | null, string | undefined, number, string]>([
+  ['no header', null, 'the-admin-key', 401, 'unauthorized'],
+  ['another key', 'Bearer another-key', 'the-admin-key', 401, 'unauthorized'],
+  ['half the key', 'Bearer the-admin', 'the-admin-key', 401, 'unauthorized'],
+  ['another scheme', 'Basic the-admin-key', 'the-admin-key', 401, 'unauthorized'],
+  ['no key set', KEY, undefined, 403, 'admin_key_not_set'],
+  ['an empty key', 'Bearer ', '', 403, 'admin_key_not_set'],
+])('a stranger is refused: %s', async (_, header, adminKey, status, code) => {
+  const deps = { db: null as never, now: () => NOON, adminKey }
+  for (const reply of [
+    await endpointsReply(deps, header),
+    await newEndpointReply(deps, header, { url: 'https://a.example/' }),
+    await endEndpointReply(deps, header, 'whe_1'),
+    await deliveriesReply(deps, header),
+    await redeliverReply(deps, header, 'msg_1'),
+  ]) {
+    expect(reply.status).toBe(status)
+    expect(JSON.parse(reply.body).error).toMatchObject({ code, retryable: false })
+    expect(reply.headers['www-authenticate']).toBe(
+      status === 401 ? 'Bearer realm="store"' : undefined,
+    )
+  }
+})
+
+test.each<[unknown]>([
+  [undefined],
+  [null],
+  [[]],
+  [{}],
+  [{ url: 7 }],
+  [{ url: 'agent.example/hook' }],
+  [{ url: 'http://agent.example/hook' }],
+  [{ url: 'https://agent.example:8443/hook' }],
+  [{ url: 'https://user:pass@agent.example/' }],
+  [{ url: 'https://agent.example/#part' }],
+  [{ url: 'https://localhost/' }],
+  [{ url: 'https://127.0.0.1/' }],
+  [{ url: 'https://foo.internal/' }],
+  [{ url: 'https://db.svc/' }],
+  [{ url: 'https://printer.local/' }],
+  [{ url: 'https://[::1]/' }],
+  [{ url: 'https://2130706433/' }],
+  [{ url: 'file:///etc/passwd' }],
+  [{ url: `https://agent.example/${'x'.repeat(2000)}` }],
+  [{ url: 'https://agent.example/', events: [] }],
+  [{ url: 'https://agent.example/', events: ['order.lost'] }],
+])('%j is no endpoint', async (body) => {
+  const deps = { db: null as never, now: () => NOON, adminKey: 'the-admin-key' }
+  expect(said(await newEndpointReply(deps, KEY, body))).toMatchObject({
+    status: 422,
+    body: { error: { code: 'invalid_request', message: expect.stringContaining('expected') } },
+  })
+})
+
+test('there are so many endpoints and no more', async () => {
+  const deps = await admin()
+  const register = async () =>
+    said(await newEndpointReply(deps, KEY, { url: 'https://a.example/' }))
+  for (let n = 0; n < MAX_ENDPOINTS; n += 1) expect((await register()).status).toBe(200)
+  expect((await register()).body.error.code).toBe('too_many_endpoints')
+  const { endpoints } = said(await endpointsReply(deps, KEY)).body
+  await endEndpointReply(deps, KEY, endpoints[0].id)
+  expect((await register()).status).toBe(200)
+})

@@ -1,0 +1,78 @@
+import { describeIssues } from '../../../shared/web/field-errors.ts'
+import type { Db } from '../../db/connect.ts'
+import { ucpRefusal } from '../http/refusals.ts'
+import { json, type Reply } from '../http/reply.ts'
+import { listDeliveries, redeliver } from '../outbox/deliveries.ts'
+import {
+  createEndpoint,
+  disableEndpoint,
+  listEndpoints,
+  MAX_ENDPOINTS,
+  NewEndpoint,
+} from '../outbox/endpoints.ts'
+import { refuseUnlessAdmin } from './admin-key.ts'
+
+// Unspecified: where a fulfillment webhook's target is registered, and by whom. The merchant does
+// it with a key of the store; agents have no account here that a target could belong to.
+export interface WebhookAdminDeps {
+  db: Db
+  now: () => Date
+  /** STORE_ADMIN_KEY; without one every request is rejected. */
+  adminKey: string | undefined
+}
+
+const PRIVATE = { headers: { 'cache-control': 'no-store' } }
+
+const asAdmin =
+  <Rest extends unknown[]>(work: (deps: WebhookAdminDeps, ...rest: Rest) => Promise<Reply>) =>
+  async (deps: WebhookAdminDeps, authorization: string | null, ...rest: Rest): Promise<Reply> =>
+    refuseUnlessAdmin(deps.adminKey, authorization) ?? work(deps, ...rest)
+
+const notFound = (what: string): Reply =>
+  ucpRefusal(404, { code: 'not_found', message: `There is no ${what} with this id.` })
+
+/** `GET /webhooks/endpoints`: all that were registered, without their secrets. */
+export const endpointsReply = asAdmin(async ({ db }) =>
+  json({ endpoints: await listEndpoints(db) }, PRIVATE),
+)
+
+/** `POST /webhooks/endpoints`: registers `{ url, events? }`. The secret is shown this once. */
+export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
+  const wanted = NewEndpoint.safeParse(body)
+  if (!wanted.success) {
+    const wrong = describeIssues(
+      wanted.error.issues,
+      (path, message) => `${path || 'the body'}: ${message}`,
+    )
+    return ucpRefusal(422, {
+      code: 'invalid_request',
+      message: `The endpoint cannot be registered. ${wrong}.`,
+    })
+  }
+  const created = await createEndpoint(db, wanted.data, now())
+  if (created !== null) return json(created, PRIVATE)
+  return ucpRefusal(409, {
+    code: 'too_many_endpoints',
+    message: `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`,
+  })
+})
+
+/** `DELETE /webhooks/endpoints/:id`: it is sent nothing any more. */
+export const endEndpointReply = asAdmin(async ({ db, now }, id: string) => {
+  const endpoint = await disableEndpoint(db, id, now())
+  return endpoint === null ? notFound('endpoint') : json(endpoint, PRIVATE)
+})
+
+/** `GET /webhooks/deliveries`: the newest hundred, and what became of them. */
+export const deliveriesReply = asAdmin(async ({ db }) =>
+  json({ deliveries: await listDeliveries(db) }, PRIVATE),
+)
+
+/** `POST /webhooks/deliveries/:id/redeliver`: sends it once more under the same `webhook-id`. */
+export const redeliverReply = asAdmin(async ({ db, now }, id: string) => {
+  const outcome = await redeliver(db, id, now())
+  if (outcome === 'not_found') return notFound('delivery')
+  if (outcome === 'queued') return json({ id, status: outcome }, PRIVATE)
+  const message = 'Its endpoint is disabled. Register the endpoint again to receive further events.'
+  return ucpRefusal(409, { code: 'endpoint_disabled', message })
+})

@@ -1,0 +1,13 @@
+import type { Order, Tx } from '../db/tables.ts'
+
+/** What befalls an order that a fulfillment webhook can be asked for (`webhook_endpoints.events`). */
+export const ORDER_EVENTS = [
+  'order.confirmed',
+  'order.shipped',
+  'order.delivered',
+  'order.canceled',
+] as const
+export type OrderEvent = (typeof ORDER_EVENTS)[number]
+
+/** Writes an event of an order to the outbox, in the transaction that brings it about. */
+export type Enqueue = (tx: Tx, event: OrderEvent, order: Order, now: Date) => Promise<void>

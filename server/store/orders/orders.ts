@@ -1,0 +1,138 @@
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { and, desc, eq } from 'drizzle-orm'
+import type { Money } from '../../../shared/commerce/product.ts'
+import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
+import { DAY_MS, dayOf } from '../../../shared/web/moment.ts'
+import type { Db } from '../../db/connect.ts'
+import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
+import { SHIPPING_DAYS } from '../shop/settings.ts'
+
+/** Without letters and digits that are read for one another. */
+const LEGIBLE = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+/** A payment that the PSP took or is working on. */
+export interface OrderPayment {
+  psp: string
+  paymentId: string
+  status: 'succeeded' | 'pending'
+  /** Null where the PSP does not say. */
+  amount: Money | null
+}
+
+/** What a session comes to with this shipping, in the currency's smallest unit. */
+export const totalWith = ({ subtotal, tax }: CheckoutSession, shipping: ShippingOption): number =>
+  subtotal + tax + shipping.cost.amount
+
+/** The part of an order that its shipping decides. */
+export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, now: Date) => ({
+  shipping,
+  total: totalWith(session, shipping),
+  estimated_delivery: deliveryDay(session, shipping.id, now),
+})
+
+/** Writes the one order of a session. */
+export async function insertOrder(
+  tx: Tx,
+  session: CheckoutSession,
+  payment: OrderPayment,
+  { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
+): Promise<Order> {
+  const { id, host, buyer, items, address, currency, subtotal, tax } = session
+  const [order] = await tx
+    .insert(orders)
+    .values({
+      id: `order_${randomUUID()}`,
+      session_id: id,
+      psp: payment.psp,
+      payment_id: payment.paymentId,
+      status: payment.status === 'succeeded' ? 'confirmed' : 'awaiting_payment',
+      disputed,
+      confirmation_number: confirmationNumber(),
+      receipt_token: randomBytes(32).toString('base64url'),
+      host,
+      buyer,
+      items,
+      address,
+      currency,
+      subtotal,
+      tax,
+      ...shippedBy(session, shipping, now),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning()
+  if (order === undefined) throw new Error(`The order of the session ${id} was not stored.`)
+  return order
+}
+
+/** Changes an order whose session is locked, and returns it as it is then. */
+export async function changeOrder(tx: Tx, order: Order, change: Partial<Order>): Promise<Order> {
+  await tx.update(orders).set(change).where(eq(orders.id, order.id))
+  return { ...order, ...change }
+}
+
+/**
+ * The order of a session, which nobody else changes until the transaction ends: an order is only
+ * changed while the row of its session is locked.
+ */
+export async function lockOrderOf(tx: Tx, sessionId: string): Promise<Order | undefined> {
+  const { id } = sessions
+  await tx.select({ id }).from(sessions).where(eq(id, sessionId)).for('update')
+  return orderOfSession(tx, sessionId)
+}
+
+/** The order of a session. Lock its session before changing it. */
+export async function orderOfSession(db: Db | Tx, sessionId: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.session_id, sessionId))
+  return order
+}
+
+/** The order that a PSP's payment paid for. */
+export async function orderOfPayment(
+  db: Db | Tx,
+  psp: string,
+  paymentId: string,
+): Promise<Order | undefined> {
+  const ofPayment = and(eq(orders.psp, psp), eq(orders.payment_id, paymentId))
+  const [order] = await db.select().from(orders).where(ofPayment)
+  return order
+}
+
+/** An order by the id that agents know; it is no secret, and opens no name or address. */
+export async function findOrder(db: Db | Tx, id: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.id, id))
+  return order
+}
+
+/** An order by its receipt's token, which is as good as a password. */
+export async function findReceipt(db: Db, token: string): Promise<Order | undefined> {
+  const [order] = await db.select().from(orders).where(eq(orders.receipt_token, token))
+  return order
+}
+
+/** A buyer's orders, newest first. */
+export const ordersOfBuyer = (db: Db, buyer: string, most: number): Promise<Order[]> =>
+  db
+    .select()
+    .from(orders)
+    .where(eq(orders.buyer, buyer))
+    .orderBy(desc(orders.created_at))
+    .limit(most)
+
+/** Of all buyers: for the merchant alone. */
+export const newestOrders = (db: Db, most: number): Promise<Order[]> =>
+  db.select().from(orders).orderBy(desc(orders.created_at)).limit(most)
+
+/** Such as `AO-7K3M-Q9XT`: for people to read out. */
+function confirmationNumber(): string {
+  const four = () => Array.from({ length: 4 }, () => LEGIBLE[randomInt(LEGIBLE.length)]).join('')
+  return `AO-${four()}-${four()}`
+}
+
+/** Unspecified: how it is estimated. The option's longest time, from when all can leave. */
+function deliveryDay({ items }: CheckoutSession, shippingId: string, now: Date): string {
+  const ready = items.map((item) => Date.parse(item.available_on ?? '') || 0)
+  const leaves = Math.max(now.getTime(), ...ready)
+  const days = SHIPPING_DAYS[shippingId] ?? 14
+  return dayOf(leaves + days * DAY_MS)
+}

@@ -1,0 +1,39 @@
+import type { Order, SessionItem } from '../db/tables.ts'
+
+/** An item as both protocols name it; a product without options has no variant. */
+export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
+  product_id,
+  ...(variant_id !== null && { variant_id }),
+  name,
+  quantity,
+  unit_price,
+})
+
+/** Where the buyer reads the receipt; the token in it is all that opens it. */
+export const receiptUrl = ({ host, receipt_token }: Order): string =>
+  `https://${host}/receipts/${receipt_token}`
+
+/**
+ * The order as agents see it. Unspecified: everything but its identifier, status and tracking. No
+ * name, no address: the id alone opens it.
+ */
+export function orderRecord(order: Order) {
+  const { currency, created_at, updated_at } = order
+  return {
+    order_id: order.id,
+    status: order.status,
+    confirmation_number: order.confirmation_number,
+    items: order.items.map(wireItem),
+    subtotal: { amount: order.subtotal, currency },
+    shipping: order.shipping,
+    tax: { amount: order.tax, currency },
+    total: { amount: order.total, currency },
+    estimated_delivery: order.estimated_delivery,
+    tracking: order.tracking,
+    created_at: created_at.toISOString(),
+    updated_at: updated_at.toISOString(),
+  }
+}
+
+/** The message of a 404 for an order. */
+export const NO_ORDER = 'There is no such order. Check the order_id in the confirmation.'

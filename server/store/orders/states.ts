@@ -1,0 +1,48 @@
+import type { OrderStatus } from '../db/statuses.ts'
+
+/** What happens to an order: the PSP's three events, a second try, and the merchant's moves. */
+export const ORDER_TRIGGERS = [
+  'payment_succeeded',
+  'payment_failed',
+  'dispute',
+  'retry_pending',
+  'process',
+  'ship',
+  'deliver',
+  'cancel',
+  'return',
+] as const
+export type OrderTrigger = (typeof ORDER_TRIGGERS)[number]
+
+// Unspecified: the states beyond confirmed and failed. They are those that buyers ask about; goods
+// can come back once they have left, and an order can be canceled until then.
+const ORDERS: Readonly<Record<OrderStatus, Partial<Record<OrderTrigger, OrderStatus>>>> = {
+  awaiting_payment: {
+    payment_succeeded: 'confirmed',
+    payment_failed: 'payment_failed',
+    dispute: 'awaiting_payment',
+  },
+  payment_failed: {
+    payment_succeeded: 'confirmed',
+    retry_pending: 'awaiting_payment',
+    dispute: 'payment_failed',
+  },
+  confirmed: {
+    process: 'processing',
+    ship: 'shipped',
+    cancel: 'canceled',
+    dispute: 'confirmed',
+  },
+  processing: { ship: 'shipped', cancel: 'canceled', dispute: 'processing' },
+  shipped: { deliver: 'delivered', return: 'returned', dispute: 'shipped' },
+  delivered: { return: 'returned', dispute: 'delivered' },
+  canceled: { dispute: 'canceled' },
+  returned: { dispute: 'returned' },
+}
+
+/**
+ * Where an event takes an order; null when it has no place in this state, as a payment's failure
+ * that arrives after its success. A dispute moves nothing: it raises the flag.
+ */
+export const nextOrder = (from: OrderStatus, trigger: OrderTrigger): OrderStatus | null =>
+  ORDERS[from][trigger] ?? null

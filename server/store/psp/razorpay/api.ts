@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
+import type { FetchRequest } from '../../../audit/probe/fetch/request.ts'
+
+/** One charge is at most four requests: it is over well before a sweeper asks for it. */
+const CALL_MS = 8000
+
+const MIB = 1024 * 1024
+
+const NotesObject = z.record(z.string(), z.unknown())
+export type Notes = z.infer<typeof NotesObject>
+
+/** The part of Razorpay's payment that is read. */
+const RazorpayPayment = z.object({
+  id: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  status: z.string(),
+  // An empty object is written as an empty list.
+  notes: z.union([NotesObject, z.array(z.unknown()).transform((): Notes => ({}))]),
+  error_description: z.string().nullish(),
+})
+export type RazorpayPayment = z.infer<typeof RazorpayPayment>
+
+const Payments = z.object({ items: z.array(RazorpayPayment) })
+
+/** Requests of one charge. Each rejects when there is no answer, or none that can be understood. */
+export interface RazorpayCall {
+  /** Null: there is no such payment. */
+  payment(id: string): Promise<RazorpayPayment | null>
+  note(id: string, notes: Notes): Promise<void>
+  /** Null: the payment is in no state to be captured. */
+  capture(id: string, amount: number, currency: string): Promise<RazorpayPayment | null>
+  /** Those created since `from` (Unix seconds), at most 100 after the first `skip`. */
+  list(from: number, skip: number): Promise<RazorpayPayment[]>
+}
+
+export interface RazorpayAccess {
+  keyId: string
+  keySecret: string
+  baseUrl: string
+  fetcher: Pick<Fetcher, 'open'>
+}
+
+/** Runs requests under one deadline. Source: Razorpay's API reference, Payments. */
+export async function callRazorpay<T>(
+  { keyId, keySecret, baseUrl, fetcher }: RazorpayAccess,
+  work: (call: RazorpayCall) => Promise<T>,
+): Promise<T> {
+  const session = fetcher.open({ deadlineMs: CALL_MS })
+  const authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`
+
+  /** Null for Razorpay's 400, its word for an id or a state that does not fit. */
+  const ask = async <S extends z.ZodType>(
+    schema: S,
+    path: string,
+    request: Pick<FetchRequest, 'method' | 'json'> = {},
+  ): Promise<z.infer<S> | null> => {
+    const fetched = await session.request({
+      ...request,
+      url: `${baseUrl}/v1/payments${path}`,
+      headers: { authorization },
+      maxBytes: MIB,
+      redirect: 'manual',
+    })
+    if (fetched.kind === 'answer' && fetched.status === 400) return null
+    if (fetched.kind !== 'answer' || fetched.status !== 200) {
+      const reason = fetched.kind === 'answer' ? `status ${fetched.status}` : 'no answer'
+      throw new Error(
+        `Razorpay failed: ${reason}. Check the keys and its status page, then try again.`,
+      )
+    }
+    return schema.parse(JSON.parse(fetched.body))
+  }
+
+  const sure = <T>(value: T | null): T => {
+    if (value === null) throw new Error('Razorpay rejected a request. Check its dashboard.')
+    return value
+  }
+
+  try {
+    return await work({
+      payment: (id) => ask(RazorpayPayment, `/${id}`),
+      note: async (id, notes) => {
+        sure(await ask(RazorpayPayment, `/${id}`, { method: 'PATCH', json: { notes } }))
+      },
+      capture: (id, amount, currency) =>
+        ask(RazorpayPayment, `/${id}/capture`, { method: 'POST', json: { amount, currency } }),
+      list: async (from, skip) =>
+        sure(await ask(Payments, `?from=${from}&count=100&skip=${skip}`)).items,
+    })
+  } finally {
+    await session.close()
+  }
+}

@@ -1,0 +1,222 @@
+import { once } from 'node:events'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFetcher, type Fetcher } from '../../../audit/probe/fetch/fetch.ts'
+import type { Charge } from '../psp.ts'
+import { createRazorpayPsp, type RazorpayOptions } from './razorpay.ts'
+
+interface Payment {
+  id: string
+  amount: number
+  currency: string
+  status: string
+  notes: Record<string, string> | []
+  error_description: string | null
+  created_at: number
+}
+
+const BEGUN = new Date('2026-06-01T12:00:00.000Z')
+const BEGUN_S = BEGUN.getTime() / 1000
+
+const payments = new Map<string, Payment>()
+let captures = 0
+let beforeCapture: (payment: Payment) => void = () => {}
+let outage: number | 'garbage' | null = null
+
+/** The part of Razorpay's API that is asked, on this machine. */
+const api = new Hono()
+  .basePath('/v1/payments')
+  .use(async (c, next) => {
+    if (c.req.header('authorization') !== `Basic ${btoa('rzp_test:secret')}`)
+      return c.body(null, 401)
+    if (outage === 'garbage') return c.text('<html>')
+    if (outage !== null) return c.body(null, outage as 500)
+    return next()
+  })
+  .get('/', (c) => {
+    const [from, skip, count] = ['from', 'skip', 'count'].map((name) => Number(c.req.query(name)))
+    const within = [...payments.values()].filter(({ created_at }) => created_at >= from!)
+    return c.json({ entity: 'collection', items: within.slice(skip!, skip! + count!) })
+  })
+  .get('/:id', (c) => {
+    const payment = payments.get(c.req.param('id'))
+    return payment ? c.json(payment) : c.json({ error: {} }, 400)
+  })
+  .patch('/:id', async (c) => {
+    const payment = payments.get(c.req.param('id'))!
+    payment.notes = (await c.req.json()).notes
+    return c.json(payment)
+  })
+  .post('/:id/capture', async (c) => {
+    const payment = payments.get(c.req.param('id'))!
+    beforeCapture(payment)
+    const { amount, currency } = await c.req.json()
+    const fits = amount === payment.amount && currency === payment.currency
+    if (payment.status !== 'authorized' || !fits) return c.json({ error: {} }, 400)
+    payment.status = 'captured'
+    captures += 1
+    return c.json(payment)
+  })
+
+let fetcher: Fetcher
+const server = serve({ fetch: api.fetch, hostname: '127.0.0.1', port: 0 })
+beforeAll(async () => {
+  if (!server.listening) await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  fetcher = createFetcher({
+    userAgent: 'test',
+    testHosts: [{ pattern: 'razorpay.test', origin: `http://127.0.0.1:${port}` }],
+  })
+})
+afterAll(async () => {
+  await fetcher.close()
+  server.close()
+})
+beforeEach(() => {
+  payments.clear()
+  captures = 0
+  beforeCapture = () => {}
+  outage = null
+})
+
+const connect = (change: Partial<RazorpayOptions> = {}) =>
+  createRazorpayPsp({
+    keyId: 'rzp_test',
+    keySecret: 'secret',
+    webhookSecrets: ['hook'],
+    baseUrl: 'https://razorpay.test',
+    fetcher,
+    ...change,
+  })
+
+function approve(id: string, change: Partial<Payment> = {}): Payment {
+  const payment: Payment = {
+    id,
+    amount: 4200,
+    currency: 'INR',
+    status: 'authorized',
+    notes: [],
+    error_description: null,
+    created_at: BEGUN_S - 60,
+    ...change,
+  }
+  payments.set(id, payment)
+  return payment
+}
+
+const chargeOf = (change: Partial<Charge> = {}): Charge => ({
+  amount: { amount: 4200, currency: 'INR' },
+  token: 'pay_1',
+  type: 'upi',
+  idempotencyKey: 'cs_1:0',
+  sessionId: 'cs_1',
+  ...change,
+})
+const SOUGHT = { sessionId: 'cs_1', idempotencyKey: 'cs_1:0', since: BEGUN }
+
+test('an approved payment is captured, once for all tries, and found', async () => {
+  approve('pay_1', { notes: { cart: '7' } })
+  const paid = {
+    status: 'succeeded',
+    paymentId: 'pay_1',
+    amount: { amount: 4200, currency: 'INR' },
+  }
+  expect(await connect().charge(chargeOf())).toEqual(paid)
+  expect(await connect().charge(chargeOf())).toEqual(paid)
+  expect(captures).toBe(1)
+  expect(payments.get('pay_1')?.notes).toEqual({
+    cart: '7',
+    session_id: 'cs_1',
+    idempotency_key: 'cs_1:0',
+  })
+  expect(await connect().find(SOUGHT)).toEqual(paid)
+})
+
+test('20 charges at once capture once, and all say so', async () => {
+  approve('pay_1')
+  const results = await Promise.all(Array.from({ length: 20 }, () => connect().charge(chargeOf())))
+  expect(new Set(results.map(({ status }) => status))).toEqual(new Set(['succeeded']))
+  expect(captures).toBe(1)
+})
+
+test.each([
+  ['captured', 'succeeded'],
+  ['created', 'pending'],
+  ['failed', 'declined'],
+  ['refunded', 'declined'],
+])('a payment that is %s already: %s', async (status, expected) => {
+  approve('pay_1', { status, error_description: status === 'failed' ? 'Bank says no' : null })
+  const result = await connect().charge(chargeOf())
+  expect(result).toMatchObject({ status: expected, paymentId: 'pay_1' })
+  if (status === 'failed') expect(result).toMatchObject({ message: 'Bank says no' })
+  expect(captures).toBe(0)
+})
+
+test.each<[string, Partial<Charge>, Partial<Payment>]>([
+  ['another amount', { amount: { amount: 4201, currency: 'INR' } }, {}],
+  ['another currency', { amount: { amount: 4200, currency: 'USD' } }, {}],
+  ['a captured payment of another amount', {}, { status: 'captured', amount: 1 }],
+  ['a captured payment of another currency', {}, { status: 'captured', currency: 'USD' }],
+  ['the payment of another session', {}, { notes: { session_id: 'cs_2' } }],
+  ['no such payment', { token: 'pay_2' }, {}],
+  ['a token of another form', { token: 'tok_visa' }, {}],
+  ['a token that is a path', { token: 'pay_1/../pay_1' }, {}],
+])('%s is declined, and nothing is taken', async (_, charge, payment) => {
+  approve('pay_1', payment)
+  expect(await connect().charge(chargeOf(charge))).toMatchObject({ status: 'declined' })
+  expect(captures).toBe(0)
+})
+
+test('of two sessions that claim a payment at once, one has it', async () => {
+  approve('pay_1')
+  beforeCapture = (payment) => {
+    payment.notes = { session_id: 'cs_2', idempotency_key: 'cs_2:0' }
+  }
+  expect(await connect().charge(chargeOf())).toMatchObject({ status: 'declined' })
+  const other = chargeOf({ sessionId: 'cs_2', idempotencyKey: 'cs_2:0' })
+  expect(await connect().charge(other)).toMatchObject({ status: 'succeeded' })
+  expect(captures).toBe(1)
+})
+
+test.each([500, 401, 429, 302, 'garbage'] as const)(
+  '%s is unknown, not a decline',
+  async (kind) => {
+    approve('pay_1')
+    outage = kind
+    await expect(connect().charge(chargeOf())).rejects.toThrow()
+    await expect(connect().find(SOUGHT)).rejects.toThrow()
+  },
+)
+
+test('a charge that was claimed and never captured is declined, so that it can be tried again', async () => {
+  approve('pay_1', { notes: { session_id: 'cs_1', idempotency_key: 'cs_1:0' } })
+  expect(await connect().find(SOUGHT)).toMatchObject({ status: 'declined', paymentId: 'pay_1' })
+  expect(await connect().charge(chargeOf({ idempotencyKey: 'cs_1:1' }))).toMatchObject({
+    status: 'succeeded',
+  })
+})
+
+test('a charge is found on a later page, and not before its time', async () => {
+  for (let n = 0; n < 150; n += 1) approve(`pay_x${n}`)
+  approve('pay_1', { status: 'captured', notes: { idempotency_key: 'cs_1:0' } })
+  expect(await connect().find(SOUGHT)).toMatchObject({ status: 'succeeded' })
+  expect(
+    await connect().find({ ...SOUGHT, since: new Date('2026-06-01T14:00:00.000Z') }),
+  ).toBeNull()
+})
+
+test('too many payments to look through is unknown, never nothing', async () => {
+  for (let n = 0; n < 2001; n += 1) approve(`pay_x${n}`)
+  await expect(connect().find(SOUGHT)).rejects.toThrow(/manually/)
+})
+
+test.each([
+  ['no key', { keyId: '' }],
+  ['no secret', { keySecret: '' }],
+  ['no webhook secret', { webhookSecrets: [] }],
+  ['an empty webhook secret', { webhookSecrets: [''] }],
+])('it does not start with %s', (_, change) => {
+  expect(() => connect(change)).toThrow(/Copy it/)
+})

@@ -1,0 +1,112 @@
+import type { Fetcher } from '../../../audit/probe/fetch/fetch.ts'
+import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
+import { requireSecrets } from '../secrets.ts'
+import { callRazorpay, type Notes, type RazorpayCall, type RazorpayPayment } from './api.ts'
+import { readRazorpayDelivery } from './delivery.ts'
+
+const TOKEN = /^pay_[A-Za-z0-9]{1,40}$/
+
+/** A buyer approves a payment at most so long before it is charged. */
+const APPROVED_WITHIN_S = 3600
+
+/** Pages of a search; more would pass the budget of requests that one call has. */
+const MOST_PAGES = 20
+
+export interface RazorpayOptions {
+  keyId: string
+  keySecret: string
+  /** The new and the old one while they are rotated. */
+  webhookSecrets: readonly string[]
+  /** Razorpay's own unless given. */
+  baseUrl?: string
+  fetcher: Pick<Fetcher, 'open'>
+}
+
+/**
+ * Local payments such as UPI, through Razorpay. The token is the id of the payment that the buyer
+ * approved in their app (`pay_…`); the charge captures it. Throws when a secret is missing.
+ */
+export function createRazorpayPsp(options: RazorpayOptions): Psp {
+  const { webhookSecrets, baseUrl = 'https://api.razorpay.com', ...access } = options
+  requireSecrets("Razorpay's key", [access.keyId, access.keySecret])
+  requireSecrets("The secret of Razorpay's webhook", webhookSecrets)
+  const within = <T>(work: (call: RazorpayCall) => Promise<T>) =>
+    callRazorpay({ ...access, baseUrl }, work)
+  return {
+    name: 'razorpay',
+    methods: ['upi', 'card', 'netbanking', 'wallet'],
+    charge: (charge) => within((call) => capture(call, charge)),
+    find: (sought) => within((call) => findCharge(call, sought)),
+    readDelivery: async (headers, body) => readRazorpayDelivery(headers, body, webhookSecrets),
+  }
+}
+
+/** Razorpay needs no idempotency key, because a payment can be captured only once. */
+async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult> {
+  const { amount, currency } = charge.amount
+  const approved = TOKEN.test(charge.token) ? await call.payment(charge.token) : null
+  if (approved === null) return declined(null, 'This payment is unknown. Use another payment.')
+  if (approved.amount !== amount || approved.currency !== currency) {
+    return declined(
+      approved.id,
+      'The approved amount differs from the total. Approve the total, then pay.',
+    )
+  }
+  const owner = approved.notes.session_id
+  if (owner !== undefined && owner !== charge.sessionId) {
+    return declined(approved.id, USED)
+  }
+  await call.note(approved.id, claim(approved.notes, charge))
+  // Refused: it was captured or let go before, or is not approved yet.
+  const settled =
+    (await call.capture(approved.id, amount, currency)) ?? (await call.payment(approved.id))
+  // If two sessions claim it at the same moment, the last one owns it.
+  return settled?.notes.session_id === charge.sessionId
+    ? toResult(settled)
+    : declined(approved.id, USED)
+}
+
+const USED = 'This payment was already used. Use another payment.'
+
+const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
+  ...notes,
+  session_id: sessionId,
+  idempotency_key: idempotencyKey,
+})
+
+function toResult(payment: RazorpayPayment): ChargeResult {
+  const { id, status, error_description, currency } = payment
+  const amount = { amount: payment.amount, currency }
+  switch (status) {
+    case 'captured':
+      return { status: 'succeeded', paymentId: id, amount }
+    case 'created':
+      // Unspecified: the account captures by itself what buyers approve later.
+      return { status: 'pending', paymentId: id, amount }
+    case 'authorized':
+      return declined(id, 'The payment was approved but not captured. Pay again.')
+    default:
+      return declined(id, error_description ?? 'The payment failed.')
+  }
+}
+
+const declined = (paymentId: string | null, message: string): ChargeResult => ({
+  status: 'declined',
+  paymentId,
+  message,
+})
+
+/** By time: Razorpay has no search by notes. */
+async function findCharge(
+  call: RazorpayCall,
+  { idempotencyKey, since }: SoughtCharge,
+): Promise<ChargeResult | null> {
+  const from = Math.floor(since.getTime() / 1000) - APPROVED_WITHIN_S
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const payments = await call.list(from, page * 100)
+    const found = payments.find(({ notes }) => notes.idempotency_key === idempotencyKey)
+    if (found !== undefined) return toResult(found)
+    if (payments.length < 100) return null
+  }
+  throw new Error(`More than ${MOST_PAGES * 100} payments since then: look this one up manually.`)
+}

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
+import type { Charge } from '../psp.ts'
+import { startTestPsp, type TestPsp } from '../test/server.ts'
+import { createStripePsp, type StripeOptions } from './stripe.ts'
+
+const WEBHOOK_SECRET = 'whsec_test'
+
+let service: TestPsp
+beforeAll(async () => {
+  service = await startTestPsp({ webhookSecret: WEBHOOK_SECRET, slowMs: 300, settleMs: null })
+})
+afterAll(() => service.close())
+
+const connect = (change: Partial<StripeOptions> = {}) =>
+  createStripePsp({
+    secretKey: service.secretKey,
+    webhookSecrets: [WEBHOOK_SECRET],
+    host: service.host,
+    port: service.port,
+    protocol: 'http',
+    ...change,
+  })
+
+let sessions = 0
+function chargeOf(token: string, change: Partial<Charge> = {}): Charge {
+  sessions += 1
+  const sessionId = `cs_${sessions}`
+  const amount = { amount: 4200, currency: 'USD' }
+  return { amount, token, type: 'card', idempotencyKey: `${sessionId}:0`, sessionId, ...change }
+}
+
+const chargesOf = ({ sessionId }: Charge) =>
+  service.charges().filter(({ metadata }) => metadata.session_id === sessionId)
+
+const soughtOf = ({ sessionId, idempotencyKey }: Charge) => ({
+  sessionId,
+  idempotencyKey,
+  since: new Date(),
+})
+
+test.each(['tok_visa', 'tok_mastercard', 'pm_card_visa'])('%s is charged once', async (token) => {
+  const psp = connect()
+  const charge = chargeOf(token)
+  const result = await psp.charge(charge)
+  expect(result).toEqual({
+    status: 'succeeded',
+    paymentId: expect.stringMatching(/^pi_/),
+    amount: charge.amount,
+  })
+  expect(await psp.charge(charge)).toEqual(result)
+  expect(chargesOf(charge)).toMatchObject([{ amount: 4200, currency: 'usd', status: 'succeeded' }])
+})
+
+test('50 charges at once with one key take money once', async () => {
+  const psp = connect()
+  const charge = chargeOf('tok_visa')
+  const results = await Promise.allSettled(Array.from({ length: 50 }, () => psp.charge(charge)))
+  const ids = results.flatMap((each) => (each.status === 'fulfilled' ? each.value.paymentId : []))
+  expect(new Set(ids).size).toBe(1)
+  expect(chargesOf(charge)).toHaveLength(1)
+})
+
+test('a declined card is a decline, in words for the buyer', async () => {
+  const charge = chargeOf('tok_declined')
+  const result = await connect().charge(charge)
+  expect(result).toEqual({
+    status: 'declined',
+    paymentId: expect.stringMatching(/^pi_/),
+    message: 'Your card was declined.',
+  })
+  expect(await connect().find(soughtOf(charge))).toEqual(result)
+})
+
+test.each(['tok_unknown', 'pm_unknown'])(
+  'a token that is not known is a decline: %s',
+  async (token) => {
+    const charge = chargeOf(token)
+    expect(await connect().charge(charge)).toEqual({
+      status: 'declined',
+      paymentId: null,
+      message: expect.stringContaining('Use another token'),
+    })
+    expect(await connect().find(soughtOf(charge))).toBeNull()
+  },
+)
+
+test('after a decline, the next key charges another token', async () => {
+  const psp = connect()
+  const first = chargeOf('tok_declined')
+  await psp.charge(first)
+  const second = { ...first, token: 'tok_visa', idempotencyKey: `${first.sessionId}:1` }
+  expect(await psp.charge(second)).toMatchObject({ status: 'succeeded' })
+  expect(await psp.find(soughtOf(first))).toMatchObject({ status: 'declined' })
+  expect(await psp.find(soughtOf(second))).toMatchObject({ status: 'succeeded' })
+  expect(chargesOf(first)).toHaveLength(1)
+})
+
+test('the same key with another token is unknown, not a decline, and takes no more', async () => {
+  const psp = connect()
+  const charge = chargeOf('tok_visa')
+  await psp.charge(charge)
+  await expect(psp.charge({ ...charge, token: 'tok_mastercard' })).rejects.toThrow(/key was used/)
+  expect(chargesOf(charge)).toHaveLength(1)
+})
+
+test('a payment that takes its time is pending, until it is decided', async () => {
+  const psp = connect()
+  const charge = chargeOf('tok_pending')
+  const result = await psp.charge(charge)
+  expect(result).toMatchObject({ status: 'pending' })
+  expect(await psp.find(soughtOf(charge))).toEqual(result)
+  service.settle(result.paymentId ?? '', 'succeeded')
+  expect(await psp.find(soughtOf(charge))).toEqual({ ...result, status: 'succeeded' })
+})
+
+test('an answer that comes late is found while it is under way, and comes', async () => {
+  const psp = connect({ retries: 0 })
+  const charge = chargeOf('tok_slow')
+  const answer = psp.charge(charge)
+  await eventually(() => psp.find(soughtOf(charge))).toMatchObject({ status: 'pending' })
+  await expect(psp.charge(charge)).rejects.toThrow(/in use/)
+  expect(await answer).toMatchObject({ status: 'succeeded' })
+  expect(chargesOf(charge)).toHaveLength(1)
+})
+
+test.each(['tok_error', 'tok_lost'])(
+  '%s: the next try with the same key settles it',
+  async (token) => {
+    const patient = chargeOf(token)
+    expect(await connect().charge(patient)).toMatchObject({ status: 'succeeded' })
+    expect(chargesOf(patient)).toHaveLength(1)
+  },
+)
+
+test('a failing PSP is unknown, and nothing is found', async () => {
+  const psp = connect({ retries: 0 })
+  const charge = chargeOf('tok_error')
+  await expect(psp.charge(charge)).rejects.toThrow()
+  expect(await psp.find(soughtOf(charge))).toBeNull()
+  expect(await psp.charge(charge)).toMatchObject({ status: 'succeeded' })
+  expect(chargesOf(charge)).toHaveLength(1)
+})
+
+test.each([
+  ['a wrong key', { secretKey: 'sk_wrong' }],
+  ['a port where nobody listens', { port: 1, retries: 0 }],
+])('%s is unknown, and so is what became of it', async (_, change) => {
+  const psp = connect(change)
+  await expect(psp.charge(chargeOf('tok_visa'))).rejects.toThrow()
+  await expect(psp.find(soughtOf(chargeOf('tok_visa')))).rejects.toThrow()
+})
+
+test('a charge is found among many, over pages, and not before its time', async () => {
+  const psp = connect()
+  const charge = chargeOf('tok_visa')
+  await psp.charge(charge)
+  for (let n = 0; n < 120; n += 1) await psp.charge(chargeOf('tok_visa'))
+  expect(await psp.find(soughtOf(charge))).toMatchObject({ status: 'succeeded' })
+  const later = new Date(Date.now() + 3_600_000)
+  expect(await psp.find({ ...soughtOf(charge), since: later })).toBeNull()
+})
+
+test.each([
+  ['no secret key', { secretKey: '' }],
+  ['no webhook secret', { webhookSecrets: [] }],
+  ['an empty webhook secret', { webhookSecrets: ['whsec_a', ''] }],
+  ['a webhook secret with a line break', { webhookSecrets: ['whsec_a\n'] }],
+])('it does not start with %s', (_, change) => {
+  expect(() => connect(change)).toThrow(/Copy it/)
+})

@@ -1,0 +1,57 @@
+import { type Charge, type ChargeResult, type Psp, RefusedDelivery } from '../psp.ts'
+
+/** A PSP in memory: the token says what becomes of a charge. For tests of the store's own logic. */
+export function scriptedPsp(now: () => Date) {
+  const charges: (Charge & { result: ChargeResult; made: Date })[] = []
+  const calls: Charge[] = []
+  const held: (() => void)[] = []
+
+  const make = (charge: Charge): ChargeResult => {
+    const known = charges.find(({ idempotencyKey }) => idempotencyKey === charge.idempotencyKey)
+    if (known) {
+      const isSame = known.token === charge.token && known.amount.amount === charge.amount.amount
+      if (!isSame) throw new Error('The key was used for another charge.')
+      return known.result
+    }
+    const paymentId = `pay_${charges.length + 1}`
+    const result: ChargeResult = charge.token.endsWith('declined')
+      ? { status: 'declined', paymentId, message: 'Your card was declined.' }
+      : {
+          status: charge.token === 'tok_pending' ? 'pending' : 'succeeded',
+          paymentId,
+          amount: charge.amount,
+        }
+    charges.push({ ...charge, result, made: now() })
+    return result
+  }
+  const psp: Psp = {
+    name: 'scripted',
+    methods: ['card'],
+    async charge(charge) {
+      calls.push(charge)
+      if (charge.token === 'tok_unreachable') throw new Error('Nobody is there.')
+      if (charge.token.startsWith('tok_held'))
+        await new Promise<void>((resolve) => held.push(resolve))
+      const result = make(charge)
+      if (charge.token === 'tok_lost') throw new Error('The answer was lost.')
+      return result
+    },
+    find: async ({ idempotencyKey, since }) =>
+      charges.find((charge) => charge.idempotencyKey === idempotencyKey && charge.made >= since)
+        ?.result ?? null,
+    readDelivery: () => Promise.reject(new RefusedDelivery('This PSP sends nothing.')),
+  }
+  return {
+    psp,
+    /** Charges that were made, declined ones among them. */
+    charges,
+    /** Calls, whatever became of them. */
+    calls,
+    /** What money was taken for. */
+    paid: () => charges.filter(({ result }) => result.status !== 'declined'),
+    /** Lets charges with the tokens `tok_held` and `tok_held_declined` go on. */
+    releaseHeld: () => {
+      for (const resolve of held.splice(0)) resolve()
+    },
+  }
+}

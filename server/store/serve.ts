@@ -1,0 +1,78 @@
+import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { createStore } from './app.ts'
+import type { StoreConfig } from './config.ts'
+import { openStore } from './open.ts'
+import { startBackground } from './ops/background.ts'
+
+/** For requests under way when the store is stopped. */
+const GRACE_MS = 1000
+
+export interface ServedStore {
+  /** The one that was given out where `config.port` is 0. */
+  port: number
+  stop: () => Promise<void>
+}
+
+/** Connects, listens, answers, and works in the background. Rejects with what to do about it. */
+export async function serveStore(
+  config: StoreConfig,
+  onError: (error: unknown) => void,
+): Promise<ServedStore> {
+  const opened = await openStore(config, () => new Date())
+  const cleanups = [opened.close]
+  const stop = async () => {
+    for (const clean of cleanups.splice(0).reverse()) await clean()
+  }
+  try {
+    const { faults, official, snippetUrl, adminKey, hosts } = config
+    const { deps, metrics, ...background } = startBackground(config, opened.deps, onError)
+    cleanups.push(background.stop)
+    const store = createStore({
+      deps,
+      metrics,
+      faults,
+      official,
+      onError,
+      ...(adminKey && { adminKey }),
+      ...(hosts && { hosts }),
+      ...(snippetUrl && { snippetUrl }),
+    })
+    const server = createAdaptorServer({ fetch: store.fetch })
+    const port = await listen(server, config)
+    cleanups.push(() => drain(server))
+    opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
+    return { port, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+function listen(server: ServerType, { host, port }: StoreConfig): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const why =
+        cause.code === 'EADDRINUSE'
+          ? `Port ${port} is already in use. Stop the program that uses it, or set STORE_PORT to another port.`
+          : `The store cannot listen on ${host}:${port} (${cause.message}). Check HOST and STORE_PORT.`
+      reject(new Error(why, { cause }))
+    })
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** Connections that are still open after the grace period are closed. */
+function drain(server: ServerType): Promise<void> {
+  const late = setTimeout(() => {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+  }, GRACE_MS)
+  return new Promise((resolve) => {
+    server.close(() => {
+      clearTimeout(late)
+      resolve()
+    })
+  })
+}

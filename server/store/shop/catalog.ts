@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import { Availability, type CatalogPage, type Money } from '../../../shared/commerce/product.ts'
+import type { Article } from '../db/tables.ts'
+import { applyFaults } from '../http/store-request.ts'
+import { toProduct } from './assortment.ts'
+import type { InventoryRequest } from './inventory.ts'
+
+const PER_PAGE = 100
+
+const Whole = z
+  .string()
+  .regex(/^\d{1,12}$/, 'must be a whole number')
+  .transform(Number)
+
+/** The catalog's query (spec, UCP endpoints). Parameters that it does not know are ignored. */
+export const CatalogQuery = z.object({
+  q: z.string().max(200, 'must be at most 200 characters').optional(),
+  category: z.string().max(200, 'must be at most 200 characters').optional(),
+  min_price: Whole.optional(),
+  max_price: Whole.optional(),
+  availability: Availability.optional(),
+  page: Whole.pipe(z.number().min(1, 'must be at least 1')).optional(),
+})
+export type CatalogQuery = z.infer<typeof CatalogQuery>
+
+/** What the parameters ask for; an empty one counts as none, a wrong one is named. */
+export function readQuery(
+  request: InventoryRequest,
+  parameters: Record<string, string>,
+): { query: CatalogQuery } | { fields: string[]; message: string } {
+  const given = Object.entries(parameters).filter(([, value]) => value !== '')
+  const read = CatalogQuery.safeParse(
+    applyFaults(request, 'catalogQuery', Object.fromEntries(given)),
+  )
+  if (read.success) return { query: read.data }
+  const fields = read.error.issues.map(({ path }) => String(path[0]))
+  const wrong = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
+  return { fields, message: `Fix the query and send it again: ${wrong}.` }
+}
+
+/** A page of what the query asks for; `path` is where the next one is. */
+export function catalogPage(
+  request: InventoryRequest,
+  query: CatalogQuery,
+  path: string,
+): CatalogPage {
+  const page = query.page ?? 1
+  const perPage = applyFaults(request, 'perPage', PER_PAGE)
+  const found = request.inventory.articles.filter((article) => matches(article, query))
+  const listed = found.slice((page - 1) * perPage, page * perPage)
+  return {
+    products: listed.map((article) => toProduct(article, request.origin)),
+    pagination: {
+      page,
+      per_page: perPage,
+      total: found.length,
+      next: page * perPage < found.length ? pageUrl(request, query, path, page + 1) : null,
+    },
+  }
+}
+
+function pageUrl(
+  { origin }: InventoryRequest,
+  query: CatalogQuery,
+  path: string,
+  page: number,
+): string {
+  const url = new URL(path, origin)
+  for (const [name, value] of Object.entries({ ...query, page })) {
+    url.searchParams.set(name, String(value))
+  }
+  return url.href
+}
+
+/** Whether the catalog lists the product for this query. */
+export function matches(article: Article, query: CatalogQuery): boolean {
+  const { q, category } = query
+  if (category !== undefined && article.category.toLowerCase() !== category.toLowerCase()) {
+    return false
+  }
+  const { name, description, brand, sku } = article
+  const words = q?.toLowerCase().split(/\s+/) ?? []
+  const text = [name, description, article.category, brand, sku].join(' ').toLowerCase()
+  if (!words.every((word) => text.includes(word))) return false
+  // Unspecified: a product passes when it, or one of its variants, passes price and availability.
+  return [article, ...article.variants].some((offer) => isWanted(offer, query))
+}
+
+/** Whether an offer passes the filters of price (smallest unit, both ends included) and availability. */
+export const isWanted = (
+  offer: { price: Money; availability: Availability },
+  { min_price, max_price, availability }: CatalogQuery,
+): boolean =>
+  offer.price.amount >= (min_price ?? 0) &&
+  offer.price.amount <= (max_price ?? Number.POSITIVE_INFINITY) &&
+  (availability === undefined || offer.availability === availability)

@@ -1,0 +1,84 @@
+import { asc, inArray } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
+import type { StoreRequest } from '../http/store-request.ts'
+import { ARTICLES, offersOf } from './assortment.ts'
+
+/** What can be bought at this moment: availabilities follow the stock. */
+export interface Inventory {
+  /** In the order of the catalog. */
+  articles: readonly Article[]
+  find(id: string): Article | undefined
+  /** What has this id: an offer, or a product that comes in several. */
+  findOffer(id: string): { article: Article; offer?: Offer } | undefined
+  /** Pieces of an offer. */
+  left(offerId: string): number
+}
+
+/** A request that reads the catalog, with the inventory of this moment. */
+export interface InventoryRequest extends StoreRequest {
+  inventory: Inventory
+}
+
+/** Reads the inventory: all of it, or only these products. */
+export async function readInventory(db: Db | Tx, ids?: readonly string[]): Promise<Inventory> {
+  const rows = await db
+    .select({ article: products.article })
+    .from(products)
+    .where(ids && inArray(products.id, [...ids]))
+    .orderBy(asc(products.position))
+  const articles = rows.map(({ article }) => article)
+  const offers = articles.flatMap(offersOf).map(({ id }) => id)
+  const counted = await db
+    .select()
+    .from(stock)
+    .where(ids && inArray(stock.offer_id, offers))
+  return inventoryOf(articles, new Map(counted.map((row) => [row.offer_id, row.quantity])))
+}
+
+/** The request with all that can be bought at this moment. */
+export const withInventory = async (request: StoreRequest, db: Db): Promise<InventoryRequest> => ({
+  ...request,
+  inventory: await readInventory(db),
+})
+
+/** Pieces of what is not sold out; for a preorder, those that the maker has promised. */
+const PIECES = 1000
+
+/** The stock that the store opens with, by the ids of offers. */
+export const OPENING_STOCK: ReadonlyMap<string, number> = new Map(
+  ARTICLES.flatMap(offersOf).map(({ id, availability }) => [
+    id,
+    availability === 'out_of_stock' ? 0 : PIECES,
+  ]),
+)
+
+/** The inventory that the store opens with. */
+export const openingInventory = (): Inventory => inventoryOf(ARTICLES, OPENING_STOCK)
+
+function inventoryOf(articles: readonly Article[], pieces: ReadonlyMap<string, number>): Inventory {
+  const left = (id: string) => pieces.get(id) ?? 0
+  const stocked = articles.map((article) => stockArticle(article, left))
+  const byId = new Map(stocked.map((article) => [article.id, article]))
+  const byOffer = new Map(
+    stocked.flatMap((article) => offersOf(article).map((offer) => [offer.id, { article, offer }])),
+  )
+  const find = (id: string) => byId.get(id)
+  const findOffer = (id: string) => {
+    const article = find(id)
+    return byOffer.get(id) ?? (article && { article })
+  }
+  return { articles: stocked, find, findOffer, left }
+}
+
+function stockArticle(article: Article, left: (id: string) => number): Article {
+  const stockOffer = <T extends Offer>(offer: T): T => {
+    if (left(offer.id) === 0) return { ...offer, availability: 'out_of_stock' }
+    // Sold out when the assortment was made, and come in since.
+    return offer.availability === 'out_of_stock' ? { ...offer, availability: 'in_stock' } : offer
+  }
+  if (article.variants.length === 0) return stockOffer(article)
+  const variants = article.variants.map(stockOffer)
+  const isGone = variants.every(({ availability }) => availability === 'out_of_stock')
+  return { ...article, variants, ...(isGone && { availability: 'out_of_stock' as const }) }
+}

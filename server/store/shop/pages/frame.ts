@@ -1,0 +1,93 @@
+import { html, raw } from 'hono/html'
+import { cacheable, html as htmlReply, type Reply } from '../../http/reply.ts'
+import { applyFaults, type PageParts, type StoreRequest } from '../../http/store-request.ts'
+import { FEED_PATH, LOGO_PATH, SHOP_MOTTO, SHOP_NAME, STYLES_PATH } from '../settings.ts'
+
+/** Markup that `html` made: what it was made of is escaped. */
+export type Markup = ReturnType<typeof html>
+
+interface PageContent {
+  parts: Pick<PageParts, 'title' | 'description' | 'jsonLd'> & Partial<PageParts>
+  main: Markup
+  status?: number
+}
+
+/** A JSON-LD block's text: no `<` of the data can end its script element. */
+export const jsonLdText = (node: unknown): string =>
+  JSON.stringify(node, null, 1).replaceAll('<', '\\u003c')
+
+/**
+ * A whole page: frame, metadata, JSON-LD and the attribution snippet around `main`. Only a page that
+ * is found may be cached.
+ */
+export function renderStorePage(
+  request: StoreRequest,
+  { parts, main, status = 200 }: PageContent,
+): Reply {
+  const page = applyFaults(request, 'page', {
+    siteName: SHOP_NAME,
+    feed: FEED_PATH,
+    scripts: [],
+    snippets: { head: [request.snippetUrl], body: [] },
+    ...parts,
+  })
+  const { headers } = status === 200 ? cacheable(60) : { headers: {} }
+  return htmlReply(String(documentOf(request, page, main)), {
+    status,
+    headers: { ...headers, ...securityHeaders(request) },
+  })
+}
+
+/** Inline scripts are refused; JSON-LD is data, which the policy does not govern. */
+function securityHeaders({ snippetUrl }: StoreRequest): Record<string, string> {
+  const origin = URL.parse(snippetUrl)?.origin ?? "'none'"
+  return {
+    'content-security-policy': [
+      "default-src 'self'",
+      `script-src 'self' ${origin}`,
+      `connect-src 'self' ${origin}`,
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ].join('; '),
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+  }
+}
+
+const snippetTag = (src: string) => html`<script async src="${src}"></script>\n`
+
+function documentOf(request: StoreRequest, page: PageParts, main: Markup): Markup {
+  const { title, description, siteName, feed, jsonLd, scripts, snippets } = page
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="description" content="${description}">
+<meta property="og:site_name" content="${siteName}">
+<meta property="og:title" content="${title}">
+<link rel="canonical" href="${request.origin}${request.path}">
+<link rel="icon" href="${LOGO_PATH}" type="image/svg+xml">
+<link rel="stylesheet" href="${STYLES_PATH}">
+${feed && html`<link rel="alternate" type="application/rss+xml" title="${SHOP_NAME}: product feed" href="${feed}">\n`}
+${snippets.head.map(snippetTag)}
+${jsonLd.map((text) => html`<script type="application/ld+json">\n${raw(text)}\n</script>\n`)}
+${scripts.map((text) => html`<script>\n${raw(text)}\n</script>\n`)}
+</head>
+<body>
+<header class="masthead">
+<a href="/" class="brand"><img src="${LOGO_PATH}" alt="" width="40" height="40"> ${SHOP_NAME}</a>
+<p>${SHOP_MOTTO}</p>
+</header>
+<main>
+${main}
+</main>
+<footer>
+<p>${SHOP_NAME} is the reference store of Aisle. Its products do not exist, and nothing is sent.</p>
+</footer>
+${snippets.body.map(snippetTag)}
+</body>
+</html>
+`
+}

@@ -1,0 +1,184 @@
+import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
+import type { Article, Offer } from '../../db/tables.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
+import { imagePath, offersOf, pagePath } from '../assortment.ts'
+import { LOGO_PATH, RETURN_DAYS, SHIPPING, SHOP_MOTTO, SHOP_NAME } from '../settings.ts'
+
+const SCHEMA = 'https://schema.org'
+
+const AVAILABILITY: Record<Availability, string> = {
+  in_stock: `${SCHEMA}/InStock`,
+  out_of_stock: `${SCHEMA}/OutOfStock`,
+  preorder: `${SCHEMA}/PreOrder`,
+  backorder: `${SCHEMA}/BackOrder`,
+}
+
+/** The product of a page for Google's merchant listing: a Product, or a ProductGroup of variants. */
+export function productMarkup(request: StoreRequest, article: Article): JsonObject {
+  const { id, name, category, variants } = article
+  const url = `${request.origin}${pagePath(article)}`
+  const shared = {
+    description: article.description,
+    image: [`${request.origin}${imagePath(article)}`],
+    brand: { '@type': 'Brand', name: article.brand },
+  }
+  const node =
+    variants.length === 0
+      ? { '@type': 'Product', '@id': `${url}#product`, name, url, category, ...shared }
+      : {
+          '@type': 'ProductGroup',
+          '@id': `${url}#product`,
+          productGroupID: id,
+          name,
+          url,
+          category,
+          ...shared,
+          variesBy: Object.keys(variants[0]?.attributes ?? {}).map((key) => `${SCHEMA}/${key}`),
+        }
+  return applyFaults(request, 'productMarkup', {
+    '@context': SCHEMA,
+    ...node,
+    ...(variants.length === 0
+      ? soldAs(request, article, url)
+      : {
+          hasVariant: variants.map((variant) => ({
+            '@type': 'Product',
+            name: variantName(article, variant),
+            ...shared,
+            ...variant.attributes,
+            ...soldAs(request, variant, variantUrl(url, variant)),
+          })),
+        }),
+  })
+}
+
+/** `Ridge Jacket, S, Pine`: Google asks for a variant's own name in markup and feed. */
+export const variantName = ({ name }: Article, { attributes }: Offer): string =>
+  [name, ...Object.values(attributes)].join(', ')
+
+/** The product's page with the variant preselected; Google asks for an address of each. */
+export const variantUrl = (url: string, { id }: Offer): string =>
+  `${url}?variant=${encodeURIComponent(id)}`
+
+/** What a Product says of the very thing in the box, with its Offer. */
+const soldAs = (request: StoreRequest, offer: Offer, url: string): JsonObject => {
+  const { amount, currency } = applyFaults(request, 'shelfPrice', offer.price)
+  return {
+    sku: offer.sku,
+    gtin13: offer.gtin,
+    offers: {
+      '@type': 'Offer',
+      url,
+      price: toMajor({ amount, currency }),
+      priceCurrency: currency,
+      availability: AVAILABILITY[offer.availability],
+      itemCondition: `${SCHEMA}/NewCondition`,
+      shippingDetails: shippingDetails(amount),
+      hasMerchantReturnPolicy: RETURN_POLICY,
+    },
+  }
+}
+
+const days = (minValue: number, maxValue: number) => ({
+  '@type': 'QuantitativeValue',
+  minValue,
+  maxValue,
+  unitCode: 'DAY',
+})
+const destination = { '@type': 'DefinedRegion', addressCountry: SHIPPING.country }
+const shippingRate = (amount: number) => ({
+  '@type': 'MonetaryAmount',
+  value: toMajor({ ...SHIPPING.standard, amount }),
+  currency: SHIPPING.standard.currency,
+})
+
+const shippingDetails = (price: number) => ({
+  '@type': 'OfferShippingDetails',
+  shippingRate: shippingRate(price >= SHIPPING.freeFrom.amount ? 0 : SHIPPING.standard.amount),
+  shippingDestination: destination,
+  deliveryTime: {
+    '@type': 'ShippingDeliveryTime',
+    handlingTime: days(0, 1),
+    transitTime: days(3, 5),
+  },
+})
+
+const RETURN_POLICY = {
+  '@type': 'MerchantReturnPolicy',
+  applicableCountry: SHIPPING.country,
+  returnPolicyCategory: `${SCHEMA}/MerchantReturnFiniteReturnWindow`,
+  merchantReturnDays: RETURN_DAYS,
+  returnMethod: `${SCHEMA}/ReturnByMail`,
+  returnFees: `${SCHEMA}/FreeReturn`,
+}
+
+/** The way from the home page to a product. */
+export const breadcrumbMarkup = (request: StoreRequest, article: Article): JsonObject => ({
+  '@context': SCHEMA,
+  '@type': 'BreadcrumbList',
+  itemListElement: [
+    { '@type': 'ListItem', position: 1, name: 'Home', item: `${request.origin}/` },
+    {
+      '@type': 'ListItem',
+      position: 2,
+      name: article.category,
+      item: `${request.origin}/#${departmentAnchor(article.category)}`,
+    },
+    { '@type': 'ListItem', position: 3, name: article.name },
+  ],
+})
+
+/** The id of a department's section on the home page. */
+export const departmentAnchor = (category: string): string =>
+  category.toLowerCase().replaceAll(/[^a-z]+/g, '-')
+
+/** The home page's nodes: the site, and the company behind it. */
+export function homeMarkup(request: StoreRequest): JsonObject[] {
+  const url = `${request.origin}/`
+  const organization = `${url}#organization`
+  return applyFaults(request, 'homeMarkup', [
+    {
+      '@context': SCHEMA,
+      '@type': 'WebSite',
+      '@id': `${url}#website`,
+      name: SHOP_NAME,
+      url,
+      publisher: { '@id': organization },
+    },
+    {
+      '@context': SCHEMA,
+      '@type': 'OnlineStore',
+      '@id': organization,
+      name: SHOP_NAME,
+      description: SHOP_MOTTO,
+      url,
+      logo: `${request.origin}${LOGO_PATH}`,
+      sameAs: ['https://social.example/aisle-outfitters', 'https://video.example/@aisleoutfitters'],
+      contactPoint: {
+        '@type': 'ContactPoint',
+        contactType: 'customer service',
+        email: `service@${new URL(request.origin).hostname}`,
+      },
+      hasMerchantReturnPolicy: RETURN_POLICY,
+      hasShippingService: {
+        '@type': 'ShippingService',
+        name: 'Standard',
+        shippingConditions: {
+          '@type': 'ShippingConditions',
+          shippingDestination: destination,
+          shippingRate: shippingRate(SHIPPING.standard.amount),
+        },
+      },
+    },
+  ])
+}
+
+/** `$79.00`, or `from $79.00` where some variants cost more. */
+export function priceLabel(request: StoreRequest, article: Article): string {
+  const offers = offersOf(article)
+  const lowest = offers.reduce((low, offer) => (amountOf(offer) < amountOf(low) ? offer : low))
+  const isFrom = offers.some((offer) => amountOf(offer) > amountOf(lowest))
+  return `${isFrom ? 'from ' : ''}$${toMajor(applyFaults(request, 'shelfPrice', lowest.price))}`
+}
+
+const amountOf = ({ price }: Offer): number => price.amount

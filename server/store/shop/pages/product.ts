@@ -1,0 +1,63 @@
+import { html } from 'hono/html'
+import { type Availability, toMajor } from '../../../../shared/commerce/product.ts'
+import type { Article } from '../../db/tables.ts'
+import type { Reply } from '../../http/reply.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import { imagePath } from '../assortment.ts'
+import type { InventoryRequest } from '../inventory.ts'
+import { RETURN_DAYS, SHOP_NAME } from '../settings.ts'
+import { notFoundPage } from './error.ts'
+import { jsonLdText, renderStorePage } from './frame.ts'
+import {
+  breadcrumbMarkup,
+  departmentAnchor,
+  priceLabel,
+  productMarkup,
+  variantName,
+} from './markup.ts'
+
+const WORDS: Record<Availability, string> = {
+  in_stock: 'In stock',
+  out_of_stock: 'Sold out',
+  preorder: 'Order now, ships on release',
+  backorder: 'On its way to us, ships later',
+}
+
+/** `GET /products/:id`: the product with its variants, or the page of a 404. */
+export function productPage(request: InventoryRequest, id: string): Reply {
+  const article = request.inventory.find(id)
+  if (article === undefined) return notFoundPage(request)
+  return renderStorePage(request, {
+    parts: {
+      title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,
+      description: article.description,
+      jsonLd: [productMarkup(request, article), breadcrumbMarkup(request, article)].map(jsonLdText),
+    },
+    main: html`<nav aria-label="Breadcrumb"><a href="/">Home</a> ›
+<a href="/#${departmentAnchor(article.category)}">${article.category}</a></nav>
+<article class="product">
+<img src="${imagePath(article)}" alt="${article.name}" width="480" height="360">
+<div>
+<h1>${article.name}</h1>
+<p>${article.brand}</p>
+<p class="price">${priceLabel(request, article)}</p>
+<p>${WORDS[article.availability]}</p>
+<p>${article.description}</p>
+${article.variants.length > 0 && variantTable(request, article)}
+<p>Article ${article.sku}. Returns are free within ${RETURN_DAYS} days.</p>
+</div>
+</article>`,
+  })
+}
+
+const variantTable = (request: StoreRequest, article: Article) => html`<table>
+<thead><tr><th scope="col">Variant</th><th scope="col">Price</th><th scope="col">Stock</th></tr></thead>
+<tbody>
+${article.variants.map(
+  (variant) => html`<tr><th scope="row">${variantName(article, variant)}</th>
+<td>$${toMajor(applyFaults(request, 'shelfPrice', variant.price))}</td>
+<td>${WORDS[variant.availability]}</td></tr>
+`,
+)}
+</tbody>
+</table>`

@@ -1,0 +1,36 @@
+import type { Hono } from 'hono'
+import type { Db } from '../../db/connect.ts'
+import { cacheable, css, type Reply, svg } from '../http/reply.ts'
+import { type Env, send } from '../http/routing.ts'
+import type { StoreRequest } from '../http/store-request.ts'
+import { findArticle } from './assortment.ts'
+import { feedReply } from './feed.ts'
+import { withInventory } from './inventory.ts'
+import { notFoundPage } from './pages/error.ts'
+import { homePage } from './pages/home.ts'
+import { LOGO, pictureOf } from './pages/images.ts'
+import { policiesPage } from './pages/policies.ts'
+import { productPage } from './pages/product.ts'
+import { robotsReply, sitemapReply } from './pages/site-files.ts'
+import { STYLESHEET } from './pages/stylesheet.ts'
+import { FEED_PATH, LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
+
+/** What people and crawlers read: pages, pictures, the product feed, robots.txt and the sitemap. */
+export function routeShop(app: Hono<Env>, db: Db): void {
+  app.get('/', async (c) => send(homePage(await withInventory(c.var.request, db))))
+  app.get('/products/:id', async (c) =>
+    send(productPage(await withInventory(c.var.request, db), c.req.param('id'))),
+  )
+  app.get(POLICIES_PATH, (c) => send(policiesPage(c.var.request)))
+  app.get('/images/:file', (c) => send(imageReply(c.var.request, c.req.param('file'))))
+  app.get(STYLES_PATH, () => send(css(STYLESHEET, cacheable(300))))
+  app.get('/robots.txt', (c) => send(robotsReply(c.var.request)))
+  app.get('/sitemap.xml', async (c) => send(sitemapReply(await withInventory(c.var.request, db))))
+  app.get(FEED_PATH, async (c) => send(feedReply(await withInventory(c.var.request, db))))
+}
+
+function imageReply(request: StoreRequest, file: string): Reply {
+  if (request.path === LOGO_PATH) return svg(LOGO, cacheable(86_400))
+  const article = findArticle(file.replace(/\.svg$/, ''))
+  return article === undefined ? notFoundPage(request) : svg(pictureOf(article), cacheable(86_400))
+}

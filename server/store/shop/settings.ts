@@ -1,0 +1,43 @@
+import type { Money } from '../../../shared/commerce/product.ts'
+
+/** One name on every host: a domain's own label may only support the brand. */
+export const SHOP_NAME = 'Aisle Outfitters'
+export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
+
+/** Unspecified: their paths; the manifest declares them. */
+export const SHIPPING_PATH = '/ucp/shipping'
+export const ORDERS_PATH = '/ucp/orders'
+
+export const FEED_PATH = '/feeds/google.xml'
+export const LOGO_PATH = '/images/logo.svg'
+export const STYLES_PATH = '/styles.css'
+export const POLICIES_PATH = '/policies'
+
+export const RETURN_DAYS = 30
+
+const usd = (amount: number): Money => ({ amount, currency: 'USD' })
+
+/** What shipping costs; standard is free from `freeFrom` on, within the country. */
+export const SHIPPING = {
+  country: 'US',
+  standard: usd(600),
+  express: usd(1800),
+  international: usd(2900),
+  freeFrom: usd(10_000),
+} as const
+
+/** Days that each option takes at most. */
+export const SHIPPING_DAYS: Readonly<Record<string, number>> = {
+  standard: 5,
+  express: 1,
+  international: 14,
+}
+
+/** When what cannot be shipped now will be, as Google demands of preorder and backorder. */
+export const DAYS_UNTIL_AVAILABLE = 30
+
+// Unspecified: how tax is worked out. Percent of the subtotal, within the country alone.
+export const TAX_PERCENT = 8
+
+/** Snippet of the reference store, when no other is configured. */
+export const SNIPPET_URL = 'https://aisle.example/attribution.js?id=aisle-outfitters'

@@ -1,0 +1,146 @@
+import { eq, sql } from 'drizzle-orm'
+import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
+import { createStore, type StoreOptions } from '../app.ts'
+import type { CheckoutEvent, StoreDeps } from '../checkout/deps.ts'
+import { stock } from '../db/tables.ts'
+import { storeDatabase } from '../db/testing/database.ts'
+import type { StoreRequest } from '../http/store-request.ts'
+import { enqueue } from '../outbox/enqueue.ts'
+import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
+import { type InventoryRequest, openingInventory } from '../shop/inventory.ts'
+
+export const NOON = new Date('2026-06-01T12:00:00.000Z')
+
+export const ADDRESS = {
+  name: 'Ada Byron',
+  street: '1 Analytical Way',
+  city: 'Albany',
+  state: 'NY',
+  zip: '12207',
+  country: 'US',
+}
+
+/** A request to a whole shop. */
+export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest => ({
+  inventory: openingInventory(),
+  host: 'shop.example',
+  origin: 'https://shop.example',
+  path: '/',
+  secure: true,
+  official: false,
+  number: 1,
+  at: NOON,
+  snippetUrl: 'https://aisle.example/attribution.js?id=test',
+  paymentMethods: ['card'],
+  faults: [],
+  ...change,
+})
+
+/** What a store needs: its own database, a PSP in memory, noon. What it reports is kept. */
+export async function testDeps(change: Partial<StoreDeps> = {}) {
+  const { db, url } = await storeDatabase()
+  const bank = scriptedPsp(change.now ?? (() => NOON))
+  const reported: CheckoutEvent[] = []
+  const deps: StoreDeps = {
+    db,
+    psp: bank.psp,
+    now: () => NOON,
+    enqueue,
+    report: (event) => reported.push(event),
+    answerMs: PATIENCE_MS,
+    quota: { requests: 1000, seconds: 60 },
+    ...change,
+  }
+  return { deps, bank, reported, url }
+}
+
+/** A store at noon, and short ways to ask it. A wait passes at once and is told. */
+export async function testStore(
+  options: Partial<StoreOptions> = {},
+  change: Partial<StoreDeps> = {},
+) {
+  const waits: number[] = []
+  const { deps, bank, reported, url } = await testDeps(change)
+  const store = createStore({
+    deps,
+    faults: [],
+    pause: async (ms) => waits.push(ms),
+    ...options,
+  })
+  const ask = async (path: string, host = 'shop.example', init: RequestInit = {}) => {
+    const response = await store.request(`http://${host}${path}`, init)
+    const body = await response.text()
+    const { status, headers } = response
+    return { status, headers, body, waited: waits.splice(0) }
+  }
+  const send = (
+    method: string,
+    path: string,
+    body: unknown,
+    host?: string,
+    headers: Record<string, string> = {},
+  ) =>
+    ask(path, host, {
+      method,
+      headers,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const order = (items: Partial<CheckoutItem>[], change: object = {}, host?: string) =>
+    send(
+      'POST',
+      '/ucp/checkout',
+      { items, shipping_address: ADDRESS, dry_run: true, ...change },
+      host,
+    )
+  return { ask, send, order, store, deps, bank, reported, url }
+}
+
+type Send = (
+  method: string,
+  path: string,
+  body: unknown,
+) => Promise<{ status: number; headers: Headers; body: string }>
+
+/** An agent that buys over ACP, each time under keys of its own unless told otherwise. */
+export function acpAgent(send: Send) {
+  const newKey = () => crypto.randomUUID()
+  const create = (change: object = {}) =>
+    send('POST', '/acp/checkout/create', {
+      items: [{ product_id: 'ao-1101', quantity: 1 }],
+      shipping_address: ADDRESS,
+      idempotency_key: newKey(),
+      ...change,
+    })
+  const open = async (change: object = {}): Promise<string> =>
+    JSON.parse((await create(change)).body).checkout_id
+  const update = (id: string, body: object) => send('PATCH', `/acp/checkout/${id}/update`, body)
+  const complete = async (id: string, change: object = {}) => {
+    const answer = await send('POST', `/acp/checkout/${id}/complete`, {
+      payment_method: { type: 'card', token: 'tok_visa' },
+      shipping_option_id: 'standard',
+      idempotency_key: newKey(),
+      ...change,
+    })
+    return { ...answer, said: JSON.parse(answer.body) }
+  }
+  /** With this token, under this key. */
+  const pay = (id: string, token: string, key = newKey()) =>
+    complete(id, { payment_method: { type: 'card', token }, idempotency_key: key })
+  return { newKey, create, open, update, complete, pay }
+}
+
+/** How many statements wait for another transaction at this moment. */
+export async function waitingForLocks(db: StoreDeps['db']): Promise<number> {
+  const [row] = await db.execute<{ waiting: number }>(sql`
+    select count(*)::int as waiting from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`)
+  return row?.waiting ?? 0
+}
+
+/** Reads and sets the stock of an offer. */
+export const stockOf = ({ db }: StoreDeps, id: string) => ({
+  pieces: async () =>
+    (await db.select().from(stock).where(eq(stock.offer_id, id)))[0]?.quantity ?? -1,
+  setPieces: (quantity: number) => db.update(stock).set({ quantity }).where(eq(stock.offer_id, id)),
+})
