@@ -3,7 +3,7 @@ import { classifyLanding } from './classify-landing.ts'
 import { mayStore } from './consent.ts'
 import { productsOf } from './mark.ts'
 import type { Packed } from './pack.ts'
-import { type Api, caught, type Layer, recordOf, type Touch } from './page.ts'
+import { type Api, caught, type Layer, propertiesOf, type Touch } from './page.ts'
 import { tellAll } from './tell-all.ts'
 
 /*
@@ -25,13 +25,13 @@ import { tellAll } from './tell-all.ts'
 declare const PACKED: Packed
 
 const script = document.currentScript
-const page = recordOf(window)
+const page = propertiesOf(window)
 
 const start = () =>
   caught(() => {
     const queue = page.aisle
     // Without a tag of HTML there is no property to report for; a second tag changes nothing.
-    if (!script || !('src' in script) || recordOf(queue).session) return
+    if (!script || !('src' in script) || propertiesOf(queue).session) return
     const { src, dataset } = script
     let said: boolean | undefined
     let touch: Touch | null = null
@@ -45,7 +45,7 @@ const start = () =>
     const keep = () => {
       const may = mayStore(said, 'consent' in dataset, layerOf())
       if (may) {
-        touch ||= recordOf(JSON.parse(sessionStorage.aisle || null))
+        touch ||= propertiesOf(JSON.parse(sessionStorage.aisle || null))
         if (touch.surface) sessionStorage.aisle = JSON.stringify(touch)
         else touch = null
       } else if (may === false) delete sessionStorage.aisle

@@ -1,4 +1,4 @@
-import { type Layer, recordOf } from './page.ts'
+import { type Layer, propertiesOf } from './page.ts'
 
 /**
  * Whether the visitor's browser may keep the session: true, false, which takes what it keeps, or
@@ -13,9 +13,9 @@ export const mayStore = (
 ): boolean | null => {
   let may = required || layer === null ? null : true
   for (const entry of layer || []) {
-    const command = recordOf(entry)
+    const command = propertiesOf(entry)
     // No command but `consent` has such a state.
-    const storage = recordOf(command[2]).analytics_storage
+    const storage = propertiesOf(command[2]).analytics_storage
     if (storage) {
       if (command[1] === 'update') may = storage === 'granted'
       // A default may be meant for one region: it denies here as well, until an update grants.

@@ -1,6 +1,6 @@
 import { type Found, findSource } from './facts.ts'
 import type { Packed } from './pack.ts'
-import { caught, type Layer, recordOf } from './page.ts'
+import { caught, type Layer, propertiesOf } from './page.ts'
 
 declare const PACKED: Packed
 
@@ -32,7 +32,7 @@ export const productsOf = (
     campaign_medium: 'ai-assistant',
   }
   // Google's script reads its layer in order, and has a `push` of its own in it when it begins.
-  const isRead = () => recordOf(layerOf()).push !== [].push
+  const isRead = () => propertiesOf(layerOf()).push !== [].push
 
   return [
     // GA4: what is set before `config` is the campaign of the first page view.
@@ -56,7 +56,7 @@ export const productsOf = (
       })),
     () => {
       const layer = layerOf()
-      if (!layer?.some((entry) => recordOf(entry).event === 'gtm.js')) return true
+      if (!layer?.some((entry) => propertiesOf(entry).event === 'gtm.js')) return true
       // Google's `push` answers true as well.
       layer[isRead() ? 'push' : 'unshift']({ event: 'ai_session', ...properties, ...campaign })
       return undefined

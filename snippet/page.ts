@@ -15,7 +15,7 @@ export interface Api {
  * The properties of any value, and none of `null` and `undefined`. What a page or its scripts made
  * may be anything, so each property is `unknown` until it is looked at.
  */
-export const recordOf: (value: unknown) => Record<PropertyKey, unknown> = Object
+export const propertiesOf: (value: unknown) => Record<PropertyKey, unknown> = Object
 
 /** Google's data layer, if the page has one: commands of `gtag()` and messages to Tag Manager. */
 export type Layer = unknown[]
