@@ -4,8 +4,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{shared,server,snippet,extension}/**/*.bench.ts'],
-    globalSetup: 'snippet/browser/chromium.ts',
-    provide: { browserRequired: process.env.CI === 'true' },
+    globalSetup: 'snippet/testing/chromium.ts',
+    provide: { browserRequired: false },
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 120_000,

@@ -51,7 +51,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['{snippet,extension,server}/**/*.e2e.ts'],
-          globalSetup: 'snippet/browser/chromium.ts',
+          globalSetup: 'snippet/testing/chromium.ts',
           provide: { browserRequired: process.env.CI === 'true' },
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser } from './browser/testing.ts'
-import { follow, sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
+import { describeInBrowser } from './testing/browser.ts'
+import { follow, sessionOf, storedIn, TAG, useShop } from './testing/shop.ts'
 
 describeInBrowser('attribution.js', () => {
   const { beacons, visit, write, quiet } = useShop()

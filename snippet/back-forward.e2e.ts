@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser } from './browser/testing.ts'
-import { sessionOf, useShop } from './shop/testing.ts'
+import { describeInBrowser } from './testing/browser.ts'
+import { sessionOf, useShop } from './testing/shop.ts'
 
 describeInBrowser('the back-forward cache', () => {
   const { beacons, visit, write, open } = useShop({}, { backForwardCache: true })

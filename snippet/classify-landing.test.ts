@@ -1,4 +1,4 @@
-import './testing.ts'
+import './testing/packed.ts'
 import { expect, test } from 'vitest'
 import { classify } from '../shared/attribution/classify/classify.ts'
 import { bandOf } from '../shared/attribution/classify/weigh.ts'

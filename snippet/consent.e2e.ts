@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeInBrowser } from './browser/testing.ts'
-import { follow, sessionOf, storedIn, TAG, useShop } from './shop/testing.ts'
+import { describeInBrowser } from './testing/browser.ts'
+import { follow, sessionOf, storedIn, TAG, useShop } from './testing/shop.ts'
 
 const GTAG = `
   window.dataLayer = window.dataLayer || []

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser, type Hosts, launchBrowser, serveHosts } from './browser/testing.ts'
 import { buildSnippet } from './build.ts'
+import { describeInBrowser, type Hosts, launchBrowser, serveHosts } from './testing/browser.ts'
 
 const ROUNDS = 11
 /** As long as the first calls to products that are not there yet. */

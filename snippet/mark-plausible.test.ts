@@ -1,4 +1,4 @@
-import './testing.ts'
+import './testing/packed.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { productsOf } from './mark.ts'
 import { caught } from './page.ts'

@@ -1,4 +1,4 @@
-import './testing.ts'
+import './testing/packed.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { SURFACES } from '../shared/attribution/surfaces.ts'
 import { productsOf } from './mark.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeInBrowser } from './browser/testing.ts'
-import { sessionOf, TAG, useShop } from './shop/testing.ts'
+import { describeInBrowser } from './testing/browser.ts'
+import { sessionOf, TAG, useShop } from './testing/shop.ts'
 
 describeInBrowser('the page around it', () => {
   const { beacons, requests, visit, write, code, browser, quiet } = useShop()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventually } from '../shared/testing/wait.ts'
-import { describeInBrowser, openUnattended } from './browser/testing.ts'
-import { useShop } from './shop/testing.ts'
+import { describeInBrowser, openUnattended } from './testing/browser.ts'
+import { useShop } from './testing/shop.ts'
 
 /** Says where the page stands when it begins, and again when it is shown. */
 const SAY = `<script>

@@ -3,9 +3,9 @@ import type { createApp } from '../server/app.ts'
 import { createProperty } from '../server/attribution/properties.ts'
 import { prepareSnippet, snippetTags } from '../server/attribution/snippet/asset.ts'
 import { testApp } from '../server/testing/app.ts'
-import { describeInBrowser } from './browser/testing.ts'
 import { buildSnippet } from './build.ts'
-import { follow, sessionOf, useShop } from './shop/testing.ts'
+import { describeInBrowser } from './testing/browser.ts'
+import { follow, sessionOf, useShop } from './testing/shop.ts'
 
 const PERSON =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'

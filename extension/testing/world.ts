@@ -11,7 +11,7 @@ import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
-import { launchBrowser, type Site, serveHosts } from '../../snippet/browser/testing.ts'
+import { launchBrowser, type Site, serveHosts } from '../../snippet/testing/browser.ts'
 import { builtForTests } from './build.ts'
 
 // What the worker's own global is, for what is evaluated there.

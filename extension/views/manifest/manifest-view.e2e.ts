@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProperty } from '../../../server/attribution/properties.ts'
-import { describeInBrowser } from '../../../snippet/browser/testing.ts'
+import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
   type ExtensionWorld,
   lookAt,

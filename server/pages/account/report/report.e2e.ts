@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeInBrowser } from '../../../../snippet/browser/testing.ts'
+import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { createShare } from '../../../access/share-links.ts'
 import {
   addressOf,

@@ -1,4 +1,4 @@
-import { pack } from './pack.ts'
+import { pack } from '../pack.ts'
 
 /** What the build does in the bundle: import it before what reads PACKED. */
 Object.assign(globalThis, { PACKED: pack() })
