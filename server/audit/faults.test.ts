@@ -10,9 +10,15 @@ import { fetcherTo } from './probe/testing/fetcher.ts'
 
 let fetcher: Fetcher
 
+// A store is as slow as its faults say, however busy this machine is.
+let waited = 0
+const pause = async (ms: number) => {
+  waited += ms
+}
+
 beforeAll(async () => {
-  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
-  fetcher = await fetcherTo(store)
+  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [], pause })
+  fetcher = await fetcherTo(store, { clock: () => waited })
 })
 
 const audit = (domain: string): Promise<AuditResult> =>

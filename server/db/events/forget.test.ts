@@ -177,7 +177,7 @@ test('while events come in, those of others are all counted', async () => {
 
 test('erasing may take longer than a statement of the service', async () => {
   await order('order-1')
-  const impatient = await connectAgain(`${url}?statement_timeout=300`)
+  const impatient = await connectAgain(`${url}?statement_timeout=1000`)
   const other = await pool.reserve()
   await other`begin`
   await other`lock table events in access exclusive mode`
@@ -185,7 +185,7 @@ test('erasing may take longer than a statement of the service', async () => {
     domainsOfSession(impatient.db, 'order-1'),
     forgetSession(impatient.db, domain, 'order-1'),
   ])
-  await sleep(500)
+  await sleep(1300)
   await other`commit`
   other.release()
   expect(await both).toMatchObject([expect.any(Array), { events: 1 }])

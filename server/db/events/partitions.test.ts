@@ -88,11 +88,11 @@ test('old months go with what only they need; orders and sums stay', async () =>
 test('to delete what is old may take longer than a statement of the service', async () => {
   const { sql, url } = await testDatabase()
   await fill(sql, '2025-09')
-  const impatient = await connectAgain(`${url}?statement_timeout=300`)
+  const impatient = await connectAgain(`${url}?statement_timeout=1000`)
   const release = await hold(sql, 'lock table ai_sessions in access exclusive mode')
   const dropping = dropBefore(impatient.sql, '2025-10')
   await eventually(() => waiting(sql)).toBe(1)
-  await sleep(500)
+  await sleep(1300)
   await release()
   expect(await dropping).toEqual(['2025-09'])
   expect(await sql`select from ai_sessions`).toHaveLength(0)

@@ -226,14 +226,14 @@ test('every domain with events or sums is looked at', async () => {
 })
 
 test('mending and listing domains may take longer than a statement of the service', async () => {
-  const impatient = await connectAgain(`${url}?statement_timeout=300`)
+  const impatient = await connectAgain(`${url}?statement_timeout=1000`)
   const other = await pool.reserve()
   await other`begin`
   await other`lock table events in access exclusive mode`
   const rebuild = { domain: 'whole.example', since: SINCE, dryRun: true }
   const both = Promise.all([rebuildRollup(impatient.db, rebuild), reportedDomains(impatient.db)])
   await waitUntilBlocked(2)
-  await sleep(500)
+  await sleep(1300)
   await other`commit`
   other.release()
   expect(await both).toEqual([expect.any(Array), expect.arrayContaining(['whole.example'])])

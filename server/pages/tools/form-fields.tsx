@@ -102,14 +102,14 @@ export function readValues<Name extends string>(
   get: (name: Name) => unknown,
   maxLength = 5000,
 ): Record<Name, string> {
-  return recordOf(names, (name) => {
+  return formRecord(names, (name) => {
     const value = get(name)
     return typeof value === 'string' ? value.trim().slice(0, maxLength) : ''
   })
 }
 
 /** Guarantees one entry per name. */
-export function recordOf<Name extends string, T>(
+export function formRecord<Name extends string, T>(
   names: readonly Name[],
   make: (name: Name) => T,
 ): Record<Name, T> {

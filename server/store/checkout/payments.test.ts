@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
+import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 import { startTestPsp } from '../psp/test/server.ts'
 import { acpAgent, testStore } from '../testing/store.ts'
@@ -18,7 +19,7 @@ const psp = createStripePsp({
   port,
   protocol: 'http',
 })
-const { store, send, ask } = await testStore({}, { psp, now: () => new Date(), answerMs: 300 })
+const { deps, store, send, ask } = await testStore({}, { psp, now: () => new Date() })
 const { open, pay, newKey } = acpAgent(send)
 const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
 await once(server, 'listening')
@@ -68,7 +69,9 @@ test('a PSP that is slow, or whose answer is lost: one charge, and the same orde
   for (const token of ['tok_slow', 'tok_lost', 'tok_error']) {
     const id = await open()
     const key = newKey()
+    deps.answerMs = 300
     let answer = await pay(id, token, key)
+    deps.answerMs = PATIENCE_MS
     for (let tries = 0; answer.status !== 200 && tries < 3; tries += 1) {
       expect([token, answer.status]).toEqual([token, 409])
       answer = await pay(id, token, key)

@@ -2,7 +2,7 @@ import { field } from '../../web/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
 import { campaignOf, hostOf, isPaid, surfaceOfSource, textOf } from './click.ts'
-import { CALLER_WEIGHTS, type Evidence, evidenceOf } from './weigh.ts'
+import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** How a caller that is no person's browser identifies itself. */
 export interface CallerSignals {
@@ -31,7 +31,7 @@ export interface ProtocolSignals {
 }
 
 /** What signatures and User-Agent prove. One header proves each surface once. */
-export function readCaller(signals: CallerSignals, index: SurfaceIndex): Evidence[] {
+export function readCaller(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
   const userAgent =
     signals.userAgentAddressVerified === true ? 'user_agent_and_address' : 'user_agent'
   const agents = new Map<string, string>()
@@ -44,11 +44,13 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Evidenc
   // Unspecified: monitors sign their requests too, so a signer on no row proves no AI.
   const signer = findHost(index, ['signer'], hostOf(signerOf(textOf(signals.signatureAgent))))
   return [
-    ...[...agents].map(([surface, token]) => evidenceOf(CALLER_WEIGHTS, userAgent, surface, token)),
+    ...[...agents].map(([surface, token]) =>
+      surfaceEvidenceOf(CALLER_WEIGHTS, userAgent, surface, token),
+    ),
     ...(signer === null
       ? []
       : [
-          evidenceOf(
+          surfaceEvidenceOf(
             CALLER_WEIGHTS,
             signals.signatureVerified === true ? 'signature' : 'signature_unverified',
             signer.surface,
@@ -62,18 +64,18 @@ export function readCaller(signals: CallerSignals, index: SurfaceIndex): Evidenc
 export function readProtocol(
   signals: ProtocolSignals,
   index: SurfaceIndex,
-): { evidence: Evidence[]; paid: boolean } {
-  const evidence: Evidence[] = []
+): { evidence: SurfaceEvidence[]; paid: boolean } {
+  const evidence: SurfaceEvidence[] = []
   const aiSurface = textOf(signals.aiSurface)
   // That it is AI and unclear which is what the protocol says already, and no surer said twice.
   if (SURFACE_ID.test(aiSurface) && aiSurface !== OTHER_AI)
-    evidence.push(evidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
+    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'declared', aiSurface, aiSurface))
 
   const platform = hostOf(profileOf(textOf(signals.ucpAgent)))
   const listed = findHost(index, ['host', 'signer'], platform)
   if (listed !== null) {
     const signal = signals.ucpAgentSigned === true ? 'ucp_agent_signed' : 'ucp_agent'
-    evidence.push(evidenceOf(CALLER_WEIGHTS, signal, listed.surface, listed.value))
+    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, signal, listed.surface, listed.value))
   }
 
   const campaign = campaignOf((name) => field(signals.ucpAttribution, name), 'campaign')
@@ -81,17 +83,20 @@ export function readProtocol(
   if (tagged !== null) {
     const damped = campaign.clickId ? (['paid_click'] as const) : []
     evidence.push(
-      evidenceOf(CALLER_WEIGHTS, 'ucp_attribution', tagged.surface, campaign.source, damped),
+      surfaceEvidenceOf(CALLER_WEIGHTS, 'ucp_attribution', tagged.surface, campaign.source, damped),
     )
   }
 
   const affiliate = affiliateOf(signals.affiliateAttribution, index)
   if (affiliate !== null) {
-    evidence.push(evidenceOf(CALLER_WEIGHTS, 'acp_affiliate', affiliate.surface, affiliate.value))
+    evidence.push(
+      surfaceEvidenceOf(CALLER_WEIGHTS, 'acp_affiliate', affiliate.surface, affiliate.value),
+    )
   }
 
   const protocol = protocolOf(signals.source, platform)
-  if (protocol !== null) evidence.push(evidenceOf(CALLER_WEIGHTS, 'protocol', OTHER_AI, protocol))
+  if (protocol !== null)
+    evidence.push(surfaceEvidenceOf(CALLER_WEIGHTS, 'protocol', OTHER_AI, protocol))
   return { evidence, paid: isPaid(campaign) }
 }
 

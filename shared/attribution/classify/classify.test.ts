@@ -8,9 +8,9 @@ import {
   bandOf,
   CALLER_WEIGHTS,
   CLICK_WEIGHTS,
-  type Evidence,
-  evidenceOf,
   FACTORS,
+  type SurfaceEvidence,
+  surfaceEvidenceOf,
   WEIGHTS_VERSION,
   weigh,
 } from './weigh.ts'
@@ -403,13 +403,13 @@ test('the model names the weights and the table, in the form that events are sto
 const IDS = ['chatgpt', 'perplexity', 'gemini', OTHER_AI]
 const anySurface = fc.constantFrom(...IDS)
 const WEIGHTS = { ...CLICK_WEIGHTS, ...CALLER_WEIGHTS }
-const evidence: fc.Arbitrary<Evidence> = fc
+const evidence: fc.Arbitrary<SurfaceEvidence> = fc
   .record({
     signal: fc.constantFrom(...(Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])),
     surface: anySurface,
     damped: fc.subarray(['copied_link', 'paid_click'] as const),
   })
-  .map(({ signal, surface, damped }) => evidenceOf(WEIGHTS, signal, surface, '', damped))
+  .map(({ signal, surface, damped }) => surfaceEvidenceOf(WEIGHTS, signal, surface, '', damped))
 
 describe('evidence together', () => {
   test('stays in range and names a surface that it speaks of', () => {
@@ -444,7 +444,7 @@ describe('evidence together', () => {
   test('breaks a tie by name, not by rounding or by who came first', () => {
     const signals = ['utm_documented', 'user_agent', 'utm_tagged', 'declared', 'host'] as const
     const of = (surface: string, list: readonly (typeof signals)[number][]) =>
-      list.map((signal) => evidenceOf(WEIGHTS, signal, surface, ''))
+      list.map((signal) => surfaceEvidenceOf(WEIGHTS, signal, surface, ''))
     fc.assert(
       fc.property(
         fc.shuffledSubarray([...signals], { minLength: signals.length }),

@@ -10,7 +10,7 @@ import {
 } from './caller.ts'
 import { type ClickSignals, readClick, surfaceOfSource } from './click.ts'
 import { joinVisit, type Kind, readVisit, type VisitSignals } from './visit.ts'
-import { type Evidence, ranked, WEIGHTS_VERSION, weigh } from './weigh.ts'
+import { ranked, type SurfaceEvidence, WEIGHTS_VERSION, weigh } from './weigh.ts'
 
 export type Signals = ClickSignals & CallerSignals & ProtocolSignals & VisitSignals
 
@@ -23,7 +23,7 @@ export interface Classification {
   /** An advertisement brought it as well. */
   paid: boolean
   /** The strongest first; that which names another surface included. */
-  evidence: readonly Evidence[]
+  evidence: readonly SurfaceEvidence[]
   model: string
 }
 
@@ -92,7 +92,7 @@ export function meantSurface(id: string): string | null {
 
 const bare = (id: string) => id.replaceAll('_', '')
 
-function classification(kind: Kind, evidence: Evidence[], paid: boolean): Classification {
+function classification(kind: Kind, evidence: SurfaceEvidence[], paid: boolean): Classification {
   if (evidence.length === 0) {
     return { surface: null, kind: null, confidence: 0, paid: false, evidence, model: MODEL }
   }

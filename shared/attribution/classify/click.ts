@@ -1,7 +1,7 @@
 import { isSameSite } from '../../web/same-site.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI } from '../surfaces.ts'
-import { CLICK_WEIGHTS, type Damping, type Evidence, evidenceOf } from './weigh.ts'
+import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** What a browser knows about how its visitor came. */
 export interface ClickSignals {
@@ -36,7 +36,7 @@ const LONGEST_HOST = 253
 export function readClick(
   signals: ClickSignals,
   index: SurfaceIndex,
-): { evidence: Evidence[]; paid: boolean } {
+): { evidence: SurfaceEvidence[]; paid: boolean } {
   const landing = urlOf(signals.landing)
   const from = refererOf(signals.referrer, hostOf(signals.landing))
   const referred = from.external ? evidenceOfReferrer(from, index) : null
@@ -49,16 +49,18 @@ export function readClick(
   const tagged = surfaceOfSource(campaign.source, index)
   if (tagged !== null) {
     const { signal, surface } = tagged
-    evidence.push(evidenceOf(CLICK_WEIGHTS, signal, surface, campaign.source, damped(surface)))
+    evidence.push(
+      surfaceEvidenceOf(CLICK_WEIGHTS, signal, surface, campaign.source, damped(surface)),
+    )
   }
   if (AI_MEDIUMS.has(campaign.medium)) {
     evidence.push(
-      evidenceOf(CLICK_WEIGHTS, 'utm_medium', OTHER_AI, campaign.medium, damped(OTHER_AI)),
+      surfaceEvidenceOf(CLICK_WEIGHTS, 'utm_medium', OTHER_AI, campaign.medium, damped(OTHER_AI)),
     )
   }
   if (signals.textFragment === true && (from.google || from.host === '')) {
     const signal = from.google ? 'text_fragment_from_google' : 'text_fragment'
-    evidence.push(evidenceOf(CLICK_WEIGHTS, signal, 'google_ai_mode', ''))
+    evidence.push(surfaceEvidenceOf(CLICK_WEIGHTS, signal, 'google_ai_mode', ''))
   }
   return { evidence, paid: isPaid(campaign) }
 }
@@ -121,13 +123,13 @@ function refererOf(referrer: unknown, landingHost: string): Referer {
   }
 }
 
-function evidenceOfReferrer({ host, app }: Referer, index: SurfaceIndex): Evidence | null {
+function evidenceOfReferrer({ host, app }: Referer, index: SurfaceIndex): SurfaceEvidence | null {
   if (app) {
     const surface = surfaceOf(index, 'app', host)
-    return surface === null ? null : evidenceOf(CLICK_WEIGHTS, 'app', surface, host)
+    return surface === null ? null : surfaceEvidenceOf(CLICK_WEIGHTS, 'app', surface, host)
   }
   const listed = findHost(index, ['host', 'mixed_host'], host)
-  return listed && evidenceOf(CLICK_WEIGHTS, listed.kind, listed.surface, listed.value)
+  return listed && surfaceEvidenceOf(CLICK_WEIGHTS, listed.kind, listed.surface, listed.value)
 }
 
 /** `URL.parse` is younger than some browsers that the snippet runs in. */

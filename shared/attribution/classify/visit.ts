@@ -1,6 +1,6 @@
 import { field } from '../../web/json.ts'
 import { SURFACE_ID } from '../surfaces.ts'
-import { type Evidence, weigh } from './weigh.ts'
+import { type SurfaceEvidence, weigh } from './weigh.ts'
 
 /**
  * - `referral`: a person clicked in an assistant
@@ -25,7 +25,7 @@ const isKind = (value: unknown): value is Kind =>
 export interface Visit {
   kind: Kind
   /** What it was classified as, as surely as it was; null when nothing is known. */
-  evidence: Evidence | null
+  evidence: SurfaceEvidence | null
 }
 
 /** Null where no visit is spoken of. */
@@ -41,7 +41,7 @@ export function readVisit({ visit }: VisitSignals): Visit | null {
     confidence > 0 &&
     confidence <= 1
   if (!isKnown) return { kind, evidence: null }
-  const evidence: Evidence = {
+  const evidence: SurfaceEvidence = {
     signal: 'visit',
     surface,
     weight: confidence,
@@ -55,7 +55,7 @@ export function readVisit({ visit }: VisitSignals): Visit | null {
  * Evidence of an event and what is known of its visit. Of one surface the surer counts alone: the
  * visit may rest on the same words, which said twice prove no more.
  */
-export function joinVisit(own: readonly Evidence[], visit: Visit | null): Evidence[] {
+export function joinVisit(own: readonly SurfaceEvidence[], visit: Visit | null): SurfaceEvidence[] {
   const known = visit?.evidence
   if (!known) return [...own]
   const agreeing = own.filter(({ surface }) => surface === known.surface)

@@ -47,7 +47,7 @@ export type ClickSignal = keyof typeof CLICK_WEIGHTS
 export type CallerSignal = keyof typeof CALLER_WEIGHTS
 export type Damping = 'copied_link' | 'paid_click'
 
-export interface Evidence {
+export interface SurfaceEvidence {
   /** `visit`: what the same session was classified as before; it weighs its confidence. */
   signal: ClickSignal | CallerSignal | 'visit'
   surface: string
@@ -59,13 +59,13 @@ export interface Evidence {
 }
 
 /** One piece of evidence with the weight of its signal, or less. */
-export const evidenceOf = <Signal extends ClickSignal | CallerSignal>(
+export const surfaceEvidenceOf = <Signal extends ClickSignal | CallerSignal>(
   weights: Record<Signal, number>,
   signal: Signal,
   surface: string,
   value: string,
   damped: readonly Damping[] = [],
-): Evidence => ({
+): SurfaceEvidence => ({
   signal,
   surface,
   weight: damped.reduce((weight, each) => weight * FACTORS[each], weights[signal]),
@@ -78,7 +78,7 @@ export const bandOf = (confidence: number): 'high' | 'probable' | 'weak' =>
   confidence > 0.8 ? 'high' : confidence >= 0.5 ? 'probable' : 'weak'
 
 /** The strongest first, in one order whatever the order it came in. */
-export const ranked = (evidence: readonly Evidence[]): Evidence[] =>
+export const ranked = (evidence: readonly SurfaceEvidence[]): SurfaceEvidence[] =>
   [...evidence].sort(
     (a, b) => b.weight - a.weight || compare(a.signal, b.signal) || compare(a.surface, b.surface),
   )
@@ -88,7 +88,7 @@ export const ranked = (evidence: readonly Evidence[]): Evidence[] =>
  * for one surface adds up as independent proofs do, `1 - Π(1 - w)`. Two surfaces dispute each
  * other; `other_ai` disputes nobody, and wins when nothing more specific is as likely.
  */
-export function weigh(evidence: readonly Evidence[]): {
+export function weigh(evidence: readonly SurfaceEvidence[]): {
   surface: string | null
   confidence: number
 } {
@@ -112,7 +112,7 @@ export function weigh(evidence: readonly Evidence[]): {
 }
 
 // Unspecified: assistants append text fragments to their links too, so one disputes no surface.
-const disputes = ({ surface, signal }: Evidence): boolean =>
+const disputes = ({ surface, signal }: SurfaceEvidence): boolean =>
   surface !== OTHER_AI && !signal.startsWith('text_fragment')
 
 /** A product without the last digits, in which the order of its factors shows. */

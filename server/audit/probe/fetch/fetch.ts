@@ -15,6 +15,8 @@ export interface FetcherOptions {
   limits?: Partial<FetchLimits>
   /** Creates the function that connects to a checked address. Tests replace it. */
   connector?: typeof buildConnector
+  /** Milliseconds since any moment, by which answers are timed. Tests replace it. */
+  clock?: () => number
 }
 
 export interface Fetcher {
@@ -38,6 +40,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         limits,
         testHosts,
         deadlineMs: deadlineMs ?? limits.auditMs,
+        clock: options.clock ?? (() => performance.now()),
         askWith: (signal) => asker(agent, options.userAgent, testHosts, signal),
         onClose: async () => {
           sessions.delete(session)

@@ -56,6 +56,8 @@ export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
   deadlineMs: number
+  /** Milliseconds since any moment: how long an answer took is measured by it. */
+  clock: () => number
   askWith: (signal: AbortSignal) => Ask
   onClose: () => Promise<void>
 }
@@ -119,12 +121,12 @@ export function openSession(options: SessionOptions): FetchSession {
 /** One request from its first redirect to the last byte. All that is thrown becomes evidence. */
 async function exchange(
   input: FetchRequest,
-  { limits, testHosts, askWith }: SessionOptions,
+  { limits, testHosts, askWith, clock }: SessionOptions,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { url, method = 'GET' } = input
-  const started = performance.now()
-  const elapsed = () => Math.round(performance.now() - started)
+  const started = clock()
+  const elapsed = () => Math.round(clock() - started)
   const redirects: Answer['redirects'] = []
   try {
     const options = { ask: askWith(signal), testHosts, most: limits.redirects }

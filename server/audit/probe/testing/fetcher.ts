@@ -5,10 +5,16 @@ import { createFetcher, type Fetcher } from '../fetch/fetch.ts'
 import type { FetchLimits } from '../fetch/session.ts'
 import { parseTestHosts } from '../fetch/test-hosts.ts'
 
+interface FetcherToOptions {
+  limits?: Partial<FetchLimits>
+  hosts?: string
+  clock?: () => number
+}
+
 /** Serves an app on loopback for the test file, under every name that ends in `.example`. */
 export async function fetcherTo(
   app: { fetch: Parameters<typeof serve>[0]['fetch'] },
-  { limits = {}, hosts = '' }: { limits?: Partial<FetchLimits>; hosts?: string } = {},
+  { limits = {}, hosts = '', clock = () => performance.now() }: FetcherToOptions = {},
 ): Promise<Fetcher> {
   const server = await new Promise<ReturnType<typeof serve>>((resolve) => {
     const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () =>
@@ -20,6 +26,7 @@ export async function fetcherTo(
     userAgent: 'Aisle (test)',
     testHosts: parseTestHosts(`${hosts}*.example=http://127.0.0.1:${port}`, 'test'),
     limits,
+    clock,
   })
   afterAll(async () => {
     await fetcher.close()

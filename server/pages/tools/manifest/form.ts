@@ -3,7 +3,7 @@ import { buildProfile } from '../../../../shared/manifest/ucp/build.ts'
 import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
 import { normaliseDomain } from '../../../../shared/web/domain.ts'
-import { type FormState, readValues, recordOf } from '../form-fields.tsx'
+import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 export const MANIFEST_FIELDS = [
   'format',
@@ -58,7 +58,7 @@ export function startManifestForm(domain: string | undefined): ManifestState {
     }),
   }
   if (known !== null) return judgeManifestForm((name) => values[name], false)
-  const blank = recordOf(MANIFEST_FIELDS, (name) => values[name] ?? '')
+  const blank = formRecord(MANIFEST_FIELDS, (name) => values[name] ?? '')
   return { values: blank, errors: {}, file: null, notes: [] }
 }
 

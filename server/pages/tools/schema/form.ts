@@ -5,7 +5,7 @@ import {
   shopJsonLd,
 } from '../../../../shared/markup/build.ts'
 import { normaliseDomain } from '../../../../shared/web/domain.ts'
-import { type FormState, readValues, recordOf } from '../form-fields.tsx'
+import { type FormState, formRecord, readValues } from '../form-fields.tsx'
 
 export const SCHEMA_FIELDS = [
   'domain',
@@ -77,7 +77,7 @@ export function startSchemaForm(domain: string | undefined): SchemaState {
     availability: 'in_stock',
     ...(known !== '' && { url: `https://${known}/` }),
   }
-  const values = recordOf(SCHEMA_FIELDS, (name) => start[name] ?? '')
+  const values = formRecord(SCHEMA_FIELDS, (name) => start[name] ?? '')
   return { values, errors: {}, markup: null }
 }
 

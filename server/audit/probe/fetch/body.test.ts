@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { readBody } from './fetch/body.ts'
+import { readBody } from './body.ts'
 
 const MIB = 1024 * 1024
 

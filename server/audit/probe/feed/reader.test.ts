@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../shared/commerce/feed.ts'
-import { createFeedReader } from './feed/reader.ts'
+import type { FeedItem } from '../../../../shared/commerce/feed.ts'
+import { createFeedReader } from './reader.ts'
 
 const NS = 'xmlns:g="http://base.google.com/ns/1.0"'
 

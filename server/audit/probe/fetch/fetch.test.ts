@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createFetcher, type Fetcher } from './fetch/fetch.ts'
-import type { FetchLimits } from './fetch/session.ts'
+import { createFetcher, type Fetcher } from './fetch.ts'
+import type { FetchLimits } from './session.ts'
 
 let answer: RequestListener = (_, response) => response.end('ok')
 const requests: IncomingMessage[] = []
@@ -206,10 +206,10 @@ describe('time', () => {
 
   test('the limit of one request starts when it is sent, not when it is queued', async () => {
     answer = async (_, response) => {
-      await pause(150)
+      await pause(700)
       response.end('late')
     }
-    const session = fetcherOf({ totalMs: 400 }).open()
+    const session = fetcherOf({ totalMs: 2000 }).open()
     const ask = () => session.request({ url: 'https://shop.example/', maxBytes: 9 })
     const seen = await Promise.all(Array.from({ length: 8 }, ask))
     expect(seen.map(({ kind }) => kind)).toEqual(Array(8).fill('answer'))

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
-import { buildManifest } from '../../../shared/manifest/manifest.ts'
-import { validateUrl } from '../validate-manifest.ts'
-import type { Fetcher } from './fetch/fetch.ts'
-import { fetcherTo } from './testing/fetcher.ts'
+import { buildManifest } from '../../shared/manifest/manifest.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { fetcherTo } from './probe/testing/fetcher.ts'
+import { validateUrl } from './validate-manifest.ts'
 
 const CACHED = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' }
 

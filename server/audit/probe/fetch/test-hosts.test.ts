@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTestHost, parseTestHosts } from './fetch/test-hosts.ts'
+import { findTestHost, parseTestHosts } from './test-hosts.ts'
 
 const hosts = parseTestHosts(
   '*.example=http://127.0.0.1:8788, *.shop.example=http://127.0.0.1:2, Shop.Example=http://[::1]:3/',

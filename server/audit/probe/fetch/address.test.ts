@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkUrl, isPublicAddress, resolvePublic } from './fetch/address.ts'
+import { checkUrl, isPublicAddress, resolvePublic } from './address.ts'
 
 describe('public addresses', () => {
   test.each([

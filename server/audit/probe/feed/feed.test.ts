@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { PageSeen } from '../../../shared/audit/evidence.ts'
-import { readPage } from '../../../shared/markup/page.ts'
-import type { Fetched } from '../../../shared/web/fetched.ts'
-import { probeFeed } from './feed/feed.ts'
-import type { FetchSession } from './fetch/session.ts'
+import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import { readPage } from '../../../../shared/markup/page.ts'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import type { FetchSession } from '../fetch/session.ts'
+import { probeFeed } from './feed.ts'
 
 const ORIGIN = 'https://shop.example'
 const FEED =
