@@ -52,7 +52,10 @@ export default defineConfig({
           name: 'e2e',
           include: ['{snippet,extension,server}/**/*.e2e.ts'],
           globalSetup: 'snippet/testing/chromium.ts',
-          provide: { browserRequired: process.env.CI === 'true' },
+          provide: {
+            browserRequired: process.env.CI === 'true',
+            screenshots: process.env.SCREENSHOTS === '1',
+          },
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

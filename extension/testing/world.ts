@@ -1,9 +1,6 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createEngine } from '../../server/audit/engine.ts'
@@ -12,12 +9,11 @@ import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
 import { launchBrowser, type Site, serveHosts } from '../../snippet/testing/browser.ts'
+import { shoot, violationsOf } from '../../snippet/testing/look.ts'
 import { builtForTests } from './build.ts'
 
 // What the worker's own global is, for what is evaluated there.
 declare const chrome: typeof import('wxt/browser').browser
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 export const SHOP_HOME = 'https://shop.example/'
 export const PRODUCT = 'https://shop.example/products/ao-1101'
@@ -139,12 +135,8 @@ export async function lookAt(app: Page, name: string): Promise<void> {
   await app.evaluate(() => scrollTo(0, 0))
   for (const colorScheme of ['light', 'dark'] as const) {
     await app.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await app.screenshot({
-      path: `screenshots/extension-${name}-${colorScheme}.png`,
-      fullPage: true,
-      animations: 'disabled',
-    })
-    expect(await violations(app), `${name}, ${colorScheme}`).toEqual([])
+    await shoot(app, `extension-${name}-${colorScheme}`, { fullPage: true })
+    expect(await violationsOf(app, colorScheme), `${name}, ${colorScheme}`).toEqual([])
   }
   const size = app.viewportSize()
   for (const width of [size?.width ?? NARROWEST, NARROWEST]) {
@@ -164,15 +156,4 @@ async function expectToFit(app: Page, name: string): Promise<void> {
     .getByRole('tablist')
     .evaluate((list) => list.scrollWidth - list.clientWidth)
   expect(tabs, `the tabs of ${name} are cut off`).toBe(0)
-}
-
-async function violations(app: Page): Promise<string[]> {
-  if (!(await app.evaluate('"axe" in window'))) await app.evaluate(AXE)
-  // The rest of its results is every element of the page, for every rule.
-  const found = await app.evaluate<AxeResults['violations']>(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  )
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
 }

@@ -9,6 +9,8 @@ declare module 'vitest' {
     browserRequired: boolean
     /** Where the browser is; null when there is none, and browser tests are skipped. */
     browserPath: string | null
+    /** Screenshots of every view are left in `screenshots/`. */
+    screenshots: boolean
   }
 }
 

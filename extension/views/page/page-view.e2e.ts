@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
+import { shoot } from '../../../snippet/testing/look.ts'
 import {
   type ExtensionWorld,
   FAULTY_PRODUCT,
@@ -96,7 +97,7 @@ describeInBrowser('the page audit', () => {
     await gap.getByRole('button', { name: 'Show on page' }).click()
     await app.getByText('Shown on the page').waitFor()
     await page.bringToFront()
-    await page.screenshot({ path: 'screenshots/extension-highlight.png' })
+    await shoot(page, 'extension-highlight')
     await page.keyboard.press('Escape')
   })
 
@@ -106,7 +107,7 @@ describeInBrowser('the page audit', () => {
     await gap.getByRole('button', { name: 'Show on page' }).click()
     await app.getByText('Shown on the page').waitFor()
     await page.bringToFront()
-    await page.screenshot({ path: 'screenshots/extension-highlight-page.png' })
+    await shoot(page, 'extension-highlight-page')
   })
 
   test('what needs JavaScript is named', async () => {

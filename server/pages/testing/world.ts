@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { launchBrowser, type Site, serveHosts } from '../../../snippet/testing/browser.ts'
+import { shoot, violationsOf } from '../../../snippet/testing/look.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
@@ -12,7 +11,6 @@ import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../assets.ts'
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SERVICE = 'https://aisle.example'
 
 /** Changes what a store answers. */
@@ -103,12 +101,8 @@ export async function enableScripts(page: Page, value: boolean): Promise<void> {
  * is kept in screenshots/, and axe finds nothing.
  */
 export async function look(page: Page, name: string): Promise<void> {
-  const shoot = async (kind: string) => {
-    await page.screenshot({
-      path: `screenshots/pages-${name}-${kind}.png`,
-      fullPage: true,
-      animations: 'disabled',
-    })
+  const judgeWidth = async (kind: string) => {
+    await shoot(page, `pages-${name}-${kind}`, { fullPage: true })
     const [content = 0, view = 0] = await page.evaluate(() => [
       document.documentElement.scrollWidth,
       document.documentElement.clientWidth,
@@ -118,26 +112,15 @@ export async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.setViewportSize({ width: 1200, height: 800 })
     await page.emulateMedia({ colorScheme, media: 'screen', reducedMotion: 'reduce' })
-    await shoot(colorScheme)
-    expect(await violations(page), `${name}, ${colorScheme}`).toEqual([])
+    await judgeWidth(colorScheme)
+    expect(await violationsOf(page, colorScheme), `${name}, ${colorScheme}`).toEqual([])
   }
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: 390, height: 800 })
-  await shoot('phone')
+  await judgeWidth('phone')
   await page.setViewportSize({ width: 794, height: 1123 })
   await page.emulateMedia({ media: 'print' })
-  await shoot('print')
+  await judgeWidth('print')
   await page.emulateMedia({ media: 'screen' })
   await page.setViewportSize({ width: 1200, height: 800 })
-}
-
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
-  // The rest of its results is every element of the page, for every rule.
-  const found = await page.evaluate<AxeResults['violations']>(
-    "axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations)",
-  )
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
 }
