@@ -75,7 +75,13 @@ function faultsIn(file: string, code: string): string[] {
 const isTest = (file: string) =>
   /\.(?:test|e2e|bench)\.tsx?$|(?:^|\/)testing(?:\.tsx?|\/)/.test(file)
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md'], { encoding: 'utf8' })
+const files = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.md'],
+  {
+    encoding: 'utf8',
+  },
+)
   .split('\n')
   .filter((file) => existsSync(file) && !isTest(file) && !file.endsWith('.d.ts'))
 
