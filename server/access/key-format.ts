@@ -4,8 +4,10 @@ import { sha256 } from '../sha256.ts'
 
 /** Base 62: a double click selects the whole key, and no URL or shell has to escape it. */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
 /** Public, and enough that ids do not clash: 62^8. */
 const ID_LENGTH = 8
+
 /** 32 bytes in base 62. */
 const SECRET_LENGTH = 43
 const CHECKSUM_LENGTH = 6

@@ -28,8 +28,10 @@ export function createKeyring(db: Db): Keyring {
 
 // Unspecified: how long a revoked key may still report events. It reads nothing meanwhile.
 const REMEMBERED_MS = 5_000
+
 /** How often lru-cache reads the time: each reading costs a timer. */
 const TICK_MS = 100
+
 /** Keys that are remembered; the least recently used are dropped. */
 const MOST = 10_000
 

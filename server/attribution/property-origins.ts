@@ -4,6 +4,7 @@ import * as z from 'zod'
 
 /** A star as the whole first label, after the scheme. */
 const WILDCARD = /^(https?:\/\/)\*\./i
+
 /** Names that never lead to the public internet (RFC 6761). */
 const TEST_NAME = /(^|\.)(localhost|test|example|invalid)$/
 

@@ -20,6 +20,7 @@ export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})
 
 // One audit holds several megabytes of pages, so the number of concurrent audits is limited.
 const MAX_AT_ONCE = 6
+
 /** Callers that may wait for a place; the next one is told to come back. */
 const MAX_WAITING = 30
 

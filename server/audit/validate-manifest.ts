@@ -110,6 +110,7 @@ const errorAt = (field: string, code: ValidationErrorCode, message: string): Val
   code,
   message,
 })
+
 /**
  * Spec, Hosted API errors: `endpoint_unreachable`, with a message that names method, URL and
  * status.

@@ -3,6 +3,7 @@ import type { Db } from './connect.ts'
 import { api_keys } from './tables.ts'
 
 export type KeyRow = typeof api_keys.$inferSelect
+
 /** A key as it may be shown: without the hash. */
 export type ApiKey = Omit<KeyRow, 'secret_sha256'>
 

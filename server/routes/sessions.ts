@@ -20,6 +20,7 @@ import { errorResponses } from './error-responses.ts'
 const MAX_KIB = 4
 
 const PATH = '/sessions'
+
 /** The snippet posts to its own folder, which for a pinned one is named after the version. */
 const PATH_OF_PINNED = `/:version{${VERSION}}/sessions`
 

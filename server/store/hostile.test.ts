@@ -12,6 +12,7 @@ const whole = {
   idempotency_key: 'key',
   order_id: 'order',
 }
+
 /** Texts that databases, logs and pages choke on. */
 const ODD = ['\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '\u202e', "'; drop table x --", '']
 const odd = fc.oneof(

@@ -12,8 +12,10 @@ export const pass = (note?: string): Verdict =>
   note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
 /** `detail` names the raw value, where it stands and what was expected. */
 export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
+
 /** `reason` says why, as a part of a sentence; it is listed under `skipped`. */
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
+
 /** The rule does not apply to this kind of store, so the result does not mention it. */
 export const notApplicable = (reason: string): Verdict => ({
   kind: 'skip',

@@ -10,6 +10,7 @@ export const DEFAULT_CHECKS = [
   'attribution',
   'entity',
 ] as const
+
 /** Every check that a request may name. */
 export const CHECK_NAMES = [...DEFAULT_CHECKS, 'acp'] as const
 export const CheckName = z.enum(CHECK_NAMES)

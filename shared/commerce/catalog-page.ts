@@ -7,6 +7,7 @@ import { jsonOf } from '../web/presence.ts'
  * that a catalog makes by rule, and its time is bounded.
  */
 const MAX_PRODUCTS = 1000
+
 /** Images and variants of one product that are looked at. */
 const MAX_PARTS = 100
 

@@ -52,6 +52,7 @@ export const Availability = z.enum(AVAILABILITIES, `expected one of ${AVAILABILI
 export type Availability = z.infer<typeof Availability>
 
 const A_TEXT = 'expected a non-empty string'
+
 /** White space alone says nothing. */
 const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
 
@@ -69,6 +70,7 @@ export const Address = z.object({
 export type Address = z.infer<typeof Address>
 
 const AN_IMAGE = 'expected an absolute https URL'
+
 /**
  * Spec, Product: "Absolute HTTPS URLs". Agents show images in a page of their own, where http is
  * blocked.

@@ -6,6 +6,7 @@ import { DAY_MS } from '../web/moment.ts'
 export const UCP_VERSIONS = ['2026-01-11', '2026-01-23', '2026-04-08', '2026-08-25'] as const
 export const UcpVersion = z.enum(UCP_VERSIONS)
 export type UcpVersion = z.infer<typeof UcpVersion>
+
 /** What a generated profile is written in. */
 export const LATEST_UCP_VERSION = '2026-08-25' satisfies UcpVersion
 

@@ -31,6 +31,7 @@ export const ManifestError = z.object({
 export type ManifestError = z.infer<typeof ManifestError>
 
 export type FieldFault = Pick<ManifestError, 'code' | 'message'>
+
 /** Says what is wrong with one field's value; `undefined` is a field that is not there. */
 export type FieldRule = (value: unknown) => FieldFault | null
 

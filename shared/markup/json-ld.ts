@@ -40,6 +40,7 @@ export interface JsonLdReading {
  */
 const MAX_NODES = 20_000
 const MAX_VALUES = 200_000
+
 /** Deeper values are left out and the rest of the block is read. */
 const MAX_DEPTH = 64
 

@@ -4,6 +4,7 @@ import { readPage } from './page.ts'
 
 const items = (html: string) => readPage(html, 'https://shop.example/p/').nodes
 const plain = (value: MarkupValue): unknown => (typeof value === 'object' ? outline(value) : value)
+
 /** Types and properties as nested literals. */
 const outline = (node: MarkupNode): unknown => ({
   [node.types.join()]: Object.fromEntries(

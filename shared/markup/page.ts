@@ -52,10 +52,13 @@ export interface Page {
 
 /** Shop pages are well below it. What lies behind is not read, and `truncated` says so. */
 const MAX_CHARACTERS = 2 * 1024 * 1024
+
 /** Enough to recognise a widget or a script that writes JSON-LD. */
 const MAX_SCRIPT_TEXT = 64 * 1024
+
 /** Of each kind of thing that a page lists. */
 const MAX_LISTED = 5_000
+
 /** Product pages are sampled from these links, a few of them per audit. */
 const MAX_ANCHORS = 1_000
 

@@ -29,6 +29,7 @@ export interface ProductMarkup {
 const MAX_PRODUCTS = 1_000
 
 const isProduct = (node: MarkupNode): boolean => node.types.some((type) => PRODUCT_TYPES.has(type))
+
 /** https://schema.org/ProductGroup: what the variants of a product have in common. */
 const isGroup = (node: MarkupNode): boolean => node.types.includes('ProductGroup')
 

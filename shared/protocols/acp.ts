@@ -30,6 +30,7 @@ const distinct = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((items) => new Set(items).size === items.length, 'must not repeat a value')
 
 const Services = z.enum(['checkout', 'orders', 'delegate_payment', 'carts'])
+
 /** What a store may ask of the buyer before it accepts a payment. */
 const Interventions = z.enum(['3ds', 'biometric', 'address_verification'])
 const Extension = z.strictObject({
@@ -65,8 +66,10 @@ export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 // Unspecified: the envelope around ACP's `code` and `message`. We send both at the top level, as
 // official ACP does, and accept them under `error` as well.
 const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().min(1) })
+
 /** Spec, ACP errors: `message` is for the person who buys. */
 export const AcpError = CodeAndMessage
+
 /** What an audit accepts of other stores. */
 export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])
 export type AcpError = z.infer<typeof AcpError>

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 const IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
+
 /** RFC 1123, 2.1: letters, digits and inner hyphens, at most 63 characters. */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/
 

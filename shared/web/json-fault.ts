@@ -16,12 +16,16 @@ type Expected =
 
 /** Sticky patterns: each matches only where the reader stands, so that no text is copied. */
 const WHITESPACE = /[ \t\n\r]*/y
+
 /** RFC 8259, 6: no leading zero, no plus sign, digits on both sides of the point. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+
 /** For literals, and for what people write instead, such as `undefined`. */
 const WORD = /[A-Za-z_$][\w$]*/y
+
 /** From the space up, without the quote and the backslash. */
 const PLAIN_TEXT = /[ !#-[\]-\uffff]*/y
+
 /** RFC 8259, 7. */
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 

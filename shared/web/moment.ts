@@ -2,6 +2,7 @@ export const DAY_MS = 86_400_000
 
 /** The day in UTC, such as `2026-11-30`. */
 export const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
 /**
  * ISO 8601-1: calendar dates with an optional time of day. Week and ordinal dates are not taken,
  * since no source that we read writes them.

@@ -1,5 +1,6 @@
 /** The grammar of RFC 3986, appendix A. `URL.parse` is no substitute: it repairs what it reads. */
 const CHAR = "[a-z0-9\\-._~!$&'()*+,;=]|%[0-9a-f]{2}"
+
 /** RFC 3986, 3.3 and 3.2: a path segment, a host and an authority. */
 const SEGMENT = `(?:${CHAR}|[:@])`
 const HOST = `(?:\\[[0-9a-f:.]+\\]|(?:${CHAR})*)`

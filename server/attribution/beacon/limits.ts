@@ -4,9 +4,11 @@ import { ApiError } from '../../http/errors.ts'
 
 /** Per second. Many visitors share an address behind a carrier's or an office's network. */
 const PER_ADDRESS = 60
+
 /** At once, after a pause: a page that many people open at the same moment. */
 const BURST = 120
 const BURST_SECONDS = 10
+
 /** Per second: one property must not take the capacity of the others. */
 const PER_PROPERTY = 300
 

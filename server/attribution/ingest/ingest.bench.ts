@@ -14,10 +14,13 @@ import { ensureMonths, monthOf } from '../../db/events/partitions.ts'
 import { SCOPES } from '../../db/scopes.ts'
 
 const CLIENTS = 64
+
 /** Rounds that count; the figure is the median of their ratios, as one round alone is noise. */
 const ROUNDS = 7
+
 /** Until the code is compiled: some twenty thousand requests. */
 const WARM_UP = 2
+
 /** How long one contestant runs before the next, so that all meet the same load of the machine. */
 const SLICE_MS = 1500
 

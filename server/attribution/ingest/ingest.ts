@@ -48,13 +48,17 @@ export interface IngestDeps {
 
 /** Events per statement: enough that one commit serves many, few enough that it ends quickly. */
 const MAX_BATCH = 500
+
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
+
 /** How long a sender waits for its COMMIT, in milliseconds. */
 const WAIT_MS = 10_000
+
 /** For a batch that failed because of another transaction. */
 const TRIES = 3
+
 /** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 

@@ -7,11 +7,13 @@ import { reduceReferrer } from '../beacon/landing.ts'
  * source/schemas/shopping/types/attribution.json).
  */
 const CAMPAIGN = ['campaign_source', 'campaign_medium', 'campaign_name']
+
 /**
  * Members of ACP's `affiliate_attribution` that name a partner, and not a visitor (ACP
  * rfcs/rfc.affiliate_attribution.md).
  */
 const AFFILIATE = ['provider', 'touchpoint']
+
 /** Characters of a value that are kept. */
 const LONGEST = 200
 

@@ -20,6 +20,7 @@ const SIZES = { small: 40_000, large: 4_000_000 } as const
 type Size = keyof typeof SIZES
 const ROUNDS = 9
 const PER_ROUND = 40
+
 /** Reports read daily sums, so a hundred times as many events must not cost twice as much. */
 const MOST_RATIO = 2
 const MOST_P95_MS = 50

@@ -4,6 +4,7 @@ import type { Transaction } from '../connect.ts'
 
 /** One key and the sums of it, as both `rollup_daily` and `sumEvents` name them. */
 export const ROLLUP_KEY = sql.raw('domain, day, surface, kind, source, currency')
+
 /** The columns of the rollup that are sums. */
 const FIGURES = ['sessions', 'viewed', 'initiated', 'completed', 'failed', 'revenue'] as const
 export type Figure = (typeof FIGURES)[number]

@@ -95,6 +95,7 @@ const REPORTED_SURFACE = sql`
   case when surface is null or surface in ${KNOWN} then surface else ${OTHER_AI} end as surface`
 
 type Figure = Exclude<keyof Sums, 'currency'>
+
 /** Sums leave the database as text: they may be larger than a number of ours. */
 type Raw<S> = { [K in keyof S]: K extends Figure ? string : S[K] }
 

@@ -35,8 +35,10 @@ const capability = (
   name: string,
   change: (inner: JsonObject) => JsonObject,
 ) => patch(document, 'capabilities', (all) => patch(all, name, change))
+
 /** The last digit decides; any other is wrong. */
 const misprint = (gtin: string): string => gtin.slice(0, -1) + ((Number(gtin.at(-1)) + 1) % 10)
+
 /** Whole prices stay apart from these by cents, whichever variant they are compared with. */
 const dearer = ({ amount, currency }: Money): Money => ({ amount: amount + 137, currency })
 const inMajorUnits = (holder: JsonObject, ...names: string[]): JsonObject =>
@@ -108,6 +110,7 @@ const wellKnown: StoreFault[] = [
 
 const SOME = 5
 const [FIRST, SECOND] = ARTICLES
+
 /** Joins an id and the number of the request that it was given in. */
 const UNSTABLE = '~'
 

@@ -7,6 +7,7 @@ import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
 
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
+
 /** An endpoint as it may be shown. */
 export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret'>
 

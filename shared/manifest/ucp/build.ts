@@ -10,6 +10,7 @@ interface Service {
   spec: string
   schema: string
 }
+
 /** An entry of `ucp.capabilities` (UCP source/schemas/capability.json). */
 interface Capability {
   version: string

@@ -4,8 +4,10 @@ import type { Findings, Path } from './findings.ts'
 
 /** What makes a JSON Web Key a secret (RFC 7518, 6.2.2, 6.3.2 and 6.4.1). */
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
+
 /** RFC 7518, 6.2.1, for EC keys, and RFC 8037, 2, for OKP keys. */
 const REQUIRED_MEMBERS: Record<string, string[]> = { EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] }
+
 /** The signature algorithm that goes with each curve: RFC 7518, 3.4, and RFC 8037, 3.1. */
 const ALGORITHMS: Record<string, string> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
 

@@ -8,6 +8,7 @@ export interface ProfileEntry {
   path: Path
   schema: { path: Path; url: string } | null
 }
+
 /** A service over one transport; a service with several has several entries. */
 export interface ServiceEntry extends ProfileEntry {
   transport: string

@@ -35,6 +35,7 @@ const Uri = text(
   'invalid_url',
   'an absolute URL (RFC 3986, other characters percent-encoded)',
 )
+
 /** UCP source/schemas/ucp.json: a date and nothing else, so no `draft`. */
 const VersionDate = text(
   (value) => /^\d{4}-\d{2}-\d{2}$/.test(value),
@@ -77,6 +78,7 @@ const service = (config: z.ZodType) =>
   )
 
 const EmbeddedConfig = z.object({ delegate: z.array(z.string()).optional() })
+
 /** 2026-04-08 lets a shop say which colour schemes its embedded checkout has. */
 const EmbeddedColours = EmbeddedConfig.extend({
   color_scheme: z.array(z.enum(['light', 'dark'])).optional(),
@@ -124,6 +126,7 @@ const keyMembers = {
   y: z.string().optional(),
   alg: z.string().optional(),
 }
+
 /** A signing key until 2026-04-08. */
 const Key = z.object({
   kid: z.string(),
@@ -133,6 +136,7 @@ const Key = z.object({
   e: z.string().optional(),
   use: z.enum(['sig', 'enc']).optional(),
 })
+
 /** 2026-08-25 also checks members against the type of the key, and forbids private ones. */
 const OpenKey = z
   .looseObject({ kid: z.string(), kty: z.string(), ...keyMembers, use: z.string().optional() })
@@ -144,6 +148,7 @@ const OpenKey = z
   })
 
 const Status = z.object({ status: z.enum(['success', 'error']).optional() })
+
 /** 2026-08-25 lets a profile state the order of its maps. */
 const StatusAndOrder = Status.extend({
   map_order: z.record(z.string(), z.array(z.string())).optional(),

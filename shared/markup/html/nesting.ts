@@ -45,8 +45,10 @@ const TERM = 1 << 13
 const OPTION = 1 << 14
 const OPTION_GROUP = 1 << 15
 const LIST = 1 << 16
+
 /** Ends an unclosed `<p>`. */
 const BLOCK = 1 << 17
+
 /** Hides an unclosed `<li>`, `<dd>` or `<dt>` outside of it from the next one. */
 const ITEM_LIMIT = 1 << 18
 
@@ -55,10 +57,12 @@ const ITEM_LIMIT = 1 << 18
  * tag.
  */
 const TRAITS = new Map<string, number>()
+
 /** Adds a trait to every element of a space-separated list. */
 const mark = (trait: number, list: string) => {
   for (const name of names(list)) TRAITS.set(name, (TRAITS.get(name) ?? 0) | trait)
 }
+
 /** Elements that end an open `<p>` (HTML, "in body" insertion mode). */
 const SECTIONING =
   'article aside blockquote center details dialog dir dl fieldset figcaption figure footer form ' +

@@ -15,10 +15,13 @@ const FEED_TYPES = [
   'text/tab-separated-values',
   'text/csv',
 ]
+
 /** Words in a path that tell a feed of products from one of articles. */
 const ABOUT_PRODUCTS = /product|merchant|shopping|google|catalog|shop(?!ify)/i
+
 /** Words of feeds that every blog has; reading one would cost a request. */
 const ABOUT_ARTICLES = /blog|comment|news|article|journal|podcast|magazine/i
+
 /** robots.txt lists sitemaps, and some shops their feeds among them. */
 const FEED_NAME = /feed|merchant|shopping/i
 

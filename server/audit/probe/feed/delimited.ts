@@ -3,8 +3,10 @@ import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './f
 
 /** Room for 200 rows of 10,000 characters. */
 const MAX_TEXT = 2_000_000
+
 /** Characters of one row; a missing quotation mark turns the rest of a file into one. */
 const MAX_RECORD = 100_000
+
 /** Characters in which the header must end; what has none by then is no feed. */
 const MAX_HEADER = 16_384
 

@@ -10,10 +10,13 @@ const GOOGLE = /^https?:\/\/base\.google\.com\/ns\/1\.0\/?$/
 
 /** Feeds nest four or five levels. */
 const MAX_DEPTH = 32
+
 /** Characters from one tag to the next: what one value, comment or document type may take. */
 const MAX_GAP = 262_144
+
 /** Of one value; what a feed may say in it is shorter. */
 const MAX_TEXT = 20_000
+
 /** The parser cannot be halted within a piece, only between two. */
 const PIECE = 16_384
 

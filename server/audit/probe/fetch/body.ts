@@ -12,8 +12,10 @@ export const ACCEPT_ENCODING = 'gzip, br'
  * made for it (https://www.zlib.net/zlib_tech.html).
  */
 const MAX_RATIO = 100
+
 /** Short bodies of one repeated character are no attack. */
 const RATIO_FREE_BYTES = 1024 * 1024
+
 /** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
 const SNIFFED_BYTES = 1024
 

@@ -16,6 +16,7 @@ const SHIPPING_ADDRESS = {
   zip: '12207',
   country: 'US',
 }
+
 /** A number that card issuers keep for tests. */
 const CARD = '4242 4242 4242 4242'
 const SPOON = { product_id: 'ao-1412', quantity: 2 }

@@ -20,6 +20,7 @@ const MAX_PRICE_CACHE_SECONDS = 300
 
 /** A rule that finds at most one thing. */
 const found = (finding: string | null): Verdict => (finding === null ? pass() : gap(finding))
+
 /** A rule that may find many: the first are named, the others counted. */
 const findings = (list: readonly string[]): Verdict =>
   list.length === 0 ? pass() : gap(summarise(list))

@@ -8,6 +8,7 @@ export interface FeedPrice {
 
 /** Thousands separated by commas, or one decimal sign of either kind. */
 const NUMBER = /^(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)$/
+
 /** Characters; anything longer is no price, and must not reach the patterns. */
 const MAX_PRICE = 40
 

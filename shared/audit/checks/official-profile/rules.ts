@@ -21,9 +21,11 @@ const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
+
 /** Tools of the MCP binding (UCP source/services/shopping/mcp.openrpc.json). */
 const CATALOG_TOOLS = ['search_catalog', 'lookup_catalog', 'get_product']
 const CHECKOUT_TOOL = 'create_checkout'
+
 /** The first version that has catalog capabilities. */
 const CATALOG_SINCE = '2026-04-08'
 

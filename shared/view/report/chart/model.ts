@@ -6,8 +6,10 @@ import { type ChartMetric, figureFormat, isRate, seriesOf, stateOf } from '../fi
 // Unspecified: counts are bars, rates and long ranges lines.
 /** Above this many periods bars are too thin, and a line is drawn. */
 const MOST_BARS = 62
+
 /** How many labels fit under a wide chart; narrower ones show every second or fourth. */
 const MOST_LABELS = { day: 8, month: 6 }
+
 /** Days. */
 const LONG_RANGE = 200
 
