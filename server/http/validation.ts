@@ -42,8 +42,8 @@ const A_TYPE: Record<string, string> = {
 }
 
 /**
- * Our schemas bring their own messages. zod's default ones, which begin with "Invalid", are made
- * for developers and are replaced.
+ * What zod says in its default words, in ours: those are made for developers. A message that a schema
+ * brings comes first.
  */
 export const inRequestWords: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_type') {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createProperty } from '../../../server/attribution/properties.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
   type ExtensionWorld,
@@ -10,7 +11,6 @@ import {
   turnTo,
 } from '../../testing/world.ts'
 
-const DAY_MS = 86_400_000
 const SURFACES = ['chatgpt', 'perplexity', 'google_ai_mode', 'chatgpt', 'claude', 'chatgpt']
 
 /** 56 days of orders, most of them lately. Amounts in cents. */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { createShare } from '../../../access/share-links.ts'
 import {
@@ -14,7 +15,6 @@ import {
 const DOMAIN = 'shop.example'
 const SURFACES = ['chatgpt', 'google_ai_mode', 'perplexity', 'claude', 'my_bot']
 const HOSTILE = '<img src=x onerror=alert(1)>'
-const DAY_MS = 86_400_000
 
 /** Eight weeks of views that became checkouts, most of them orders, in two currencies. */
 function sessions() {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
+import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { insertRollup } from '../../../attribution/report/testing/rows.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { revokeKey } from '../../../db/keys.ts'
@@ -7,7 +8,6 @@ import { cleanResult } from '../../../testing/app.ts'
 import { type Browser, MINE, NOON, OTHER, sharedPath, testPages } from '../testing/pages.ts'
 
 const { db, clock, nobody, signIn } = await testPages()
-const DAY_MS = 86_400_000
 
 await insertRollup(db, MINE, [
   { day: '2026-11-20', sessions: 7, completed: 2, currency: 'USD', revenue: 4_200 },
