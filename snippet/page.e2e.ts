@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeInBrowser } from './testing/browser.ts'
-import { sessionOf, TAG, useShop } from './testing/shop.ts'
+import { sessionOf, useShop } from './testing/shop.ts'
 
 describeInBrowser('the page around it', () => {
   const { beacons, requests, visit, write, code, browser, quiet } = useShop()
@@ -125,39 +125,5 @@ describeInBrowser('the page around it', () => {
       head: '<script>(window.aisle = window.aisle || []).push((aisle) => (window.asked = aisle.session()))</script>',
     })
     expect(await page.evaluate('asked')).toEqual(await sessionOf(page))
-  })
-
-  test('main-thread time at a quarter of the speed, beside an empty script', async () => {
-    const tag = TAG.replace('<script', '<script type="text/plain"')
-    const times = new Map<string, number[]>()
-    const time = (kind: string, ms: number) => times.set(kind, [...(times.get(kind) ?? []), ms])
-    const tab = await browser().newPage()
-    const devtools = await browser().newCDPSession(tab)
-    for (let round = 0; round < 11; round++) {
-      for (const query of ['', '?utm_source=chatgpt.com']) {
-        const { page } = await visit({ tag, query }, tab)
-        await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-        const [empty = 0, snippet = 0] = await page.evaluate<number[], string[]>(
-          (texts) =>
-            texts.map((text) => {
-              const script = document.createElement('script')
-              script.textContent = text
-              const before = performance.now()
-              document.head.append(script)
-              return performance.now() - before
-            }),
-          [';', code()],
-        )
-        time('empty script', empty)
-        time(query === '' ? 'plain visit' : 'AI session', snippet)
-        await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
-        await page.evaluate('sessionStorage.clear()')
-      }
-    }
-    for (const [kind, all] of times) {
-      const median = all.toSorted((a, b) => a - b)[all.length >> 1] ?? 0
-      process.stdout.write(`main thread at 4× throttle, ${kind}: ${median.toFixed(1)} ms\n`)
-    }
-    expect(times.size).toBe(3)
   })
 })

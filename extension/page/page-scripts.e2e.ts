@@ -51,9 +51,6 @@ const PAGES: Record<string, { html: string; headers?: Record<string, string> }> 
   '/products/large': {
     html: `<html><head>${block(Array.from({ length: 2000 }, (_, n) => ({ ...PRODUCT, name: `${n}${'x'.repeat(5000)}` })))}</head><body><h1>Mug</h1></body>`,
   },
-  '/products/megabyte': {
-    html: `<html><head>${block(PRODUCT)}</head><body><h1>Mug</h1>${'<li class="card"><a href="/p/1" title="Mug"><img src="data:," alt=""><b>Mug</b></a></li>'.repeat(12_000)}</body>`,
-  },
   '/products/rendered': {
     html: `<html><head></head><body><h1>Mug</h1><script>
       const element = document.createElement('script')
@@ -222,46 +219,5 @@ describeInBrowser('the scripts that run in a page', () => {
     await replace(page)
     await eventually(badge).toBe('')
     await page.close()
-  })
-
-  /** Milliseconds of processor time that the panel took until the audit was there. */
-  async function panelWork(name: string): Promise<number> {
-    const { page, tabId } = await open(name)
-    const panel = await opened.browser.newPage()
-    const devtools = await opened.browser.newCDPSession(panel)
-    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-    await panel.goto(`${opened.worker.url().replace(/[^/]*$/, '')}sidepanel.html?tab=${tabId}`)
-    await eventually(async () => {
-      const kept = await panel.evaluate(() => chrome.storage.local.get('page_audits'))
-      return kept.page_audits
-    }).toHaveProperty([page.url()])
-    const { metrics } = await devtools.send('Performance.getMetrics')
-    await Promise.all([page.close(), panel.close()])
-    return 1000 * (metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN)
-  }
-
-  /** Milliseconds of processor time that the page took to be collected. */
-  async function pageWork(name: string): Promise<number> {
-    const { page, tabId } = await open(name)
-    const devtools = await opened.browser.newCDPSession(page)
-    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
-    const spent = async () => {
-      const { metrics } = await devtools.send('Performance.getMetrics')
-      return metrics.find((each) => each.name === 'TaskDuration')?.value ?? Number.NaN
-    }
-    const before = await spent()
-    await collect(opened.worker, tabId)
-    const after = await spent()
-    await page.close()
-    return 1000 * (after - before)
-  }
-
-  test('a page of 1 MB is judged, and the work in page and panel is printed', async () => {
-    const [small, large] = [await panelWork('framed'), await panelWork('megabyte')]
-    const [inPanel, inPage] = [large - small, await pageWork('megabyte')]
-    process.stdout.write(
-      `a page of 1 MB: ${inPage.toFixed(0)} ms of work in the page and ${inPanel.toFixed(0)} ms in the panel (150 at most)\n`,
-    )
-    expect(inPage + large).toBeGreaterThan(0)
   })
 })

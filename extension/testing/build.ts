@@ -16,12 +16,15 @@ export const silent = {
   level: 0,
 }
 
-/** The folder of the extension as it is shipped, but for the grant that only a click could give. */
-export async function builtForTests(): Promise<string> {
-  const outDir = await onceInRun('extension', async (outDir) => {
-    // It takes a second to load: only who builds needs it.
-    const { build } = await import('wxt')
-    await build({ root: ROOT, mode: 'e2e', outDir, logger: silent })
-  })
+/** Builds the extension as it is shipped, but for the grant that only a click could give. */
+export async function buildForTests(outDir: string): Promise<string> {
+  // It takes a second to load: only who builds needs it.
+  const { build } = await import('wxt')
+  await build({ root: ROOT, mode: 'e2e', outDir, logger: silent })
   return `${outDir}/chrome-mv3-e2e`
+}
+
+/** The folder of that extension, built once for all tests of the run. */
+export async function builtForTests(): Promise<string> {
+  return `${await onceInRun('extension', buildForTests)}/chrome-mv3-e2e`
 }

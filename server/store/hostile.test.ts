@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../shared/testing/any-text.ts'
 import { ADDRESS, testStore } from './testing/store.ts'
 
 const { send, ask } = await testStore()
@@ -15,11 +16,7 @@ const whole = {
 
 /** Texts that databases, logs and pages choke on. */
 const ODD = ['\u0000', 'a\u0000b', '\ud800', '\udfff\ud800', '\u202e', "'; drop table x --", '']
-const odd = fc.oneof(
-  fc.constantFrom<unknown>(...ODD),
-  fc.jsonValue(),
-  fc.string({ unit: 'binary' }),
-)
+const odd = fc.oneof(fc.constantFrom<unknown>(...ODD), fc.jsonValue(), anyText())
 
 /** The whole body, with something odd at one place of it. */
 const body = fc.oneof(

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../testing/any-text.ts'
 import { readPage } from './page.ts'
 
 const URL_OF_PAGE = 'https://shop.example/shoes/1?size=40'
@@ -102,7 +103,7 @@ describe('nothing that a stranger writes throws', () => {
           '-->',
         ],
       ),
-      fc.string({ unit: 'binary', maxLength: 8 }),
+      anyText({ maxLength: 8 }),
     ),
     { maxLength: 40 },
   )
@@ -117,7 +118,7 @@ describe('nothing that a stranger writes throws', () => {
   })
   test('any text, any address', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), fc.string(), (html, url) => {
+      fc.property(anyText(), fc.string(), (html, url) => {
         expect(readPage(html, url).url).toBe(url)
       }),
     )

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../testing/any-text.ts'
 import { OTHER_AI } from '../surfaces.ts'
 import { classify, MODEL, type Signals } from './classify.ts'
 import type { Kind } from './visit.ts'
@@ -601,7 +602,7 @@ describe('whatever a stranger sends', () => {
     'visit',
   ]
   const texts = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.webUrl({ withQueryParameters: true, withFragments: true }),
     fc.constantFrom('https://', 'android-app://', 'https://[::1]', 'https://%', '"', 'profile="'),
   )

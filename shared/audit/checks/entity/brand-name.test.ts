@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyText } from '../../../testing/any-text.ts'
 import { compareNames, normaliseName } from './brand-name.ts'
 
 test.each([
@@ -35,7 +36,7 @@ test.each([
 })
 
 const anyName = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc
     .array(
       fc.constantFrom('A', 'b.', 'Co', '&', ' ', 'GmbH', 'é', 'İ', 'S.A.', '’', 'ß', 'and', '.'),
