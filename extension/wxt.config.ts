@@ -11,7 +11,8 @@ const manifest: UserManifest = {
   version: packageJson.version,
   permissions: ['activeTab', 'scripting', 'storage'],
   action: { default_title: '__MSG_action_title__' },
-  // Unspecified: what is read in a private window must leave no trace, and audits are kept
+  // Unspecified: the extension does not run in private windows: what is read there must leave no
+  // trace, and audits are kept
   // (https://developer.chrome.com/docs/extensions/reference/manifest/incognito).
   incognito: 'not_allowed',
 }

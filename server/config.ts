@@ -54,7 +54,8 @@ function readPort(text: string | undefined): number {
   throw new Error(`PORT is "${text}". Give a number from 0 to 65535.`)
 }
 
-// Unspecified: how long events are kept. Thirteen months let a month be compared with last year's.
+// Unspecified: events are kept for 13 months unless RETENTION_MONTHS says otherwise, so that a
+// month can be compared with last year's.
 function readRetention(text: string | undefined): number {
   const months = Months.safeParse(text ?? 13)
   if (months.success) return months.data

@@ -10,6 +10,7 @@ import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import type { Deps } from './deps.ts'
 import { loadAssets } from './pages/assets.ts'
+import { loadDecisions } from './pages/info/decisions.ts'
 
 const REQUEST_MS = 10_000
 const HEADERS_MS = 5_000
@@ -31,6 +32,7 @@ export async function serveApi(
   deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
 ): Promise<Service> {
   const assets = await loadAssets()
+  const decisions = await loadDecisions()
   const snippet = await loadSnippet()
   const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
   try {
@@ -51,6 +53,7 @@ export async function serveApi(
       snippet,
       trustedProxies,
       assets,
+      decisions,
       help,
       isShuttingDown: () => stopping,
     })

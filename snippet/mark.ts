@@ -21,9 +21,9 @@ export const productsOf = (
   tags: string,
 ): (() => unknown)[] => {
   const properties = { ai_surface: surface, ai_confidence: confidence }
-  // Unspecified: a tag is somebody's intent, and stays, unless it only names the assistant. Without
-  // any, GA4 puts the referrers of these into its AI Assistant channel itself.
-  // https://support.google.com/analytics/answer/9756891
+  // Unspecified: a campaign tag is somebody's intent, and stays, unless it only names the
+  // assistant. Without any, GA4 puts the referrers of these into its AI Assistant channel itself
+  // (https://support.google.com/analytics/answer/9756891).
   const campaign = (tags
     ? findSource(tags.replace('utm_source=', ''))
     : !surface.match(PACKED.knownToGa4)) && {

@@ -38,7 +38,7 @@ export type ReportRequest = Omit<InferRequestType<Routes['report']['$get']>['que
 
 export type ApiClient = ReturnType<typeof createApiClient>
 
-// Unspecified: how long an answer is waited for, in milliseconds.
+// Unspecified: the extension waits 60 seconds for an audit, and 20 for any other answer.
 const AUDIT_MS = 60_000
 const OTHER_MS = 20_000
 /** Far above any answer of ours: what is longer comes from something else. */

@@ -10,7 +10,8 @@ export interface ExportedAudit {
   gaps: (AuditResult['gaps'][number] & Pick<GapView, 'origin' | 'note'>)[]
 }
 
-// Unspecified: the form of each export.
+// Unspecified: an audit is exported as a task list in Markdown, as the API's JSON, or as one HTML
+// page.
 /** A file name that every system takes: `aisle-shop.example-2026-11-21.md`. */
 export function exportName({ result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
   const domain = result.domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, 100)

@@ -30,7 +30,7 @@ export interface Comparison {
 export type History = Record<string, StoredRun[]>
 
 export const MAX_RUNS = 50
-// Unspecified: how many domains.
+// Unspecified: the extension keeps the history of 20 domains, 50 runs each.
 /**
  * So that storage stays below the 5 MB that the smallest browser grants
  * (https://developer.chrome.com/docs/extensions/reference/api/storage#property-local).

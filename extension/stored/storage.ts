@@ -28,7 +28,7 @@ export const storeAudits = storage.defineItem<Record<string, AuditResult>>('loca
   fallback: {},
 })
 
-// Unspecified: how many audits are kept whole; what is older is a line of the history.
+// Unspecified: the extension keeps 20 audits whole; what is older is a line of the history.
 const MAX_KEPT = 20
 
 /** A page's address without query and fragment: of a page with many queries one audit is kept. */

@@ -27,8 +27,8 @@ export interface KeyParts {
   secret: string
 }
 
-// Unspecified: the format, lifetime and rotation of keys. Several can be valid at the same time,
-// and each is revoked by its id.
+// Unspecified: a key is `aisle_live_<id>_<secret>`. Several can be valid at the same time, each may
+// have an end, and each is revoked by its id.
 
 /**
  * A new key, `aisle_live_<id>_<secret><checksum>`. The prefix and the CRC-32 let a scanner find a

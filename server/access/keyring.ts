@@ -26,7 +26,8 @@ export function createKeyring(db: Db): Keyring {
   }
 }
 
-// Unspecified: how long a revoked key may still report events. It reads nothing meanwhile.
+// Unspecified: a revoked key may still report events for five seconds, on servers that have just
+// seen it. It reads nothing meanwhile.
 const REMEMBERED_MS = 5_000
 
 /** How often lru-cache reads the time: each reading costs a timer. */

@@ -4,7 +4,8 @@ import type { Db } from '../db/connect.ts'
 import { findShare, insertShare, type Share } from '../db/shares.ts'
 import { hashSecret, mintKey, parseKey } from './key-format.ts'
 
-// Unspecified: how long a link is valid. Its owner chooses one of these numbers of days, or no end.
+// Unspecified: a share link is valid for 7, 30 or 90 days, or until it is revoked, as its owner
+// chooses.
 export const SHARE_DAYS = [7, 30, 90] as const
 
 /** What the link shows, and who made it. `days` null: until it is revoked. */

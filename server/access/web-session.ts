@@ -15,7 +15,7 @@ interface SessionDeps {
   baseUrl: string
 }
 
-// Unspecified: how long a browser stays signed in. Half a day, from the moment it signs in.
+// Unspecified: a browser stays signed in for half a day, from the moment it signs in.
 const SECONDS = 12 * 3600
 
 const NAME = 'aisle'

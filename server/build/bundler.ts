@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
 import { buildAssets } from './asset-bundler.ts'
+import { collectDecisions } from './decisions.ts'
 
 /** Node cannot see the named exports of this UMD package, so the bundle includes it. */
 const INSIDE = 'cache-control-parser'
@@ -38,6 +39,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   writeFileSync(`${outdir}/attribution.js`, code)
   mkdirSync(`${outdir}/assets`, { recursive: true })
   for (const [name, bytes] of await buildAssets()) writeFileSync(`${outdir}/assets/${name}`, bytes)
+  writeFileSync(`${outdir}/decisions.json`, JSON.stringify(collectDecisions()))
   cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
   // Each bundle looks for migrations next to itself, and the CLI's demo includes the store.
   for (const beside of [outdir, `${outdir}/store`]) {

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { shares } from './tables.ts'
 
-// Unspecified: how many active links a domain may have to each page. All of them are listed.
+// Unspecified: a domain may have 100 active links to each page. All of them are listed.
 export const MAX_SHARES = 100
 
 export type ShareRow = typeof shares.$inferSelect

@@ -9,8 +9,8 @@ import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
 import { detailsOf, ErrorDetail } from './validation.ts'
 
-// Unspecified: status and body of the hosted API's errors. The envelope is that of the spec's UCP
-// errors, and 422 is for input that could be read but not accepted.
+// Unspecified: errors of the hosted API have the envelope of the specification's UCP errors. 422 is
+// for input that could be read but not accepted, 400 for what could not be read.
 
 /** The body of every error response. `code` is for programs and stays; `message` is for people. */
 export const ErrorBody = z.object({

@@ -15,13 +15,14 @@ export interface Quota {
   seconds: number
 }
 
-// Unspecified: what counts, and the response over the limit. A window of one hour starts with a
-// key's first request; 429 gives the seconds until the next window.
+// Unspecified: a window of one hour starts with a key's first request; over the limit, 429 gives
+// the seconds until the next window.
 
 /** Spec, Limits: "60 requests per hour" for /api/audit. */
 export const AUDIT_QUOTA: Quota = { name: 'audit', requests: 60, seconds: 3600 }
 
-// Unspecified: validating by URL sends requests too. An object costs nothing and is not counted.
+// Unspecified: validating by URL counts against a limit of its own, 600 per hour, since it sends
+// requests. An object costs nothing and is not counted.
 export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds: 3600 }
 
 /** Counts a request, and throws 429 when the quota is used up. */

@@ -27,6 +27,7 @@ describeInBrowser('every page', () => {
     ['tool-validate', '/tools/validate?domain=shop.example'],
     ['help', '/help'],
     ['docs', '/docs'],
+    ['decisions', '/decisions'],
     ['sign-in', '/sign-in'],
     ['not-found', '/nowhere'],
     ['share-ended', '/shared/aisle_share_x'],

@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = BROWSER) =>
   app.request(path, { headers })
 
 const TOOLS = ['/tools/manifest', '/tools/schema', '/tools/snippet', '/tools/validate']
-const PAGES = ['/', '/gaps', '/tools', ...TOOLS, '/help', '/docs']
+const PAGES = ['/', '/gaps', '/tools', ...TOOLS, '/help', '/docs', '/decisions']
 
 describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {
   test('has the headers and the frame of a page', async () => {

@@ -2,11 +2,14 @@ import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Deps } from '../deps.ts'
 import type { AssetName, PageAssets } from './assets.ts'
+import type { Decision } from './info/decisions.ts'
 
 /** What the pages are made of. */
 export interface PageDeps extends Deps {
   /** Their style, scripts and icon. */
   assets: PageAssets
+  /** Where the specification is silent. */
+  decisions: readonly Decision[]
 }
 
 /** What every page knows of the service that serves it. */

@@ -26,12 +26,13 @@ import { errorResponses } from './error-responses.ts'
 
 const LONGEST_KEY = 255
 const MAX_KIB = 1024
-// Unspecified: the total size of the bodies that are being read for one key, 16 MiB.
+// Unspecified: the bodies that are being read for one key may have 16 MiB in all.
 const MAX_HELD = 16 * 2 ** 20
 const limitBody = limitBodyTo(MAX_KIB)
 const CONFLICT_NOTE = 'This event was recorded before with different fields. The first one counts.'
 
-// Unspecified: extensions. An array of events, each answered as it would be alone.
+// Unspecified: `POST /api/report` also takes an array of events, each answered as it would be
+// alone.
 const Result = z.union([
   z.object({
     status: z.literal(200),

@@ -9,7 +9,8 @@ import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import { errorResponses } from './error-responses.ts'
 
-// Unspecified: an hour. A visit loads it once, and a fix reaches every storefront within an hour.
+// Unspecified: attribution.js may be cached for an hour. A visit loads it once, and a fix reaches
+// every storefront within an hour.
 const MUTABLE = 'public, max-age=3600'
 const PINNED = 'public, max-age=31536000, immutable'
 

@@ -84,6 +84,7 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     trustedProxies: [],
     readPage: async () => NO_PAGE,
     assets: TEST_ASSETS,
+    decisions: [],
     help: { text: null, email: null },
     ...overrides,
   })

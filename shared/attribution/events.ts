@@ -13,8 +13,8 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-// Unspecified: a shop's own checkout, that of a visitor whom an assistant sent. Spec: `ucp` or
-// `acp`.
+// Unspecified: the `source` of an order in the shop's own checkout, by a visitor whom an assistant
+// sent. It is `web`, beside the specification's `ucp` and `acp`.
 export const REPORTED_SOURCES = ['ucp', 'acp', 'web'] as const
 export type ReportedSource = (typeof REPORTED_SOURCES)[number]
 
@@ -24,11 +24,13 @@ export type ReportedSource = (typeof REPORTED_SOURCES)[number]
  */
 export const KINDS = ['referral', 'agent', 'protocol'] as const
 
-// Unspecified: how much one event may hold.
+// Unspecified: one event holds at most 8 KiB and 32 properties, and one call 100 events: enough for
+// any order, and little for a queue to keep.
 export const MAX_EVENT_BYTES = 8192
 export const MAX_PROPERTIES = 32
 export const MAX_EVENTS = 100
-// Unspecified: the largest value. Orders of it overflow a day's sum, a bigint, after nine million.
+// Unspecified: the largest `value` is 10^12. A day's sum, a bigint, then has room for nine million
+// such orders.
 export const MAX_VALUE = 10 ** 12
 
 /** The spec's common keys are checked; the rest is kept as it comes. */
@@ -117,7 +119,8 @@ export const EventAck = z.object({
   ai_source: z.string(),
   /** Above 0.8 is high. */
   confidence: z.number().min(0).max(1),
-  // Unspecified: what was changed in what was sent, such as a timestamp in the future.
+  // Unspecified: an acknowledgement has `notes` where something was changed in what was sent, such
+  // as a timestamp in the future.
   notes: z.array(z.string()).optional(),
 })
 export type EventAck = z.infer<typeof EventAck>

@@ -8,10 +8,11 @@ import { REQUIRED } from '../web/required.ts'
 export const GRANULARITIES = ['day', 'week', 'month'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
-// Unspecified: how long a range may be: days 400, weeks and months ten years.
+// Unspecified: a report by day is of at most 400 days, one by week or month of ten years.
 export const MAX_DAYS: Record<Granularity, number> = { day: 400, week: 3660, month: 3660 }
 
-// Unspecified: the days that a report may be of.
+// Unspecified: a report may be of any day from the year 2000 to 2999, so that a typing error such
+// as 0206 is told.
 const FIRST_DAY = '2000-01-01'
 const LAST_DAY = '2999-12-31'
 
@@ -36,7 +37,8 @@ export const ReportQuery = z
     start: ReportDay,
     end: ReportDay,
     granularity: z.enum(GRANULARITIES).default('day'),
-    // Unspecified: extensions.
+    // Unspecified: the query takes `compare`, `format` and `currency` as well: the period before,
+    // CSV, and the currency of the summary.
     compare: z.enum(['previous'], 'Omit compare, or send previous.').optional(),
     format: z.enum(['json', 'csv']).default('json'),
     /** The currency of `summary`; the one with the most orders when it is left out. */
@@ -87,7 +89,7 @@ export type Summary = z.infer<typeof Summary>
 const SurfaceRow = z.object({
   sessions: z.int(),
   orders: z.int(),
-  // Unspecified: extensions.
+  // Unspecified: each surface also has its checkouts, its revenue and how its sessions came.
   checkouts: z.int(),
   revenue_cents: z.int(),
   /** Sessions by how they came. */
@@ -127,7 +129,8 @@ export const Report = z.object({
   /** Always with `chatgpt`, `google_ai_mode`, `perplexity` and `other_ai`. */
   by_surface: z.record(z.string(), SurfaceRow),
   daily: z.array(DailyRow),
-  // Unspecified: extensions from here on.
+  // Unspecified: what follows `daily` is added to the specification's report; its own fields are as
+  // it names them.
   granularity: z.enum(GRANULARITIES),
   /** The currency of every `…_cents`; null when nothing was sold. */
   currency: z.string().nullable(),

@@ -25,10 +25,11 @@ export const Gap = z.object({
   severity: Severity,
   label: z.string(),
   detail: z.string(),
-  // Unspecified: what to do, in words, beside the link: an API client shows it without a browser.
+  // Unspecified: a gap has `fix` beside `fix_url`: what to do, in words, for clients that show no
+  // link.
   fix: z.string(),
   fix_url: z.string().nullable(),
-  // Unspecified: the page that explains this gap, with an example.
+  // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
   docs_url: z.string().nullable(),
 })
 export type Gap = z.infer<typeof Gap>
@@ -53,9 +54,11 @@ export const AuditResult = z.object({
     attribution: z.int().optional(),
   }),
   passed: z.array(z.string()),
-  // Unspecified: the evidence behind a pass that claims more than its name says.
+  // Unspecified: `passed_notes` holds the evidence behind a pass that claims more than its name
+  // says.
   passed_notes: z.record(z.string(), z.string()),
-  // Unspecified: what could not be judged, listed so that its absence is not read as a pass.
+  // Unspecified: `skipped` lists what could not be judged and why, so that its absence is not read
+  // as a pass.
   skipped: z.array(Skipped),
   checks: z.array(CheckName),
   engine_version: z.string(),

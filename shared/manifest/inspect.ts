@@ -115,7 +115,7 @@ const domainRule =
     }
     const read = normaliseDomain(value)
     if ('problem' in read) return fieldFault('invalid_value', read.problem)
-    // Unspecified: www. and the bare name are one store.
+    // Unspecified: a domain with `www.` and the one without are one store: either may be named.
     return expected === undefined || withoutWww(read.domain) === withoutWww(expected)
       ? null
       : fieldFault('domain_mismatch', `Must be ${expected}, is ${read.domain}.`)

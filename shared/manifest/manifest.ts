@@ -13,7 +13,8 @@ const EndpointUrl = z.string().superRefine((value, context) => {
  * that a misspelt option is not silently lost.
  */
 export const ManifestRequest = z.strictObject({
-  // Unspecified: the spec's manifest, or an official UCP profile of the latest version.
+  // Unspecified: `format` asks for the specification's manifest, which is the default, or for an
+  // official UCP profile of the latest version.
   format: z.enum(['1.0', 'ucp']).optional(),
   domain: Domain,
   catalog_endpoint: EndpointUrl,

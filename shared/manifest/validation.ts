@@ -20,7 +20,8 @@ export const ValidationErrorCode = z.enum([
 ])
 export type ValidationErrorCode = z.infer<typeof ValidationErrorCode>
 
-// Unspecified: the values beside `reachable`. `blocked` exists but keeps us out (401, 403, 429).
+// Unspecified: an endpoint can be `reachable`, `unreachable`, `blocked` (it exists but keeps us
+// out: 401, 403, 429) or `not_checked`.
 export const Reachability = z.enum(['reachable', 'unreachable', 'blocked', 'not_checked'])
 export type Reachability = z.infer<typeof Reachability>
 
@@ -38,9 +39,11 @@ export type ValidationError = z.infer<typeof ValidationError>
 /** Answer of `POST /api/manifest/validate` (spec, Manifest validation). */
 export const ManifestValidation = z.object({
   valid: z.boolean(),
-  // Unspecified: which of the languages under /.well-known/ucp the document is written in.
+  // Unspecified: `dialect` says in which of the languages under /.well-known/ucp the document is
+  // written.
   dialect: Dialect,
-  // Unspecified: whether agents can buy. A valid document may offer no checkout.
+  // Unspecified: `shoppable` says whether agents can buy, as a valid document may offer no
+  // checkout.
   shoppable: z.boolean(),
   shoppable_reason: z.string(),
   errors: z.array(ValidationError),
@@ -61,7 +64,8 @@ export const ManifestValidationRequest = z
       .optional(),
     manifest: z.unknown().optional(),
   })
-  // Unspecified: which one wins when both are sent. Both are rejected, so that the caller decides.
+  // Unspecified: when `url` and `manifest` are both sent, neither wins: the request is refused, so
+  // that the caller decides.
   .refine(({ url, manifest }) => url !== undefined || manifest !== undefined, {
     path: ['url'],
     message: 'Send the url of a manifest, or the manifest itself as an object.',

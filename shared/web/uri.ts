@@ -10,7 +10,8 @@ const PATH = `(?://?${AUTHORITY}(?:/${SEGMENT}*)*|/?${SEGMENT}+(?:/${SEGMENT}*)*
 const TAIL = `(?:${SEGMENT}|[/?])*`
 const URI = new RegExp(`^[a-z][a-z0-9+.-]*:${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`, 'i')
 
-// Unspecified: the longest URI. A longer one could overflow the stack of the pattern.
+// Unspecified: the longest URI has 8,000 characters. A longer one could overflow the stack of the
+// pattern.
 const MAX_LENGTH = 8000
 
 /**

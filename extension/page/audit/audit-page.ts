@@ -54,7 +54,8 @@ function judge(both: BothPages, url: URL): Outcome[] {
   }
   return [
     ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),
-    // Unspecified: the snippet belongs on every page, so each is judged like the home page.
+    // Unspecified: the snippet belongs on every page, so each open page is judged for it like the
+    // home page.
     ...runRules(PAGE_RULES.attribution, { homePage: page }),
   ]
 }

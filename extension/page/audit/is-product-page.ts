@@ -2,7 +2,7 @@ import { hasBrokenProduct } from '../../../shared/audit/checks/schema/product-pa
 import type { Page } from '../../../shared/markup/page.ts'
 import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
 
-// Unspecified: which pages must mark a product up. A listing need not.
+// Unspecified: a page about one product must mark it up; a listing need not.
 /** Paths that platforms give to product pages; a category page seldom looks so. */
 const PRODUCT_PATH = /\/(products?|p|dp|artikel|produkt|produit|producto)\/[^/]+/i
 

@@ -2,7 +2,7 @@ import type { Collected } from './collected.ts'
 import { fetchServed } from './fetch-served.ts'
 import { documentText, rootOf } from './safe-document.ts'
 
-// Unspecified: how much of a page is judged.
+// Unspecified: two megabytes of a page are judged, and what is longer says so.
 /** One more than the page reader reads, so that it knows of the rest. */
 export const MAX_HTML = 2 * 1024 * 1024 + 1
 

@@ -1,7 +1,8 @@
 import { readCapped } from '../../read-capped.ts'
 import type { Served } from './collected.ts'
 
-// Unspecified: how much is read and how long is waited; a timeout is reported.
+// Unspecified: of what a page's server sends, 3 MiB are read within five seconds; a timeout is
+// reported.
 const MAX_BYTES = 3 * 1024 * 1024
 const TIMEOUT_MS = 5000
 

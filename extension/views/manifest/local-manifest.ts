@@ -31,7 +31,8 @@ export function fileText({ generated_at: _, ...document }: Record<string, unknow
 
 export type Pasted = { document: unknown } | { problem: string }
 
-// Unspecified: a pasted text longer than the server reads is not judged.
+// Unspecified: a pasted manifest of more than 512 KiB is not judged: the server reads no more
+// either.
 const MAX_CHARACTERS = 512 * 1024
 
 /** Reads pasted JSON; `problem` names, in the words of `text`, the line where it stops being JSON. */

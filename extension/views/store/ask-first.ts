@@ -2,7 +2,8 @@ import type { AuditResult } from '../../../shared/audit/result.ts'
 import type { ApiClient } from '../../api/client.ts'
 import type { Result } from '../../api/result.ts'
 
-// Unspecified: the stored result is read meanwhile, and does not take the audit's place.
+// Unspecified: while a shop is audited, its stored result is shown with its age, and gives way to
+// the new one.
 /**
  * Has the server audit a domain. A stored result of an earlier audit is shown immediately through
  * `found`, so that there is something to read meanwhile.

@@ -7,7 +7,8 @@ import type { MessageText } from '../../texts/messages.ts'
 /** A gap and who saw it. `note` explains why the other one did not. */
 export type MergedGap = Gap & { origin: 'page' | 'server' | 'both'; note?: string }
 
-// Unspecified: how page and server are told apart, and when they disagree.
+// Unspecified: each gap in the panel says whether the open page, the server or both found it, and
+// why the other did not.
 /** Only of what a page can show: about the rest the two cannot disagree. */
 const PASSED_AS = new Map(
   Object.values(PAGE_RULES)

@@ -5,7 +5,7 @@ export type StoreDomain =
   | { is: 'private'; host: string }
   | { is: 'public'; domain: string }
 
-// Unspecified: of so many shops an audit goes on while another is looked at.
+// Unspecified: up to five shops are audited side by side, while another is looked at.
 const MAX_OPEN = 5
 
 /** The domains that were looked at, the latest last; the same list where nothing changes. */

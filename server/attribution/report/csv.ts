@@ -18,7 +18,7 @@ const COLUMNS = [
 ] as const
 type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 
-// Unspecified: the form of the export. `compare` adds nothing to it.
+// Unspecified: the CSV export has one line for each period; `compare` adds nothing to it.
 
 /**
  * A domain's report for a spreadsheet. Per period and surface a row without a currency, with the

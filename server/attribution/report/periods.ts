@@ -37,8 +37,8 @@ export function periodsOf({ start, end }: DayRange, granularity: Granularity): s
   return periods
 }
 
-// Unspecified: what a range is compared with: whole months with as many months, others with as
-// many days.
+// Unspecified: a range is compared with the one before it: whole months with as many months, other
+// ranges with as many days.
 
 /** As many months or days, directly before. */
 export function rangeBefore({ start, end }: DayRange): DayRange {

@@ -38,9 +38,9 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
   return rows.map(({ domain }) => domain)
 }
 
-// Unspecified: what is erased with a session. A visit and its orders belong to one person, and so
-// do a visit and a merchant's session with the same id. Their keys hold the id and are erased as
-// well: a retry after that would count as new.
+// Unspecified: with a session, all that belongs to the same person is erased: a visit and its
+// orders, and a merchant's session with the id of the visit. Their keys hold the id and are erased
+// as well: a retry after that would count as new.
 
 /**
  * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go

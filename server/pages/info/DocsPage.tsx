@@ -8,7 +8,9 @@ export function DocsPage(): JSX.Element {
       <h1>API</h1>
       <p class="lead">
         Every call with its fields and answers. <Link to="/help">Help</Link> has the first calls;{' '}
-        <Link to="/openapi.json">openapi.json</Link> is the same for programs.
+        <Link to="/openapi.json">openapi.json</Link> is the same for programs, and{' '}
+        <Link to="/decisions">Decisions</Link> says what Aisle does where the specification leaves
+        things open.
       </p>
       <noscript>
         <p>

@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../../routes/openapi.ts'
 import { KEPT_SHORTLY, renderPage } from '../render-page.tsx'
 import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
+import { DecisionsPage } from './DecisionsPage.tsx'
 import { DocsPage } from './DocsPage.tsx'
 import { HelpPage } from './HelpPage.tsx'
 import { llmsText } from './llms-text.ts'
@@ -13,13 +14,13 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** What the service is, how to use it, and the same for programs. */
 export function infoRoutes(
-  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'help' | 'now'>,
+  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'decisions' | 'help' | 'now'>,
   document: OpenApiDocument,
 ) {
-  const { baseUrl, help, now } = deps
+  const { baseUrl, decisions, help, now } = deps
   const site = siteOf(deps)
   const llms = llmsText(document, baseUrl)
-  // Unspecified: what crawlers may read: everything but the API and what needs a key.
+  // Unspecified: crawlers may read everything but the API and what needs a key.
   const robots = `User-agent: *\n${['/api/', '/report', '/audits', '/share', '/sign-in']
     .map((path) => `Disallow: ${site.path(path)}\n`)
     .join('')}`
@@ -62,6 +63,18 @@ export function infoRoutes(
           headers: KEPT_SHORTLY,
         },
         <DocsPage />,
+      ),
+    )
+    .get('/decisions', (c) =>
+      renderPage(
+        c,
+        site,
+        {
+          title: 'Decisions',
+          description: 'What Aisle does where the specification leaves things open, and why.',
+          headers: KEPT_SHORTLY,
+        },
+        <DecisionsPage decisions={decisions} />,
       ),
     )
     .get('/llms.txt', (c) => c.body(llms, 200, TEXT))

@@ -6,6 +6,7 @@ import { shoot, violationsOf } from '../../../snippet/testing/look.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
+import { collectDecisions } from '../../build/decisions.ts'
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
@@ -42,6 +43,7 @@ export async function startWorld() {
     now,
     baseUrl: SERVICE,
     assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...swagger(), ...files }),
+    decisions: collectDecisions(),
     help: { text: 'Write to us, and say which shop it is for.', email: 'help@aisle.example' },
   })
   site.service = made.app.fetch

@@ -9,8 +9,9 @@ const MINUTES = 10
 const PER_ADDRESS = 20
 const IN_ALL = 300
 
-// Unspecified: how often visitors without a key may make us fetch something. Kept in memory,
-// because it protects this process and is not a quota.
+// Unspecified: visitors without a key may make us fetch something 20 times per address, and 300
+// times in all, in each period. It is kept in memory, because it protects this process and is not a
+// quota.
 
 /** Counts a request that makes us fetch something; throws 429 beyond 20 per address, 300 in all. */
 export function limitFetches({ trustedProxies }: Pick<PageDeps, 'trustedProxies'>) {

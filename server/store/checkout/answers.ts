@@ -39,7 +39,7 @@ const words = (status: number, ucp: string, acp = ucp, retryable = false): Words
 })
 
 // Unspecified: HTTP statuses of UCP. Those of ACP's table, for the same conditions.
-// Unspecified: the codes outside both tables.
+// Unspecified: the codes outside both tables are named after what happened, as in the tables.
 const WORDS = {
   declined: words(402, 'payment_failed', 'payment_declined', true),
   out_of_stock: words(409, 'out_of_stock'),

@@ -41,8 +41,8 @@ export function routeMerchant(app: Hono<Env>, deps: MerchantDeps): void {
 }
 
 /**
- * Unspecified: who reads the metrics. Prometheus asks the port itself. Requests through the proxy
- * are public and need the admin key; clients cannot remove the headers that the proxy adds.
+ * Unspecified: metrics are read by Prometheus at the port itself. Requests through the proxy are
+ * public and need the admin key; clients cannot remove the headers that the proxy adds.
  */
 const isFromOutside = (c: Context<Env>): boolean =>
   ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'].some((name) => c.req.header(name))

@@ -12,8 +12,8 @@ import {
 } from '../outbox/endpoints.ts'
 import { refuseUnlessAdmin } from './admin-key.ts'
 
-// Unspecified: where a fulfillment webhook's target is registered, and by whom. The merchant does
-// it with a key of the store; agents have no account here that a target could belong to.
+// Unspecified: a fulfillment webhook's target is registered by the merchant, with a key of the
+// store; agents have no account here that a target could belong to.
 export interface WebhookAdminDeps {
   db: Db
   now: () => Date

@@ -129,7 +129,10 @@ function confirmationNumber(): string {
   return `AO-${four()}-${four()}`
 }
 
-/** Unspecified: how it is estimated. The option's longest time, from when all can leave. */
+/**
+ * Unspecified: delivery is estimated by the option's longest time, from the day when all items can
+ * leave.
+ */
 function deliveryDay({ items }: CheckoutSession, shippingId: string, now: Date): string {
   const ready = items.map((item) => Date.parse(item.available_on ?? '') || 0)
   const leaves = Math.max(now.getTime(), ...ready)

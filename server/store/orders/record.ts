@@ -14,8 +14,8 @@ export const receiptUrl = ({ host, receipt_token }: Order): string =>
   `https://${host}/receipts/${receipt_token}`
 
 /**
- * The order as agents see it. Unspecified: everything but its identifier, status and tracking. No
- * name, no address: the id alone opens it.
+ * The order as agents see it. Unspecified: an order shows its items, amounts and dates beside
+ * identifier, status and tracking. No name, no address: the id alone opens it.
  */
 export function orderRecord(order: Order) {
   const { currency, created_at, updated_at } = order

@@ -14,8 +14,9 @@ export const ORDER_TRIGGERS = [
 ] as const
 export type OrderTrigger = (typeof ORDER_TRIGGERS)[number]
 
-// Unspecified: the states beyond confirmed and failed. They are those that buyers ask about; goods
-// can come back once they have left, and an order can be canceled until then.
+// Unspecified: order states beyond confirmed and failed are those that buyers ask about: shipped,
+// delivered, canceled, returned. Goods can come back once they have left, and an order can be
+// canceled until then.
 const ORDERS: Readonly<Record<OrderStatus, Partial<Record<OrderTrigger, OrderStatus>>>> = {
   awaiting_payment: {
     payment_succeeded: 'confirmed',

@@ -16,7 +16,10 @@ export const MAX_ENDPOINTS = 20
 
 const A_TARGET = 'expected a public https URL without user, password or fragment'
 
-/** Unspecified: registration of a fulfillment webhook's target. All events unless some are named. */
+/**
+ * Unspecified: a fulfillment webhook's target is told of all events unless some are named when it
+ * is registered.
+ */
 export const NewEndpoint = z.object({
   url: z.string(A_TARGET).max(2000).refine(isTarget, A_TARGET),
   events: z

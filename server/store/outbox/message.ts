@@ -14,8 +14,9 @@ export const messageIdOf = (event: OrderEvent, { id }: Order): string =>
   `msg_${id}_${event}`.replaceAll('.', '_')
 
 /**
- * The text that is signed and sent. Unspecified: the payload. It has Standard Webhooks' three
- * fields, with the order as agents read it; items that do not fit are left to `order_url`.
+ * The text that is signed and sent. Unspecified: the payload of a fulfillment webhook has Standard
+ * Webhooks' three fields, with the order as agents read it; items that do not fit are left to
+ * `order_url`.
  */
 export function payloadOf(event: OrderEvent, order: Order, now: Date): string {
   const { items, ...rest } = orderRecord(order)

@@ -1,7 +1,9 @@
 import { json, type Reply } from '../http/reply.ts'
 import { type Psp, type PspEvent, RefusedDelivery } from './psp.ts'
 
-/** Unspecified: the largest delivery, 256 KiB. Those of the PSPs stay below 64 KiB. */
+/**
+ * Unspecified: the largest delivery of a PSP is 256 KiB. Those of today's PSPs stay below 64 KiB.
+ */
 const MAX_DELIVERY_BYTES = 256 * 1024
 
 export interface WebhookDeps {

@@ -4,7 +4,7 @@ import type { Article, Offer } from '../db/tables.ts'
 import { DEPARTMENTS, type Department, type Option, type Row } from './catalog-data.ts'
 import { DAYS_UNTIL_AVAILABLE } from './settings.ts'
 
-// Unspecified: the reference store sells in one currency.
+// Unspecified: the reference store sells in one currency, USD.
 export const CURRENCY = 'USD'
 
 const dollars = (whole: number): Money => ({ amount: whole * 100, currency: CURRENCY })

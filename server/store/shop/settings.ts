@@ -4,7 +4,10 @@ import type { Money } from '../../../shared/commerce/product.ts'
 export const SHOP_NAME = 'Aisle Outfitters'
 export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
 
-/** Unspecified: their paths; the manifest declares them. */
+/**
+ * Unspecified: the shipping endpoint is at /ucp/shipping and orders are at /ucp/orders; the
+ * manifest declares both.
+ */
 export const SHIPPING_PATH = '/ucp/shipping'
 export const ORDERS_PATH = '/ucp/orders'
 
@@ -36,7 +39,8 @@ export const SHIPPING_DAYS: Readonly<Record<string, number>> = {
 /** When what cannot be shipped now will be, as Google demands of preorder and backorder. */
 export const DAYS_UNTIL_AVAILABLE = 30
 
-// Unspecified: how tax is worked out. Percent of the subtotal, within the country alone.
+// Unspecified: tax is eight percent of the subtotal, within the country alone: the reference store
+// has no tax service.
 export const TAX_PERCENT = 8
 
 /** Snippet of the reference store, when no other is configured. */

@@ -55,8 +55,9 @@ const IDS = new Set(SURFACES.map(({ id }) => id))
  */
 export function classify(signals: Signals): Classification {
   const given: Signals = isRecord(signals) ? signals : {}
-  // Unspecified: purchase before agent before click. A caller's signature and User-Agent say who
-  // buys as well as who visits, so they count in both of the first two.
+  // Unspecified: what is known of a purchase counts before what is known of an agent, and that
+  // before a click. A caller's signature and User-Agent say who buys as well as who visits, so they
+  // count in both of the first two.
   const caller = readCaller(given, INDEX)
   const purchase = readProtocol(given, INDEX)
   const visit = readVisit(given)

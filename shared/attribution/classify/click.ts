@@ -22,7 +22,8 @@ export interface Campaign {
 
 export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
-// Unspecified: the ids that Google, Microsoft, Meta, TikTok and X put on advertisements.
+// Unspecified: click ids that count as advertising are those that Google, Microsoft, Meta, TikTok
+// and X put on advertisements.
 export const CLICK_IDS = 'gclid gbraid wbraid dclid msclkid fbclid ttclid twclid'.split(' ')
 const UTM_FACTS = ['utm_documented', 'utm_observed', 'utm_tagged'] as const
 const GOOGLE = /^(www\.)?google\.([a-z]{2,3}|com?\.[a-z]{2})$/
@@ -96,7 +97,7 @@ export function surfaceOfSource(source: string, index: SurfaceIndex) {
     const surface = surfaceOf(index, signal, source)
     if (surface !== null) return { signal, surface }
   }
-  // Unspecified: an assistant's own host counts as if a merchant had written it.
+  // Unspecified: an assistant's own host as `utm_source` counts as if a merchant had written it.
   const surface = surfaceOf(index, 'host', source)
   return surface === null ? null : { signal: 'utm_tagged' as const, surface }
 }

@@ -18,7 +18,8 @@ export const CLICK_WEIGHTS = {
 
 export const CALLER_WEIGHTS = {
   signature: 0.99,
-  // Unspecified: a Signature-Agent that nobody verified is as easy to forge as a User-Agent.
+  // Unspecified: a Signature-Agent that nobody verified weighs as little as a User-Agent: it is as
+  // easy to forge.
   signature_unverified: 0.7,
   user_agent_and_address: 0.95,
   user_agent: 0.7,
@@ -111,7 +112,8 @@ export function weigh(evidence: readonly SurfaceEvidence[]): {
   return { surface: other === 0 ? null : OTHER_AI, confidence: other }
 }
 
-// Unspecified: assistants append text fragments to their links too, so one disputes no surface.
+// Unspecified: a text fragment in a link disputes no surface, as assistants append them to their
+// links too.
 const disputes = ({ surface, signal }: SurfaceEvidence): boolean =>
   surface !== OTHER_AI && !signal.startsWith('text_fragment')
 

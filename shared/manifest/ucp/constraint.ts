@@ -2,7 +2,10 @@ import { field, isRecord, shown } from '../../web/json.ts'
 import type { FieldFault } from '../fields.ts'
 import { mustBe, type Path } from './findings.ts'
 
-/** Unspecified: real constraints are two levels deep; the limit bounds hostile input. */
+/**
+ * Unspecified: a constraint is read to 32 levels. Real ones have two; the limit bounds hostile
+ * input.
+ */
 const MAX_DEPTH = 32
 
 /** A fault with its path from the expression. */

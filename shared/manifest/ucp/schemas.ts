@@ -20,7 +20,8 @@ const text = (holds: (value: string) => boolean, code: ManifestErrorCode, expect
 const LETTERS = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
 const LABELS = /^[a-z](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9_-]*[a-z0-9_])?)+$/
 
-// Unspecified: the longest name. Longer ones are rejected before any pattern runs on them.
+// Unspecified: the longest name has 1,000 characters. Longer ones are rejected before any pattern
+// runs on them.
 const MAX_NAME = 1000
 
 const nameOf = (pattern: RegExp) =>

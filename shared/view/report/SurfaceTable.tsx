@@ -9,7 +9,7 @@ export interface SurfaceTableProps {
   report: Pick<Report, 'by_surface' | 'currency'>
 }
 
-// Unspecified: revenue ranks, then orders, then sessions.
+// Unspecified: surfaces are ranked by revenue, then by orders, then by sessions.
 /** AI surfaces, the one with the most revenue first. */
 export function SurfaceTable({ report }: SurfaceTableProps): JSX.Element {
   const language = useLanguage()

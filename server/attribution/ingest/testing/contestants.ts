@@ -39,6 +39,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     validateManifest: () => Promise.reject(new Error('not here')),
     readPage: () => Promise.reject(new Error('not here')),
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
+    decisions: [],
     help: { text: null, email: null },
   })
 

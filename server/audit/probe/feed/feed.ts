@@ -13,7 +13,7 @@ import {
 import { type FeedRead, notAFeed } from './format.ts'
 import { createFeedReader } from './reader.ts'
 
-// Unspecified: where feeds are looked for; announced addresses first, and few of them, so that an
+// Unspecified: feeds are looked for at four addresses at most, announced ones first, so that an
 // audit without a feed stays within its budget.
 const MAX_REQUESTS = 4
 const MAX_PER_SOURCE = 2

@@ -18,7 +18,7 @@ export interface FeedReader {
   end(cut: boolean): FeedRead
 }
 
-// Unspecified: how much of a feed is judged; a sample shows what the rest is like.
+// Unspecified: the first 200 items of a feed are judged; a sample shows what the rest is like.
 export const MAX_ITEMS = 200
 
 /** The longest value that Google Merchant Center takes is a description of as many characters. */

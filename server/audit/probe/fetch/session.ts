@@ -48,8 +48,8 @@ export interface FetchSession {
   close(): Promise<void>
 }
 
-// Unspecified: `unreachable` takes at least this long, so that the time does not reveal whether an
-// address was refused, a name has no address, or a port of a nearby host is closed.
+// Unspecified: the answer `unreachable` takes at least 50 ms, so that the time does not reveal
+// whether an address was refused, a name has no address, or a port of a nearby host is closed.
 const UNREACHABLE_FLOOR_MS = 50
 
 export interface SessionOptions {

@@ -15,8 +15,8 @@ import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Unspecified: how often one address may try. Keys cannot be guessed; this only limits the cost of
-// attempts, so each process counts for itself and no address is stored.
+// Unspecified: one address may try to sign in 20 times in 15 minutes. Keys cannot be guessed; this
+// only limits the cost of attempts, so each process counts for itself and no address is stored.
 const TRIES = 20
 const MINUTES = 15
 

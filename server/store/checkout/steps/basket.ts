@@ -3,7 +3,7 @@ import type { Article, Offer } from '../../db/tables.ts'
 import { offersOf } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 
-// Unspecified: how many items a cart holds.
+// Unspecified: a cart holds at most 100 lines, and 99 of each item.
 export const MAX_LINES = 100
 export const MAX_QUANTITY = 99
 

@@ -22,8 +22,8 @@ export interface Operation {
   call: (context: UcpContext, given: unknown) => Promise<UcpResult>
 }
 
-// Unspecified: who asks is not required. The store answers everyone alike, and an agent that does
-// not name its profile is refused nothing.
+// Unspecified: official UCP does not require to know who asks. The store answers everyone alike,
+// and an agent that does not name its profile is refused nothing.
 const meta = z
   .looseObject({
     'ucp-agent': z.looseObject({ profile: z.string() }).optional(),

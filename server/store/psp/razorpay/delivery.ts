@@ -12,8 +12,9 @@ const TYPES = new Map<string, PspEvent['type']>([
 
 /**
  * Reads a delivery of Razorpay that one of the secrets has signed. Throws `RefusedDelivery`.
- * Source: Razorpay, "Validate and test webhooks". Unspecified: its age. Razorpay signs no time and
- * retries for a day, so what holds a replay back is that each event has one effect.
+ * Source: Razorpay, "Validate and test webhooks". Unspecified: the age of a Razorpay delivery is
+ * not judged. Razorpay signs no time and retries for a day, so what holds a replay back is that
+ * each event has one effect.
  */
 export function readRazorpayDelivery(
   headers: Headers,

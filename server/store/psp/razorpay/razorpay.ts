@@ -81,7 +81,7 @@ function toResult(payment: RazorpayPayment): ChargeResult {
     case 'captured':
       return { status: 'succeeded', paymentId: id, amount }
     case 'created':
-      // Unspecified: the account captures by itself what buyers approve later.
+      // Unspecified: a Razorpay account captures by itself what buyers approve later.
       return { status: 'pending', paymentId: id, amount }
     case 'authorized':
       return declined(id, 'The payment was approved but not captured. Pay again.')

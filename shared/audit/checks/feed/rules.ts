@@ -21,7 +21,8 @@ const KINDS: Record<FeedKind, string> = {
   woocommerce: 'WooCommerce Store API',
 }
 
-// Unspecified: what a feed item must have; Google's list is what most readers of feeds go by.
+// Unspecified: a feed item must have what Google's list demands, which is what most readers of
+// feeds go by.
 /** Brand, gtin and mpn depend on the product, so that their absence proves nothing. */
 const REQUIRED = [
   'id',

@@ -3,7 +3,7 @@ import { dateFormat } from '../../format.ts'
 import { axisTicks, highest, labelPlaces, type Series, yOf } from '../../scale.ts'
 import { type ChartMetric, figureFormat, isRate, seriesOf, stateOf } from '../figures.ts'
 
-// Unspecified: counts are bars, rates and long ranges lines.
+// Unspecified: the chart draws counts as bars, rates and long ranges as lines.
 /** Above this many periods bars are too thin, and a line is drawn. */
 const MOST_BARS = 62
 

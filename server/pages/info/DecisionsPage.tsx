@@ -1,0 +1,52 @@
+import type { JSX } from 'preact'
+import { Link } from '../site.tsx'
+import { bySubject, type Decision } from './decisions.ts'
+
+const idOf = (title: string) => title.toLowerCase().replace(/[^a-z]+/g, '-')
+
+/** The decisions where the specification is silent, each with the file that it is carried out in. */
+export function DecisionsPage({ decisions }: { decisions: readonly Decision[] }): JSX.Element {
+  const subjects = bySubject(decisions)
+  return (
+    <article class="prose">
+      <h1>Decisions</h1>
+      <p class="lead">
+        The specification leaves some things open. This is what Aisle does there, and why. It is
+        collected from the source code, so it is what the running version does.
+      </p>
+      <nav aria-label="On this page">
+        <ul>
+          {subjects.map(([title]) => (
+            <li key={title}>
+              <a href={`#${idOf(title)}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {subjects.map(([title, of]) => (
+        <section key={title}>
+          <h2 id={idOf(title)}>{title}</h2>
+          <ul class="decisions">
+            {of.map(({ file, text }) => (
+              <li key={file + text}>
+                <WithCode text={capitalised(text)} /> <code class="source">{file}</code>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      <p>
+        Calls and fields: <Link to="/docs">the API</Link>. First steps: <Link to="/help">Help</Link>
+        .
+      </p>
+    </article>
+  )
+}
+
+/** As a sentence of its own: in the source it follows a colon. */
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** Text in which backticks are around code. */
+function WithCode({ text }: { text: string }): JSX.Element {
+  return <>{text.split('`').map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>
+}
