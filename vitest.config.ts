@@ -31,6 +31,9 @@ export default defineConfig({
     // One more than there are cores: tests of processes and browsers wait at times. A project that
     // set a number of its own would run after the others, and leave cores idle.
     maxWorkers: availableParallelism() + 1,
+    // Generous: only what hangs takes as long, and a machine may have other work.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     teardownTimeout: 60_000,
     isolate: false,
     setupFiles: 'shared/testing/fresh-file.ts',
@@ -42,8 +45,6 @@ export default defineConfig({
           name: 'unit',
           include: ['{shared,server,snippet,extension}/**/*.test.{ts,tsx}'],
           exclude: CHECKED,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
         },
       },
       {
@@ -56,7 +57,6 @@ export default defineConfig({
             browserRequired: process.env.CI === 'true',
             screenshots: process.env.SCREENSHOTS === '1',
           },
-          testTimeout: 60_000,
           hookTimeout: 120_000,
         },
       },

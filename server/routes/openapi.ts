@@ -1,6 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../http/env.ts'
 
+// Unspecified: every success of the hosted API is 200, and its paths have no version: fields may be
+// added, and are not renamed or removed.
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** In the order in which documents list them. */

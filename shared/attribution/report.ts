@@ -126,7 +126,8 @@ export const Report = z.object({
   domain: z.string(),
   period: Period,
   summary: Summary,
-  /** Always with `chatgpt`, `google_ai_mode`, `perplexity` and `other_ai`. */
+  // Unspecified: the three surfaces that are always there, beside `other_ai`, are `chatgpt`,
+  // `google_ai_mode` and `perplexity`; others come as soon as they have a session.
   by_surface: z.record(z.string(), SurfaceRow),
   daily: z.array(DailyRow),
   // Unspecified: what follows `daily` is added to the specification's report; its own fields are as

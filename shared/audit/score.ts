@@ -5,8 +5,8 @@ const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as 
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * What each part weighs in the score, in percent; the spec gives no weights. Being found and being
- * able to buy weigh most, measuring least.
+ * What each part weighs in the score, in percent. Unspecified: being found and being able to buy
+ * weigh most (30 each), the catalog 25, measuring 15.
  */
 const CATEGORY_WEIGHT: Record<Category, number> = {
   discoverability: 30,
@@ -27,11 +27,15 @@ const CATEGORY_OF: Record<CheckName, Category> = {
   attribution: 'attribution',
 }
 
-/** What an open gap takes off the 100 of its category: a critical one leaves nothing. */
+/**
+ * Unspecified: an open gap takes 100, 30, 12 or 4 off the 100 of its category, by its severity: a
+ * critical one leaves nothing.
+ */
 const GAP_COST: Record<Severity, number> = { critical: 100, high: 30, medium: 12, low: 4 }
 
 /**
- * A store in which agents cannot find or buy anything gets at most a C, however good the rest is.
+ * Unspecified: a store in which agents cannot find or buy anything has at most 59, a C, however good
+ * the rest is.
  */
 const CRITICAL_CAP = 59
 

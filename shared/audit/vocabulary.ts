@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
-/** The checks of the spec; `acp` runs only when asked for by name. */
+// Unspecified: `acp` is an eighth check, which runs only when it is asked for by name, as in the
+// specification's example of going live.
+/** The checks of the spec. */
 export const DEFAULT_CHECKS = [
   'well_known',
   'catalog',

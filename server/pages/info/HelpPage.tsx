@@ -107,6 +107,8 @@ function Calls({ now }: Pick<HelpPageProps, 'now'>): JSX.Element {
   )
 }
 
+// Unspecified: the hosted service emits no events of its own: a report or an audit is read when it is
+// needed.
 function Rules(): JSX.Element {
   return (
     <>

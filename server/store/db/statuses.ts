@@ -1,3 +1,4 @@
+// Unspecified: UCP sessions have the states of ACP's, and their cart does not show them.
 /** Where a checkout session can be. */
 export const SESSION_STATUSES = [
   'pending_confirmation',

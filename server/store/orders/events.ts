@@ -1,6 +1,8 @@
 import type { Order, Tx } from '../db/tables.ts'
 
-/** What befalls an order that a fulfillment webhook can be asked for (`webhook_endpoints.events`). */
+// Unspecified: fulfillment webhooks tell of `order.confirmed`, `order.shipped`, `order.delivered` and
+// `order.canceled`.
+/** What an endpoint can be told of (`webhook_endpoints.events`). */
 export const ORDER_EVENTS = [
   'order.confirmed',
   'order.shipped',

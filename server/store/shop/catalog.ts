@@ -5,6 +5,7 @@ import { applyFaults } from '../http/store-request.ts'
 import { toProduct } from './assortment.ts'
 import type { InventoryRequest } from './inventory.ts'
 
+// Unspecified: a page of the catalog has 100 products, and no parameter changes that.
 const PER_PAGE = 100
 
 const Whole = z

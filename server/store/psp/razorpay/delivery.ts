@@ -3,7 +3,8 @@ import { field } from '../../../../shared/web/json.ts'
 import { amountIn, readSignedJson, readSignedText } from '../delivery.ts'
 import { type PspEvent, RefusedDelivery } from '../psp.ts'
 
-/** Razorpay's names for the spec's three events. */
+// Unspecified: the second PSP, for local payments, is Razorpay. Its `payment.captured`,
+// `payment.failed` and `payment.dispute.created` stand for the specification's three events.
 const TYPES = new Map<string, PspEvent['type']>([
   ['payment.captured', 'payment_intent.succeeded'],
   ['payment.failed', 'payment_intent.payment_failed'],
