@@ -25,6 +25,7 @@ ${operationsOf(document, baseUrl).join('\n')}
 
 - [OpenAPI](${baseUrl}/openapi.json): every field of every call
 - [Help](${baseUrl}/help): keys, first calls, limits, errors
+- [Decisions](${baseUrl}/decisions): what Aisle does where the specification leaves things open
 - [Gaps](${baseUrl}/gaps): everything that an audit can find, each with an example before and after
 
 ## Tools without a key
