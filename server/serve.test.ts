@@ -63,18 +63,25 @@ test('two servers on one database count together', async () => {
   const { url, ask } = await withKey()
   const [one, two] = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
   const statuses: number[] = []
+  let shed = 0
   const CLIENTS = 8
   await Promise.all(
     Array.from({ length: CLIENTS }, async (_, client) => {
       const { origin } = client % 2 === 0 ? one : two
       for (let n = client; n < 62; n += CLIENTS) {
-        const answer = await ask(origin, { domain: `n${n}.example`, checks: ['feed'] })
+        const audit = () => ask(origin, { domain: `n${n}.example`, checks: ['feed'] })
+        let answer = await audit()
+        // A machine with other work sheds some, perhaps after they were counted: as told, they are
+        // sent again.
+        for (; answer.status === 503; shed += 1) answer = await audit()
         statuses.push(answer.status)
       }
     }),
   )
-  expect(statuses.filter((status) => status === 200)).toHaveLength(60)
-  expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+  const audited = statuses.filter((status) => status === 200).length
+  expect(audited).toBeLessThanOrEqual(60)
+  expect(audited).toBeGreaterThanOrEqual(60 - shed)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(62 - audited)
   const more = await ask(one.origin, { domain: 'more.example' })
   expect(more.status).toBe(429)
   expect(Number(more.headers.get('Retry-After'))).toBeGreaterThan(3500)
