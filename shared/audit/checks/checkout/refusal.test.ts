@@ -133,3 +133,11 @@ test('a safe request that was answered is no cart that was accepted', () => {
   expect(passed).toContain('checkout_unreachable')
   expect(skipped).toContain('checkout_dry_run_failed')
 })
+
+test.each(['unreachable', 'certificate'] as const)('a checkout behind %s is dead', (why) => {
+  const message = 'nothing came back'
+  const fetched = { kind: 'no_answer', method: 'POST', url, why, message, ms: 9 } as const
+  const dead = { fetched, json: null }
+  const { gaps } = judge({ create: dead, invalid_address: dead, unknown_variant: dead })
+  expect(gaps).toEqual(['checkout_unreachable'])
+})
