@@ -56,8 +56,9 @@ function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
   if (site === undefined) return
   const { https, http } = site
   if (https.kind !== 'answer') {
-    // No TLS at all while http answers is a finding of its own. A time-out may pass, and behind an
-    // invalid certificate agents read as little as at a name without an address.
+    // No TLS at all while http answers is a finding of its own. A time-out may pass.
+    // Unspecified: a domain with an invalid certificate is refused like one that cannot be reached,
+    // because agents read as little there; only the message differs.
     const why = https.kind === 'no_answer' ? https.why : null
     if (http.kind === 'answer' && why !== 'timeout' && why !== 'certificate') return
     throw new DomainUnreadable('domain_unreachable', `${describeFetch(https)}.`)

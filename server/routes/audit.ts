@@ -63,8 +63,8 @@ export function auditRoutes(deps: Deps) {
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age.
     const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
-    // Unspecified: a larger audit answers for the checks asked for and no others, whose score is
-    // their own.
+    // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these
+    // alone, and with their own score.
     if (stored) return c.json(narrowResult(stored, checks), 200)
     throw new ApiError(
       404,

@@ -38,8 +38,8 @@ const BuiltProfile = z.object({
   }),
 })
 
-// Unspecified: where the response reports an endpoint on another domain, or what an official
-// profile lacks. Beside the body, which is the file and nothing else.
+// Unspecified: an endpoint on another domain, or what an official profile lacks, is reported in the
+// response header `Aisle-Warnings`, because the body is the file and nothing else.
 const WARNINGS = {
   [WARNINGS_HEADER]: {
     description:

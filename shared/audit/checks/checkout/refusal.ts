@@ -45,8 +45,8 @@ export function rejectionOf(
   if (fetched.kind !== 'answer') return describeFetch(fetched)
   const { status } = fetched
   const refused = { kind: 'refused', answer: fetched } as const
-  // Unspecified: the status of UCP errors, so that the error body is a refusal under any. Only 429
-  // with a code of the store's own is about how often we ask.
+  // Unspecified: the HTTP status of UCP errors is open, so that the error body is a refusal under
+  // any. Only 429 with a code of the store's own is about how often the audit asks.
   if (hasUcpCode(seen)) return refused
   if (status === 429) return describeFetch(fetched)
   if (typeof field(field(jsonOf(seen), 'error'), 'code') === 'string') return refused
