@@ -60,8 +60,10 @@ test('a report carries its range in the query, and only what was stated', async 
   )
 })
 
-test('a built manifest comes without the warnings beside it', async () => {
-  const { api } = apiOver(() => json(200, { version: '1.0', domain: 'a.example', warnings: ['w'] }))
+test('the warnings of a built manifest come from the header beside it', async () => {
+  const { api } = apiOver(() =>
+    json(200, { version: '1.0', domain: 'a.example' }, { 'Aisle-Warnings': '["w \\u2026"]' }),
+  )
   const built = await api.buildManifest({
     domain: 'a.example',
     catalog_endpoint: 'https://a.example/c',
@@ -69,7 +71,7 @@ test('a built manifest comes without the warnings beside it', async () => {
   })
   expect(built).toEqual({
     ok: true,
-    value: { manifest: { version: '1.0', domain: 'a.example' }, warnings: ['w'] },
+    value: { manifest: { version: '1.0', domain: 'a.example' }, warnings: ['w …'] },
   })
 })
 

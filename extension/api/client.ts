@@ -11,6 +11,7 @@ import { Property } from '../../shared/attribution/property.ts'
 import { Report } from '../../shared/attribution/report.ts'
 import { AuditResult } from '../../shared/audit/result.ts'
 import { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { readWarnings, WARNINGS_HEADER } from '../../shared/manifest/warnings-header.ts'
 import { readCapped } from '../read-capped.ts'
 import { failureOf } from './read-failure.ts'
 import { failed, type Result } from './result.ts'
@@ -52,7 +53,7 @@ const PRIVATE = {
   referrerPolicy: 'no-referrer',
 } as const satisfies RequestInit
 
-const Built = z.looseObject({ warnings: z.array(z.string()).optional() })
+const Built = z.looseObject({})
 const Properties = z.object({ properties: z.array(Property) })
 
 type Answer = ClientResponse<unknown, number, string>
@@ -146,12 +147,14 @@ export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
       json: ManifestRequest,
       signal?: AbortSignal,
     ): Promise<Result<{ manifest: Record<string, unknown>; warnings: string[] }>> => {
-      const read = await askJson(Built, (options) => api.manifest.$post({ json }, options), {
-        signal,
-      })
-      if (!read.ok) return read
-      const { warnings = [], ...manifest } = read.value
-      return { ok: true, value: { manifest, warnings } }
+      let warnings: string[] = []
+      const send = async (options: ClientRequestOptions) => {
+        const answer = await api.manifest.$post({ json }, options)
+        warnings = readWarnings(answer.headers.get(WARNINGS_HEADER))
+        return answer
+      }
+      const read = await askJson(Built, send, { signal })
+      return read.ok ? { ok: true, value: { manifest: read.value, warnings } } : read
     },
     validateManifest: (json: ValidationRequest, signal?: AbortSignal) =>
       askJson(ManifestValidation, (options) => api.manifest.validate.$post({ json }, options), {

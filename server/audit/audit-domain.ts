@@ -56,11 +56,12 @@ function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
   if (site === undefined) return
   const { https, http } = site
   if (https.kind !== 'answer') {
-    // A time-out may pass; without TLS while http answers is a finding of its own.
-    const isDown = https.kind === 'no_answer' && https.why === 'timeout'
-    if (http.kind === 'answer' && !isDown) return
-    const message = `${describeFetch(https)}. Check the name, and that the store is public.`
-    throw new DomainUnreadable('domain_unreachable', message)
+    // No TLS at all while http answers is a finding of its own. A time-out may pass.
+    // Unspecified: a domain with an invalid certificate is refused like one that cannot be reached,
+    // because agents read as little there; only the message differs.
+    const why = https.kind === 'no_answer' ? https.why : null
+    if (http.kind === 'answer' && why !== 'timeout' && why !== 'certificate') return
+    throw new DomainUnreadable('domain_unreachable', `${describeFetch(https)}.`)
   }
   const isRead = https.status >= 200 && https.status < 300
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return

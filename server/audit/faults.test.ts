@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { narrowResult } from '../../shared/audit/narrow.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
@@ -63,5 +64,6 @@ describe('each fault gives its gap, and no other', () => {
     expect(found?.fix).toMatch(/\.$/)
     expect(result.score).toBeLessThan(found?.severity === 'critical' ? 60 : 100)
     expect(result.passed).not.toContain(gap)
+    expect(narrowResult(result, result.checks)).toEqual(result)
   })
 })

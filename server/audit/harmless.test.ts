@@ -70,6 +70,26 @@ const VARIANTS: Variant[] = [
     gaps: [],
   },
   {
+    name: 'refuses-with-200',
+    twist: (response, { path }) =>
+      path === '/ucp/checkout'
+        ? new Response(response.body, { headers: response.headers, status: 200 })
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'sold-out-with-200',
+    twist: (response, { path }) =>
+      path === '/ucp/checkout' ? refusal(200, 'out_of_stock') : response,
+    gaps: [],
+  },
+  {
+    name: 'ships-elsewhere-with-404',
+    twist: (response, { path }) =>
+      path === '/ucp/checkout' ? refusal(404, 'invalid_address') : response,
+    gaps: [],
+  },
+  {
     name: 'maintenance',
     twist: (response, { path }) =>
       path === '/ucp/checkout' ? new Response('', { status: 503 }) : response,

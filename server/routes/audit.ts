@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { narrowResult } from '../../shared/audit/narrow.ts'
 import { AuditRequest, AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { requireKey } from '../access/auth.ts'
@@ -62,7 +63,9 @@ export function auditRoutes(deps: Deps) {
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age.
     const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
-    if (stored) return c.json(stored, 200)
+    // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these
+    // alone, and with their own score.
+    if (stored) return c.json(narrowResult(stored, checks), 200)
     throw new ApiError(
       404,
       'no_cached_audit',

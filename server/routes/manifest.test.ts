@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import { readWarnings } from '../../shared/manifest/warnings-header.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { testApp } from '../testing/app.ts'
 
@@ -34,9 +35,13 @@ const REQUEST = {
   checkout_endpoint: 'https://shop.example/ucp/checkout',
 }
 
+/** Spec, Manifest: nothing else is in the body. */
+const FIELDS = ['version', 'generated_at', 'domain', 'capabilities']
+
 test('the smallest request gives the manifest of the specification', async () => {
   const response = await ask('/api/manifest', REQUEST)
   expect(response.status).toBe(200)
+  expect(response.headers.has('Aisle-Warnings')).toBe(false)
   expect(await response.json()).toEqual({
     version: '1.0',
     generated_at: '2026-11-20T10:00:00.000Z',
@@ -82,15 +87,18 @@ test('an endpoint on another domain is allowed and reported', async () => {
     checkout_endpoint: 'https://platform.example/checkout',
   })
   expect(response.status).toBe(200)
-  const { warnings } = (await response.json()) as { warnings: string[] }
-  expect(warnings).toEqual([expect.stringContaining('platform.example')])
+  expect(Object.keys(await response.json())).toEqual(FIELDS)
+  const header = response.headers.get('Aisle-Warnings')
+  expect(readWarnings(header)).toEqual([expect.stringContaining('platform.example')])
+  expect(response.headers.get('Access-Control-Expose-Headers')).toContain('Aisle-Warnings')
 })
 
 test('an official profile names what the request cannot give', async () => {
   const response = await ask('/api/manifest', { ...REQUEST, format: 'ucp' })
-  const { warnings, ...profile } = (await response.json()) as { warnings: string[] }
+  const profile = await response.json()
+  expect(Object.keys(profile)).toEqual(['ucp'])
   expect(profile).toMatchObject({ ucp: { version: '2026-08-25' } })
-  expect(warnings.length).toBeGreaterThan(0)
+  expect(readWarnings(response.headers.get('Aisle-Warnings')).length).toBeGreaterThan(0)
   expect(validateDocument(profile)).toMatchObject({ valid: true, dialect: '2026-08-25' })
 })
 

@@ -4,6 +4,7 @@ import { foreignEndpoints } from '../../shared/manifest/inspect.ts'
 import { buildManifest, Manifest, ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { buildProfile } from '../../shared/manifest/ucp/build.ts'
 import { ManifestValidation, ManifestValidationRequest } from '../../shared/manifest/validation.ts'
+import { WARNINGS_HEADER, writeWarnings } from '../../shared/manifest/warnings-header.ts'
 import { requireKey } from '../access/auth.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Deps } from '../deps.ts'
@@ -15,10 +16,6 @@ import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 405, 413, 415, 422, 500, 503] as const
 
-// Unspecified: where the response reports an endpoint on another domain, or what an official
-// profile lacks. Present only then; to be removed before publishing, like generated_at.
-const warnings = z.array(z.string()).optional()
-const BuiltManifest = Manifest.extend({ warnings })
 const registry = z.record(
   z.string(),
   z.array(
@@ -39,8 +36,23 @@ const BuiltProfile = z.object({
     capabilities: registry,
     payment_handlers: registry,
   }),
-  warnings,
 })
+
+// Unspecified: an endpoint on another domain, or what an official profile lacks, is reported in the
+// response header `Aisle-Warnings`, because the body is the file and nothing else.
+const WARNINGS = {
+  [WARNINGS_HEADER]: {
+    description:
+      'What to look at before publishing, as a JSON array of strings in ASCII. Absent when there is nothing.',
+    schema: { type: 'string' },
+    example: writeWarnings([
+      'keys is omitted: add public keys (JWK) if your server signs its messages.',
+    ]),
+  },
+} as const
+
+const headersFor = (warnings: string[]): Record<string, string> =>
+  warnings.length === 0 ? {} : { [WARNINGS_HEADER]: writeWarnings(warnings) }
 
 /** Without `required` a body that is not declared as JSON would pass unvalidated. */
 const jsonBody = <S extends z.ZodType>(schema: S) => ({
@@ -65,7 +77,8 @@ export function manifestRoutes(deps: Deps) {
     responses: {
       200: {
         description: 'The manifest, or with `format: "ucp"` an official UCP profile',
-        content: { 'application/json': { schema: z.union([BuiltManifest, BuiltProfile]) } },
+        headers: WARNINGS,
+        content: { 'application/json': { schema: z.union([Manifest, BuiltProfile]) } },
       },
       ...errorResponses(STATUSES),
     },
@@ -98,11 +111,10 @@ export function manifestRoutes(deps: Deps) {
       const request = c.req.valid('json')
       if (request.format === 'ucp') {
         const { profile, warnings } = buildProfile(request)
-        return c.json({ ...profile, ...(warnings.length > 0 && { warnings }) }, 200)
+        return c.json(profile, 200, headersFor(warnings))
       }
       const manifest = buildManifest(request, now())
-      const warnings = foreignEndpoints(manifest)
-      return c.json({ ...manifest, ...(warnings.length > 0 && { warnings }) }, 200)
+      return c.json(manifest, 200, headersFor(foreignEndpoints(manifest)))
     })
     .openapi(validate, async (c) => {
       const { url, manifest } = c.req.valid('json')

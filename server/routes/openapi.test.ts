@@ -47,4 +47,9 @@ test('describes the audit: what goes in, what comes out, every refusal', () => {
   expect(error.properties.error.required).toEqual(['code', 'message', 'request_id'])
 })
 
+test('names the header that stands beside a generated manifest', () => {
+  const { headers } = document.paths['/api/manifest'].post.responses[200]
+  expect(headers['Aisle-Warnings'].schema).toEqual({ type: 'string' })
+})
+
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` })

@@ -67,17 +67,20 @@ export function scoreOf(scored: readonly Scored[]): {
   score: number
   breakdown: Partial<Record<Category, number>>
 } {
-  const breakdown: Partial<Record<Category, number>> = {}
+  const left = new Map<Category, number>()
   for (const { check, severity, open } of scored) {
     const category = CATEGORY_OF[check]
-    const before = breakdown[category] ?? 100
-    breakdown[category] = Math.max(0, before - (open ? GAP_COST[severity] : 0))
+    const before = left.get(category) ?? 100
+    left.set(category, Math.max(0, before - (open ? GAP_COST[severity] : 0)))
   }
+  // In one order, so that equal results are equal texts.
+  const breakdown: Partial<Record<Category, number>> = {}
   let sum = 0
   let weights = 0
   for (const category of CATEGORIES) {
-    const part = breakdown[category]
+    const part = left.get(category)
     if (part === undefined) continue
+    breakdown[category] = part
     sum += part * CATEGORY_WEIGHT[category]
     weights += CATEGORY_WEIGHT[category]
   }

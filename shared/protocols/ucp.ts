@@ -53,6 +53,14 @@ export const UcpCart = z.object({
 })
 export type UcpCart = z.infer<typeof UcpCart>
 
+/** Spec, UCP error body: its codes. Each is about the cart or its payment, never about the caller. */
+export const UCP_ERROR_CODES: readonly string[] = [
+  'payment_failed',
+  'out_of_stock',
+  'invalid_address',
+  'session_expired',
+]
+
 /** Spec, UCP error body. `items` and `fields` come with `out_of_stock` and `invalid_address`. */
 export const UcpError = z.object({
   error: z.object({

@@ -16,13 +16,14 @@ export interface Answer {
 
 /**
  * `unreachable` covers a name without an address, a refused address, a closed port and a failed TLS
- * handshake alike, so that an audit cannot serve as a port scanner.
+ * handshake alike, so that an audit cannot serve as a port scanner. `certificate` is told apart: only
+ * a server of a public address is ever asked for one.
  */
 export interface NoAnswer {
   kind: 'no_answer'
   method: string
   url: string
-  why: 'unreachable' | 'timeout' | 'redirect' | 'too_large' | 'protocol'
+  why: 'unreachable' | 'certificate' | 'timeout' | 'redirect' | 'too_large' | 'protocol'
   message: string
   ms: number
 }

@@ -16,7 +16,9 @@ export function presenceOf(fetched: Fetched): Presence {
   const why = describeFetch(fetched)
   if (fetched.kind === 'not_asked') return { is: 'unknown', why }
   if (fetched.kind === 'no_answer') {
-    return { is: fetched.why === 'unreachable' ? 'unreachable' : 'unknown', why }
+    // Without a valid certificate agents reach as little as without a server.
+    const isDead = fetched.why === 'unreachable' || fetched.why === 'certificate'
+    return { is: isDead ? 'unreachable' : 'unknown', why }
   }
   const { status } = fetched
   if (status >= 200 && status < 300) {

@@ -290,8 +290,9 @@ test('a certificate that is not valid is named', async () => {
   const expired: typeof buildConnector = () => (_, callback) =>
     callback(Object.assign(new Error('expired'), { code: 'CERT_HAS_EXPIRED' }), null)
   expect(await get('https://shop.com/', { connector: expired })).toMatchObject({
-    why: 'unreachable',
-    message: 'the TLS certificate is not valid (CERT_HAS_EXPIRED); renew it',
+    why: 'certificate',
+    message:
+      'the TLS certificate is not valid (CERT_HAS_EXPIRED); install one that is valid for this name',
   })
 })
 

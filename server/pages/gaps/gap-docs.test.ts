@@ -287,6 +287,7 @@ test('most examples can be judged', () => {
     'catalog_ids_unstable',
     'catalog_pagination_missing',
     'catalog_search_ineffective',
+    'checkout_expires_late',
     'checkout_expiry_invalid',
     'checkout_slow',
     'ucp_catalog_tools_missing',

@@ -58,7 +58,7 @@ export const CALLS: readonly ApiCall[] = [
     method: 'POST',
     path: '/api/audit',
     about:
-      'Returns a score, a grade and the gaps, worst first, within half a minute. Each gap has a fix, its page here, and the tool that helps. "checks" limits the audit; "acp" is checked only when named there. "dry_run": true returns the last stored result without contacting the store.',
+      'Returns a score, a grade and the gaps, worst first, within half a minute. Each gap has a fix, its page here, and the tool that helps. "checks" limits the audit; "acp" is checked only when named there. "dry_run": true returns the checks asked for out of the last stored result, without contacting the store.',
     body: audit,
   },
   {
@@ -68,7 +68,7 @@ export const CALLS: readonly ApiCall[] = [
     method: 'POST',
     path: '/api/manifest',
     about:
-      'Returns the file for /.well-known/ucp. Remove generated_at before you publish it. "format": "ucp" returns an official UCP profile instead.',
+      'Returns the file for /.well-known/ucp. Remove generated_at before you publish it. "format": "ucp" returns an official UCP profile instead. The body is the file and nothing else: what to check before you publish is in the header Aisle-Warnings, as a JSON array.',
     body: manifest,
   },
   {

@@ -108,6 +108,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'checkout-accepts-unknown-variant': ['bad_variant'],
   'checkout-error-body-invalid': ['bad_address', 'bad_variant'],
   'checkout-expiry-invalid': ['cart'],
+  'checkout-expires-late': ['cart'],
   'acp-discovery-invalid': ['acp_discovery'],
   'acp-create-unreachable': ['acp_create'],
   'acp-update-unreachable': ['acp_update'],

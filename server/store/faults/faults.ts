@@ -5,7 +5,7 @@ import { notFound } from '../dialects/refuse.ts'
 import { manifestReply } from '../dialects/spec-ucp/discovery.ts'
 import { ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
-import type { JsonObject } from '../http/store-request.ts'
+import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
@@ -247,6 +247,13 @@ const toPascalCase = (name: string): string =>
   name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 const fromPascalCase = (name: string): string => name.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase()
 
+const expiresAfter = (minutes: number): Overrides => ({
+  cart: (cart, { at: now }) => ({
+    ...cart,
+    expires_at: new Date(now.getTime() + minutes * 60_000).toISOString(),
+  }),
+})
+
 const checkout: StoreFault[] = [
   storeFault('checkout_unreachable', { reply: at(CHECKOUT, (_, request) => notFound(request)) }),
   storeFault('checkout_redirected', {
@@ -294,12 +301,8 @@ const checkout: StoreFault[] = [
       isOk(reply) ? reply : json({ message: 'Bad request' }, { status: reply.status }),
     ),
   }),
-  storeFault('checkout_expiry_invalid', {
-    cart: (cart, { at: now }) => ({
-      ...cart,
-      expires_at: new Date(now.getTime() + 6 * 60 * 60_000).toISOString(),
-    }),
-  }),
+  storeFault('checkout_expiry_invalid', expiresAfter(2)),
+  storeFault('checkout_expires_late', expiresAfter(6 * 60)),
 ]
 
 const acp: StoreFault[] = [

@@ -29,7 +29,10 @@ export function connectFailure(error: unknown): Failure {
   const code = codeOf(error)
   if (code.endsWith('TIMEOUT')) return new Failure('timeout', `could not connect in time (${code})`)
   if (/CERT|LEAF_SIGNATURE/.test(code)) {
-    return new Failure('unreachable', `the TLS certificate is not valid (${code}); renew it`)
+    return new Failure(
+      'certificate',
+      `the TLS certificate is not valid (${code}); install one that is valid for this name`,
+    )
   }
   return unreachable()
 }

@@ -20,7 +20,7 @@ export const acpDocs: GapDocs = {
   acp_discovery_invalid: {
     meaning:
       '/.well-known/acp.json exists, but it is not valid JSON or lacks required fields. The file is optional: a store works without it.',
-    why: 'An agent that finds the file relies on it. A broken file misleads agents, while a missing one does no harm.',
+    why: 'An agent that cannot use the file has to try the usual paths instead. A broken file can mislead agents, while a missing one does no harm.',
     language: 'json',
     before: `{
   "protocol": { "name": "acp", "version": "2026-04-17" },
@@ -75,7 +75,7 @@ Content-Type: application/json
   },
   acp_wrong_content_type: {
     meaning: 'The ACP endpoints answer with JSON, but their Content-Type says something else.',
-    why: 'Clients use this header to choose a parser, for errors too. With the wrong one they cannot tell the buyer what went wrong.',
+    why: 'Clients use this header to choose a parser, for errors too. With the wrong one they cannot read the answer, and the purchase ends there.',
     language: 'http',
     before: `POST https://shop.example/acp/checkout/create
 

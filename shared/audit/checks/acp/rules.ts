@@ -84,10 +84,11 @@ const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 
 export const acpRules: readonly Rule[] = [
   acpRule(
     {
-      // The file is optional, but a wrong one may send agents to endpoints that do not exist.
+      // Low, because the file is optional: agents that cannot use it find the endpoints on the fixed
+      // paths.
       gap: 'acp_discovery_invalid',
       passed: 'acp_discovery',
-      severity: 'medium',
+      severity: 'low',
       label: 'The ACP discovery document is invalid',
       fix: 'Fix /.well-known/acp.json or remove it: the file is optional.',
       authority: 'ACP 2026-04-17, DiscoveryResponse',
@@ -135,10 +136,11 @@ export const acpRules: readonly Rule[] = [
   ),
   acpRule(
     {
-      // Spec: "All ACP responses carry Content-Type: application/json", errors included.
+      // Spec: "All ACP responses carry Content-Type: application/json", errors included. High,
+      // because a client that goes by the header cannot read the answer and ends the purchase.
       gap: 'acp_wrong_content_type',
       passed: 'acp_content_type',
-      severity: 'medium',
+      severity: 'high',
       label: 'ACP answers have the wrong content type',
       fix: 'Send Content-Type: application/json with every ACP answer, errors included.',
       authority: SPEC,

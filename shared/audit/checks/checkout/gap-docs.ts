@@ -171,11 +171,17 @@ Content-Type: application/json
 }`,
   },
   checkout_expiry_invalid: {
-    meaning:
-      'expires_at is missing, is not a timestamp, or is less than 15 or more than 30 minutes in the future.',
-    why: 'A buyer needs some minutes to decide, but prices and stock cannot be guaranteed for long. The agent tells the buyer how long the offer is valid.',
+    meaning: 'expires_at is missing, is not a timestamp, or is less than 15 minutes in the future.',
+    why: 'A buyer needs some minutes to decide. A cart that expires before that cannot be paid, and the agent has to begin again or gives up.',
     language: 'text',
     before: `asked at 10:00:00   →   { "expires_at": "2026-11-21T10:02:00Z", … }`,
+    after: `asked at 10:00:00   →   { "expires_at": "2026-11-21T10:20:00Z", … }`,
+  },
+  checkout_expires_late: {
+    meaning: 'expires_at is more than 30 minutes in the future.',
+    why: 'The purchase works, but prices and stock cannot be guaranteed for long. The agent tells the buyer how long the offer is valid.',
+    language: 'text',
+    before: `asked at 10:00:00   →   { "expires_at": "2026-11-21T16:00:00Z", … }`,
     after: `asked at 10:00:00   →   { "expires_at": "2026-11-21T10:20:00Z", … }`,
   },
 }

@@ -1,4 +1,4 @@
-import { UcpError } from '../../../protocols/ucp.ts'
+import { UCP_ERROR_CODES, UcpError } from '../../../protocols/ucp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { contentType, excerpt, isJsonType, jsonOf, presenceOf } from '../../../web/presence.ts'
@@ -8,6 +8,10 @@ import { skip, type Verdict } from '../../rule.ts'
 /** The error code, inside the spec's `error` object or at the top level. */
 export const refusalCode = (seen: JsonSeen): unknown =>
   field(field(jsonOf(seen), 'error'), 'code') ?? field(jsonOf(seen), 'code')
+
+/** Whether the answer has one of the spec's codes: then the cart was read, whatever the status. */
+export const hasUcpCode = (seen: JsonSeen): boolean =>
+  UCP_ERROR_CODES.some((code) => code === refusalCode(seen))
 
 /** Any 3xx; agents do not send a cart to another address. */
 export const isRedirect = ({ status }: Answer): boolean => status >= 300 && status < 400
@@ -23,13 +27,16 @@ export function whenCart(
   const presence = presenceOf(checkout.create.fetched)
   if (presence.is !== 'present' || presence.answer.method !== 'POST')
     return skip(describeFetch(checkout.create.fetched))
+  const reply = rejectionOf(checkout.create)
+  if (typeof reply === 'string') return skip(reply)
+  if (reply.kind === 'refused') return skip(`the cart was rejected: ${excerpt(reply.answer)}`)
   const cart = jsonOf(checkout.create)
   return cart === undefined ? skip('the cart is not valid JSON') : audit(cart, presence.answer)
 }
 
 /**
- * How the store answered a request that it must reject; a sentence where the answer says nothing
- * about the cart, such as a 401 or a redirect.
+ * Whether the store took a cart. A sentence where the answer says nothing about the cart, such as a
+ * bare 401 or a redirect.
  */
 export function rejectionOf(
   seen: JsonSeen,
@@ -37,12 +44,16 @@ export function rejectionOf(
   const { fetched } = seen
   if (fetched.kind !== 'answer') return describeFetch(fetched)
   const { status } = fetched
+  const refused = { kind: 'refused', answer: fetched } as const
+  // Unspecified: the HTTP status of UCP errors is open, so that the error body is a refusal under
+  // any. Only 429 with a code of the store's own is about how often the audit asks.
+  if (hasUcpCode(seen)) return refused
+  if (status === 429) return describeFetch(fetched)
+  if (typeof field(field(jsonOf(seen), 'error'), 'code') === 'string') return refused
   if (status >= 200 && status < 300) return { kind: 'accepted', answer: fetched }
   // A 404 may mean an unknown product; the body shows which.
-  if (status === 401 || status === 403 || status === 429 || (status >= 300 && status < 400)) {
-    return describeFetch(fetched)
-  }
-  return { kind: 'refused', answer: fetched }
+  if (status === 401 || status === 403 || isRedirect(fetched)) return describeFetch(fetched)
+  return refused
 }
 
 /** What an error response lacks of the spec's error body; null when complete or not judgeable. */

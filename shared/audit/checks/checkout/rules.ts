@@ -1,11 +1,18 @@
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.ts'
-import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { excerpt, presenceOf } from '../../../web/presence.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
-import { errorBodyFault, isRedirect, refusalCode, rejectionOf, whenCart } from './refusal.ts'
+import {
+  errorBodyFault,
+  hasUcpCode,
+  isRedirect,
+  refusalCode,
+  rejectionOf,
+  whenCart,
+} from './refusal.ts'
 
 const SPEC = 'Specification, Merchant-side UCP endpoints'
 const LIMITS = 'Specification, Limits'
@@ -81,7 +88,7 @@ export const checkoutRules: readonly Rule[] = [
     },
     ({ create, endpoint }) => {
       const presence = presenceOf(create.fetched)
-      if (presence.is === 'present') return pass()
+      if (presence.is === 'present' || hasUcpCode(create)) return pass()
       const { fetched } = create
       const whose = endpoint?.declared ? '' : 'No manifest declares a checkout: '
       const missing = gap(`${whose}${presence.why}.`)
@@ -129,19 +136,23 @@ export const checkoutRules: readonly Rule[] = [
     },
     ({ create, item }) => {
       const { fetched } = create
-      if (fetched.kind !== 'answer') return skip(describeFetch(fetched))
-      const { status } = fetched
-      if (status >= 200 && status < 300) return pass()
-      const elsewhere = [401, 403, 404, 405, 410, 429, 502, 503, 504]
-      if (fetched.method !== 'POST' || status < 400 || elsewhere.includes(status)) {
+      const reply = rejectionOf(create)
+      // With nothing to put into a cart, a safe request was sent instead.
+      if (typeof reply === 'string' || reply.answer.method !== 'POST') {
         return skip(describeFetch(fetched))
       }
-      const refusal = refusalCode(create)
-      if (refusal === 'invalid_address' || refusal === 'out_of_stock') {
-        return skip(`the store answers ${shown(refusal)} to our sample: ${excerpt(fetched)}`)
+      const { kind, answer } = reply
+      if (kind === 'accepted') return pass()
+      const code = refusalCode(create)
+      if (code === 'invalid_address' || code === 'out_of_stock') {
+        return skip(`the store answers ${shown(code)} to our sample: ${excerpt(answer)}`)
       }
+      // These are about the address, the caller or the moment, unless the code is about the cart.
+      const elsewhere = [401, 403, 404, 405, 410, 502, 503, 504].includes(answer.status)
+      if ((elsewhere || isRedirect(answer)) && !hasUcpCode(create))
+        return skip(describeFetch(fetched))
       return gap(
-        `${describeFetch(fetched)} to a dry run of one ${shown(item?.name)}: ${excerpt(fetched)}`,
+        `${describeFetch(fetched)} to a dry run of one ${shown(item?.name)}: ${excerpt(answer)}`,
       )
     },
   ),
@@ -170,10 +181,10 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
-      // Spec, Limits: cart creation within 3 s.
+      // Spec, Limits: cart creation within 3 s. High, because agents give up, and the sale is lost.
       gap: 'checkout_slow',
       passed: 'checkout_fast',
-      severity: 'medium',
+      severity: 'high',
       label: 'The cart takes longer than 3 seconds',
       fix: 'Create carts within 3 seconds: otherwise agents give up or try again.',
       authority: LIMITS,
@@ -236,10 +247,11 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
-      // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`.
+      // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`. High,
+      // because a purchase that one corrected field would save ends there.
       gap: 'checkout_error_body_invalid',
       passed: 'checkout_error_body',
-      severity: 'medium',
+      severity: 'high',
       label: 'Errors lack the details that agents need to explain them',
       fix: 'Answer errors as { "error": { "code", "message", "retryable" } } in application/json.',
       authority: ERRORS,
@@ -261,30 +273,56 @@ export const checkoutRules: readonly Rule[] = [
   ),
   checkoutRule(
     {
-      // Spec, Limits: 15 to 30 minutes advised. Usual mistakes: local time without an offset, and
-      // seconds since 1970.
+      // Usual mistakes: local time without an offset, and seconds since 1970. High, because a cart
+      // that ends before the buyer has paid, or seems to, loses the sale.
       gap: 'checkout_expiry_invalid',
       passed: 'checkout_expiry',
-      severity: 'medium',
-      label: 'Carts expire too early, too late or never',
+      severity: 'high',
+      label: 'Carts expire too early, or do not say when',
       fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
       authority: LIMITS,
     },
     (checkout) =>
       whenCart(checkout, (cart, answer) => {
         const raw = field(cart, 'expires_at')
-        const expires = typeof raw === 'string' ? Date.parse(raw) : Number.NaN
-        if (Number.isNaN(expires)) {
+        const life = lifeOf(raw, checkout, answer)
+        if (life === null) {
           return UcpCart.safeParse(cart).error?.issues.some(({ path }) => path[0] !== 'expires_at')
             ? skip('the cart lacks other required fields')
             : gap(`expires_at is ${shown(raw)}, expected an ISO 8601 timestamp.`)
         }
-        const life = expires - (Date.parse(checkout.asked_at) + answer.ms)
-        const minutes = life / 60_000
-        return life >= SESSION_MINUTES.min * 60_000 - CLOCK_SLACK_MS &&
-          life <= SESSION_MINUTES.max * 60_000 + CLOCK_SLACK_MS
+        return life >= SESSION_MINUTES.min * 60_000 - CLOCK_SLACK_MS
           ? pass()
-          : gap(`expires_at is ${shown(raw)}, ${Math.round(minutes)} minutes from now.`)
+          : gap(`expires_at is ${shown(raw)}, ${minutes(life)} minutes from now.`)
+      }),
+  ),
+  checkoutRule(
+    {
+      // Spec, Limits: 15 to 30 minutes advised. Low, because the purchase itself works: stock and
+      // price are only promised for longer than is wise.
+      gap: 'checkout_expires_late',
+      passed: 'checkout_expires_in_time',
+      severity: 'low',
+      label: 'Carts expire late',
+      fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
+      authority: LIMITS,
+    },
+    (checkout) =>
+      whenCart(checkout, (cart, answer) => {
+        const raw = field(cart, 'expires_at')
+        const life = lifeOf(raw, checkout, answer)
+        if (life === null) return skip('the cart does not say when it expires')
+        return life <= SESSION_MINUTES.max * 60_000 + CLOCK_SLACK_MS
+          ? pass()
+          : gap(`expires_at is ${shown(raw)}, ${minutes(life)} minutes from now.`)
       }),
   ),
 ]
+
+/** Milliseconds from when the cart was answered until it expires; null for what is no timestamp. */
+function lifeOf(expiresAt: unknown, { asked_at }: CheckoutSeen, { ms }: Answer): number | null {
+  const expires = typeof expiresAt === 'string' ? Date.parse(expiresAt) : Number.NaN
+  return Number.isNaN(expires) ? null : expires - (Date.parse(asked_at) + ms)
+}
+
+const minutes = (ms: number): number => Math.round(ms / 60_000)

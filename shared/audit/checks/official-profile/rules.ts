@@ -107,11 +107,11 @@ export const ucpWellKnownRules: readonly Rule[] = [
   profileRule(
     {
       // UCP overview, Authority Binding and Intersection Algorithm: agents drop such entries
-      // silently.
+      // silently. High, because it may be a way to ship or to pay: then the purchase cannot be ended.
       gap: 'ucp_parts_dropped',
       passed: 'ucp_parts_kept',
       check: 'well_known',
-      severity: 'medium',
+      severity: 'high',
       label: 'Agents drop parts of the profile',
       fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
     },
