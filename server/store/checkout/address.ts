@@ -1,5 +1,7 @@
+import type * as z from 'zod'
 import { Address } from '../../../shared/commerce/product.ts'
 import { field } from '../../../shared/web/json.ts'
+import type { PartialAddress } from '../db/tables.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
 import type { CheckoutRefusal } from './answers.ts'
 
@@ -19,16 +21,35 @@ const MAX_LENGTH = 200
  */
 export function addressFaults(address: unknown): string[] {
   const read = Address.safeParse(address)
-  if (!read.success) {
-    const fields = read.error.issues.map(({ path }) => String(path[0] ?? 'shipping_address'))
-    return [...new Set(fields)]
-  }
-  const wrong = Object.entries(read.data).filter(
-    ([, text]) => text.length > MAX_LENGTH || cardNumberIn(text),
+  return read.success ? wrongFields(read.data) : unreadFields(read.error)
+}
+
+const KnownFields = Address.partial()
+
+/** The known fields of an address, trimmed; or the names of those that are wrong, as above. */
+export function readPartialAddress(
+  address: unknown,
+): { address: PartialAddress } | { faults: string[] } {
+  const read = KnownFields.safeParse(address)
+  const faults = read.success ? wrongFields(read.data) : unreadFields(read.error)
+  return read.success && faults.length === 0 ? { address: read.data } : { faults }
+}
+
+/** The names of the fields that a delivery needs and that are not known yet. */
+export const missingFields = (address: PartialAddress): string[] =>
+  Object.keys(Address.shape).filter((name) => field(address, name) === undefined)
+
+const unreadFields = ({ issues }: z.ZodError): string[] => [
+  ...new Set(issues.map(({ path }) => String(path[0] ?? 'shipping_address'))),
+]
+
+function wrongFields(address: PartialAddress): string[] {
+  const wrong = Object.entries(address).filter(
+    ([, text = '']) => text.length > MAX_LENGTH || cardNumberIn(text),
   )
-  const { country, zip } = read.data
+  const { country = '', zip } = address
   const form = field(POSTAL_CODES, country)
-  const isForeign = form instanceof RegExp && !form.test(zip)
+  const isForeign = zip !== undefined && form instanceof RegExp && !form.test(zip)
   return [...new Set([...wrong.map(([name]) => name), ...(isForeign ? ['zip'] : [])])]
 }
 

@@ -1,6 +1,6 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { AcpError } from '../../../shared/protocols/acp.ts'
-import type { UcpError } from '../../../shared/protocols/ucp.ts'
+import type { ShippingOption, UcpError } from '../../../shared/protocols/ucp.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
 
@@ -80,9 +80,17 @@ export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): Che
 
 const money = (amount: number, currency: string): Money => ({ amount, currency })
 
+/** Postgres keeps no order of keys; a repeated answer is the same to the byte nevertheless. */
+const wireOption = ({ id, name, cost: { amount, currency } }: ShippingOption): ShippingOption => ({
+  id,
+  name,
+  cost: money(amount, currency),
+})
+
 /** The spec's UCP cart response, and its ACP create response. */
 export function createdBody(session: CheckoutSession): unknown {
-  const { id, status, items, currency, shipping_options } = session
+  const { id, status, items, currency } = session
+  const shipping_options = session.shipping_options.map(wireOption)
   const subtotal = money(session.subtotal, currency)
   const tax = money(session.tax, currency)
   const expires_at = session.expires_at.toISOString()
@@ -100,16 +108,21 @@ export function createdBody(session: CheckoutSession): unknown {
   }
 }
 
-/** The spec's ACP update response. */
-export function updatedBody(session: CheckoutSession): unknown {
+/** The spec's ACP update response; `requoted`: the address may have changed what there is to choose. */
+export function updatedBody(session: CheckoutSession, requoted: boolean): unknown {
   const { id, status, subtotal, tax, currency } = session
   const chosen = session.shipping_options.find((option) => option.id === session.shipping_option_id)
   return {
     checkout_id: id,
     status,
     // Unspecified: an update before any option was chosen. Null, and a total without shipping.
-    selected_shipping: chosen ?? null,
+    selected_shipping: chosen ? wireOption(chosen) : null,
     total: money(subtotal + tax + (chosen?.cost.amount ?? 0), currency),
+    // Unspecified: the answer to a new address. An agent has to know what it can choose from then.
+    ...(requoted && {
+      shipping_options: session.shipping_options.map(wireOption),
+      tax_estimate: money(tax, currency),
+    }),
   }
 }
 

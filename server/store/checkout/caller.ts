@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import type { Address } from '../../../shared/commerce/product.ts'
 import { isRecord } from '../../../shared/web/json.ts'
+import type { PartialAddress } from '../db/tables.ts'
 import { json, type Reply } from '../http/reply.ts'
 import { type Env, readJsonBody } from '../http/routing.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
@@ -39,10 +39,13 @@ export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): s
   authorization === undefined ? 'anyone' : hash('sha256', authorization)
 
 /** Who is counted and may see the history: the caller that is known, else the addressee. */
-export const buyerOf = (call: AgentCall, { name, zip, country }: Address): string =>
-  call.authorization === undefined
-    ? hash('sha256', JSON.stringify([name.toLowerCase(), zip, country]))
-    : callerOf(call)
+// Unspecified: who is counted while no name is known. Each checkout by itself, because buyers who
+// cannot be told apart must not use up one another's attempts.
+export function buyerOf(call: AgentCall, { name, zip, country }: PartialAddress): string {
+  if (call.authorization !== undefined) return callerOf(call)
+  const addressee = name === undefined ? randomUUID() : [name.toLowerCase(), zip, country]
+  return hash('sha256', JSON.stringify(addressee))
+}
 
 /**
  * Spec, Authentication 8: raw card numbers are never handled. The number is not repeated. An

@@ -11,11 +11,11 @@ import {
 } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
-import { findAnswer, replayAnswer } from './idempotency.ts'
+import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm } from './steps/confirm.ts'
-import { open, pricedAnswer } from './steps/open.ts'
+import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
 import { type NewCheckout, price } from './steps/price.ts'
 import { settle } from './steps/settle.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
@@ -26,7 +26,7 @@ import { checkoutEvent, tell } from './steps/tell.ts'
  *
  *   1 open     a session under the call's idempotency key          steps/open.ts
  *   2 price    its items, shipping options and tax                 steps/price.ts
- *     (update  ACP alone: another shipping option               steps/update.ts)
+ *     (update  ACP alone: another shipping option, or address   steps/update.ts)
  *   3 confirm  the buyer's confirmation: judged, stock reserved    steps/confirm.ts
  *   4 charge   the PSP, outside of any transaction                 steps/charge.ts
  *   5 settle   the order, or the stock released                    steps/settle.ts
@@ -48,7 +48,7 @@ export async function createCheckout(
   const { protocol, keyed, buyer, dryRun } = checkout
   const now = deps.now()
   const earlier = keyed && (await findAnswer(deps.db, keyed, now))
-  if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
+  if (earlier && earlier.is !== 'new') return openedAnswer(deps.db, protocol, earlier, now)
   if (dryRun) return pricedAnswer(protocol, await price(deps.db, checkout, now))
   const wait = await count(buyer)
   if (wait !== null) return refusalAnswer(protocol, { ...TOO_MANY, retryAfter: wait })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import {
   orders,
   psp_events,
@@ -13,7 +14,8 @@ import type { PspEvent } from '../psp/psp.ts'
 import { acpAgent, NOON, stockOf, testStore } from '../testing/store.ts'
 import { applyPaymentEvent } from './payment-events.ts'
 
-const { send, deps, bank, reported } = await testStore()
+let at = NOON.getTime()
+const { send, deps, bank, reported } = await testStore({}, { now: () => new Date(at) })
 const { db } = deps
 await db.insert(webhook_endpoints).values({
   id: 'listener',
@@ -97,6 +99,36 @@ test('failed marks the order; another token pays it', async () => {
     'ai_checkout_failed',
     'ai_checkout_completed',
   ])
+})
+
+test('failed after the time of the session: it is open again, for as long as a new one', async () => {
+  const id = await open()
+  await pay(id, 'tok_pending')
+  at += 60 * 60_000
+  expect((await pay(id, 'tok_visa')).status).toBe(202)
+  await tell(FAILED, paymentOf(id), id)
+  expect((await sessionOf(id))?.expires_at.toISOString()).toBe('2026-06-01T13:15:00.000Z')
+  at += 15 * 60_000 - 1
+  expect((await pay(id, 'tok_visa')).said.status).toBe('confirmed')
+  at = NOON.getTime()
+})
+
+test('failed, and told again while another token is being charged: the second try stands', async () => {
+  const before = await pieces()
+  const id = await open()
+  await pay(id, 'tok_pending')
+  const payment = paymentOf(id)
+  await tell(FAILED, payment, id)
+  const second = pay(id, 'tok_held')
+  await eventually(async () => (await sessionOf(id))?.status).toBe('completing')
+  expect(await tell(FAILED, payment, id)).toBe('ignored')
+  expect((await sessionOf(id))?.status).toBe('completing')
+  await eventually(() => bank.calls.at(-1)?.token).toBe('tok_held')
+  bank.releaseHeld()
+  expect(await second).toMatchObject({ status: 200, said: { status: 'confirmed' } })
+  expect(await tell(FAILED, payment, id)).toBe('ignored')
+  expect(await orderOf(id)).toMatchObject({ status: 'confirmed', disputed: false })
+  expect(await pieces()).toBe(before - 1)
 })
 
 test('failed after succeeded is ignored, succeeded after failed is not', async () => {

@@ -6,7 +6,7 @@ import { nextOrder } from '../orders/states.ts'
 import type { PspEvent } from '../psp/psp.ts'
 import { release } from '../shop/stock.ts'
 import type { CheckoutEvent, StoreDeps } from './deps.ts'
-import { changeSession, lockSession } from './sessions.ts'
+import { changeSession, expiryFrom, lockSession } from './sessions.ts'
 import { recordPayment } from './steps/record-payment.ts'
 import { checkoutEvent, tell } from './steps/tell.ts'
 
@@ -71,6 +71,7 @@ async function flag(tx: Tx, order: Order, now: Date): Promise<[]> {
 }
 
 /** Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later. */
+// Unspecified: until when a retry is allowed. As long as in a new session, counted from the failure.
 async function fail(
   tx: Tx,
   session: CheckoutSession,
@@ -81,7 +82,10 @@ async function fail(
   if (status === null) return null
   await changeOrder(tx, order, { status, updated_at: now })
   await release(tx, order.items)
-  await changeSession(tx, session, 'fail', { declines: session.declines + 1 })
+  await changeSession(tx, session, 'fail', {
+    declines: session.declines + 1,
+    expires_at: expiryFrom(session.protocol, now),
+  })
   return [checkoutEvent('ai_checkout_failed', session, now)]
 }
 

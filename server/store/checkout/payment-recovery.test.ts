@@ -136,6 +136,44 @@ test('the failure of a pending payment, told before we have its order', async ()
   expect(await pieces()).toBe(before)
 })
 
+test.each([
+  ['was declined', 'tok_lost_declined'],
+  ['was never made', 'tok_unreachable'],
+])(
+  'a try that the sweeper finds late %s: the session has the time of a new one',
+  async (_, token) => {
+    const shop = await begin()
+    const { pass, deps, sessionOf, pay, bank } = shop
+    const id = await shop.open()
+    const { charge, find } = shop.psp
+    shop.psp.charge = async (asked) => {
+      await charge(asked)
+      throw new Error('The answer was lost.')
+    }
+    shop.psp.find = () => Promise.reject(new Error('down'))
+    expect((await pay(id, token)).status).toBe(503)
+    Object.assign(shop.psp, { charge, find })
+    pass(16 * MINUTE_MS)
+    expect(await sweep(deps)).toEqual({ resolved: 1, unresolved: 0 })
+    expect(await sessionOf(id)).toMatchObject({
+      status: 'pending_confirmation',
+      expires_at: new Date(NOON.getTime() + 31 * MINUTE_MS),
+    })
+    pass(14 * MINUTE_MS)
+    await sweep(deps)
+    expect((await pay(id, 'tok_visa')).status).toBe(200)
+    expect(bank.paid()).toHaveLength(1)
+  },
+)
+
+test('a decline that is heard in time leaves the session its time', async () => {
+  const { open, pay, pass, sessionOf } = await begin()
+  const id = await open()
+  pass(MINUTE_MS)
+  await pay(id, 'tok_declined')
+  expect((await sessionOf(id))?.expires_at).toEqual(new Date(NOON.getTime() + 15 * MINUTE_MS))
+})
+
 test('a webhook that never comes: the PSP is asked, every five minutes', async () => {
   const { psp, open, pay, pass, bank, deps, orderOf } = await begin()
   const id = await open()

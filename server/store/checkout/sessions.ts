@@ -11,7 +11,7 @@ export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession |
 }
 
 /** Reads a session without a lock: for what does not change it. */
-export async function findSession(db: Db, id: string): Promise<CheckoutSession | undefined> {
+export async function findSession(db: Db | Tx, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
   return session
 }
@@ -40,6 +40,16 @@ export const SESSION_LIFETIME_MINUTES = { acp: 15, ucp: 20 } as const satisfies 
   number
 >
 
+/** When a session ends that is opened, or opened again, at this moment. */
+export const expiryFrom = (protocol: CheckoutSession['protocol'], now: Date): Date =>
+  new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000)
+
+/** The session as it stands: its time may be over before anyone has written so. */
+export const standingAt = (session: CheckoutSession, now: Date): CheckoutSession =>
+  session.status === 'pending_confirmation' && isOver(session, now)
+    ? { ...session, status: 'expired' }
+    : session
+
 const isOver = (session: CheckoutSession, now: Date): boolean =>
   session.expires_at.getTime() <= now.getTime()
 
@@ -49,9 +59,9 @@ export async function closedRefusal(
   session: CheckoutSession,
   now: Date,
 ): Promise<CheckoutRefusal | null> {
-  const { status } = session
-  if (status === 'expired' || (status === 'pending_confirmation' && isOver(session, now))) {
-    if (status !== 'expired') await changeSession(tx, session, 'expire')
+  const { status } = standingAt(session, now)
+  if (status === 'expired') {
+    if (session.status !== 'expired') await changeSession(tx, session, 'expire')
     return {
       code: 'session_expired',
       message: 'This checkout has expired, and nothing was charged. Create a new one.',

@@ -43,6 +43,9 @@ export interface Article extends Offer {
   variants: readonly Offer[]
 }
 
+/** An address as far as it is known. */
+export type PartialAddress = { [Name in keyof Address]?: string | undefined }
+
 /** What a buyer wants, priced when the session was created. */
 export interface SessionItem {
   product_id: string
@@ -79,7 +82,8 @@ export const sessions = store.table(
     /** Who is counted for rate limits: a hash of name and postal code, or of the caller. */
     buyer: text('buyer').notNull(),
     items: jsonb('items').$type<SessionItem[]>().notNull(),
-    address: jsonb('address').$type<Address>(),
+    /** The fields that are known so far; all of them before it is paid. */
+    address: jsonb('address').$type<PartialAddress>(),
     currency: text('currency').notNull(),
     subtotal: integer('subtotal').notNull(),
     tax: integer('tax').notNull(),
@@ -92,7 +96,7 @@ export const sessions = store.table(
     attribution: jsonb('attribution').$type<Record<string, string>>(),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at').notNull(),
-    /** Since when the payment has been under way. */
+    /** Since when the payment has been under way; stays after a try whose outcome is unknown. */
     completing_since: time('completing_since'),
     /** Tries that the PSP declined: each makes the next one another charge. */
     declines: integer('declines').notNull().default(0),
@@ -120,7 +124,7 @@ export const orders = store.table(
     host: text('host').notNull(),
     buyer: text('buyer').notNull(),
     items: jsonb('items').$type<SessionItem[]>().notNull(),
-    address: jsonb('address').$type<Address>(),
+    address: jsonb('address').$type<PartialAddress>(),
     shipping: jsonb('shipping').$type<ShippingOption>().notNull(),
     currency: text('currency').notNull(),
     subtotal: integer('subtotal').notNull(),

@@ -23,9 +23,11 @@ export interface OrderPayment {
 export const totalWith = ({ subtotal, tax }: CheckoutSession, shipping: ShippingOption): number =>
   subtotal + tax + shipping.cost.amount
 
-/** The part of an order that its shipping decides. */
+/** The part of an order that its address and shipping decide. */
 export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, now: Date) => ({
+  address: session.address,
   shipping,
+  tax: session.tax,
   total: totalWith(session, shipping),
   estimated_delivery: deliveryDay(session, shipping.id, now),
 })
@@ -37,7 +39,7 @@ export async function insertOrder(
   payment: OrderPayment,
   { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
 ): Promise<Order> {
-  const { id, host, buyer, items, address, currency, subtotal, tax } = session
+  const { id, host, buyer, items, currency, subtotal } = session
   const [order] = await tx
     .insert(orders)
     .values({
@@ -52,10 +54,8 @@ export async function insertOrder(
       host,
       buyer,
       items,
-      address,
       currency,
       subtotal,
-      tax,
       ...shippedBy(session, shipping, now),
       created_at: now,
       updated_at: now,

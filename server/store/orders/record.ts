@@ -1,9 +1,9 @@
 import type { Order, SessionItem } from '../db/tables.ts'
 
-/** An item as both protocols name it; a product without options has no variant. */
+/** An item as both protocols name it. `variant_id` is null where the product has no options. */
 export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }: SessionItem) => ({
   product_id,
-  ...(variant_id !== null && { variant_id }),
+  variant_id,
   name,
   quantity,
   unit_price,

@@ -31,7 +31,7 @@ export function fillBasket(
   inventory: Inventory,
 ): Line[] | BasketFault {
   if (items.length > MAX_LINES || items.some(({ quantity }) => quantity > MAX_QUANTITY)) {
-    const message = `A cart holds at most ${MAX_LINES} items, and ${MAX_QUANTITY} of each.`
+    const message = `A cart takes at most ${MAX_LINES} items, each with a quantity of at most ${MAX_QUANTITY}.`
     return { code: 'too_many_items', message }
   }
   const lines: Line[] = []

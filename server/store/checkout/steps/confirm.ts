@@ -1,8 +1,8 @@
-import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
+import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import { orderOfSession, totalWith } from '../../orders/orders.ts'
 import type { Charge } from '../../psp/psp.ts'
-import { repriced } from '../../shop/prices.ts'
 import { reserve } from '../../shop/stock.ts'
+import { missingFields } from '../address.ts'
 import {
   type CheckoutAnswer,
   type CheckoutRefusal,
@@ -143,6 +143,15 @@ async function reserveOrRefuse(
     }
   }
 
+  const missing = missingFields(session.address ?? {})
+  if (missing.length > 0) {
+    return {
+      is: 'answered',
+      answer: refusalAnswer(protocol, addressIncomplete(missing)),
+      isKept: false,
+    }
+  }
+
   // Spec: ACP's option is "applied if not set in an earlier update". UCP has no update.
   const optionId = session.shipping_option_id ?? shippingOptionId
   const option = session.shipping_options.find((each) => each.id === optionId)
@@ -153,11 +162,7 @@ async function reserveOrRefuse(
       isKept: false,
     }
   }
-  const changed = await repriced(tx, session.items)
-  if (changed.length > 0) {
-    await changeSession(tx, session, 'expire')
-    return { is: 'answered', answer: refusalAnswer(protocol, pricesChanged(changed)), isKept: true }
-  }
+  // Unspecified: a price that changes meanwhile. What was quoted holds until the session expires.
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
     const event = checkoutEvent('ai_checkout_failed', session, now)
@@ -190,8 +195,15 @@ const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {
   code: 'rate_limited',
-  message: 'Too many payments were declined for this checkout. Create a new one.',
+  message: `${MAX_DECLINES} payments were declined for this checkout, and it allows no more. Create a new one.`,
 } as const
+
+const addressIncomplete = (missing: readonly string[]): CheckoutRefusal => ({
+  code: 'invalid',
+  message:
+    `The shipping address is incomplete. Missing: ${missing.join(', ')}. Update this checkout with ` +
+    'them, or create one with the full address, and then pay.',
+})
 
 /** What is wrong with the call itself, independent of the state of the session. */
 function refuseCall(
@@ -222,12 +234,3 @@ function outOfStock(session: CheckoutSession, short: readonly string[]): Checkou
     items: [...short],
   }
 }
-
-// Unspecified: a price that changed since the session was created. The buyer has not seen the new
-// total, so it must not be charged: the session ends as if it had expired.
-const pricesChanged = (items: readonly SessionItem[]): CheckoutRefusal => ({
-  code: 'session_expired',
-  message:
-    `The price of ${items.map(({ name }) => name).join(', ')} has changed since this checkout was ` +
-    'opened, and nothing was charged. Create a new one, and show the buyer its total.',
-})

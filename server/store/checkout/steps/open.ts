@@ -1,17 +1,28 @@
+import { field } from '../../../../shared/web/json.ts'
+import type { Db } from '../../../db/connect.ts'
 import { type CheckoutSession, sessions, type Tx } from '../../db/tables.ts'
 import {
   type CheckoutAnswer,
   type CheckoutRefusal,
   createdBody,
+  NO_SESSION,
   refusalAnswer,
 } from '../answers.ts'
-import { claimKey, findAnswer, releaseKey, replayAnswer, saveAnswer } from '../idempotency.ts'
+import {
+  claimKey,
+  type EarlierAnswer,
+  findAnswer,
+  releaseKey,
+  replayAnswer,
+  saveAnswer,
+} from '../idempotency.ts'
+import { findSession, standingAt } from '../sessions.ts'
 import type { NewCheckout } from './price.ts'
 
 /**
  * Opens the session that the pricing came to, or refuses it, and keeps the answer under the key of
  * the call. Of equal calls at once the first claims the key; the others wait for it, and are given
- * its answer. `session` is what was opened.
+ * its session. `session` is what was opened.
  */
 export async function open(
   tx: Tx,
@@ -20,7 +31,7 @@ export async function open(
   now: Date,
 ): Promise<{ answer: CheckoutAnswer; session?: CheckoutSession }> {
   if (keyed && !(await claimKey(tx, keyed, now))) {
-    return { answer: replayAnswer(protocol, await findAnswer(tx, keyed, now)) }
+    return { answer: await openedAnswer(tx, protocol, await findAnswer(tx, keyed, now), now) }
   }
   const priced = await price()
   const answer = pricedAnswer(protocol, priced)
@@ -30,6 +41,24 @@ export async function open(
   if ('code' in priced) return { answer }
   await tx.insert(sessions).values(priced)
   return { answer, session: priced }
+}
+
+/**
+ * What a create is answered whose key was used before. A refusal is repeated as it was.
+ */
+// Unspecified: what has changed since the session was opened. An agent that asks again after a lost
+// answer is told how it stands now: paid or expired, its time, and the quote of its address.
+export async function openedAnswer(
+  db: Db | Tx,
+  protocol: CheckoutSession['protocol'],
+  earlier: EarlierAnswer,
+  now: Date,
+): Promise<CheckoutAnswer> {
+  const kept = replayAnswer(protocol, earlier)
+  if (kept.status !== 200) return kept
+  const session = await findSession(db, String(field(kept.body, 'checkout_id')))
+  if (session === undefined) return refusalAnswer(protocol, NO_SESSION)
+  return { ...kept, body: createdBody(standingAt(session, now)) }
 }
 
 /** A priced checkout as the spec's UCP cart or its ACP create response. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { Address, Money } from '../../../../shared/commerce/product.ts'
+import type { Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
-import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
-import { availableOn } from '../../shop/assortment.ts'
+import type { CheckoutSession, PartialAddress, SessionItem, Tx } from '../../db/tables.ts'
+import { availableOn, CURRENCY } from '../../shop/assortment.ts'
 import { readInventory } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
-import { SESSION_LIFETIME_MINUTES } from '../sessions.ts'
+import { expiryFrom } from '../sessions.ts'
 import { fillBasket, type Line, MAX_LINES } from './basket.ts'
 
 /** A checkout that is asked for, its address judged. */
@@ -19,7 +19,7 @@ export interface NewCheckout {
   buyer: string
   keyed: IdempotentCall | null
   items: readonly CheckoutItem[]
-  address: Address
+  address: PartialAddress
   attribution: Record<string, string> | null
   /** Prices it, and neither keeps nor counts it. */
   dryRun: boolean
@@ -35,7 +35,7 @@ export async function price(
   const inventory = await readInventory(db, idsOf(items))
   const lines = fillBasket(items, inventory)
   if ('code' in lines) return lines
-  const { subtotal, tax, shipping_options } = quote(lines, address.country)
+  const { subtotal, tax, shipping_options } = quote(lines, quotedCountry(address))
   if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }
   return {
     id: `checkout_${randomUUID()}`,
@@ -53,7 +53,7 @@ export async function price(
     confirmed_option_id: null,
     attribution,
     created_at: now,
-    expires_at: new Date(now.getTime() + SESSION_LIFETIME_MINUTES[protocol] * 60_000),
+    expires_at: expiryFrom(protocol, now),
     completing_since: null,
     declines: 0,
     create_key: keyed?.key ?? null,
@@ -62,7 +62,7 @@ export async function price(
 
 /** Far beyond what a PSP charges at once, and within what the database counts. */
 const MAX_SUBTOTAL = 1_000_000_000
-const TOO_DEAR = 'This cart exceeds the maximum order value. Split it into two orders.'
+const TOO_DEAR = `This cart is over the highest order value, ${MAX_SUBTOTAL / 100} ${CURRENCY}. Split it into two orders.`
 
 /** Capped, because a cart with more lines is rejected in any case. */
 const idsOf = (items: NewCheckout['items']): string[] => [
@@ -90,14 +90,23 @@ export interface Quote {
 export function quote(lines: readonly Line[], country: string): Quote {
   const { currency } = SHIPPING.freeFrom
   const amount = lines.reduce((sum, { offer, quantity }) => sum + offer.price.amount * quantity, 0)
+  return { subtotal: { amount, currency }, ...quoteDelivery(amount, country) }
+}
+
+/** Shipping and tax of goods for this amount, in the smallest unit. */
+export function quoteDelivery(amount: number, country: string): Omit<Quote, 'subtotal'> {
+  const { currency } = SHIPPING.freeFrom
   const isDomestic = country === SHIPPING.country
   const tax = isDomestic ? Math.round((amount * TAX_PERCENT) / 100) : 0
   return {
-    subtotal: { amount, currency },
     shipping_options: isDomestic ? domesticOptions(amount) : INTERNATIONAL_OPTIONS,
     tax: { amount: tax, currency },
   }
 }
+
+// Unspecified: the quote while the country is unknown. That of the store's own country: an estimate
+// that an agent can show and choose from, and nothing is charged before the country is known.
+export const quotedCountry = ({ country }: PartialAddress): string => country ?? SHIPPING.country
 
 const INTERNATIONAL_OPTIONS: ShippingOption[] = [
   { id: 'international', name: 'International (7 to 14 days)', cost: SHIPPING.international },

@@ -55,14 +55,13 @@ export async function recordPayment(
         status: isPaid ? 'confirmed' : 'awaiting_payment',
         psp: payment.psp,
         payment_id: payment.paymentId,
-        ...(shipping.id !== before.shipping.id && shippedBy(session, shipping, now)),
+        ...(shipping !== before.shipping && shippedBy(session, shipping, now)),
         disputed: before.disputed || disputed,
         updated_at: now,
       })
     : await insertOrder(tx, session, payment, { shipping, now, disputed })
-  const paid = { ...session, confirmed_option_id: shipping.id }
   if (session.status !== 'completed') {
-    const { confirmed_option_id } = paid
+    const confirmed_option_id = shipping.id
     await changeSession(tx, session, 'pay', { completing_since: null, confirmed_option_id })
   }
   if (isPaid) await deps.enqueue(tx, 'order.confirmed', order, now)
@@ -71,13 +70,14 @@ export async function recordPayment(
   return {
     order,
     answer,
-    events: isPaid ? [checkoutEvent('ai_checkout_completed', paid, now)] : [],
+    events: isPaid ? [checkoutEvent('ai_checkout_completed', session, now, order.total)] : [],
   }
 }
 
 /**
- * The shipping that a payment is for. A lost attempt may have had another option than the last one,
- * so the charged amount decides. `fits` is false when no option has that amount.
+ * The shipping that a payment is for: that of the order that waited for it, whatever the session says
+ * since. Else the charged amount decides: a lost attempt may have had another option than the last
+ * one. `fits` is false when none has that amount, or an earlier address took the confirmed one along.
  */
 function shippingPaid(
   session: CheckoutSession,
@@ -85,14 +85,17 @@ function shippingPaid(
   { paymentId, amount }: OrderPayment,
 ): { shipping: ShippingOption; fits: boolean } {
   const { id, currency, shipping_options, confirmed_option_id } = session
-  const likely = before?.payment_id === paymentId ? before.shipping.id : confirmed_option_id
-  const first = shipping_options.find((option) => option.id === likely)
-  if (first === undefined) throw new Error(`The session ${id} was charged without shipping.`)
-  if (amount === null) return { shipping: first, fits: true }
-  const paid = [first, ...shipping_options].find(
-    (option) => amount.currency === currency && amount.amount === totalWith(session, option),
+  const own = before?.payment_id === paymentId ? before : undefined
+  const confirmed = shipping_options.find((option) => option.id === confirmed_option_id)
+  const likely = own?.shipping ?? confirmed ?? shipping_options[0]
+  if (likely === undefined) throw new Error(`The session ${id} was charged without shipping.`)
+  if (amount === null) return { shipping: likely, fits: (own ?? confirmed) !== undefined }
+  const isPaid = (total: number) => amount.currency === currency && amount.amount === total
+  if (own && isPaid(own.total)) return { shipping: own.shipping, fits: true }
+  const paid = [...(confirmed ? [confirmed] : []), ...shipping_options].find((option) =>
+    isPaid(totalWith(session, option)),
   )
-  return { shipping: paid ?? first, fits: paid !== undefined }
+  return { shipping: paid ?? likely, fits: paid !== undefined }
 }
 
 /** Whether the order has no use for this payment: it is paid, or waits for the same one. */

@@ -6,7 +6,7 @@ import { release } from '../../shop/stock.ts'
 import { confirmationOf, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
-import { changeSession, completionScope, lockSession } from '../sessions.ts'
+import { changeSession, completionScope, expiryFrom, isLost, lockSession } from '../sessions.ts'
 import { recordPayment, type Settled } from './record-payment.ts'
 import { checkoutEvent } from './tell.ts'
 
@@ -78,7 +78,10 @@ function isPaymentTaken(error: unknown): boolean {
   return isRecord(cause) && cause.code === '23505' && cause.constraint_name === 'orders_payment'
 }
 
-/** Gives back what was reserved, so that the buyer can try again until the session expires. */
+/**
+ * Gives back what was reserved, so that the buyer can try again until the session expires. One that
+ * hears so late that its call has ended is given the time of a new session.
+ */
 async function reopen(
   tx: Tx,
   session: CheckoutSession,
@@ -96,9 +99,9 @@ async function reopen(
   }
   await release(tx, session.items)
   await changeSession(tx, session, declined ? 'decline' : 'lose', {
-    completing_since: null,
     // The same key is kept for a lost charge: should it reach the PSP late, the next finds it there.
-    ...(declined && { declines: declines + 1 }),
+    ...(declined && { completing_since: null, declines: declines + 1 }),
+    ...(isLost(session, now) && { expires_at: expiryFrom(protocol, now) }),
   })
   await answerOpenKeys(tx, completionScope(session), declined ? answer : null)
   return { answer, events: declined ? [checkoutEvent('ai_checkout_failed', session, now)] : [] }

@@ -14,16 +14,15 @@ export function tell(
 
 /**
  * The event for the hosted API (spec, Attribution event). Its `value` is the total in the currency's
- * smallest unit, with the shipping that is confirmed or chosen so far.
+ * smallest unit: the order's, else with the shipping that is confirmed or chosen so far.
  */
 export function checkoutEvent(
   event: CheckoutEvent['event'],
   session: CheckoutSession,
   now: Date,
+  value = totalSoFar(session),
 ): CheckoutEvent {
-  const { id, host, protocol, subtotal, tax, currency, attribution } = session
-  const chosen = session.confirmed_option_id ?? session.shipping_option_id
-  const shipping = session.shipping_options.find((option) => option.id === chosen)
+  const { id, host, protocol, currency, attribution } = session
   const surface = attribution?.ai_surface
   return {
     event,
@@ -31,7 +30,13 @@ export function checkoutEvent(
     session_id: id,
     source: protocol,
     ...(surface !== undefined && { ai_surface: surface }),
-    properties: { value: subtotal + tax + (shipping?.cost.amount ?? 0), currency },
+    properties: { value, currency },
     timestamp: now.toISOString(),
   }
+}
+
+function totalSoFar({ subtotal, tax, shipping_options, ...session }: CheckoutSession): number {
+  const find = (id: string | null) => shipping_options.find((option) => option.id === id)
+  const shipping = find(session.confirmed_option_id) ?? find(session.shipping_option_id)
+  return subtotal + tax + (shipping?.cost.amount ?? 0)
 }

@@ -1,5 +1,8 @@
+import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
+import { addressRefusal, readPartialAddress } from '../address.ts'
 import {
   type CheckoutAnswer,
+  type CheckoutRefusal,
   NO_SESSION,
   refusalAnswer,
   unknownOption,
@@ -7,26 +10,75 @@ import {
 } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { changeSession, closedRefusal, lockSession } from '../sessions.ts'
+import { quoteDelivery, quotedCountry } from './price.ts'
+
+/** What an agent wants changed; nothing changes unless all of it can. */
+export interface Update {
+  shippingOptionId: string | undefined
+  /** Its fields are right, each by itself. */
+  address: PartialAddress | undefined
+}
 
 /**
- * Between open and confirm: sets the shipping option of an ACP session, and answers with the spec's
- * update response. UCP has no such step: its confirm names the option.
+ * Between open and confirm: sets the address and the shipping option of an ACP session, and answers
+ * with the spec's update response. UCP has no such step: its confirm names the option.
  */
 export async function updateCheckout(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   id: string,
-  shippingOptionId: string | undefined,
+  { shippingOptionId, address }: Update,
 ): Promise<CheckoutAnswer> {
-  const now = deps.now()
   return deps.db.transaction(async (tx) => {
     const session = await lockSession(tx, id)
     if (session?.protocol !== 'acp') return refusalAnswer('acp', NO_SESSION)
-    const closed = await closedRefusal(tx, session, now)
+    const closed = await closedRefusal(tx, session, deps.now())
     if (closed) return refusalAnswer('acp', closed)
-    const shipping_option_id = shippingOptionId ?? session.shipping_option_id
-    const isKnown = session.shipping_options.some(({ id: each }) => each === shipping_option_id)
-    if (shipping_option_id !== null && !isKnown) return refusalAnswer('acp', unknownOption(session))
-    const changed = await changeSession(tx, session, 'update', { shipping_option_id })
-    return { status: 200, body: updatedBody(changed) }
+    const moved = address === undefined ? session : sendTo(session, address)
+    if ('code' in moved) return refusalAnswer('acp', moved)
+    const shipping_option_id = shippingOptionId ?? moved.shipping_option_id
+    const isKnown = moved.shipping_options.some(({ id: each }) => each === shipping_option_id)
+    if (shipping_option_id !== null && !isKnown) return refusalAnswer('acp', unknownOption(moved))
+    const { address: whole, shipping_options, tax } = moved
+    const changed = await changeSession(tx, session, 'update', {
+      shipping_option_id,
+      ...(address && { address: whole, shipping_options, tax }),
+    })
+    return { status: 200, body: updatedBody(changed, address !== undefined) }
   })
 }
+
+/**
+ * The session with another address, and without its chosen option where that is not offered there.
+ * Only another country has another quote; the prices of the items stay in any case.
+ */
+// Unspecified: an address in an update. Its fields replace those that are known, and the others stay
+// (RFC 7396, as PATCH suggests), so that an agent sends what was missing or wrong.
+function sendTo(
+  session: CheckoutSession,
+  change: PartialAddress,
+): CheckoutSession | CheckoutRefusal {
+  const known = session.address ?? {}
+  const read = readPartialAddress({ ...known, ...change })
+  if ('faults' in read) return addressRefusal(read.faults)
+  const { address } = read
+  const country = quotedCountry(address)
+  if (country === quotedCountry(known)) return { ...session, address }
+  // What was charged then would fit no quote, should it reach the PSP after all.
+  if (session.completing_since !== null) return LAST_TRY_OPEN
+  const { shipping_options, tax } = quoteDelivery(session.subtotal, country)
+  const isOffered = shipping_options.some(({ id }) => id === session.shipping_option_id)
+  return {
+    ...session,
+    address,
+    shipping_options,
+    tax: tax.amount,
+    shipping_option_id: isOffered ? session.shipping_option_id : null,
+  }
+}
+
+const LAST_TRY_OPEN = {
+  code: 'session_closed',
+  message:
+    'The last payment may still go through, so the country can no longer be changed. Send the ' +
+    'payment again to get its result: you will be charged at most once.',
+} as const

@@ -38,6 +38,12 @@ test('three tools, and the purchase demands an explicit confirmation', async () 
   expect(confirm?.inputSchema.required).toEqual(
     expect.arrayContaining(['checkout_id', 'payment_method', 'idempotency_key']),
   )
+  // Of an address all that is known is taken, and nothing of it is demanded.
+  const initiate = tools.find(({ name }) => name === 'initiate_checkout')?.inputSchema
+  expect(initiate?.required?.toSorted()).toEqual(['idempotency_key', 'items', 'shipping_address'])
+  const address = initiate?.properties?.shipping_address as { properties: object; required?: [] }
+  expect(Object.keys(address.properties)).toEqual(Object.keys(ADDRESS))
+  expect(address.required).toBeUndefined()
 })
 
 test('an agent searches, opens a checkout and buys', async () => {
@@ -65,11 +71,28 @@ test('an agent searches, opens a checkout and buys', async () => {
   expect(bank.paid()).toHaveLength(1)
 })
 
+test('an agent that knows the country alone gets an estimate, and is told what is missing', async () => {
+  const opened = await call('initiate_checkout', {
+    items: [{ product_id: 'ao-1101', quantity: 1 }],
+    shipping_address: { country: 'DE' },
+    idempotency_key: 'agent-estimate',
+  })
+  expect(opened.said.shipping_options[0].id).toBe('international')
+  const refused = await call('confirm_purchase', {
+    checkout_id: opened.said.checkout_id,
+    payment_method: { type: 'card', token: 'tok_visa' },
+    shipping_option_id: 'international',
+    idempotency_key: 'agent-pays',
+  })
+  expect(refused).toMatchObject({ isError: true, said: { code: 'validation_error' } })
+  expect(refused.said.message).toContain('Missing: name, street, city, state, zip.')
+})
+
 test('errors are those of ACP', async () => {
   const items = [{ product_id: 'ao-1101', quantity: 1 }]
   const address = await call('initiate_checkout', {
     items,
-    shipping_address: { name: 'Ada' },
+    shipping_address: { country: 'ZZ' },
     idempotency_key: 'agent-3',
   })
   expect(address).toMatchObject({ isError: true, said: { code: 'invalid_address' } })

@@ -63,7 +63,9 @@ const InitiateArguments = CreateRequest.extend({
     .array(CheckoutItem)
     .min(1)
     .describe('variant_id is required if the product has variants'),
-  shipping_address: AddressArgument,
+  shipping_address: AddressArgument.describe(
+    'Fields that are not known yet can be left out: shipping and tax are then an estimate. All six are needed to pay, so open a new checkout with them once they are known.',
+  ),
   idempotency_key: CreateRequest.shape.idempotency_key.describe(
     'A new key for each checkout; reuse it when you retry',
   ),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { field } from '../../../../shared/web/json.ts'
-import { addressFaults, addressRefusal, trustAddress } from '../../checkout/address.ts'
+import { addressRefusal, readPartialAddress } from '../../checkout/address.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
   type AgentCall,
@@ -25,7 +25,11 @@ export const CreateRequest = z.object({
   idempotency_key: Key,
   ai_surface: AiSurface.optional(),
 })
-const UpdateRequest = z.object({ shipping_option_id: Key.optional() })
+/** The address is judged apart from the rest: it has an error of its own. */
+const UpdateRequest = z.object({
+  shipping_option_id: Key.optional(),
+  shipping_address: z.unknown().optional(),
+})
 export const CompleteRequest = z.object({
   payment_method: z.object({ type: Key, token: Key }),
   shipping_option_id: Key.optional(),
@@ -42,10 +46,10 @@ export async function createAcp(
   if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
   // Everything that this store sells is shipped, so that there is always an address.
   const given = field(call.body, 'shipping_address')
-  const faults = addressFaults(given)
-  if (faults.length > 0) return refusalAnswer('acp', addressRefusal(faults))
+  const read = readPartialAddress(given)
+  if ('faults' in read) return refusalAnswer('acp', addressRefusal(read.faults))
   const { items, idempotency_key, ai_surface } = parsed.data
-  const address = trustAddress(given)
+  const { address } = read
   return createCheckout(deps, count, {
     protocol: 'acp',
     host,
@@ -68,9 +72,14 @@ export async function updateAcp(
   body: unknown,
 ): Promise<CheckoutAnswer> {
   const parsed = readRequest(UpdateRequest, body)
-  return parsed.success
-    ? updateCheckout(deps, id, parsed.data.shipping_option_id)
-    : refusalAnswer('acp', unreadable(parsed.error))
+  if (!parsed.success) return refusalAnswer('acp', unreadable(parsed.error))
+  const { shipping_option_id, shipping_address } = parsed.data
+  const read = shipping_address === undefined ? null : readPartialAddress(shipping_address)
+  if (read && 'faults' in read) return refusalAnswer('acp', addressRefusal(read.faults))
+  return updateCheckout(deps, id, {
+    shippingOptionId: shipping_option_id,
+    address: read?.address,
+  })
 }
 
 /** `POST /acp/checkout/:id/complete`, and the tool `confirm_purchase`. */

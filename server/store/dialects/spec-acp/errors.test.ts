@@ -35,12 +35,18 @@ describe('errors: code and message, as the table has them', () => {
   })
 
   test.each([
-    ['without a country', { country: undefined }, 'country'],
-    ['of a country that does not exist', { country: 'ZZ' }, 'country'],
-    ['without a street', { street: ' ' }, 'street'],
-    ['with a foreign postal code', { zip: '1' }, 'zip'],
-  ])('create 422 invalid_address: an address %s', async (_, change, field) => {
-    const shipping_address = { ...ADDRESS, ...change }
+    ['of a country that does not exist', { ...ADDRESS, country: 'ZZ' }, 'country'],
+    ['of no more than such a country', { country: 'ZZ' }, 'country'],
+    ['with a blank street', { ...ADDRESS, street: ' ' }, 'street'],
+    ['with a foreign postal code', { ...ADDRESS, zip: '1' }, 'zip'],
+    ['of no more than that', { country: 'US', zip: 'K1A 0B1' }, 'zip'],
+    ['with a number for a city', { city: 7 }, 'city'],
+    ['with null', { ...ADDRESS, state: null }, 'state'],
+    ['with an endless name', { name: 'x'.repeat(201) }, 'name'],
+    ['with a card number', { street: '4242 4242 4242 4242' }, 'street'],
+    ['that is a string', 'Albany', 'shipping_address'],
+    ['that is not there', undefined, 'shipping_address'],
+  ])('create 422 invalid_address: an address %s', async (_, shipping_address, field) => {
     const error = await refused(create({ shipping_address }), 422, 'invalid_address')
     expect(error.message).toContain(field)
   })

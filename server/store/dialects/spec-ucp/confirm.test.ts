@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { orders, products, stock } from '../../db/tables.ts'
 import { NOON, testStore } from '../../testing/store.ts'
 
@@ -67,6 +68,7 @@ test('confirm: the confirmation, without a receipt; then the order can be asked 
     items: [
       {
         product_id: 'ao-1412',
+        variant_id: null,
         name: expect.any(String),
         quantity: 2,
         unit_price: { amount: 1200, currency: 'USD' },
@@ -252,28 +254,37 @@ test('a preorder is delivered after it can leave', async () => {
   expect(JSON.parse((await confirm(id)).body).estimated_delivery).toBe('2026-07-06')
 })
 
-test('confirm: a price that changed since the cart ends it, and nothing is charged', async () => {
-  const id = await open()
+test('confirm: a price that changed since the cart is charged as it was quoted', async () => {
+  const cart = JSON.parse((await create()).body)
   const [row] = await deps.db.select().from(products).where(eq(products.id, SPOON.product_id))
   if (!row) throw new Error('no product')
-  const price = { amount: 1100, currency: 'USD' }
+  const price = { amount: 1300, currency: 'USD' }
   const set = (article: typeof row.article) =>
     deps.db.update(products).set({ article }).where(eq(products.id, SPOON.product_id))
   await set({ ...row.article, price })
-  const before = bank.charges.length
-  const { status, body } = await confirm(id)
+  const { status, body } = await confirm(cart.checkout_id)
   await set(row.article)
-  expect({ status, body: JSON.parse(body) }).toEqual({
-    status: 410,
-    body: {
-      error: {
-        code: 'session_expired',
-        message:
-          `The price of ${row.article.name} has changed since this checkout was opened, and ` +
-          'nothing was charged. Create a new one, and show the buyer its total.',
-        retryable: false,
-      },
-    },
+  const amount = cart.subtotal.amount + cart.tax.amount + cart.shipping_options[0].cost.amount
+  expect([status, JSON.parse(body).total.amount]).toEqual([200, amount])
+  expect(bank.charges.at(-1)?.amount).toEqual({ amount, currency: 'USD' })
+})
+
+test('Idempotency-Key: the cart as it stands now', async () => {
+  const first = await create({}, 'create-2')
+  const { checkout_id } = JSON.parse(first.body)
+  const pending = { payment_method: { type: 'card', token: 'tok_pending' } }
+  expect((await confirm(checkout_id, pending)).status).toBe(202)
+  at += 60 * 60_000
+  const type = 'payment_intent.payment_failed'
+  const paymentId = bank.charges.at(-1)?.result.paymentId ?? null
+  const event = { id: 'evt_late', type, name: type, paymentId, sessionId: checkout_id } as const
+  await applyPaymentEvent(deps, 'scripted', { ...event, amount: null })
+  const again = await create({}, 'create-2')
+  expect(JSON.parse(again.body)).toEqual({
+    ...JSON.parse(first.body),
+    expires_at: '2026-06-01T13:20:00.000Z',
   })
-  expect(bank.charges.length).toBe(before)
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect((await confirm(checkout_id)).status).toBe(200)
+  at = NOON.getTime()
 })
