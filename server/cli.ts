@@ -5,6 +5,7 @@ import { DomainUnreadable } from './audit/audit-domain.ts'
 import { auditCommand } from './commands/audit.ts'
 import { shardCommand } from './commands/db.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
+import { manifestCommand } from './commands/manifest.ts'
 import {
   createPropertyCommand,
   listPropertiesCommand,
@@ -61,6 +62,20 @@ program
   .action(async (source, flags) => {
     process.exitCode = await validateCommand(source, flags, config(), terminal)
   })
+
+program
+  .command('manifest')
+  .argument('<domain>', 'such as shop.example')
+  .description('print the file for /.well-known/ucp')
+  .requiredOption('--catalog <url>', 'where the catalog is')
+  .requiredOption('--checkout <url>', 'where carts are created')
+  .option('--shipping <url>', 'where shipping is priced before confirmation')
+  .option('--orders <url>', 'where the status of an order is')
+  .option('--search', 'the catalog takes ?q=')
+  .option('--filters <list>', 'parameters that the catalog takes, such as category,min_price')
+  .option('--payment-methods <list>', 'such as card,paypal')
+  .option('--format <format>', '1.0, or ucp for an official UCP profile')
+  .action((domain, flags) => manifestCommand(domain, flags, terminal))
 
 const keys = program.command('keys').description('API keys of the service')
 keys

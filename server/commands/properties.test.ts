@@ -15,6 +15,7 @@ const terminal = {
   colour: false,
   width: 100,
   print: (text: string) => void printed.push(text),
+  remark: () => {},
   progress: () => {},
   endProgress: () => {},
 }

@@ -24,6 +24,7 @@ async function shop() {
     colour: false,
     width: 100,
     print: (text) => lines.push(text),
+    remark: () => {},
     progress: () => {},
     endProgress: () => {},
   }

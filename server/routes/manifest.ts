@@ -1,8 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { foreignEndpoints } from '../../shared/manifest/inspect.ts'
-import { buildManifest, Manifest, ManifestRequest } from '../../shared/manifest/manifest.ts'
-import { buildProfile } from '../../shared/manifest/ucp/build.ts'
+import { generateDocument } from '../../shared/manifest/generate.ts'
+import { Manifest, ManifestRequest } from '../../shared/manifest/manifest.ts'
 import { ManifestValidation, ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { WARNINGS_HEADER, writeWarnings } from '../../shared/manifest/warnings-header.ts'
 import { requireKey } from '../access/auth.ts'
@@ -109,12 +108,8 @@ export function manifestRoutes(deps: Deps) {
   return new OpenAPIHono<ServerEnv>()
     .openapi(build, (c) => {
       const request = c.req.valid('json')
-      if (request.format === 'ucp') {
-        const { profile, warnings } = buildProfile(request)
-        return c.json(profile, 200, headersFor(warnings))
-      }
-      const manifest = buildManifest(request, now())
-      return c.json(manifest, 200, headersFor(foreignEndpoints(manifest)))
+      const { document, warnings } = generateDocument(request, now())
+      return c.json(document, 200, headersFor(warnings))
     })
     .openapi(validate, async (c) => {
       const { url, manifest } = c.req.valid('json')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { fileText } from '../../../shared/manifest/generate.ts'
 import { textsFrom } from '../../../shared/view/texts.ts'
 import { MESSAGES } from '../../texts/messages.ts'
-import { buildFile, fileText, readPasted, validateLocally } from './local-manifest.ts'
+import { buildFile, readPasted, validateLocally } from './local-manifest.ts'
 
 const read = (pasted: string) => readPasted(pasted, textsFrom(MESSAGES))
 

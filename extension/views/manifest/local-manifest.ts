@@ -1,6 +1,5 @@
-import { foreignEndpoints } from '../../../shared/manifest/inspect.ts'
-import { buildManifest, type ManifestRequest } from '../../../shared/manifest/manifest.ts'
-import { buildProfile } from '../../../shared/manifest/ucp/build.ts'
+import { fileText, generateDocument } from '../../../shared/manifest/generate.ts'
+import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import { inspectAny } from '../../../shared/manifest/ucp/profile.ts'
 import type { ManifestValidation } from '../../../shared/manifest/validation.ts'
 import { findJsonFault, positionIn } from '../../../shared/web/json-fault.ts'
@@ -15,18 +14,8 @@ export interface BuiltFile {
 
 /** Builds the file on this machine: no server is asked. */
 export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
-  const { domain } = request
-  if (request.format === 'ucp') {
-    const { profile, warnings } = buildProfile(request)
-    return { domain, text: fileText({ ...profile }), warnings }
-  }
-  const manifest = buildManifest(request, now)
-  return { domain, text: fileText(manifest), warnings: foreignEndpoints(manifest) }
-}
-
-/** A document as the file that holds it. Without `generated_at`, which is not to be published. */
-export function fileText({ generated_at: _, ...document }: Record<string, unknown>): string {
-  return `${JSON.stringify(document, null, 2)}\n`
+  const { document, warnings } = generateDocument(request, now)
+  return { domain: request.domain, text: fileText(document), warnings }
 }
 
 export type Pasted = { document: unknown } | { problem: string }

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'preact/hooks'
+import { fileText } from '../../../shared/manifest/generate.ts'
 import type { ManifestRequest } from '../../../shared/manifest/manifest.ts'
 import type { Result } from '../../api/result.ts'
 import { readPublishedManifest } from '../../browser/tab.ts'
 import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { useTask } from '../tasks/use-task.ts'
-import { type BuiltFile, buildFile, fileText } from './local-manifest.ts'
+import { type BuiltFile, buildFile } from './local-manifest.ts'
 import {
   errorsAt,
   type FieldErrors,

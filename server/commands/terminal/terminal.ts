@@ -1,9 +1,11 @@
-/** What a command writes to: results to one stream, progress to the other. */
+/** What a command writes to: results to one stream, remarks and progress to the other. */
 export interface Terminal {
   colour: boolean
   /** Columns. */
   width: number
   print: (text: string) => void
+  /** A line beside the result, which a file that the result is written to does not get. */
+  remark: (text: string) => void
   /** One line that overwrites itself; nothing if the stream is not a terminal. */
   progress: (text: string) => void
   endProgress: () => void
@@ -24,6 +26,7 @@ export function terminalOf(
     colour: out.isTTY === true && !env.NO_COLOR,
     width,
     print: (text) => out.write(text.endsWith('\n') ? text : `${text}\n`),
+    remark: (text) => progressOut.write(`${text}\n`),
     progress: (text) => {
       if (!shows) return
       open = true

@@ -1,3 +1,4 @@
+import { fileText } from '../../../../shared/manifest/generate.ts'
 import { buildManifest, ManifestRequest } from '../../../../shared/manifest/manifest.ts'
 import { buildProfile } from '../../../../shared/manifest/ucp/build.ts'
 import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
@@ -93,11 +94,9 @@ const listOf = (text: string): string[] =>
 function writeFile(request: ManifestRequest): Pick<ManifestState, 'file' | 'notes'> {
   if (request.format === 'ucp') {
     const { profile, warnings } = buildProfile(request)
-    return { file: textOf(profile), notes: warnings }
+    return { file: fileText(profile), notes: warnings }
   }
   const { generated_at, ...manifest } = buildManifest(request, new Date(0))
   const { warnings } = inspectAny(manifest, { domain: request.domain })
-  return { file: textOf(manifest), notes: warnings }
+  return { file: fileText(manifest), notes: warnings }
 }
-
-const textOf = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`

@@ -1,0 +1,25 @@
+import { foreignEndpoints } from './inspect.ts'
+import { buildManifest, type Manifest, type ManifestRequest } from './manifest.ts'
+import { buildProfile, type Profile } from './ucp/build.ts'
+
+/**
+ * The document that a request asks for, in the format that it names, and what to look at before it is
+ * published.
+ */
+export function generateDocument(
+  request: ManifestRequest,
+  generatedAt: Date,
+): { document: Manifest | Profile; warnings: string[] } {
+  if (request.format === 'ucp') {
+    const { profile, warnings } = buildProfile(request)
+    return { document: profile, warnings }
+  }
+  const manifest = buildManifest(request, generatedAt)
+  return { document: manifest, warnings: foreignEndpoints(manifest) }
+}
+
+/** A document as the file that holds it. Without `generated_at`, which is not to be published. */
+export function fileText(document: object): string {
+  const { generated_at: _, ...published } = { generated_at: null, ...document }
+  return `${JSON.stringify(published, null, 2)}\n`
+}
