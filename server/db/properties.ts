@@ -1,4 +1,4 @@
-import { desc, inArray, sql } from 'drizzle-orm'
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { properties } from './tables.ts'
 
@@ -6,6 +6,16 @@ export type PropertyRow = typeof properties.$inferSelect
 
 export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
   await db.insert(properties).values(row)
+}
+
+/** Whether there is such a property; its currency is then this one, or null for none. */
+export async function setCurrency(db: Db, id: string, currency: string | null): Promise<boolean> {
+  const changed = await db
+    .update(properties)
+    .set({ currency })
+    .where(eq(properties.id, id))
+    .returning({ id: properties.id })
+  return changed.length > 0
 }
 
 /** Those that exist, by id. */

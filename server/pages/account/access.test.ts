@@ -181,6 +181,7 @@ describe('the choice of domains', () => {
       id: 'prop_x',
       domain: 'third.example',
       origins: [],
+      currency: null,
       created_at: NOON,
     })
     const html = await page(await signIn({ domains: [OTHER, MINE] }), '/report')
