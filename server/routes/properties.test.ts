@@ -86,7 +86,8 @@ test.each([
   [['shop.example'], () => [blog.id, shop.id]],
   [['other.example', 'shop.example'], () => [other.id, blog.id, shop.id]],
   [['nothing.example'], () => []],
-  [['www.shop.example'], () => []],
+  [['www.shop.example'], () => [blog.id, shop.id]],
+  [['blog.shop.example'], () => []],
   [[], () => []],
 ])('a key of %j sees its own', async (domains, ids) => {
   const { key: own } = await createTestKey({ domains, scopes: ['report:read'] })
