@@ -85,11 +85,11 @@ export function figureFormat(
 function endOf(date: string, granularity: Granularity): string {
   const end = new Date(date)
   if (granularity === 'month') end.setUTCMonth(end.getUTCMonth() + 1, 1)
-  // The first week may begin after its Monday; getUTCDay counts from Sunday.
-  else
-    end.setUTCDate(
-      end.getUTCDate() + (granularity === 'week' ? 7 - ((end.getUTCDay() + 6) % 7) : 1),
-    )
+  else {
+    // The first week may start after its Monday; getUTCDay counts from Sunday.
+    const days = granularity === 'week' ? 7 - ((end.getUTCDay() + 6) % 7) : 1
+    end.setUTCDate(end.getUTCDate() + days)
+  }
   return Number.isNaN(end.getTime()) ? date : end.toISOString().slice(0, 10)
 }
 
