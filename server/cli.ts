@@ -10,6 +10,7 @@ import {
   createPropertyCommand,
   listPropertiesCommand,
   type PropertyDeps,
+  setPropertyCommand,
 } from './commands/properties.ts'
 import { forgetCommand, rebuildCommand } from './commands/report.ts'
 import { storeFaultsCommand } from './commands/store.ts'
@@ -105,6 +106,7 @@ properties
   .description('create a property and show its script tag')
   .requiredOption('--domain <domain>', 'such as shop.example')
   .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
+  .option('--currency <code>', 'what values without a currency are in, such as USD')
   .option('--json', 'print JSON')
   .action((flags) => withProperties((deps) => createPropertyCommand(flags, deps, terminal)))
 properties
@@ -112,6 +114,13 @@ properties
   .description('list the properties with their script tags, newest first')
   .option('--json', 'print JSON')
   .action((flags) => withProperties((deps) => listPropertiesCommand(flags, deps, terminal)))
+properties
+  .command('set')
+  .argument('<id>', 'such as prop_0123456789abcdefghij')
+  .description('change the currency of values that are reported without one')
+  .requiredOption('--currency <code>', 'such as USD; none: that of most orders so far')
+  .option('--json', 'print JSON')
+  .action((id, flags) => withDatabase((db) => setPropertyCommand(id, flags, { db }, terminal)))
 
 const report = program.command('report').description("maintain the report's totals")
 report

@@ -17,6 +17,7 @@ import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Log } from '../log.ts'
+import { covers } from './covered-domains.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 
@@ -114,8 +115,7 @@ export function requireScope(c: Context<ServerEnv>, scope: Scope): void {
  * say whether the domain is known.
  */
 export function requireDomain(c: Context<ServerEnv>, domain: string): void {
-  const { domains } = c.get('key')
-  if (domains.includes('*') || domains.includes(domain)) return
+  if (covers(c.get('key').domains, domain)) return
   throw new ApiError(
     403,
     'domain_not_allowed',

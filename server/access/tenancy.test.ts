@@ -11,12 +11,27 @@ const { app, db, createTestKey } = await testApp()
 
 const MINE = 'mine.example'
 const FOREIGN = 'foreign.example'
-const ASKED = [MINE, 'MINE.Example.', FOREIGN, `sub.${MINE}`, 'unknown.example']
+/** A site that is reported without www, and another with it. */
+const WITHOUT = 'site.example'
+const WITH = 'www.shop.example'
+const ASKED = [
+  MINE,
+  'MINE.Example.',
+  FOREIGN,
+  `sub.${MINE}`,
+  'unknown.example',
+  WITHOUT,
+  `www.${WITHOUT}`,
+  `sub.${WITHOUT}`,
+  WITH,
+  'shop.example',
+  'blog.shop.example',
+]
 const normalise = (domain: string) => domain.toLowerCase().replace(/\.$/, '')
 
 /** What only this domain's answers may hold. */
 const TRACES: Record<string, string[]> = {}
-for (const [n, domain] of [MINE, FOREIGN].entries()) {
+for (const [n, domain] of [MINE, FOREIGN, WITHOUT, WITH].entries()) {
   const sessions = 123_456_700 + n
   await insertRollup(db, domain, [{ day: '2026-11-01', sessions }])
   const { id } = await createProperty(db, { domain }, new Date())
@@ -40,7 +55,21 @@ interface KeyCase {
 const KEYS: KeyCase[] = [
   { name: 'own', key: own, covers: [MINE] },
   { name: 'foreign', key: await keyOf({ domains: [FOREIGN] }), covers: [FOREIGN] },
-  { name: "operator's", key: await keyOf({ domains: ['*'] }), covers: [MINE, FOREIGN] },
+  {
+    name: "operator's",
+    key: await keyOf({ domains: ['*'] }),
+    covers: [MINE, FOREIGN, WITHOUT, WITH],
+  },
+  {
+    name: 'of the site with www',
+    key: await keyOf({ domains: [`www.${WITHOUT}`] }),
+    covers: [`www.${WITHOUT}`, WITHOUT],
+  },
+  {
+    name: 'of the site without www',
+    key: await keyOf({ domains: ['shop.example'] }),
+    covers: ['shop.example', WITH],
+  },
   { name: 'of no domain', key: await keyOf({ domains: [] }), covers: [] },
   {
     name: 'without the scope',
@@ -122,7 +151,7 @@ test('every route that a key opens is asked for foreign domains here', () => {
 test.each(KEYS)('GET /api/properties: key $name', async ({ key, covers, refused }) => {
   const answer = await ask(key, ['/api/properties'])
   expect(answer.status).toBe(refused ?? 200)
-  expect(toldOf(await answer.text())).toEqual(covers)
+  expect(toldOf(await answer.text())).toEqual(covers.filter((domain) => domain in TRACES))
 })
 
 test.each(cases)('POST /api/report: key $name, $domain', async ({ domain, ...each }) => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Property } from '../../shared/attribution/property.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { testDatabase } from '../testing/app.ts'
-import { createPropertyCommand, listPropertiesCommand } from './properties.ts'
+import { createPropertyCommand, listPropertiesCommand, setPropertyCommand } from './properties.ts'
 import { CommandError } from './terminal/command-error.ts'
 
 const deps = {
@@ -42,6 +42,26 @@ test('a property is created, shown and listed', async () => {
   expect(await list(false)).toBe(
     `${created.id}  www.shop.example  from https://shop.example, https://*.shop.example; last event never\n  ${created.tag}`,
   )
+})
+
+test('its currency can be named, changed and taken away', async () => {
+  const created = JSON.parse(
+    await create({ domain: 'priced.example', currency: 'EUR', json: true }),
+  )
+  expect(created.currency).toBe('EUR')
+  const set = (id: string, currency: string, json = false) =>
+    setPropertyCommand(id, { currency, json }, deps, terminal).then(() => printed.pop() ?? '')
+  expect(await set(created.id, 'JPY')).toBe(
+    `${created.id}: a value without a currency counts in JPY.`,
+  )
+  expect(await list(false)).toContain('; values in JPY; last event never')
+  expect(JSON.parse(await set(created.id, 'none', true))).toEqual({
+    id: created.id,
+    currency: null,
+  })
+  expect(await list(false)).not.toContain('JPY')
+  await expect(set(created.id, 'euro')).rejects.toThrow('--currency: Send an ISO 4217 code')
+  await expect(set('prop_x', 'EUR')).rejects.toThrow('No property prop_x.')
 })
 
 test('its origins can be named', async () => {

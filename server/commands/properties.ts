@@ -1,14 +1,20 @@
 import type { Property } from '../../shared/attribution/property.ts'
-import { createProperty, describeProperty, NewProperty } from '../attribution/properties.ts'
+import {
+  createProperty,
+  describeProperty,
+  NewProperty,
+  PropertyCurrency,
+} from '../attribution/properties.ts'
 import type { SnippetAsset } from '../attribution/snippet/asset.ts'
 import type { Db } from '../db/connect.ts'
-import { listProperties } from '../db/properties.ts'
+import { listProperties, setCurrency } from '../db/properties.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface CreatePropertyFlags {
   domain: string
   origins?: string
+  currency?: string
   json?: boolean
 }
 
@@ -25,6 +31,7 @@ export async function createPropertyCommand(
 ): Promise<void> {
   const request = NewProperty.safeParse({
     domain: flags.domain,
+    currency: flags.currency,
     ...(flags.origins !== undefined && {
       origins: flags.origins.split(',').map((origin) => origin.trim()),
     }),
@@ -54,6 +61,30 @@ export async function listPropertiesCommand(
   )
 }
 
+/** `none` as the currency takes it away. */
+export async function setPropertyCommand(
+  id: string,
+  flags: { currency: string; json?: boolean },
+  { db }: Pick<PropertyDeps, 'db'>,
+  terminal: Terminal,
+): Promise<void> {
+  const currency = flags.currency === 'none' ? null : flags.currency
+  const read = PropertyCurrency.nullable().safeParse(currency)
+  if (!read.success) {
+    throw new CommandError(
+      read.error.issues.map(({ message }) => `--currency: ${message}`).join('\n'),
+    )
+  }
+  if (!(await setCurrency(db, id, currency))) {
+    throw new CommandError(`No property ${id}. List them with: aisle properties list`)
+  }
+  terminal.print(
+    flags.json
+      ? JSON.stringify({ id, currency }, null, 2)
+      : `${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}.`,
+  )
+}
+
 const explain = ({ id, domain, origins, tag, pinned_tag }: Property) => `${id}  ${domain}
 
 It accepts sessions from ${origins.join(', ')}. Put this into the <head> of every page:
@@ -64,5 +95,5 @@ Or this tag, which is pinned to the current version and checked by its hash:
 
   ${pinned_tag}`
 
-const summarise = ({ id, domain, origins, tag, last_event_at }: Property) =>
-  `${id}  ${domain}  from ${origins.join(', ')}; last event ${last_event_at ?? 'never'}\n  ${tag}`
+const summarise = ({ id, domain, origins, currency, tag, last_event_at }: Property) =>
+  `${id}  ${domain}  from ${origins.join(', ')}; ${currency === null ? '' : `values in ${currency}; `}last event ${last_event_at ?? 'never'}\n  ${tag}`

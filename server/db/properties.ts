@@ -1,11 +1,21 @@
-import { desc, inArray, sql } from 'drizzle-orm'
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './connect.ts'
-import { properties } from './tables.ts'
+import { properties, rollup_daily } from './tables.ts'
 
 export type PropertyRow = typeof properties.$inferSelect
 
 export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
   await db.insert(properties).values(row)
+}
+
+/** Whether there is such a property; its currency is then this one, or null for none. */
+export async function setCurrency(db: Db, id: string, currency: string | null): Promise<boolean> {
+  const changed = await db
+    .update(properties)
+    .set({ currency })
+    .where(eq(properties.id, id))
+    .returning({ id: properties.id })
+  return changed.length > 0
 }
 
 /** Those that exist, by id. */
@@ -56,9 +66,22 @@ async function lastReceived(db: Db, domains: string[]): Promise<Map<string, Date
   return new Map(rows.map(({ domain, at }) => [domain, new Date(at)]))
 }
 
-/** The domains that a key's holder can choose from: the key's, or for `*` all with a property. */
-export async function listDomains(db: Db, domains: readonly string[]): Promise<string[]> {
-  if (!domains.includes('*')) return [...domains].sort()
+/**
+ * The domains that a key's holder can choose from: the key's, and of those that these cover besides
+ * the ones that anything was reported of; for `*` all with a property.
+ */
+export async function listDomains(
+  db: Db,
+  domains: readonly string[],
+  covered: readonly string[],
+): Promise<string[]> {
+  if (!domains.includes('*')) {
+    const reported = await db
+      .selectDistinct({ domain: rollup_daily.domain })
+      .from(rollup_daily)
+      .where(inArray(rollup_daily.domain, [...covered]))
+    return [...new Set([...domains, ...reported.map(({ domain }) => domain)])].sort()
+  }
   const rows = await db
     .selectDistinct({ domain: properties.domain })
     .from(properties)

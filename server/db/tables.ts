@@ -76,6 +76,8 @@ export const properties = pgTable('properties', {
   domain: text().notNull(),
   /** Such as `https://shop.example` or `https://*.shop.example`. */
   origins: text().array().notNull(),
+  /** ISO 4217: what a value of the domain is in when its event names no currency. */
+  currency: text(),
   created_at: time().notNull(),
 })
 
@@ -103,7 +105,7 @@ export const events = pgTable(
     session_id: text().notNull(),
     /** The session that it counts for: `visit:…` of the browser, or `session:…` of the merchant. */
     visit_id: text().notNull(),
-    /** It is the first of its session, and the session counts on its day. */
+    /** A session counts with it: it begins its visit, or is an order outside of that session. */
     opens_session: boolean().notNull(),
     surface: text().notNull(),
     kind: text().$type<Kind>().notNull(),
@@ -112,7 +114,7 @@ export const events = pgTable(
     model: text().notNull(),
     /** As the merchant declared it. */
     ai_surface: text(),
-    /** In the smallest unit of `currency`; null without a currency. */
+    /** In the smallest unit of `currency`. */
     value: bigint({ mode: 'number' }),
     currency: text(),
     properties: jsonb().notNull(),
@@ -126,8 +128,9 @@ export const dropped_months = pgTable('dropped_months', {
 })
 
 /**
- * One row per event that was accepted, so that a retry finds it whatever month it fell into:
- * a unique key of a partitioned table would have to hold `ts`.
+ * What may happen once, and the event that did. A row per event that was accepted, so that a retry
+ * finds it whatever month it fell into (a unique key of a partitioned table would have to hold
+ * `ts`), one per further id of an order, and those of `EventRow.order_slot` and `.double_key`.
  */
 export const event_keys = pgTable(
   'event_keys',
@@ -140,11 +143,13 @@ export const event_keys = pgTable(
     surface: text().notNull(),
     confidence: doublePrecision().notNull(),
     received_at: time().notNull(),
+    /** What the sender was told about the event, for the answer to a retry; null for nothing. */
+    notes: text().array(),
   },
   (table) => [primaryKey({ columns: [table.domain, table.key] })],
 )
 
-/** Every session once, with its first AI touch. */
+/** Every visit once, with its first AI touch: the session that the visit begins with. */
 export const ai_sessions = pgTable(
   'ai_sessions',
   {

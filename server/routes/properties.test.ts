@@ -55,6 +55,7 @@ test('the operator sees all, newest first, each with its tags and when it last h
       id: other.id,
       domain: 'other.example',
       origins: ['https://other.example', 'https://*.other.example'],
+      currency: null,
       created_at: at(3).toISOString(),
       ...snippetTags(snippet, 'https://aisle.example', other.id),
       last_event_at: null,
@@ -63,6 +64,7 @@ test('the operator sees all, newest first, each with its tags and when it last h
       id: blog.id,
       domain: 'shop.example',
       origins: ['https://blog.example'],
+      currency: null,
       created_at: at(2).toISOString(),
       ...snippetTags(snippet, 'https://aisle.example', blog.id),
       last_event_at: at(50).toISOString(),
@@ -71,6 +73,7 @@ test('the operator sees all, newest first, each with its tags and when it last h
       id: shop.id,
       domain: 'shop.example',
       origins: ['https://shop.example', 'https://*.shop.example'],
+      currency: null,
       created_at: at(1).toISOString(),
       ...snippetTags(snippet, 'https://aisle.example', shop.id),
       last_event_at: at(50).toISOString(),
@@ -83,7 +86,8 @@ test.each([
   [['shop.example'], () => [blog.id, shop.id]],
   [['other.example', 'shop.example'], () => [other.id, blog.id, shop.id]],
   [['nothing.example'], () => []],
-  [['www.shop.example'], () => []],
+  [['www.shop.example'], () => [blog.id, shop.id]],
+  [['blog.shop.example'], () => []],
   [[], () => []],
 ])('a key of %j sees its own', async (domains, ids) => {
   const { key: own } = await createTestKey({ domains, scopes: ['report:read'] })

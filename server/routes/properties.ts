@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { Property } from '../../shared/attribution/property.ts'
 import { requireKey } from '../access/auth.ts'
+import { coveredBy } from '../access/covered-domains.ts'
 import { describeProperty } from '../attribution/properties.ts'
 import { listProperties } from '../db/properties.ts'
 import type { Deps } from '../deps.ts'
@@ -34,7 +35,7 @@ export function propertyRoutes(deps: Deps) {
   })
 
   return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
-    const listed = await listProperties(db, c.var.key.domains)
+    const listed = await listProperties(db, coveredBy(c.var.key.domains))
     const properties = listed.map((each) => describeProperty(each, snippet, baseUrl))
     return c.json({ properties }, 200)
   })

@@ -81,7 +81,9 @@ test('with another value is told that the first counts', async () => {
   const again = await send({ ...order, properties: { ...PROPERTIES, value: 1 } })
   expect(again.said).toEqual({
     ...first.said,
-    notes: ['This event was recorded before with different fields. The first one counts.'],
+    notes: [
+      'This order was recorded before, with different fields or under another id. The first one counts.',
+    ],
   })
   expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999 }])
 })
@@ -93,7 +95,9 @@ test('with another value in one array is told that the first counts', async () =
   const [first, again] = said.results
   expect(again.ack).toEqual({
     ...first.ack,
-    notes: ['This event was recorded before with different fields. The first one counts.'],
+    notes: [
+      'This order was recorded before, with different fields or under another id. The first one counts.',
+    ],
   })
   expect(await sumsOf(domain)).toMatchObject([{ completed: 1, revenue: 4999, sessions: 1 }])
 })

@@ -190,7 +190,9 @@ test('of the visit that brought it joins an order, and both are one session', as
     visit_id: visitOf('visit_1'),
     ts: new Date(),
     key: 'session:visit_1',
+    other_keys: [],
     fingerprint: 'session',
+    notes: [],
     signals: { referrer: 'https://www.perplexity.ai/' },
     ai_surface: null,
     value: null,
@@ -209,7 +211,7 @@ test('of the visit that brought it joins an order, and both are one session', as
   )
   await reported
   expect(await begun).toMatchObject({ surface: 'perplexity' })
-  expect(await begun).not.toHaveProperty('unknown_visit')
+  expect((await begun).notes).toEqual([])
   const order = {
     event: 'ai_checkout_completed',
     domain,

@@ -6,7 +6,7 @@ import { OTHER_AI } from '../../shared/attribution/surfaces.ts'
 import { createAuthenticator, requireDomain } from '../access/auth.ts'
 import { createKeyring, rememberKeys } from '../access/keyring.ts'
 import type { IncomingEvent } from '../attribution/ingest/event.ts'
-import { type ReadEvent, readEvent } from '../attribution/ingest/read-event.ts'
+import { readEvent } from '../attribution/ingest/read-event.ts'
 import type { Deps } from '../deps.ts'
 import { limitBodyTo, shareMemory } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
@@ -29,7 +29,6 @@ const MAX_KIB = 1024
 // Unspecified: the bodies that are being read for one key may have 16 MiB in all.
 const MAX_HELD = 16 * 2 ** 20
 const limitBody = limitBodyTo(MAX_KIB)
-const CONFLICT_NOTE = 'This event was recorded before with different fields. The first one counts.'
 
 // Unspecified: `POST /api/report` also takes an array of events, each answered as it would be
 // alone.
@@ -57,7 +56,7 @@ const DOCUMENTED = createRoute({
   tags: ['Attribution'],
   summary: 'Report that an AI surface brought a view, a checkout or an order',
   description:
-    'A retry counts once and gets the same response as the first request. An order (`ai_checkout_completed`) counts once per domain and session, regardless of its `Idempotency-Key`. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, and any other event once per session. The events of an array share one `Idempotency-Key`, which is combined with these fields: send events that failed again with the same key, in any array, even one of a single event.',
+    'A retry counts once and gets the same response as the first request. An order (`ai_checkout_completed`) counts once per domain, regardless of its `Idempotency-Key`: reports are of one order if they have the same `session_id`, or if `properties.checkout_id` or `properties.order_id` of one is an id of the other. A `value` without a `currency` counts in the currency of the property, or else of most orders so far, and `notes` says so; where there is neither, the event is rejected. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, and any other event once per session. The events of an array share one `Idempotency-Key`, which is combined with these fields: send events that failed again with the same key, in any array, even one of a single event.',
   security: [{ key: ['report:write'] }],
   request: {
     headers: z.object({
@@ -126,32 +125,28 @@ export function reportEventRoutes(deps: Deps) {
   }
   const sharingMemory = shareMemory(MAX_HELD, MAX_KIB * 1024, refuseAsOverload)
 
-  function read(c: Context<ServerEnv>, body: unknown, text: string | null): ReadEvent {
+  function read(c: Context<ServerEnv>, body: unknown, text: string | null): IncomingEvent {
     try {
       const idempotencyKey = c.req.header('Idempotency-Key') ?? null
       const at = { now: now(), retentionMonths, completeFrom }
-      const recording = readEvent(body, { idempotencyKey, text }, at)
-      requireDomain(c, recording.event.domain)
-      return recording
+      const event = readEvent(body, { idempotencyKey, text }, at)
+      requireDomain(c, event.domain)
+      return event
     } catch (refusal) {
       ingest.refuse('rejected')
       throw refusal
     }
   }
 
-  async function record({ event, notes }: ReadEvent) {
-    const recorded = await ingest.record(event)
-    const { event_id, replayed, conflict, surface, confidence } = recorded
-    const allNotes = [...notes]
-    if (recorded.unknown_visit) allNotes.push(unknownVisitNote(event))
-    if (conflict) allNotes.push(CONFLICT_NOTE)
+  async function record(event: IncomingEvent) {
+    const { event_id, replayed, surface, confidence, notes } = await ingest.record(event)
     const ack: EventAck = {
       event_id,
       status: 'recorded',
       session_classified: surface !== OTHER_AI,
       ai_source: surface,
       confidence,
-      ...(allNotes.length > 0 && { notes: allNotes }),
+      ...(notes.length > 0 && { notes }),
     }
     return { ack, replayed }
   }
@@ -245,9 +240,6 @@ function checkCount(events: unknown[]): unknown[] {
   if (events.length <= MAX_EVENTS) return events
   throw invalidField('body', 'too_big', `Send at most ${MAX_EVENTS} events in one request.`)
 }
-
-const unknownVisitNote = ({ domain, properties }: IncomingEvent) =>
-  `Unknown visit_id ${properties.visit_id} at ${domain}.`
 
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown))

@@ -133,13 +133,13 @@ test('a report adds up the days of its range and its domain, and nothing else', 
   expect(daily[29]).toMatchObject({ date: '2026-11-30', sessions: 5, orders: 1 })
 })
 
-test('weeks begin on Monday and months on the first, and hold no day outside the range', async () => {
+test('weeks begin on Monday and months on the first, but never before the range', async () => {
   const sessions = async (granularity: string) =>
     (await reportOf(`${NOVEMBER}&granularity=${granularity}`)).daily.map(
       (row) => `${row.date} ${row.sessions}`,
     )
   expect(await sessions('week')).toEqual([
-    '2026-10-26 10',
+    '2026-11-01 10',
     '2026-11-02 5',
     '2026-11-09 0',
     '2026-11-16 0',
@@ -229,8 +229,8 @@ test('a period that is shared by both ranges is not added up over them', async (
   const { daily, previous } = await reportOf(
     'domain=shop.example&start=2026-11-01&end=2026-11-01&granularity=week&compare=previous',
   )
-  expect(daily).toMatchObject([{ date: '2026-10-26', sessions: 10 }])
-  expect(previous?.daily).toMatchObject([{ date: '2026-10-26', sessions: 100 }])
+  expect(daily).toMatchObject([{ date: '2026-11-01', sessions: 10 }])
+  expect(previous?.daily).toMatchObject([{ date: '2026-10-31', sessions: 100 }])
 })
 
 test('when nothing was sold, the currency is that of the days before', async () => {

@@ -15,11 +15,13 @@ import { errorResponses } from './error-responses.ts'
 
 const DESCRIPTION = `Days are in UTC and weeks start on Monday. Today is incomplete.
 
-Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. \`ai_orders\` counts orders in all currencies. Orders without a currency are not part of \`revenue_by_currency\`.
+A period speaks of the visits that began or ordered in it. A visit is one session of the day and the surface that it began with. An order counts on its own day: one that is placed on a later day, from another surface, or after another order of the visit counts as a session of its own there. So the days and the surfaces add up to the summary, and no rate is above 1. With weeks and months, the first row of \`daily\` is dated \`start\` and covers only days of the range, as does the last.
+
+Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. \`ai_orders\` counts orders in all currencies. Orders without a value are not part of \`revenue_by_currency\`.
 
 \`compare=previous\` adds the preceding period: as many months if the range is whole calendar months, otherwise as many days.
 
-\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no currency, and one row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`
+\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no value, and one row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`
 
 /** `GET /api/report` (spec, Attribution report). */
 export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {

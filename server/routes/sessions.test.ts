@@ -35,7 +35,9 @@ test('a session of an assistant is recorded, with no more than is needed', async
       visit_id: `visit:${BEACON.id}`,
       ts: expect.any(Date),
       key: `session:${BEACON.id}`,
+      other_keys: [],
       fingerprint: 'session',
+      notes: [],
       signals: {
         referrer: 'https://chatgpt.com/',
         landing: `${SHOP}/?utm_source=chatgpt.com`,

@@ -102,7 +102,9 @@ export function sessionRoutes(deps: Deps) {
       ts: now(),
       // Unspecified: of two beacons with one id, the first counts, whatever the second says.
       key: `session:${beacon.id}`,
+      other_keys: [],
       fingerprint: 'session',
+      notes: [],
       signals,
       ai_surface: null,
       value: null,

@@ -33,13 +33,18 @@ export const MAX_EVENTS = 100
 // such orders.
 export const MAX_VALUE = 10 ** 12
 
+const SaleId = z.union([z.string().min(1).max(200), z.int()], {
+  error: 'Send the id as a string of 1 to 200 characters, or as an integer.',
+})
+
 /** The spec's common keys are checked; the rest is kept as it comes. */
 export const EventProperties = z
   .looseObject({
     product_id: z.string().max(200).optional(),
     variant_id: z.string().max(200).optional(),
     /**
-     * In the smallest unit of `currency`. Without a currency it is stored, but not in any total.
+     * In the smallest unit of `currency`. Without a currency it counts in that of the property, or
+     * else of most orders so far.
      */
     value: z
       .int('Send an integer in the smallest unit of the currency, such as 4999 for 49.99.')
@@ -56,6 +61,11 @@ export const EventProperties = z
       .optional(),
     /** What `aisle.session().id` gave in the browser: joins the order to its visit. */
     visit_id: z.string().min(1).max(200).optional(),
+    // Unspecified: the two ids of a sale, which join its reports. Numbers, because shops count.
+    /** The id of its checkout, where `session_id` is another: an order counts once under both. */
+    checkout_id: SaleId.optional(),
+    /** The id of its order, where `session_id` is another. */
+    order_id: SaleId.optional(),
     /** The buyer agent's User-Agent. */
     user_agent: z.string().max(1000).optional(),
     /** The UCP-Agent header of the checkout request. */
@@ -119,8 +129,8 @@ export const EventAck = z.object({
   ai_source: z.string(),
   /** Above 0.8 is high. */
   confidence: z.number().min(0).max(1),
-  // Unspecified: an acknowledgement has `notes` where something was changed in what was sent, such
-  // as a timestamp in the future.
+  // Unspecified: an acknowledgement has `notes` where something was changed or assumed in what was
+  // sent, such as a timestamp in the future, or the currency of a value without one.
   notes: z.array(z.string()).optional(),
 })
 export type EventAck = z.infer<typeof EventAck>

@@ -6,6 +6,8 @@ export const Property = z.object({
   domain: z.string(),
   /** Where the snippet may report from; `https://*.shop.example` is every subdomain. */
   origins: z.array(z.string()),
+  /** ISO 4217: what a value counts in when its event names no currency; null for most orders'. */
+  currency: z.string().nullable(),
   created_at: z.iso.datetime(),
   /** The script tag for the storefront's `<head>`. */
   tag: z.string(),

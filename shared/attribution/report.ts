@@ -73,12 +73,13 @@ export const daysBetween = (start: string, end: string): number =>
 
 /** The figures of a range (spec, Attribution report). Amounts in one currency only. */
 export const Summary = z.object({
+  /** Visits that began in the range, and orders outside of the session that their visit began with. */
   ai_sessions: z.int(),
   ai_checkouts: z.int(),
   ai_orders: z.int(),
   /** In the smallest unit of the report's `currency`. */
   ai_revenue_cents: z.int(),
-  /** Orders divided by sessions; 0 without sessions. */
+  /** Orders divided by sessions, from 0 to 1; 0 without sessions. */
   ai_conversion_rate: z.number(),
   /** Of the orders in the report's `currency`; 0 without any. */
   avg_order_value_cents: z.int(),
@@ -102,7 +103,7 @@ export const Period = z.object({ start: z.iso.date(), end: z.iso.date() })
 
 /** The figures of one day, week or month. Periods without any event are listed with zeros. */
 const DailyRow = z.object({
-  /** The day; the Monday of the week; the first of the month. */
+  /** The day; the Monday of the week; the first of the month; never before the range's start. */
   date: z.iso.date(),
   sessions: z.int(),
   checkouts: z.int(),

@@ -33,6 +33,12 @@ export function normaliseDomain(input: string): { domain: string } | { problem: 
   return { domain: host }
 }
 
+/** The domain, and then the same one without `www.`, or with it: most sites answer to both. */
+export const withOrWithoutWww = (domain: string): [string, string] => [
+  domain,
+  domain.startsWith('www.') ? domain.slice('www.'.length) : `www.${domain}`,
+]
+
 /**
  * A domain in a request body: read and normalised by `normaliseDomain`. The limit on the raw text
  * is larger, because IDN and spaces shrink.

@@ -6,15 +6,19 @@ import {
 } from '../../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import { dayOf } from '../../../shared/web/moment.ts'
 import type { EventRow, KnownSession } from '../../db/events/events.ts'
+import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
+import { unknownVisit } from './notes.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
 const FLOOR = 0.5
 
 /**
- * Rows of the first event under each key, in the order they came. Each is classified with what is
- * known of its visit: from the database, or from an earlier event of the same batch.
+ * Rows of the first event under each key, in the order they came, with the keys of its repeats.
+ * Each is classified with what is known of its visit: from the database, or from an earlier event of
+ * the same batch.
  */
 export function classifyEvents(
   batch: readonly IncomingEvent[],
@@ -24,30 +28,37 @@ export function classifyEvents(
   const visits = new Map<string, Visit>(
     known.map((session) => [pairOf(session.domain, session.session_id), session]),
   )
+  const unreported = findUnreportedVisits(batch, known)
   const rows = new Map<string, EventRow>()
   for (const event of batch) {
-    const key = pairOf(event.domain, event.key)
-    if (rows.has(key)) continue
-    const visit = pairOf(event.domain, event.visit_id)
+    const { domain } = event
+    const keys = [event.key, ...event.other_keys].filter((key) => !rows.has(pairOf(domain, key)))
+    const first = [event.key, ...event.other_keys]
+      .map((key) => rows.get(pairOf(domain, key)))
+      .find((row) => row !== undefined)
+    if (first !== undefined) {
+      first.other_keys.push(...keys)
+      for (const key of keys) rows.set(pairOf(domain, key), first)
+      continue
+    }
+    const visit = pairOf(domain, event.visit_id)
     const row = toRow(event, visits.get(visit), receivedAt)
-    rows.set(key, row)
-    if (!visits.has(visit)) visits.set(visit, row)
+    if (unreported.has(event)) row.notes.push(unknownVisit(event.properties.visit_id, domain))
+    for (const key of keys) rows.set(pairOf(domain, key), row)
+    if (!visits.has(visit)) visits.set(visit, { ...row, day: dayOf(row.ts.getTime()) })
   }
-  return [...rows.values()]
+  return [...new Set(rows.values())]
 }
 
 /**
- * The indexes of events in the batch that name a visit which no browser reported. A stored visit at
- * FLOOR was opened by such an event: a visit that a browser reported has a higher confidence.
+ * The events of the batch that name a visit which no browser reported. A stored visit at FLOOR was
+ * opened by such an event: a visit that a browser reported has a higher confidence.
  */
-export function findUnreportedVisits(
+function findUnreportedVisits(
   batch: readonly IncomingEvent[],
   known: readonly KnownSession[],
-): Set<number> {
-  const unreported = new Set<number>()
-  for (const [n, { properties }] of batch.entries()) {
-    if (properties.visit_id !== undefined) unreported.add(n)
-  }
+): Set<IncomingEvent> {
+  const unreported = new Set(batch.filter(({ properties }) => properties.visit_id !== undefined))
   if (unreported.size === 0) return unreported
   const reported = new Set<string>()
   for (const { domain, session_id, surface, confidence } of known) {
@@ -56,14 +67,14 @@ export function findUnreportedVisits(
   for (const { event, domain, visit_id } of batch) {
     if (event === 'ai_session') reported.add(pairOf(domain, visit_id))
   }
-  for (const [n, { domain, visit_id }] of batch.entries()) {
-    if (reported.has(pairOf(domain, visit_id))) unreported.delete(n)
+  for (const event of unreported) {
+    if (reported.has(pairOf(event.domain, event.visit_id))) unreported.delete(event)
   }
   return unreported
 }
 
 /** What is known of a visit when one of its events is classified. */
-type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence'>
+type Visit = Pick<KnownSession, 'surface' | 'kind' | 'confidence' | 'day'>
 
 /** Assumed where no visit was reported: an order in the shop's own checkout followed a click. */
 const unreportedVisit = ({ source }: IncomingEvent) => ({
@@ -78,16 +89,38 @@ function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date
   const classification = classify(
     takesVisitSurface(event) ? { ...signals, visit: visit ?? unreportedVisit(event) } : signals,
   )
+  const reported = reportedClassification(classification)
   return {
     ...fields,
+    ...placeOf(event, visit, reported.surface),
+    // Copies, which take what the repeats of the event in its batch add.
+    other_keys: [...event.other_keys],
+    notes: [...event.notes],
     id: uuidv7(),
     received_at,
-    ...reportedClassification(classification),
+    ...reported,
     kind: classification.kind ?? (visit ?? unreportedVisit(event)).kind,
     model: classification.model,
     value,
     // Without a value there is nothing to total in that currency.
     currency: value === null ? null : currency,
+  }
+}
+
+const NO_ORDER = { in_session: false, order_slot: null, double_key: null }
+
+/** Where an order stands among those of its visit and its minute: see `EventRow`. */
+function placeOf(order: IncomingEvent, visit: Visit | undefined, surface: string) {
+  const { event, visit_id, ts, value, currency } = order
+  if (event !== 'ai_checkout_completed') return NO_ORDER
+  const minute = ts.toISOString().slice(0, 16)
+  const day = dayOf(ts.getTime())
+  // A visit that the merchant's own id names has one order, and needs no key for it.
+  const isOwn = order.properties.visit_id === undefined
+  return {
+    in_session: visit?.day === day && visit.surface === surface,
+    order_slot: isOwn ? null : `slot:${sha256(JSON.stringify([visit_id, day, surface]))}`,
+    double_key: value ? `double:${minute} ${value} ${currency}` : null,
   }
 }
 

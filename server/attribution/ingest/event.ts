@@ -13,6 +13,8 @@ export interface IncomingEvent {
   ts: Date
   /** Of all events of the domain with this key, the first counts. */
   key: string
+  /** Keys that the event has besides: an order is known by its checkout's id and by its own. */
+  other_keys: string[]
   /** Distinguishes a retry from another event with the same key. */
   fingerprint: string
   /** What the event says about its origin; what is known of its visit is added. */
@@ -22,6 +24,8 @@ export interface IncomingEvent {
   value: number | null
   currency: string | null
   properties: Record<string, unknown>
+  /** What the sender is told about it so far. */
+  notes: string[]
 }
 
 /** What was stored, now or earlier with the same key. */
@@ -33,6 +37,6 @@ export interface Recorded {
   conflict: boolean
   surface: string
   confidence: number
-  /** It names a visit that no browser reported. */
-  unknown_visit?: true
+  /** What its sender was told about the event that counts. */
+  notes: string[]
 }

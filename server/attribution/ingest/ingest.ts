@@ -7,8 +7,10 @@ import {
   isPartitionMissing,
   isTransactionConflict,
 } from '../../db/failures.ts'
+import { ApiError } from '../../http/errors.ts'
 import type { Log } from '../../log.ts'
-import { classifyEvents, findUnreportedVisits, takesVisitSurface } from './classify-events.ts'
+import { assumeCurrencies } from './assume-currency.ts'
+import { classifyEvents, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
@@ -29,8 +31,8 @@ export interface Ingest {
   isFull(): boolean
   /**
    * Resolves after COMMIT. Rejects with ApiError 503 if it takes longer than 10 s (the event may
-   * still be recorded; a retry finds it) and 422 if the database rejects this event, or if the
-   * client's own key was used for an event with different fields.
+   * still be recorded; a retry finds it) and 422 if the database rejects this event, if its value
+   * has no currency, or if the client's own key was used for an event with different fields.
    */
   record(event: IncomingEvent): Promise<Recorded>
   /** Resolves when nothing is waiting to be stored. */
@@ -62,6 +64,11 @@ const TRIES = 3
 /** Roughly what an event takes in memory without its properties. */
 const BARE_EVENT_BYTES = 1024
 
+/** What became of one event of a batch; the error of one says nothing about the others. */
+type Outcome = Recorded | ApiError
+
+const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError) && outcome.replayed
+
 /**
  * Stores events in groups: one statement and one commit for all that came since the last. An event
  * is acknowledged after its COMMIT, so that a crash loses none that was acknowledged.
@@ -70,19 +77,21 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
   const partitions = createPartitionCache(sql)
 
-  /** Stores one batch: partitions, sessions that are known, rows. */
-  async function flush(batch: IncomingEvent[]): Promise<Recorded[]> {
+  /** Stores one batch: currencies, partitions, sessions that are known, rows. */
+  async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
+    const judged = await assumeCurrencies(sql, sent)
+    const batch = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
     await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
     // Read before the rows are made: a visit decides what its events count as.
     const known = await findSessions(sql, batch.filter(takesVisitSurface))
     const recorded = await storeEvents(sql, batch, classifyEvents(batch, known, now()))
-    const unreported = findUnreportedVisits(batch, known)
-    if (unreported.size === 0) return recorded
-    return recorded.map((each, n) => (unreported.has(n) ? { ...each, unknown_visit: true } : each))
+    return judged.flatMap((each): Outcome[] =>
+      each instanceof ApiError ? [each] : recorded.splice(0, 1),
+    )
   }
 
   /** Tries a batch again where another transaction was in its way. */
-  async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Recorded[]> {
+  async function flushAgain(batch: IncomingEvent[], tries: number): Promise<Outcome[]> {
     try {
       return await flush(batch)
     } catch (error) {
@@ -94,11 +103,11 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
     }
   }
 
-  const batcher = createBatcher<IncomingEvent, Recorded>({
+  const batcher = createBatcher<IncomingEvent, Outcome>({
     flush: async (batch) => {
       const started = performance.now()
       const recorded = await flushAgain(batch, TRIES)
-      const duplicates = recorded.filter(({ replayed }) => replayed).length
+      const duplicates = recorded.filter(isReplayed).length
       const ms = Math.round(performance.now() - started)
       log.info({ events: batch.length, duplicates, ms }, 'events stored')
       return recorded
@@ -126,6 +135,7 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
       const bytes = BARE_EVENT_BYTES + JSON.stringify(event.properties).length
       try {
         const recorded = await batcher.add(event, bytes)
+        if (recorded instanceof ApiError) throw recorded
         // Under a key that we made, another event is a repeat with more or fewer fields.
         if (recorded.conflict && isClientKey(event.key)) throw idempotencyConflict()
         counts[recorded.replayed ? 'duplicate' : 'accepted'] += 1

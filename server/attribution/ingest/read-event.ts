@@ -1,20 +1,18 @@
 import canonicalize from 'canonicalize'
-import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
 import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
 import { firstKept } from '../../db/events/partitions.ts'
-import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
+import { orderKey, sessionOf, visitOf } from '../../db/events/visit-ids.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
 import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
+import { IN_FUTURE, unknownSurface } from './notes.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
 const AHEAD_MS = 5 * 60_000
 const OLDEST_DAYS = 400
-const UNPRICED =
-  'The value has no currency, so it is not included in any total. Send properties.currency as well.'
 
 /** How the client sent this event. */
 export interface Sending {
@@ -22,13 +20,6 @@ export interface Sending {
   idempotencyKey: string | null
   /** The event as text if it was sent alone; null in an array. */
   text: string | null
-}
-
-/** An event as it is stored, with what the sender is told about it. */
-export interface ReadEvent {
-  event: IncomingEvent
-  /** What was changed in what was sent. */
-  notes: string[]
 }
 
 /** What a timestamp is judged by. */
@@ -44,7 +35,7 @@ export interface ReadingTime {
  * Reads one event (spec, Attribution event): a body, or an element of an array. Throws 422 with the
  * fields to fix. What would identify a visitor is reduced before it goes on.
  */
-export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
+export function readEvent(body: unknown, sending: Sending, at: ReadingTime): IncomingEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
   const read = AttributionEvent.safeParse(body, { error: inRequestWords })
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
@@ -60,44 +51,32 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Rea
       affiliate_attribution: reduceAffiliate(rest.affiliate_attribution),
     }),
   }
-  const { value, currency = null, visit_id } = properties
-  const isUnpriced = value !== undefined && currency === null
+  const { value = null, currency = null, visit_id, checkout_id } = properties
   return {
-    event: {
-      domain,
-      event,
+    domain,
+    event,
+    source,
+    session_id,
+    visit_id:
+      visit_id === undefined ? sessionOf(String(checkout_id ?? session_id)) : visitOf(visit_id),
+    ts,
+    key: keyOf(sent, sending),
+    other_keys: otherKeysOf(sent),
+    fingerprint: fingerprintOf(sent),
+    signals: {
       source,
-      session_id,
-      visit_id: visit_id === undefined ? sessionOf(session_id) : visitOf(visit_id),
-      ts,
-      key: keyOf(sent, sending),
-      fingerprint: fingerprintOf(sent),
-      signals: {
-        source,
-        aiSurface: ai_surface,
-        userAgent: user_agent ?? null,
-        ucpAgent: properties.ucp_agent ?? null,
-        ucpAttribution: properties.attribution,
-        affiliateAttribution: properties.affiliate_attribution,
-      },
-      ai_surface,
-      // Unspecified: a value without a currency stays in the properties and is in no total.
-      value: isUnpriced ? null : (value ?? null),
-      currency,
-      properties,
+      aiSurface: ai_surface,
+      userAgent: user_agent ?? null,
+      ucpAgent: properties.ucp_agent ?? null,
+      ucpAttribution: properties.attribution,
+      affiliateAttribution: properties.affiliate_attribution,
     },
-    notes: [note, isUnpriced ? UNPRICED : null, noteOnSurface(ai_surface)].filter(
-      (each) => each !== null,
-    ),
+    ai_surface,
+    value,
+    currency,
+    properties,
+    notes: [note, unknownSurface(ai_surface)].filter((each) => each !== null),
   }
-}
-
-// Unspecified: any id is stored with its event; an unknown one counts as other_ai.
-function noteOnSurface(id: string | null): string | null {
-  if (id === null || reportedSurface(id) === id) return null
-  const meant = meantSurface(id)
-  const hint = meant === null ? '' : ` Did you mean ${meant}?`
-  return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
 }
 
 // Unspecified: which timestamps are accepted. Late events count on their own day.
@@ -108,7 +87,7 @@ function readTime(
   const sent = timestamp === undefined ? null : readMoment(timestamp)
   if (sent === null) return { ts: now, note: null }
   if (sent - now.getTime() > AHEAD_MS) {
-    return { ts: now, note: 'The timestamp is in the future, so the time of arrival was used.' }
+    return { ts: now, note: IN_FUTURE }
   }
   const oldest = Math.max(
     now.getTime() - OLDEST_DAYS * DAY_MS,
@@ -136,11 +115,20 @@ function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): strin
 
 /** A session is initiated, completed and failed once, but views many products. */
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
+  if (event === 'ai_checkout_completed') return orderKey(session_id)
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four strings of any length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)
   const view = [session_id, properties?.product_id, properties?.variant_id, at]
   return `${event}:${sha256(JSON.stringify(view))}`
+}
+
+// Unspecified: which reports are of one sale: those that share the session_id, the checkout_id or the
+// order_id, whichever of the three each calls it.
+function otherKeysOf({ event, session_id, properties = {} }: AttributionEvent): string[] {
+  if (event !== 'ai_checkout_completed') return []
+  const ids = [properties.checkout_id, properties.order_id].filter((id) => id !== undefined)
+  return [...new Set(ids.map(String))].filter((id) => id !== session_id).map(orderKey)
 }
 
 /** Covers all fields in any order: zod orders all but the properties as in the schema. */

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import {
+  amendKeys,
   type EventRow,
   findEventKeys,
   insertEvents,
@@ -7,6 +8,7 @@ import {
 } from '../../db/events/events.ts'
 import { pairOf } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
+import { conflictNote, PROBABLE_DOUBLE } from './notes.ts'
 
 /**
  * Stores the rows that are new, and returns for each event of the batch, in order, what is now
@@ -17,28 +19,60 @@ export async function storeEvents(
   batch: readonly IncomingEvent[],
   rows: readonly EventRow[],
 ): Promise<Recorded[]> {
-  const fresh = await insertEvents(sql, rows)
+  const { fresh, doubles } = await insertEvents(sql, rows)
   const stored = new Map<string, KeyedEvent>()
-  const remember = (each: KeyedEvent) => stored.set(pairOf(each.domain, each.key), each)
-  for (const row of rows) if (fresh.has(row.id)) remember({ ...row, event_id: row.id })
+  const amended: KeyedEvent[] = []
+  const remember = (row: EventRow, first: Omit<KeyedEvent, 'key'>) => {
+    for (const key of keysOf(row)) stored.set(pairOf(row.domain, key), { ...first, key })
+  }
+  for (const row of rows.filter(({ id }) => fresh.has(id))) {
+    const { domain, id: event_id, fingerprint, surface, confidence } = row
+    const isDouble = doubles.has(event_id)
+    const notes = isDouble ? [...row.notes, PROBABLE_DOUBLE] : row.notes
+    remember(row, { domain, event_id, fingerprint, surface, confidence, notes })
+    if (isDouble) amended.push(...keptUnder(row, stored))
+  }
+  const repeats = rows.filter(({ id }) => !fresh.has(id))
   // A separate statement: the snapshot of the one before lacks what others have just committed.
-  for (const each of await findEventKeys(
-    sql,
-    rows.filter(({ id }) => !fresh.has(id)),
-  ))
-    remember(each)
+  const found = new Map(
+    (
+      await findEventKeys(
+        sql,
+        repeats.flatMap((row) => keysOf(row).map((key) => ({ domain: row.domain, key }))),
+      )
+    ).map((each) => [pairOf(each.domain, each.key), each]),
+  )
+  for (const row of repeats) {
+    const kept = keptUnder(row, found)
+    const first = kept.find(({ event_id }) => event_id !== row.id)
+    if (first === undefined) continue
+    remember(row, first)
+    // Keys that were new although their order is known by another: they lead to the first from now
+    // on. Without this, after a crash, the order still counts once, but answers with another id.
+    const strays = kept.filter(({ event_id }) => event_id === row.id)
+    amended.push(...strays.map(({ key }) => ({ ...first, key })))
+  }
+  await amendKeys(sql, amended)
 
-  return batch.map(({ domain, key, fingerprint }) => {
+  return batch.map(({ domain, event, key, fingerprint }) => {
     const first = stored.get(pairOf(domain, key))
     if (first === undefined) throw new Error('a key was erased while its event came again')
     const { event_id, surface, confidence } = first
+    const conflict = first.fingerprint !== fingerprint
     return {
       event_id,
       // The first event of the batch with this id is the new one; others with its key are repeats.
       replayed: !fresh.delete(event_id),
-      conflict: first.fingerprint !== fingerprint,
+      conflict,
       surface,
       confidence,
+      notes: [...(first.notes ?? []), ...(conflict ? [conflictNote(event)] : [])],
     }
   })
 }
+
+const keysOf = ({ key, other_keys }: EventRow): string[] => [key, ...other_keys]
+
+/** What is known under the keys of a row, its own first. */
+const keptUnder = (row: EventRow, known: ReadonlyMap<string, KeyedEvent>): KeyedEvent[] =>
+  keysOf(row).flatMap((key) => known.get(pairOf(row.domain, key)) ?? [])

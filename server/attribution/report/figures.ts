@@ -38,7 +38,8 @@ export function summaryOf(rows: readonly Sums[], currency: string | null): Summa
     ai_checkouts: checkouts,
     ai_orders: orders,
     ai_revenue_cents: revenue_cents,
-    ai_conversion_rate: sessions === 0 ? 0 : orders / sessions,
+    // Days that were stored by an earlier version may have more orders than sessions.
+    ai_conversion_rate: sessions === 0 ? 0 : Math.min(1, orders / sessions),
     avg_order_value_cents: sold === 0 ? 0 : Math.round(revenue_cents / sold),
   }
 }

@@ -26,10 +26,13 @@ export function periodOf(day: string, granularity: Granularity): string {
   return shiftDay(day, -sinceMonday)
 }
 
-/** The first day of each period that the range touches, so the first may be before its start. */
+// Unspecified: the date of a week or month that begins before the range: the first day of it that
+// the range includes, because its figures are of these days only.
+
+/** The first day of each period that the range touches, and of the first one the range's start. */
 export function periodsOf({ start, end }: DayRange, granularity: Granularity): string[] {
   const periods: string[] = []
-  let at = periodOf(start, granularity)
+  let at = start
   while (daysBetween(at, end) >= 0) {
     periods.push(at)
     at = nextPeriod(at, granularity)
@@ -52,10 +55,10 @@ export function rangeBefore({ start, end }: DayRange): DayRange {
 }
 
 /**
- * The first day of the period after the one that begins here. 31 days always lead into the next
- * month, and never past it.
+ * The first day of the period after the one that the day is in. 31 days after the first of a month
+ * always lead into the next one, and never past it.
  */
-function nextPeriod(first: string, granularity: Granularity): string {
+function nextPeriod(day: string, granularity: Granularity): string {
   const inNext = { day: 1, week: 7, month: 31 }[granularity]
-  return periodOf(shiftDay(first, inNext), granularity)
+  return periodOf(shiftDay(periodOf(day, granularity), inNext), granularity)
 }

@@ -11,6 +11,11 @@ const rowOf = (key: string): EventRow => ({
   id: uuidv7(),
   key,
   fingerprint: '',
+  other_keys: [],
+  notes: [],
+  in_session: false,
+  order_slot: null,
+  double_key: null,
   ts,
   received_at: ts,
   event: 'ai_product_viewed',
@@ -42,7 +47,7 @@ test('batches that share their keys in another order do not wait in a circle', a
   await other`rollback`
   other.release()
   expect(await stored).toEqual([
-    { status: 'fulfilled', value: expect.any(Set) },
-    { status: 'fulfilled', value: expect.any(Set) },
+    { status: 'fulfilled', value: expect.any(Object) },
+    { status: 'fulfilled', value: expect.any(Object) },
   ])
 })

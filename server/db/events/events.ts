@@ -7,7 +7,16 @@ import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   key: string
+  /** The event is new only if these are as well; they then stand for it too. */
+  other_keys: string[]
   fingerprint: string
+  notes: string[]
+  /** Of an order: it is of the day and the surface that its visit began with. */
+  in_session: boolean
+  /** Of an order in a browser's visit: a key that the first order of a session takes. */
+  order_slot: string | null
+  /** Of an order with a value: what two reports of one sale would have in common. */
+  double_key: string | null
 }
 
 /** A stored session, as far as it decides where its later events came from. */
@@ -17,6 +26,8 @@ export interface KnownSession {
   surface: string
   kind: Kind
   confidence: number
+  /** That of its first event, in UTC. */
+  day: string
 }
 
 /** What is kept of an accepted event under its key, for retries. */
@@ -33,7 +44,8 @@ export async function findSessions(
   if (asked.length === 0) return []
   const pairs = asked.map(({ domain, visit_id }) => ({ domain, visit_id }))
   return pool<KnownSession[]>`
-    select found.domain, found.session_id, found.surface, found.kind, found.confidence
+    select found.domain, found.session_id, found.surface, found.kind, found.confidence,
+      found.day::text as day
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as asked(domain text, visit_id text)
     join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
 }
@@ -41,39 +53,73 @@ export async function findSessions(
 const SUM_PLACED = statementText(sumEvents(sql`placed`))
 const ADD_SUMS = statementText(addToRollup(sql`sums`))
 
-/** The ids of those that were new; resolves after COMMIT. No two rows may have the same key. */
-export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promise<Set<string>> {
+// Unspecified: which visits a period speaks of: those that began or ordered in it. A visit is a session
+// of the day and surface that it began with, and each order that is not the first one of that session
+// counts as a session of its own. So on each day and surface there are as many sessions as orders, or
+// more, and the sums over days and surfaces stay exact.
+
+/** Ids of rows: those that were new, and those of them whose `double_key` was not. */
+export interface Inserted {
+  fresh: Set<string>
+  doubles: Set<string>
+}
+
+/**
+ * Stores the rows that are new; resolves after COMMIT. No two rows may have a key in common. Keys
+ * of a row that another key shows to be known are stored for it all the same: see `amendKeys`.
+ */
+export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promise<Inserted> {
   const numbered = rows.map((row, n) => ({ ...row, n }))
   // One statement, so that an event is in all tables or in none. Each part writes in key order, and
   // the parts run in a fixed order: concurrent batches wait for each other, but cannot deadlock.
-  const stored = await pool<{ id: string }[]>`
+  const stored = await pool<{ id: string; is_double: boolean }[]>`
     with given as materialized (
       select *, (ts at time zone 'UTC')::date as day
       from jsonb_to_recordset(${JSON.stringify(numbered)}::jsonb) as given(
         n int, domain text, key text, fingerprint text, id uuid, ts timestamptz,
         received_at timestamptz, event text, source text, session_id text, visit_id text,
         surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
-        currency text, properties jsonb
+        currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
+        order_slot text, double_key text
       )
     ), keyed as (
-      insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
-      select domain, key, id, fingerprint, surface, confidence, received_at
-      from given order by domain, key
+      insert into event_keys
+        (domain, key, event_id, fingerprint, surface, confidence, received_at, notes)
+      select domain, each_key, id, fingerprint, surface, confidence, received_at,
+        nullif(notes, '{}')
+      from given cross join unnest(array[key] || other_keys) as each_key order by domain, each_key
       on conflict do nothing
       returning event_id
     ), fresh as materialized (
       select given.*, row_number() over (partition by domain, visit_id order by n) = 1 as is_first
-      from given join keyed on keyed.event_id = given.id
+      from given
+      join (select event_id, count(*) as keys from keyed group by event_id) as won
+        on won.event_id = given.id and won.keys = 1 + cardinality(other_keys)
+    ), marked as (
+      insert into event_keys (domain, key, event_id, fingerprint, surface, confidence, received_at)
+      select domain, mark, id, '', surface, confidence, received_at
+      from fresh cross join unnest(array[order_slot, double_key]) as mark
+      where mark is not null order by domain, mark, n
+      on conflict do nothing
+      returning event_id, key
     ), opened as (
       insert into ai_sessions (domain, session_id, day, surface, kind, source, confidence)
       select domain, visit_id, day, surface, kind, source, confidence
-      from fresh where is_first and event <> 'ai_test' order by domain, visit_id
+      from fresh where is_first and event <> 'ai_test'
+        -- Always true, and makes this part run after the one that it names.
+        and (select count(*) from marked) >= 0
+      order by domain, visit_id
       on conflict do nothing
       returning domain, session_id
     ), placed as materialized (
-      select fresh.*, is_first and opened.session_id is not null as opens_session
-      from fresh left join opened
-        on opened.domain = fresh.domain and opened.session_id = fresh.visit_id
+      select fresh.*,
+        is_first and opened.session_id is not null or event = 'ai_checkout_completed'
+          and not (in_session and (order_slot is null or slot.key is not null)) as opens_session,
+        double_key is not null and single.key is null as is_double
+      from fresh
+      left join opened on opened.domain = fresh.domain and opened.session_id = fresh.visit_id
+      left join marked slot on slot.event_id = fresh.id and slot.key = fresh.order_slot
+      left join marked single on single.event_id = fresh.id and single.key = fresh.double_key
     ), stored as (
       insert into events (domain, id, ts, received_at, event, source, session_id, visit_id,
         opens_session, surface, kind, confidence, model, ai_surface, value, currency, properties)
@@ -85,8 +131,11 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
     ), summed as (
       ${pool.unsafe(ADD_SUMS)}
     )
-    select id from fresh`
-  return new Set(stored.map(({ id }) => id))
+    select id, is_double from placed`
+  return {
+    fresh: new Set(stored.map(({ id }) => id)),
+    doubles: new Set(stored.filter(({ is_double }) => is_double).map(({ id }) => id)),
+  }
 }
 
 /** The stored events with these keys, including those that others have just committed. */
@@ -98,7 +147,20 @@ export async function findEventKeys(
   const pairs = asked.map(({ domain, key }) => ({ domain, key }))
   return pool<KeyedEvent[]>`
     select found.domain, found.key, found.event_id, found.fingerprint, found.surface,
-      found.confidence
+      found.confidence, found.notes
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as asked(domain text, key text)
     join event_keys found on found.domain = asked.domain and found.key = asked.key`
+}
+
+/** Writes anew what is kept under keys that are stored, all but the time of arrival. */
+export async function amendKeys(pool: Sql, amended: readonly KeyedEvent[]): Promise<void> {
+  if (amended.length === 0) return
+  await pool`
+    update event_keys kept set event_id = given.event_id, fingerprint = given.fingerprint,
+      surface = given.surface, confidence = given.confidence, notes = given.notes
+    from jsonb_to_recordset(${JSON.stringify(amended)}::jsonb) as given(
+      domain text, key text, event_id uuid, fingerprint text, surface text, confidence float8,
+      notes text[]
+    )
+    where kept.domain = given.domain and kept.key = given.key`
 }

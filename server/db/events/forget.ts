@@ -8,7 +8,7 @@ import {
   ROLLUP_KEY,
   sumEvents,
 } from './rollup-changes.ts'
-import { sessionOf, visitOf } from './visit-ids.ts'
+import { orderKey, sessionOf, visitOf } from './visit-ids.ts'
 
 /** How much was erased. */
 export interface Erased {
@@ -50,21 +50,26 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
   db.transaction(async (tx) => {
     await lockRollup(tx, domain)
     const [erased] = await tx.execute<Record<keyof Erased, string>>(sql`
-      with visits as materialized (
+      with orders as materialized (
+        select event_id from event_keys
+        where domain = ${domain} and key = ${orderKey(sessionId)}
+      ), visits as materialized (
         select kind || id as visit_id from (
           select substr(visit_id, strpos(visit_id, ':') + 1) as id from events
-          where domain = ${domain} and session_id = ${sessionId}
+          where domain = ${domain}
+            and (session_id = ${sessionId} or id in (select event_id from orders))
           union select ${sessionId}
         ) as known, (values (${visitOf('')}), (${sessionOf('')})) as kinds(kind)
       ), gone as (
         delete from events
         where domain = ${domain}
-          and (session_id = ${sessionId} or visit_id in (select visit_id from visits))
+          and (session_id = ${sessionId} or visit_id in (select visit_id from visits)
+            or id in (select event_id from orders))
         returning *
       ), keys as (
         delete from event_keys
         where domain = ${domain}
-          and (event_id in (select id from gone) or key = ${orderKey(sessionId)})
+          and (event_id in (select id from gone) or event_id in (select event_id from orders))
         returning key, event_id
       ), sessions as (
         delete from ai_sessions
@@ -97,6 +102,3 @@ export const forgetSession = (db: Db, domain: string, sessionId: string): Promis
 
 /** The id may be the browser's or the merchant's: a person who knows it cannot tell which. */
 const visitsOf = (id: string) => [visitOf(id), sessionOf(id)]
-
-/** The key of an order is kept after its event was dropped with its month. */
-const orderKey = (sessionId: string) => `ai_checkout_completed:${sessionId}`

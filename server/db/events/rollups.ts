@@ -17,7 +17,7 @@ export interface Sums {
   revenue: number
 }
 
-/** `earlier`: of the days before the range proper. `period`: its first day. */
+/** `earlier`: of the days before the range proper. `period`: its first day that is in its range. */
 export type PeriodSums = Sums & { earlier: boolean; period: string }
 export type OriginSums = Sums & {
   earlier: boolean
@@ -88,8 +88,12 @@ const rowsOf = ({ domain, from, end }: RollupRange) => sql`
   from rollup_daily where domain = ${domain} and day between ${from}::date and ${end}::date`
 
 // Both are worked out on the few rows that a first grouping leaves.
-const periodOf = ({ granularity }: RollupRange) =>
-  sql`date_trunc(${granularity}, day::timestamp)::date as period`
+// `greatest` leaves out a null, which the totals have as their day.
+const periodOf = ({ granularity, from, start }: RollupRange) => sql`
+  case when day is not null then greatest(
+    date_trunc(${granularity}, day::timestamp)::date,
+    case when day < ${start}::date then ${from}::date else ${start}::date end
+  ) end as period`
 // Totals keep the id that their surface had; those of a surface that no longer exists are other_ai.
 const REPORTED_SURFACE = sql`
   case when surface is null or surface in ${KNOWN} then surface else ${OTHER_AI} end as surface`

@@ -4,5 +4,8 @@
 /** The `visit_id` of an event by the id that `aisle.session()` gave in the browser. */
 export const visitOf = (id: string): string => `visit:${id}`
 
+/** The key of an order in the ledger, by one of its ids. It is kept when its month is dropped. */
+export const orderKey = (id: string): string => `ai_checkout_completed:${id}`
+
 /** The `visit_id` of an event that knows no more than its own `session_id`. */
 export const sessionOf = (id: string): string => `session:${id}`

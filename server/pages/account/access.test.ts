@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { routesBy } from '../../access/testing/routes.ts'
+import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
@@ -59,7 +60,7 @@ test('every route behind a sign-in is asked here', () => {
 
 describe.each(MINE_ROUTES)('$name', ({ route }) => {
   test('is open to the key of the domain, and to that of all, and kept by no cache', async () => {
-    for (const domains of [[MINE], ['*'], [OTHER, MINE]]) {
+    for (const domains of [[MINE], [`www.${MINE}`], ['*'], [OTHER, MINE]]) {
       const answer = await send(await signIn({ domains }), route)
       expect([200, 303]).toContain(answer.status)
       expect(answer.headers.get('location') ?? '').not.toContain('sign-in')
@@ -104,8 +105,8 @@ describe.each(MINE_ROUTES)('$name', ({ route }) => {
     expect(await written()).toEqual(before)
   })
 
-  test('tells the key of another domain why not', async () => {
-    const browser = await signIn({ domains: [OTHER] })
+  test.each([OTHER, `sub.${MINE}`])('tells the key of %s why not', async (domain) => {
+    const browser = await signIn({ domains: [domain] })
     const before = await written()
     const answer = await send(browser, route)
     expect(answer.status).toBe(403)
@@ -181,6 +182,7 @@ describe('the choice of domains', () => {
       id: 'prop_x',
       domain: 'third.example',
       origins: [],
+      currency: null,
       created_at: NOON,
     })
     const html = await page(await signIn({ domains: [OTHER, MINE] }), '/report')
@@ -188,6 +190,13 @@ describe('the choice of domains', () => {
     expect(html).toContain(`<option value="${OTHER}">`)
     expect(html).not.toContain('third.example')
     expect(html).not.toContain('<input id="domain"')
+  })
+
+  test('a key of a site is offered the same with www once something was reported there', async () => {
+    const asked = async () => page(await signIn({ domains: ['reported.example'] }), '/report')
+    expect(await asked()).not.toContain('www.reported.example')
+    await insertRollup(db, 'www.reported.example', [{ day: '2026-11-01', sessions: 1 }])
+    expect(await asked()).toContain('<option value="www.reported.example">')
   })
 
   test('that of one has nothing to choose', async () => {

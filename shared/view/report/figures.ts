@@ -60,7 +60,7 @@ function figureOfRow(metric: ChartMetric, { revenue_cents, orders, sessions }: D
     case 'sessions':
       return sessions
     case 'conversion':
-      return sessions === 0 ? null : orders / sessions
+      return sessions === 0 ? null : Math.min(1, orders / sessions)
     case 'order_value':
       return orders === 0 ? null : Math.round(revenue_cents / orders)
   }
@@ -85,7 +85,11 @@ export function figureFormat(
 function endOf(date: string, granularity: Granularity): string {
   const end = new Date(date)
   if (granularity === 'month') end.setUTCMonth(end.getUTCMonth() + 1, 1)
-  else end.setUTCDate(end.getUTCDate() + (granularity === 'week' ? 7 : 1))
+  else {
+    // The first week may start after its Monday; getUTCDay counts from Sunday.
+    const days = granularity === 'week' ? 7 - ((end.getUTCDay() + 6) % 7) : 1
+    end.setUTCDate(end.getUTCDate() + days)
+  }
   return Number.isNaN(end.getTime()) ? date : end.toISOString().slice(0, 10)
 }
 

@@ -70,6 +70,7 @@ export function recordingIngest() {
         conflict: false,
         surface: 'chatgpt',
         confidence: 0.95,
+        notes: [],
       }
     },
     drain: async () => {},

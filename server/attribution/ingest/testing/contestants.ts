@@ -43,7 +43,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     help: { text: null, email: null },
   })
 
-const NEW = { replayed: false, conflict: false, surface: 'chatgpt', confidence: 0.85 }
+const NEW = { replayed: false, conflict: false, surface: 'chatgpt', confidence: 0.85, notes: [] }
 
 const sink = createBatcher<IncomingEvent, Recorded>({
   flush: async (batch) => batch.map(() => ({ ...NEW, event_id: randomUUID() })),

@@ -34,4 +34,4 @@ export const eventOf = (body: AttributionEvent, now = new Date()): IncomingEvent
     body,
     { idempotencyKey: null, text: null },
     { now, retentionMonths: 13, completeFrom: '2000-01' },
-  ).event
+  )

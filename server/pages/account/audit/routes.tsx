@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { hasBadge, setBadge } from '../../../db/badges.ts'
@@ -35,7 +36,8 @@ export function auditPageRoutes(deps: PageDeps) {
       if (named !== undefined) {
         return c.redirect(site.path(`/audits/${coveredDomain(c, 'audit', named)}`), 303)
       }
-      const domains = await listDomains(db, c.var.key.domains)
+      const { domains: own } = c.var.key
+      const domains = await listDomains(db, own, coveredBy(own))
       const form = { action: site.path('/audits'), domains, canType: coversAll(c) }
       return renderPage(c, site, { title: 'Audits' }, <ChooseDomain title="Audits" {...form} />)
     })

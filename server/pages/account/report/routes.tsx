@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { ENGINE_VERSION } from '../../../../shared/audit/result.ts'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
@@ -31,8 +32,9 @@ export function reportPageRoutes(deps: PageDeps) {
   return new OpenAPIHono<ServerEnv>()
     .get('/report', requireWebSession(deps), async (c) => {
       requireScope(c, 'report:read')
-      const { scopes, domains: covered } = c.var.key
-      const choice = { domains: await listDomains(db, covered), canType: coversAll(c) }
+      const { scopes, domains: own } = c.var.key
+      const domains = await listDomains(db, own, coveredBy(own))
+      const choice = { domains, canType: coversAll(c) }
       const named = c.req.query('domain') ?? choice.domains[0]
       if (named === undefined) {
         const title = 'Report'

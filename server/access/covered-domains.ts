@@ -1,0 +1,27 @@
+import { getDomain } from 'tldts'
+import { withOrWithoutWww } from '../../shared/web/domain.ts'
+
+// Unspecified: a key for a domain covers the same one with or without `www.`, for all that the key may
+// do. Other subdomains may be somebody else's, and need a key of their own.
+
+/**
+ * The domain, and then its twin with or without `www.` if nobody else can have that: under a public
+ * suffix, such as `www` of a hosting platform, it is a customer's own.
+ */
+const siteOf = (domain: string): string[] => {
+  const twins = withOrWithoutWww(domain)
+  return twins.every((each) => getDomain(each, { allowPrivateDomains: true }) !== null)
+    ? twins
+    : [domain]
+}
+
+/** Whether a key for these domains covers this one; `*` covers all. */
+export const covers = (domains: readonly string[], domain: string): boolean =>
+  domains.includes('*') ||
+  domains.includes(domain) ||
+  siteOf(domain).some((each) => domains.includes(each))
+
+/** All that a key for these domains covers, each once; `*` stays. */
+export const coveredBy = (domains: readonly string[]): string[] => [
+  ...new Set(domains.flatMap(siteOf)),
+]

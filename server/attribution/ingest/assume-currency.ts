@@ -1,0 +1,58 @@
+import type { Sql } from 'postgres'
+import { findCurrencies } from '../../db/currencies.ts'
+import { findEventKeys } from '../../db/events/events.ts'
+import type { ApiError } from '../../http/errors.ts'
+import { invalidField } from '../../http/errors.ts'
+import { pairOf } from './classify-events.ts'
+import type { IncomingEvent } from './event.ts'
+import { assumedCurrency } from './notes.ts'
+
+/** Whether a value counts in a currency that the event does not name. */
+const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
+  value !== null && currency === null
+
+// Unspecified: the currency of a value that was sent without one. A value that no total could hold
+// is refused for any event, so that a shop learns it at its first checkout, not at its first order.
+
+/**
+ * The events of a batch, in order, each value with a currency: its own, that of the domain's
+ * property, or that of most of the domain's orders, earlier ones of the batch included. Instead of
+ * an event that has none to take and is new, the error that its sender gets.
+ */
+export async function assumeCurrencies(
+  sql: Sql,
+  batch: readonly IncomingEvent[],
+): Promise<(IncomingEvent | ApiError)[]> {
+  const unpriced = batch.filter(isUnpriced)
+  if (unpriced.length === 0) return [...batch]
+  const known = await findCurrencies(sql, [...new Set(unpriced.map(({ domain }) => domain))])
+  const priced = batch.map((event) => {
+    const found = known.get(event.domain)
+    if (isUnpriced(event)) {
+      if (found === undefined) return event
+      const { currency, from } = found
+      return { ...event, currency, notes: [...event.notes, assumedCurrency(currency, from)] }
+    }
+    const { domain, currency, value } = event
+    if (event.event === 'ai_checkout_completed' && currency !== null && value !== null && !found) {
+      known.set(domain, { currency, from: 'orders' })
+    }
+    return event
+  })
+
+  // A repeat of an event that is stored gets its answer, whatever has changed since.
+  const left = priced.filter(isUnpriced)
+  const stored = new Set(
+    (await findEventKeys(sql, left)).map(({ domain, key }) => pairOf(domain, key)),
+  )
+  return priced.map((event) =>
+    isUnpriced(event) && !stored.has(pairOf(event.domain, event.key)) ? noCurrency() : event,
+  )
+}
+
+const noCurrency = () =>
+  invalidField(
+    'properties.currency',
+    'required',
+    'The value has no currency, and this domain has neither a property with a currency nor an order in one. Send an ISO 4217 code such as USD.',
+  )

@@ -1,0 +1,34 @@
+import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
+
+// All that the answer to an event may note (`EventAck.notes`). The notes of the event that counts are
+// stored with its key, so that a retry gets the same.
+
+export const IN_FUTURE = 'The timestamp is in the future, so the time of arrival was used.'
+
+/** `from` says where the currency was taken from. */
+export const assumedCurrency = (currency: string, from: 'property' | 'orders'): string =>
+  `The value has no currency, so it counts in ${currency}, ${
+    from === 'property' ? "the property's currency" : 'the currency of most orders so far'
+  }. Send properties.currency as well.`
+
+export const unknownVisit = (visitId: unknown, domain: string): string =>
+  `Unknown visit_id ${visitId} at ${domain}.`
+
+// Unspecified: any id is stored with its event; an unknown one counts as other_ai.
+/** Null for an id that counts as it is, or where none was sent. */
+export function unknownSurface(id: string | null): string | null {
+  if (id === null || reportedSurface(id) === id) return null
+  const meant = meantSurface(id)
+  const hint = meant === null ? '' : ` Did you mean ${meant}?`
+  return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
+}
+
+// Unspecified: what may be one sale counts twice, because shops do sell one thing twice a minute.
+export const PROBABLE_DOUBLE =
+  'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
+
+/** For a repeat whose fields differ from those of the event that counts. */
+export const conflictNote = (event: string): string =>
+  event === 'ai_checkout_completed'
+    ? 'This order was recorded before, with different fields or under another id. The first one counts.'
+    : 'This event was recorded before with different fields. The first one counts.'
