@@ -27,7 +27,10 @@ export interface StoreDeps {
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
-  /** Called with the duration of each complete or confirm, and the HTTP status of its answer. */
+  /**
+   * Called at the end of each complete or confirm with its duration and HTTP status: those that it
+   * ended with, also where the agent was told before to ask again.
+   */
   observeCompletion?: (seconds: number, status: number) => void
   onStep?: (step: CompletionStep) => Promise<void> | void
 }
