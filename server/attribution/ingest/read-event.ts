@@ -1,7 +1,10 @@
 import canonicalize from 'canonicalize'
 import { meantSurface, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
+import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
 import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
+import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { sessionOf, visitOf } from '../../db/events/visit-ids.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
@@ -46,7 +49,10 @@ export interface ReadingTime {
  */
 export function readEvent(body: unknown, sending: Sending, at: ReadingTime): ReadEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
-  const read = AttributionEvent.safeParse(body, { error: inRequestWords })
+  const { body: readable, note: surfaceNote } = readSurface(body)
+  const read = AttributionEvent.safeParse(withoutNulls(AttributionEvent, readable), {
+    error: inRequestWords,
+  })
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
   const { ts, note } = readTime(sent.timestamp, at)
@@ -86,11 +92,28 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Rea
       currency,
       properties,
     },
-    notes: [note, isUnpriced ? UNPRICED : null, noteOnSurface(ai_surface)].filter(
+    notes: [note, isUnpriced ? UNPRICED : null, surfaceNote, noteOnSurface(ai_surface)].filter(
       (each) => each !== null,
     ),
   }
 }
+
+/** The body with its `ai_surface` in the spelling of ids, and what the sender is told about it. */
+// Unspecified: an ai_surface in another spelling. It is a hint, and no event is lost for one: it is
+// read as far as it can be, and otherwise counts as absent.
+function readSurface(body: unknown): { body: unknown; note: string | null } {
+  const declared = field(body, 'ai_surface')
+  if (!isRecord(body) || declared === undefined || declared === null) return { body, note: null }
+  const id = surfaceIdOf(declared)
+  if (id === declared) return { body, note: null }
+  const { ai_surface: _, ...rest } = body
+  return id === null
+    ? { body: rest, note: UNREADABLE_SURFACE }
+    : { body: { ...rest, ai_surface: id }, note: `The ai_surface was read as ${id}.` }
+}
+
+const UNREADABLE_SURFACE =
+  'The ai_surface was left out. Send a lowercase snake_case identifier, such as chatgpt.'
 
 // Unspecified: any id is stored with its event; an unknown one counts as other_ai.
 function noteOnSurface(id: string | null): string | null {
