@@ -234,7 +234,7 @@ test('the key of the create cannot complete', async () => {
   const id = JSON.parse(created.body).checkout_id
   const refused = await pay(id, 'tok_visa', key)
   expect([refused.status, refused.said.code]).toEqual([422, 'validation_error'])
-  expect(refused.said.message).toContain('must differ')
+  expect(refused.said.detail).toContain('must differ')
 })
 
 test('keys are forgotten after a day, and sessions end when their time is over', async () => {

@@ -9,7 +9,8 @@ export interface CheckoutEvent {
   session_id: string
   source: 'ucp' | 'acp'
   ai_surface?: string
-  properties: { value: number; currency: string }
+  /** `ai_surface_sent`: how the agent spelt it, if that is not its id. */
+  properties: { value: number; currency: string; ai_surface_sent?: string }
   timestamp: string
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AVAILABILITIES, CatalogPage, type Product } from '../../../shared/commerce/product.ts'
 import { UcpError } from '../../../shared/protocols/ucp.ts'
-import { stockOf, testStore } from '../testing/store.ts'
+import { FOR_CUSTOMERS, stockOf, testStore } from '../testing/store.ts'
 import { findArticle } from './assortment.ts'
 
 const { ask, deps } = await testStore()
@@ -95,6 +95,7 @@ describe('a wrong parameter is refused by its name', () => {
     expect(headers.get('content-type')).toBe('application/json')
     const { error } = UcpError.parse(JSON.parse(body))
     expect(error).toMatchObject({ code: 'invalid_parameter', retryable: false, fields: [name] })
-    expect(error.message).toContain(name)
+    expect(error.message).toMatch(FOR_CUSTOMERS)
+    expect(JSON.parse(body).error.detail).toContain(name)
   })
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Availability, type CatalogPage, type Money } from '../../../shared/commerce/product.ts'
 import type { Article } from '../db/tables.ts'
+import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { applyFaults } from '../http/store-request.ts'
 import { toProduct } from './assortment.ts'
 import type { InventoryRequest } from './inventory.ts'
@@ -27,7 +28,7 @@ export type CatalogQuery = z.infer<typeof CatalogQuery>
 export function readQuery(
   request: InventoryRequest,
   parameters: Record<string, string>,
-): { query: CatalogQuery } | { fields: string[]; message: string } {
+): { query: CatalogQuery } | { message: string; fields: string[]; detail: string } {
   const given = Object.entries(parameters).filter(([, value]) => value !== '')
   const read = CatalogQuery.safeParse(
     applyFaults(request, 'catalogQuery', Object.fromEntries(given)),
@@ -35,7 +36,11 @@ export function readQuery(
   if (read.success) return { query: read.data }
   const fields = read.error.issues.map(({ path }) => String(path[0]))
   const wrong = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
-  return { fields, message: `Fix the query and send it again: ${wrong}.` }
+  return {
+    message: ASSISTANT_ERROR,
+    fields: [...new Set(fields)],
+    detail: `Fix the query and send it again: ${wrong}.`,
+  }
 }
 
 /** A page of what the query asks for; `path` is where the next one is. */

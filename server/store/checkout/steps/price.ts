@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Address, Money } from '../../../../shared/commerce/product.ts'
+import { type Address, formatMoney, type Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { CheckoutSession, SessionItem, Tx } from '../../db/tables.ts'
@@ -36,7 +36,8 @@ export async function price(
   const lines = fillBasket(items, inventory)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, address.country)
-  if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }
+  if (subtotal.amount > MAX_SUBTOTAL)
+    return { code: 'too_many_items', message: TOO_DEAR, fields: ['items'] }
   return {
     id: `checkout_${randomUUID()}`,
     protocol,
@@ -62,7 +63,8 @@ export async function price(
 
 /** Far beyond what a PSP charges at once, and within what the database counts. */
 const MAX_SUBTOTAL = 1_000_000_000
-const TOO_DEAR = 'This cart exceeds the maximum order value. Split it into two orders.'
+const MOST = formatMoney({ amount: MAX_SUBTOTAL, currency: SHIPPING.freeFrom.currency })
+const TOO_DEAR = `An order can be worth at most ${MOST}. Please split it into two orders.`
 
 /** Capped, because a cart with more lines is rejected in any case. */
 const idsOf = (items: NewCheckout['items']): string[] => [

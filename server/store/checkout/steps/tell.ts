@@ -24,14 +24,18 @@ export function checkoutEvent(
   const { id, host, protocol, subtotal, tax, currency, attribution } = session
   const chosen = session.confirmed_option_id ?? session.shipping_option_id
   const shipping = session.shipping_options.find((option) => option.id === chosen)
-  const surface = attribution?.ai_surface
+  const { ai_surface, ai_surface_sent } = attribution ?? {}
   return {
     event,
     domain: host,
     session_id: id,
     source: protocol,
-    ...(surface !== undefined && { ai_surface: surface }),
-    properties: { value: subtotal + tax + (shipping?.cost.amount ?? 0), currency },
+    ...(ai_surface !== undefined && { ai_surface }),
+    properties: {
+      value: subtotal + tax + (shipping?.cost.amount ?? 0),
+      currency,
+      ...(ai_surface_sent !== undefined && { ai_surface_sent }),
+    },
     timestamp: now.toISOString(),
   }
 }

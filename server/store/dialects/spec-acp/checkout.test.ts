@@ -141,8 +141,8 @@ test('a price that changes between cart and confirmation', async () => {
     body: {
       code: 'session_expired',
       message:
-        `The price of ${article.name} has changed since this checkout was opened, and nothing ` +
-        'was charged. Create a new one, and show the buyer its total.',
+        `The price of ${article.name} has changed since you started this order, and nothing ` +
+        'was charged. Please start again to see the new total.',
     },
   })
   expect(bank.charges.length).toBe(before)
