@@ -29,6 +29,13 @@ test('checks run once each, in their order', async () => {
   expect(audited.at(-1)?.checks).toEqual(['catalog', 'feed', 'acp'])
 })
 
+test('null for an optional field is the same as no field', async () => {
+  const answer = await post({ domain: 'null.example', checks: null, dry_run: null })
+  expect(answer.status).toBe(200)
+  expect(audited.at(-1)).toEqual({ domain: 'null.example', checks: [...DEFAULT_CHECKS] })
+  expect((await post({ domain: null })).status).toBe(422)
+})
+
 test('a dry run answers the stored result unchanged and asks nobody', async () => {
   const first = await (await post({ domain: 'dry.example' })).text()
   const calls = audited.length

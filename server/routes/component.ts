@@ -1,5 +1,6 @@
 import '@hono/zod-openapi'
 import type { ZodType } from 'zod'
+import { withoutNulls } from '../../shared/web/nulls.ts'
 import { requestSchema } from '../http/validation.ts'
 
 /**
@@ -10,5 +11,10 @@ export const component = <S extends ZodType>(name: string, schema: S): S =>
   schema.clone().openapi(name)
 
 /** A component that is the body of a request: its errors are in our words. */
-export const requestComponent = <S extends ZodType>(name: string, schema: S): S =>
-  requestSchema(schema, component(name, schema))
+// Unspecified: null for an optional field of a body. It counts as absent.
+export function requestComponent<S extends ZodType>(name: string, schema: S): S {
+  const body = requestSchema(schema, component(name, schema))
+  const parse = body.safeParseAsync
+  body.safeParseAsync = (value) => parse(withoutNulls(schema, value))
+  return body
+}

@@ -62,6 +62,24 @@ test('the smallest request gives the manifest of the specification', async () =>
   })
 })
 
+test('null for an optional field is the same as no field', async () => {
+  const optional = [
+    'format',
+    'shipping_endpoint',
+    'orders_endpoint',
+    'supports_search',
+    'supports_filters',
+    'supported_payment_methods',
+  ]
+  const nulls = Object.fromEntries(optional.map((name) => [name, null]))
+  const response = await ask('/api/manifest', { ...REQUEST, ...nulls })
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual(await (await ask('/api/manifest', REQUEST)).json())
+  expect((await ask('/api/manifest', { ...REQUEST, catalog_endpoint: null })).status).toBe(422)
+  const document = { url: null, manifest: { version: '1.0' } }
+  expect((await ask('/api/manifest/validate', document)).status).toBe(200)
+})
+
 test('the fullest request gives every field', async () => {
   const response = await ask('/api/manifest', {
     ...REQUEST,

@@ -27,7 +27,8 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
     info: {
       title: 'Aisle',
       version: '1.0',
-      description: 'Checks whether AI agents can find, understand and buy from a store.',
+      description:
+        'Checks whether AI agents can find, understand and buy from a store. In a request body, null for an optional field counts as absent.',
     },
     servers: [{ url: baseUrl }],
     tags: TAGS,

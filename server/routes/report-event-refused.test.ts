@@ -95,11 +95,6 @@ const BAD: [string, unknown, object][] = [
     },
   ],
   [
-    'a surface in capitals',
-    { ...EVENT, ai_surface: 'ChatGPT' },
-    { ...FIELD, details: [expect.stringContaining('ai_surface invalid_format Send a lowercase')] },
-  ],
-  [
     'an unknown field',
     { ...EVENT, value: 1 },
     {

@@ -86,6 +86,29 @@ test.each<[string, string | null]>([
   expect(await rowsOf(domain)).toMatchObject([{ ai_surface, surface: 'other_ai' }])
 })
 
+test.each<[unknown, string | null, string]>([
+  ['ChatGPT', 'chatgpt', 'chatgpt'],
+  ['Google AI-Mode', 'google_ai_mode', 'google_ai_mode'],
+  ['x'.repeat(500), null, 'other_ai'],
+  [7, null, 'other_ai'],
+  ['4242 4242 4242 4242', null, 'other_ai'],
+  ['my card 4242-4242-4242-4242', null, 'other_ai'],
+])('declared as %j is read as %s, and loses no event', async (ai_surface, id, surface) => {
+  const domain = newShop()
+  const { status, said } = await send({ ...EVENT, domain, ai_surface })
+  expect([status, said.ai_source]).toEqual([200, surface])
+  expect(said.notes).toEqual([
+    id === null
+      ? 'The ai_surface was left out. Send a lowercase snake_case identifier, such as chatgpt.'
+      : `The ai_surface was read as ${id}.`,
+  ])
+  expect(await rowsOf(domain)).toMatchObject([{ ai_surface: id, surface }])
+  // The same event, however it is spelt.
+  const again = await send({ ...EVENT, domain, ai_surface: id })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect(again.said.notes).toBeUndefined()
+})
+
 test('made up for each event adds no row to the sums', async () => {
   const domain = newShop()
   await send(

@@ -47,6 +47,27 @@ test('an event is stored as it came, and answered as the specification says', as
   expect(await sumsOf(domain)).toMatchObject([{ day: '2026-11-01', sessions: 1, initiated: 1 }])
 })
 
+test('null for an optional field is the same as no field', async () => {
+  const domain = newShop()
+  const { event, session_id, source } = EVENT
+  const bare = { event, session_id, source, domain }
+  const nulls = { value: null, currency: null, product_id: null, variant_id: null, visit_id: null }
+  const { status, said } = await send({
+    ...bare,
+    ai_surface: null,
+    timestamp: null,
+    properties: { ...nulls, user_agent: null, attribution: null, own: null },
+  })
+  expect([status, said.notes]).toEqual([200, undefined])
+  expect(await rowsOf(domain)).toMatchObject([{ properties: { own: null }, value: null }])
+  const again = await send({ ...bare, properties: { own: null } })
+  expect(again.headers.get('idempotent-replayed')).toBe('true')
+  expect((await send({ ...bare, session_id: 'other', properties: null })).status).toBe(200)
+  expect((await send({ ...bare, session_id: null })).said.error.details).toEqual([
+    expect.objectContaining({ field: 'session_id', code: 'invalid_type' }),
+  ])
+})
+
 test('a key writes for its domains only, and with its scope only', async () => {
   const own = newShop()
   const bearer = async (change: Parameters<typeof createTestKey>[0]) => ({

@@ -19,6 +19,7 @@ import type { Reply } from './http/reply.ts'
 import { changeReply, type Env, pathParam, send, storeRequest } from './http/routing.ts'
 import type { StoreRequest } from './http/store-request.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
+import { identifyRequest } from './ops/request-id.ts'
 import { routeMerchant } from './ops/routes.ts'
 import { findReceipt } from './orders/orders.ts'
 import { receiptReply } from './orders/receipt-page.ts'
@@ -45,8 +46,8 @@ export interface StoreOptions {
   snippetUrl?: string
   /** Waits for so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>
-  /** Called with each error that is answered with 500. */
-  onError?: (error: Error) => void
+  /** Called for each answer of 500 and above, with the id that its client was given. */
+  onError?: (error: Error, requestId: string) => void
 }
 
 /**
@@ -60,7 +61,11 @@ export function createStore(options: StoreOptions): Hono<Env> {
   const context = { deps, count: countCheckouts(db, deps.quota) }
 
   const app = new Hono<Env>()
-  app.use(storeRequest(requestReader(options)), changeReply(pause))
+  app.use(
+    storeRequest(requestReader(options)),
+    changeReply(pause),
+    identifyRequest((error, requestId) => options.onError?.(error, requestId)),
+  )
   app.use(
     methodNotAllowed({
       app,
@@ -99,12 +104,16 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeMerchant(app, { db, now, adminKey, metrics })
 
   app.notFound((c) => send(notFound(c.var.request)))
-  app.onError((error, c) => {
-    options.onError?.(error)
-    return send(
-      refuse(c.var.request, 500, 'internal_error', 'Something failed on our side. Try again.'),
-    )
-  })
+  app.onError((_, c) =>
+    send(
+      refuse(
+        c.var.request,
+        500,
+        'internal_error',
+        'Something went wrong on our side. Please try again.',
+      ),
+    ),
+  )
   return app
 }
 

@@ -3,7 +3,10 @@ import { type ServedStore, serveStore } from './serve.ts'
 
 try {
   const config = readStoreConfig(process.env)
-  const store = await serveStore(config, (error) => process.stderr.write(`${describe(error)}\n`))
+  const store = await serveStore(config, (error, requestId) => {
+    const of = requestId === undefined ? '' : `request ${requestId}: `
+    process.stderr.write(`${of}${describe(error)}\n`)
+  })
   process.stdout.write(`The reference store is on http://${config.host}:${store.port}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leave(store))
 } catch (error) {

@@ -16,7 +16,7 @@ export interface ServedStore {
 /** Connects, listens, answers, and works in the background. Rejects with what to do about it. */
 export async function serveStore(
   config: StoreConfig,
-  onError: (error: unknown) => void,
+  onError: (error: unknown, requestId?: string) => void,
 ): Promise<ServedStore> {
   const opened = await openStore(config, () => new Date())
   const cleanups = [opened.close]

@@ -11,6 +11,11 @@ export const assumedCurrency = (currency: string, from: 'property' | 'orders'): 
     from === 'property' ? "the property's currency" : 'the currency of most orders so far'
   }. Send properties.currency as well.`
 
+export const surfaceReadAs = (id: string): string => `The ai_surface was read as ${id}.`
+
+export const SURFACE_LEFT_OUT =
+  'The ai_surface was left out. Send a lowercase snake_case identifier, such as chatgpt.'
+
 export const unknownVisit = (visitId: unknown, domain: string): string =>
   `Unknown visit_id ${visitId} at ${domain}.`
 
@@ -23,7 +28,8 @@ export function unknownSurface(id: string | null): string | null {
   return `Unknown ai_surface ${id}, counted as other_ai.${hint}`
 }
 
-// Unspecified: what may be one sale counts twice, because shops do sell one thing twice a minute.
+// Unspecified: what may be one sale, reported under two ids, counts twice and is noted, because shops
+// do sell one thing twice a minute.
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 

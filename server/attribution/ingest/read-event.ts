@@ -1,13 +1,16 @@
 import canonicalize from 'canonicalize'
 import { AttributionEvent, MAX_EVENT_BYTES } from '../../../shared/attribution/events.ts'
+import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
 import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
+import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { firstKept } from '../../db/events/partitions.ts'
 import { orderKey, sessionOf, visitOf } from '../../db/events/visit-ids.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
 import { sha256 } from '../../sha256.ts'
 import type { IncomingEvent } from './event.ts'
-import { IN_FUTURE, unknownSurface } from './notes.ts'
+import { IN_FUTURE, SURFACE_LEFT_OUT, surfaceReadAs, unknownSurface } from './notes.ts'
 import { reduceAffiliate, reduceAttribution } from './reduce-attribution.ts'
 
 /** How far a clock may be ahead before it counts as wrong, and how late an event may come. */
@@ -37,7 +40,10 @@ export interface ReadingTime {
  */
 export function readEvent(body: unknown, sending: Sending, at: ReadingTime): IncomingEvent {
   if (!isPlain(sending.text)) refuseUnstorable(body)
-  const read = AttributionEvent.safeParse(body, { error: inRequestWords })
+  const { body: readable, note: surfaceNote } = readSurface(body)
+  const read = AttributionEvent.safeParse(withoutNulls(AttributionEvent, readable), {
+    error: inRequestWords,
+  })
   if (!read.success) throw invalidRequest(read.error.issues, 'json')
   const sent = read.data
   const { ts, note } = readTime(sent.timestamp, at)
@@ -75,8 +81,22 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     value,
     currency,
     properties,
-    notes: [note, unknownSurface(ai_surface)].filter((each) => each !== null),
+    notes: [note, surfaceNote, unknownSurface(ai_surface)].filter((each) => each !== null),
   }
+}
+
+// Unspecified: an `ai_surface` in another spelling is read as far as it can be, and otherwise counts
+// as absent: it is a hint, and no event is lost for one.
+/** The body with its `ai_surface` in the spelling of ids, and what the sender is told about it. */
+function readSurface(body: unknown): { body: unknown; note: string | null } {
+  const declared = field(body, 'ai_surface')
+  if (!isRecord(body) || declared === undefined || declared === null) return { body, note: null }
+  const id = surfaceIdOf(declared)
+  if (id === declared) return { body, note: null }
+  const { ai_surface: _, ...rest } = body
+  return id === null
+    ? { body: rest, note: SURFACE_LEFT_OUT }
+    : { body: { ...rest, ai_surface: id }, note: surfaceReadAs(id) }
 }
 
 // Unspecified: which timestamps are accepted. Late events count on their own day.

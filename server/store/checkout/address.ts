@@ -3,7 +3,7 @@ import { Address } from '../../../shared/commerce/product.ts'
 import { field } from '../../../shared/web/json.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
-import type { CheckoutRefusal } from './answers.ts'
+import { type CheckoutRefusal, listed } from './answers.ts'
 
 // Unspecified: which addresses can be validated. Postal codes of other countries are trusted.
 const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
@@ -53,10 +53,18 @@ function wrongFields(address: PartialAddress): string[] {
   return [...new Set([...wrong.map(([name]) => name), ...(isForeign ? ['zip'] : [])])]
 }
 
+/** What customers call the fields of an address. */
+const SPOKEN: Readonly<Record<string, string>> = {
+  state: 'state or province',
+  zip: 'postal code',
+}
+
 /** `fields` as `addressFaults` names them. */
 export const addressRefusal = (fields: string[]): CheckoutRefusal => ({
   code: 'invalid_address',
-  message: `We cannot ship to this address. Please check: ${fields.join(', ')}.`,
+  message: fields.includes('shipping_address')
+    ? 'We need an address to ship to. Please give the name, street, city, state or province, postal code and country.'
+    : `We could not ship to this address: please check the ${listed(fields.map((name) => SPOKEN[name] ?? name))}.`,
   fields,
 })
 

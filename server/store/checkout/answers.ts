@@ -1,7 +1,7 @@
 import type { Money } from '../../../shared/commerce/product.ts'
-import type { AcpError } from '../../../shared/protocols/acp.ts'
-import type { ShippingOption, UcpError } from '../../../shared/protocols/ucp.ts'
+import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
+import type { AcpErrorBody, Explanation, UcpErrorBody } from '../http/refusals.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
 
 /**
@@ -19,13 +19,12 @@ export interface CheckoutAnswer {
 type Protocol = CheckoutSession['protocol']
 
 /** Why a call failed, before it is written in the format of a protocol. */
-export interface CheckoutRefusal {
+export interface CheckoutRefusal extends Explanation {
   code: keyof typeof WORDS
+  /** What the customer hears: a sentence without the names of fields and without ids. */
   message: string
   /** Ids of variants that there are too few of. */
   items?: string[]
-  /** Names of address fields. */
-  fields?: string[]
   retryAfter?: number
 }
 
@@ -61,20 +60,15 @@ const WORDS = {
 
 /** An error in the format of the protocol: the spec's UCP error body, or ACP's code and message. */
 export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
-  const { message, items, fields, retryAfter } = refusal
+  const { message, items, fields, detail, retryAfter } = refusal
   const { status, ucp, acp, retryable } = WORDS[refusal.code]
+  const explanation = { ...(fields && { fields }), ...(detail && { detail }) }
   const body =
     protocol === 'acp'
-      ? ({ code: acp, message } satisfies AcpError)
+      ? ({ code: acp, message, ...explanation } satisfies AcpErrorBody)
       : ({
-          error: {
-            code: ucp,
-            message,
-            retryable,
-            ...(items && { items }),
-            ...(fields && { fields }),
-          },
-        } satisfies UcpError)
+          error: { code: ucp, message, retryable, ...(items && { items }), ...explanation },
+        } satisfies UcpErrorBody)
   return { status, body, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
@@ -148,32 +142,52 @@ export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer
 
 export const NO_SESSION = {
   code: 'session_not_found',
-  message: 'There is no such checkout. Create a new one.',
+  message: 'We could not find this checkout. Please start again.',
+  detail: 'No session of this protocol has this id. Create a new one.',
 } as const
 
 export const IN_FLIGHT = {
   code: 'idempotency_in_flight',
-  message: 'This checkout is still being processed. Send the same request again.',
+  message: 'Your order is still being processed. Please wait a moment.',
+  detail: 'Another call is still under way. Send the same request again.',
 } as const
 
 export const IN_DOUBT = {
   code: 'payment_unknown',
-  message: 'We cannot tell yet whether the payment went through. Send the same request again.',
+  message:
+    'We cannot tell yet whether the payment went through. Please wait a moment: you will be charged at most once.',
+  detail: 'Send the same request again to get the result.',
 } as const
 
 /** Names the options of the session, so that an agent can correct its call. */
 export function unknownOption({ shipping_options }: CheckoutSession): CheckoutRefusal {
-  const ids = shipping_options.map((option) => option.id).join(', ')
-  return { code: 'invalid', message: `Set shipping_option_id to one of ${ids}.` }
+  const ids = shipping_options.map(({ id }) => id).join(', ')
+  const names = listed(
+    shipping_options.map(({ name }) => name),
+    'or',
+  )
+  return {
+    code: 'invalid',
+    message: `Please choose how to ship your order: ${names}.`,
+    fields: ['shipping_option_id'],
+    detail: `Set shipping_option_id to one of ${ids}.`,
+  }
 }
+
+/** Words as a sentence lists them: `a, b and c`. */
+export const listed = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  [words.slice(0, -1).join(', '), ...words.slice(-1)].filter(Boolean).join(` ${last} `)
 
 export const SLOW = {
   code: 'idempotency_in_flight',
   message:
-    'The payment is taking longer than usual. Send the same request again to get its result.',
+    'The payment is taking longer than usual. Please wait a moment: you will be charged at most once.',
+  detail: 'Send the same request again to get the result.',
 } as const
 
 export const TOO_MANY = {
   code: 'rate_limited',
-  message: 'Too many checkouts for this buyer. Please wait a while and try again.',
+  message: 'You have started too many orders in a short time. Please wait a while and try again.',
+  detail:
+    'This buyer opened too many checkouts. Retry-After says in how many seconds to try again.',
 } as const

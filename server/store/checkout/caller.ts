@@ -1,10 +1,11 @@
 import { hash, randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { isRecord } from '../../../shared/web/json.ts'
+import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
+import { isRecord, shown } from '../../../shared/web/json.ts'
 import type { PartialAddress } from '../db/tables.ts'
 import { json, type Reply } from '../http/reply.ts'
-import { type Env, readJsonBody } from '../http/routing.ts'
+import { type Env, readJsonBody, storable } from '../http/routing.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
 import type { CheckoutAnswer, CheckoutRefusal } from './answers.ts'
 import type { StoreDeps } from './deps.ts'
@@ -19,11 +20,26 @@ export interface CheckoutContext {
 /** An idempotency key or a token: longer than any that a client has reason to send is refused. */
 export const Key = z.string().min(1).max(255)
 
-// Unspecified: how an agent names the AI surface that it buys for. It may, and it is only reported.
+// Unspecified: how an agent names the AI surface that it buys for. It may, in any form: a hint that
+// is only reported stops no purchase, and does not make two calls with one key different.
 export const AiSurface = z
-  .string()
-  .regex(/^[a-z][a-z0-9_]{0,63}$/, 'must be lower snake_case')
-  .refine((text) => !cardNumberIn(text), 'must name an AI surface')
+  .unknown()
+  .optional()
+  .meta({ type: 'string', description: 'The AI surface that you buy for, such as chatgpt' })
+
+/**
+ * What is kept and reported of a named surface: its id, and if it was spelt otherwise what was sent,
+ * so that the merchant can tell the agent. Digits are hidden, since they may be a card number.
+ */
+export function attributionOf(named: unknown): Record<string, string> | null {
+  if (named === undefined) return null
+  const ai_surface = surfaceIdOf(named)
+  const sent = storable(shown(named).replaceAll(/\p{Nd}/gu, '#'))
+  return {
+    ...(ai_surface !== null && { ai_surface }),
+    ...(ai_surface !== named && { ai_surface_sent: sent }),
+  }
+}
 
 /** One call as it came. */
 export interface AgentCall {
@@ -53,11 +69,15 @@ export function buyerOf(call: AgentCall, { name, zip, country }: PartialAddress)
  */
 export function cardRefusal(body: unknown): CheckoutRefusal | null {
   const { idempotency_key: _, ...rest } = isRecord(body) ? body : {}
-  return cardNumberIn(rest) ? { code: 'invalid', message: NO_CARDS } : null
+  return cardNumberIn(rest) ? NO_CARDS : null
 }
 
-const NO_CARDS =
-  'Send a token of the payment provider, never a card number. The number was not stored.'
+const NO_CARDS = {
+  code: 'invalid',
+  message:
+    'For your safety we do not take card numbers here. The number was not stored, and nothing was charged for this request.',
+  detail: 'Send a token of the payment provider, never a card number.',
+} as const
 
 /** Reads a call of an agent, its body as far as it is JSON. */
 export const agentCall = async (c: Context<Env>): Promise<AgentCall> => ({

@@ -68,16 +68,31 @@ export async function completeCheckout(
   deps: StoreDeps,
   completion: Completion,
 ): Promise<CheckoutAnswer> {
+  const { protocol } = completion
+  const answer = await withDeadline(deps.answerMs, completeAndObserve(deps, completion), () =>
+    refusalAnswer(protocol, { ...SLOW, retryAfter: 2 }),
+  )
+  return answer ?? refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
+}
+
+/**
+ * Times a completion to its very end, also where its caller was answered before. A call that only
+ * finds another one at work is not timed: that one is.
+ */
+async function completeAndObserve(
+  deps: StoreDeps,
+  completion: Completion,
+): Promise<CheckoutAnswer | null> {
   const started = performance.now()
-  let status = 500
-  try {
-    const answer = await withDeadline(deps.answerMs, completeInTurn(deps, completion), () =>
-      refusalAnswer(completion.protocol, { ...SLOW, retryAfter: 2 }),
-    )
-    status = answer.status
-    return answer
-  } finally {
+  const observe = (status: number) =>
     deps.observeCompletion?.((performance.now() - started) / 1000, status)
+  try {
+    const answer = await completeInTurn(deps, completion)
+    if (answer) observe(answer.status)
+    return answer
+  } catch (error) {
+    observe(500)
+    throw error
   }
 }
 
@@ -85,7 +100,11 @@ export async function completeCheckout(
 const POLLS = 20
 const POLL_MS = 100
 
-async function completeInTurn(deps: StoreDeps, completion: Completion): Promise<CheckoutAnswer> {
+/** Null when another call is still at work on the session. */
+async function completeInTurn(
+  deps: StoreDeps,
+  completion: Completion,
+): Promise<CheckoutAnswer | null> {
   const { protocol } = completion
   for (let poll = 0; poll < POLLS; poll += 1) {
     const confirmed = await confirm(deps, completion)
@@ -104,7 +123,7 @@ async function completeInTurn(deps: StoreDeps, completion: Completion): Promise<
         await sleep(POLL_MS)
     }
   }
-  return refusalAnswer(protocol, { ...IN_FLIGHT, retryAfter: 1 })
+  return null
 }
 
 async function chargeAndSettle(

@@ -7,12 +7,12 @@ import { acpAgent, NOON, stockOf, testStore, waitingForLocks } from '../testing/
 import { LOST_MS } from './sessions.ts'
 
 let at = NOON.getTime()
-const observed: number[] = []
+const observed: { seconds: number; status: number }[] = []
 const { send, deps, bank, reported } = await testStore(
   {},
   {
     now: () => new Date(at),
-    observeCompletion: (_, status) => observed.push(status),
+    observeCompletion: (seconds, status) => observed.push({ seconds, status }),
   },
 )
 const { db } = deps
@@ -42,6 +42,25 @@ test('a PSP that answers too late: ask again, and there is one order', async () 
   expect((await again).status).toBe(200)
   expect(paidFor(id)).toHaveLength(1)
   expect(await ordersOf(id)).toHaveLength(1)
+})
+
+test('a completion is timed until the payment is settled, not until its caller is answered', async () => {
+  const id = await open()
+  const key = newKey()
+  observed.splice(0)
+  const began = performance.now()
+  deps.answerMs = 50
+  expect((await pay(id, 'tok_held', key)).status).toBe(409)
+  const answered = (performance.now() - began) / 1000
+  // A call that finds the first one at work gives up, and is no completion of its own.
+  deps.answerMs = PATIENCE_MS
+  expect((await pay(id, 'tok_held', key)).said.code).toBe('idempotency_in_flight')
+  expect(observed).toEqual([])
+  bank.releaseHeld()
+  await eventually(() => observed.length).toBe(1)
+  expect(observed[0]?.status).toBe(200)
+  // The second call alone waited for two seconds.
+  expect(observed[0]?.seconds).toBeGreaterThan(answered + 1.9)
 })
 
 test('one deadline for the whole call: a PSP that does not tell of a lost charge either', async () => {
@@ -97,7 +116,7 @@ test('a call that fails counts as a 500', async () => {
     idempotency_key: newKey(),
   }).catch(() => null)
   delete deps.onStep
-  expect(observed).toEqual([500])
+  expect(observed).toEqual([{ seconds: expect.any(Number), status: 500 }])
 })
 
 test('a session that expires while its lock is waited for has expired', async () => {
@@ -216,7 +235,7 @@ test('the key of the create cannot complete', async () => {
   const id = JSON.parse(created.body).checkout_id
   const refused = await pay(id, 'tok_visa', key)
   expect([refused.status, refused.said.code]).toEqual([422, 'validation_error'])
-  expect(refused.said.message).toContain('must differ')
+  expect(refused.said.detail).toContain('must differ')
 })
 
 test('keys are forgotten after a day, and sessions end when their time is over', async () => {

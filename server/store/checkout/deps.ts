@@ -9,7 +9,8 @@ export interface CheckoutEvent {
   session_id: string
   source: 'ucp' | 'acp'
   ai_surface?: string
-  properties: { value: number; currency: string }
+  /** `ai_surface_sent`: how the agent spelt it, if that is not its id. */
+  properties: { value: number; currency: string; ai_surface_sent?: string }
   timestamp: string
 }
 
@@ -27,7 +28,10 @@ export interface StoreDeps {
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
-  /** Called with the duration of each complete or confirm, and the HTTP status of its answer. */
+  /**
+   * Called at the end of each complete or confirm with its duration and HTTP status: those that it
+   * ended with, also where the agent was told before to ask again.
+   */
   observeCompletion?: (seconds: number, status: number) => void
   onStep?: (step: CompletionStep) => Promise<void> | void
 }

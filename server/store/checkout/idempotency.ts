@@ -3,6 +3,7 @@ import canonicalize from 'canonicalize'
 import { and, eq, isNull, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, idempotency_keys, type Tx } from '../db/tables.ts'
+import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { type CheckoutAnswer, IN_FLIGHT, refusalAnswer } from './answers.ts'
 
 /** One call under a key: whose, the hash of the key, and the hash of what it asks. */
@@ -59,7 +60,8 @@ export function replayAnswer(
   if (earlier.is === 'conflict') {
     return refusalAnswer(protocol, {
       code: 'idempotency_conflict',
-      message: 'This idempotency key was already used with a different body. Send a new key.',
+      message: ASSISTANT_ERROR,
+      detail: 'This idempotency key was already used with a different body. Send a new key.',
     })
   }
   return earlier.is === 'known' && earlier.answer

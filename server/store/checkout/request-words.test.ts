@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { ADDRESS, testStore } from '../testing/store.ts'
 
 const { send } = await testStore()
@@ -24,15 +25,17 @@ test.each<[object | string, string]>([
   [{ idempotency_key: 'a\u0000b' }, `idempotency_key ${A_TEXT}`],
   [{ idempotency_key: 'a\ud800b' }, `idempotency_key ${A_TEXT}`],
   [{ items: [{ ...TENT, variant_id: '\udc00' }] }, `items.0.variant_id ${A_TEXT}`],
-  [{ ai_surface: 'Chat GPT' }, 'ai_surface must be lower snake_case'],
   ['{', 'the body must be a JSON object'],
 ])('%j: %s', async (change, words) => {
   const body = typeof change === 'string' ? change : { ...WHOLE, ...change }
   const answer = await send('POST', '/acp/checkout/create', body)
   expect(answer.status).toBe(422)
+  const [field = ''] = words.split(' ')
   expect(JSON.parse(answer.body)).toEqual({
     code: 'validation_error',
-    message: `Fix and send again: ${words}.`,
+    message: ASSISTANT_ERROR,
+    ...(field !== 'the' && { fields: [field] }),
+    detail: `Fix and send again: ${words}.`,
   })
 })
 
@@ -43,7 +46,8 @@ test.each(['a\u0000b', '\ud800', 'a\udfff'])(
     const acp = await send('POST', '/acp/checkout/create', { ...WHOLE, shipping_address })
     expect(JSON.parse(acp.body)).toEqual({
       code: 'invalid_address',
-      message: 'We cannot ship to this address. Please check: name.',
+      message: 'We could not ship to this address: please check the name.',
+      fields: ['name'],
     })
     const ucp = await send('POST', '/ucp/checkout', { items: [TENT], shipping_address })
     expect(JSON.parse(ucp.body).error).toMatchObject({ code: 'invalid_address', fields: ['name'] })
@@ -59,6 +63,8 @@ test('UCP calls it invalid_request', async () => {
   expect(status).toBe(422)
   expect(JSON.parse(body).error).toMatchObject({
     code: 'invalid_request',
-    message: `Fix and send again: payment_method.token ${A_TEXT}.`,
+    message: ASSISTANT_ERROR,
+    fields: ['payment_method.token'],
+    detail: `Fix and send again: payment_method.token ${A_TEXT}.`,
   })
 })

@@ -64,14 +64,13 @@ export async function closedRefusal(
     if (session.status !== 'expired') await changeSession(tx, session, 'expire')
     return {
       code: 'session_expired',
-      message: 'This checkout has expired, and nothing was charged. Create a new one.',
+      message: 'This checkout has expired, and nothing was charged. Please start again.',
     }
   }
   if (status === 'pending_confirmation') return null
   return {
     code: 'session_closed',
-    message:
-      'This checkout is being paid or has already been paid, so it can no longer be changed.',
+    message: 'This order is being paid or has already been paid, so it can no longer be changed.',
   }
 }
 

@@ -1,4 +1,4 @@
-import { acpRefusal, NOTHING_HERE, ucpRefusal } from '../http/refusals.ts'
+import { ASSISTANT_ERROR, acpRefusal, NOTHING_HERE, ucpRefusal } from '../http/refusals.ts'
 import { json, type Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { errorPage } from '../shop/pages/error.ts'
@@ -6,6 +6,8 @@ import { isService } from './ucp/paths.ts'
 
 /** Where no person reads the answer. */
 const FOR_PROGRAMS = /^\/(ucp\/|\.well-known\/|webhooks\/|mcp(\/|$))/
+/** Where an agent reads it, and may repeat its message to a customer. */
+const FOR_AGENTS = /^\/(ucp|acp|mcp)(\/|$)/
 
 /** An error in the words of the part of the store that was asked: a page, or its protocol's. */
 export function refuse(
@@ -17,10 +19,13 @@ export function refuse(
   const { path } = request
   // A protocol error of official UCP is flat, and its sentence is called content.
   if (request.official && isService(path)) return json({ code, content: message }, { status })
-  if (path.startsWith('/acp/')) return acpRefusal(status, code, message)
-  if (FOR_PROGRAMS.test(path)) {
-    return ucpRefusal(status, { code, message, retryable: status >= 500 })
-  }
+  // An error of ours is for everyone; what an agent has to correct is not for its customer.
+  const error =
+    status < 500 && FOR_AGENTS.test(path)
+      ? { code, message: ASSISTANT_ERROR, detail: message }
+      : { code, message }
+  if (path.startsWith('/acp/')) return acpRefusal(status, error)
+  if (FOR_PROGRAMS.test(path)) return ucpRefusal(status, { ...error, retryable: status >= 500 })
   return errorPage(request, status, message)
 }
 

@@ -2,15 +2,33 @@ import type { AcpError } from '../../../shared/protocols/acp.ts'
 import type { UcpError } from '../../../shared/protocols/ucp.ts'
 import { json, type Reply } from './reply.ts'
 
+/**
+ * What an error says to an engineer, beside the `message` that the customer hears.
+ */
+// Unspecified: where. The spec has `fields` for UCP's addresses only; ACP errors have a code and a
+// message "at least". Both are the same in both protocols.
+export interface Explanation {
+  /** Dotted paths of what is wrong in the request, such as `items.0.quantity`. */
+  fields?: string[]
+  /** What to send instead. */
+  detail?: string
+}
+
+export type UcpErrorBody = UcpError & { error: Explanation }
+export type AcpErrorBody = AcpError & Explanation
+
 /** The error body of the spec's UCP endpoints. `message` is a sentence for the customer. */
 export const ucpRefusal = (
   status: number,
-  error: Omit<UcpError['error'], 'retryable'> & { retryable?: boolean },
-): Reply => json({ error: { retryable: false, ...error } } satisfies UcpError, { status })
+  error: Omit<UcpErrorBody['error'], 'retryable'> & { retryable?: boolean },
+): Reply => json({ error: { retryable: false, ...error } } satisfies UcpErrorBody, { status })
 
 /** The error body of the spec's ACP endpoints: code and message at the top level. */
-export const acpRefusal = (status: number, code: string, message: string): Reply =>
-  json({ code, message } satisfies AcpError, { status })
+export const acpRefusal = (status: number, error: AcpErrorBody): Reply => json(error, { status })
+
+/** The message of a request that its agent has to correct: the customer can do nothing about it. */
+export const ASSISTANT_ERROR =
+  'Something went wrong on the assistant’s side. Nothing was charged for this request.'
 
 /** The message of every 404 for an address that is not served. */
 export const NOTHING_HERE = 'There is nothing at this address.'

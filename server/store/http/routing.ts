@@ -48,13 +48,13 @@ export const send = ({ status, headers, body }: Reply): Response =>
 
 /**
  * The body as JSON; undefined when it is not JSON, which every endpoint rejects with its own error.
- * Text that Postgres cannot store becomes null, which no field accepts: it is rejected, not
- * changed.
+ * Text that Postgres cannot store becomes NaN, which JSON does not have and no field accepts: it is
+ * rejected, not changed.
  */
 export async function readJsonBody(c: Context<Env>): Promise<unknown> {
   try {
     return JSON.parse(await c.req.text(), (_, value) =>
-      typeof value === 'string' && storable(value) !== value ? null : value,
+      typeof value === 'string' && storable(value) !== value ? Number.NaN : value,
     )
   } catch {
     return undefined

@@ -7,9 +7,11 @@ import type { ReportResult } from './reporter.ts'
 
 const PROTOCOLS = ['ucp', 'acp'] as const
 const SESSION_STATES = ['open', 'completed', 'expired']
+/** What a complete or confirm can end with. */
+const COMPLETION_STATUSES = ['200', '202', '402', '404', '409', '410', '422', '429', '500', '503']
 
 export interface Metrics {
-  /** How long a complete or confirm took, and the HTTP status that it was answered with. */
+  /** How long a complete or confirm took to its end, and the HTTP status that it ended with. */
   observeCompletion(seconds: number, status: number): void
   countReport(result: ReportResult): void
   /** `GET /metrics` in Prometheus' text format. */
@@ -39,9 +41,9 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   const overdue = gauge('webhook_overdue_seconds', 'How long the oldest due delivery has waited.')
   const completion = new Histogram({
     name: 'aisle_store_completion_seconds',
-    help: 'Time to answer a complete or confirm, by HTTP status.',
+    help: 'Time from a complete or confirm until it ended, by the HTTP status that it ended with.',
     labelNames: ['status'],
-    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 30, 60],
     registers,
   })
   const reports = new Counter({
@@ -53,6 +55,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   for (const result of ['sent', 'refused', 'dropped'] as const) reports.inc({ result }, 0)
 
   // A series that is missing makes a ratio empty, and an alert silent: all are there from the start.
+  for (const status of COMPLETION_STATUSES) completion.zero({ status })
   const reset = () => {
     for (const protocol of PROTOCOLS) {
       declines.set({ protocol }, 0)

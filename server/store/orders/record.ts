@@ -35,5 +35,9 @@ export function orderRecord(order: Order) {
   }
 }
 
-/** The message of a 404 for an order. */
-export const NO_ORDER = 'There is no such order. Check the order_id in the confirmation.'
+/** The error of a 404 for an order. */
+export const NO_ORDER = {
+  code: 'order_not_found',
+  message: 'We could not find this order. Please check your confirmation.',
+  detail: 'No order has this id. The order_id is in the confirmation.',
+} as const

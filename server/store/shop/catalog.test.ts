@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { CatalogPage } from '../../../shared/commerce/product.ts'
+import { AVAILABILITIES, CatalogPage, type Product } from '../../../shared/commerce/product.ts'
 import { UcpError } from '../../../shared/protocols/ucp.ts'
-import { testStore } from '../testing/store.ts'
+import { FOR_CUSTOMERS, stockOf, testStore } from '../testing/store.ts'
+import { findArticle } from './assortment.ts'
 
-const { ask } = await testStore()
+const { ask, deps } = await testStore()
 
 async function list(query: string) {
   const { status, headers, body } = await ask(`/ucp/products?${query}`)
@@ -32,12 +33,39 @@ test.each([
   expect(products).toHaveLength(Math.min(total, 100))
 })
 
-test('a product passes by a variant that passes price and availability at once', async () => {
+test('a product passes by a variant that passes the price', async () => {
   // Ember Sleeping Bag: 199.00, the long one 219.00.
   const named = async (query: string) => (await list(`q=ember+sleeping&${query}`)).products.length
   expect(await named('min_price=21900&max_price=21900')).toBe(1)
   expect(await named('min_price=20000&max_price=21800')).toBe(0)
 })
+
+/** Every product of a query, over all of its pages. */
+async function listAll(path: string): Promise<Product[]> {
+  const { body } = await ask(path)
+  const { products, pagination } = CatalogPage.parse(JSON.parse(body))
+  const next = pagination?.next
+  return [...products, ...(next ? await listAll(next.replace('https://shop.example', '')) : [])]
+}
+
+test.each(['/ucp/products', '/acp/products/search'])(
+  '%s: a product is listed under the availability that it shows, and no other',
+  async (path) => {
+    // One variant of the first is gone, all of the second are, and one sold out is back.
+    const [jacket, parka] = ['ao-1001', 'ao-1002'].map((id) => findArticle(id))
+    for (const { id } of [...(jacket?.variants.slice(0, 1) ?? []), ...(parka?.variants ?? [])]) {
+      await stockOf(deps, id).setPieces(0)
+    }
+    await stockOf(deps, 'ao-1120').setPieces(5)
+    const all = await listAll(path)
+    expect(all).toHaveLength(120)
+    for (const availability of AVAILABILITIES) {
+      const shown = all.filter((product) => product.availability === availability)
+      expect(shown.length, availability).toBeGreaterThan(0)
+      expect(await listAll(`${path}?availability=${availability}`)).toEqual(shown)
+    }
+  },
+)
 
 test('next keeps the filters and is null at the end', async () => {
   const first = await list('min_price=2000&max_price=90000')
@@ -67,6 +95,7 @@ describe('a wrong parameter is refused by its name', () => {
     expect(headers.get('content-type')).toBe('application/json')
     const { error } = UcpError.parse(JSON.parse(body))
     expect(error).toMatchObject({ code: 'invalid_parameter', retryable: false, fields: [name] })
-    expect(error.message).toContain(name)
+    expect(error.message).toMatch(FOR_CUSTOMERS)
+    expect(JSON.parse(body).error.detail).toContain(name)
   })
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Availability, type CatalogPage, type Money } from '../../../shared/commerce/product.ts'
 import type { Article } from '../db/tables.ts'
+import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { applyFaults } from '../http/store-request.ts'
 import { toProduct } from './assortment.ts'
 import type { InventoryRequest } from './inventory.ts'
@@ -28,7 +29,7 @@ export type CatalogQuery = z.infer<typeof CatalogQuery>
 export function readQuery(
   request: InventoryRequest,
   parameters: Record<string, string>,
-): { query: CatalogQuery } | { fields: string[]; message: string } {
+): { query: CatalogQuery } | { message: string; fields: string[]; detail: string } {
   const given = Object.entries(parameters).filter(([, value]) => value !== '')
   const read = CatalogQuery.safeParse(
     applyFaults(request, 'catalogQuery', Object.fromEntries(given)),
@@ -36,7 +37,11 @@ export function readQuery(
   if (read.success) return { query: read.data }
   const fields = read.error.issues.map(({ path }) => String(path[0]))
   const wrong = read.error.issues.map(({ message }, at) => `${fields[at]}: ${message}`).join('; ')
-  return { fields, message: `Fix the query and send it again: ${wrong}.` }
+  return {
+    message: ASSISTANT_ERROR,
+    fields: [...new Set(fields)],
+    detail: `Fix the query and send it again: ${wrong}.`,
+  }
 }
 
 /** A page of what the query asks for; `path` is where the next one is. */
@@ -75,7 +80,7 @@ function pageUrl(
 
 /** Whether the catalog lists the product for this query. */
 export function matches(article: Article, query: CatalogQuery): boolean {
-  const { q, category } = query
+  const { q, category, availability } = query
   if (category !== undefined && article.category.toLowerCase() !== category.toLowerCase()) {
     return false
   }
@@ -83,15 +88,15 @@ export function matches(article: Article, query: CatalogQuery): boolean {
   const words = q?.toLowerCase().split(/\s+/) ?? []
   const text = [name, description, article.category, brand, sku].join(' ').toLowerCase()
   if (!words.every((word) => text.includes(word))) return false
-  // Unspecified: a product passes when it, or one of its variants, passes price and availability.
-  return [article, ...article.variants].some((offer) => isWanted(offer, query))
+  // Unspecified: the availability is the one that the product itself shows, not a variant's.
+  if (availability !== undefined && article.availability !== availability) return false
+  // Unspecified: a product passes when its own price or that of one of its variants does.
+  return [article, ...article.variants].some((offer) => isPricedWithin(offer, query))
 }
 
-/** Whether an offer passes the filters of price (smallest unit, both ends included) and availability. */
-export const isWanted = (
-  offer: { price: Money; availability: Availability },
-  { min_price, max_price, availability }: CatalogQuery,
+/** Whether the price of an offer (smallest unit) is within the range, both ends included. */
+export const isPricedWithin = (
+  { price }: { price: Money },
+  { min_price, max_price }: Pick<CatalogQuery, 'min_price' | 'max_price'>,
 ): boolean =>
-  offer.price.amount >= (min_price ?? 0) &&
-  offer.price.amount <= (max_price ?? Number.POSITIVE_INFINITY) &&
-  (availability === undefined || offer.availability === availability)
+  price.amount >= (min_price ?? 0) && price.amount <= (max_price ?? Number.POSITIVE_INFINITY)

@@ -21,6 +21,10 @@ export const ADDRESS = {
   country: 'US',
 }
 
+/** What a customer hears of an error: a sentence without names of fields, ids or engineers' words. */
+export const FOR_CUSTOMERS =
+  /^(?!.*(?:\w_\w|\.\d|ao-\d|\b(?:JSON|body|token|header|idempotency|catalog|variant)\b))[A-Z].*\.$/
+
 /** A request to a whole shop. */
 export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest => ({
   inventory: openingInventory(),

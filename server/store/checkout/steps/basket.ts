@@ -2,6 +2,7 @@ import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import { offersOf } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
+import { listed } from '../answers.ts'
 
 // Unspecified: a cart holds at most 100 lines, and 99 of each item.
 export const MAX_LINES = 100
@@ -22,6 +23,9 @@ export interface BasketFault {
     | 'unknown_variant'
     | 'out_of_stock'
   message: string
+  detail?: string
+  /** Dotted paths in the items that were asked for, such as `items.0.variant_id`. */
+  fields?: string[]
   items?: string[]
 }
 
@@ -30,13 +34,20 @@ export function fillBasket(
   items: readonly CheckoutItem[],
   inventory: Inventory,
 ): Line[] | BasketFault {
-  if (items.length > MAX_LINES || items.some(({ quantity }) => quantity > MAX_QUANTITY)) {
-    const message = `A cart takes at most ${MAX_LINES} items, each with a quantity of at most ${MAX_QUANTITY}.`
-    return { code: 'too_many_items', message }
+  const tooMany = items.flatMap(({ quantity }, at) =>
+    quantity > MAX_QUANTITY ? [`items.${at}.quantity`] : [],
+  )
+  if (items.length > MAX_LINES || tooMany.length > 0) {
+    return {
+      code: 'too_many_items',
+      message: `An order can have at most ${MAX_LINES} different items, and ${MAX_QUANTITY} of each.`,
+      fields: items.length > MAX_LINES ? ['items'] : tooMany,
+      detail: `Send at most ${MAX_LINES} items, each with a quantity of at most ${MAX_QUANTITY}.`,
+    }
   }
   const lines: Line[] = []
-  for (const item of items) {
-    const line = findLine(item, inventory)
+  for (const [at, item] of items.entries()) {
+    const line = findLine(item, at, inventory)
     if ('code' in line) return line
     lines.push(line)
   }
@@ -46,30 +57,48 @@ export function fillBasket(
     return same.slice(0, pieces > inventory.left(same[0]?.offer.id ?? '') ? 1 : 0)
   })
   if (soldOut.length === 0) return lines
-  const names = soldOut.map(({ article }) => article.name).join(', ')
+  const names = listed(soldOut.map(({ article }) => article.name))
   return {
     code: 'out_of_stock',
-    message: `Not enough in stock: ${names}. Choose another variant, product or quantity.`,
+    message: `We do not have enough in stock: ${names}. Please choose fewer, or something else.`,
     items: soldOut.map(({ offer }) => offer.id),
   }
 }
 
-function findLine(item: CheckoutItem, inventory: Inventory): Line | BasketFault {
+function findLine(item: CheckoutItem, at: number, inventory: Inventory): Line | BasketFault {
   const { product_id, variant_id, quantity } = item
   const article = inventory.find(product_id)
   if (article === undefined) {
-    const message = 'A product in this cart is not in the catalog. Read the catalog again.'
-    return { code: 'unknown_product', message }
+    return {
+      code: 'unknown_product',
+      message: 'We do not have one of these products. Please choose another one.',
+      fields: [`items.${at}.product_id`],
+      detail: `items.${at}.product_id is not in the catalog. Read the catalog again.`,
+    }
   }
   const { name, variants } = article
+  const field = `items.${at}.variant_id`
+  const choice = listed(Object.keys(variants[0]?.attributes ?? {}))
   if (variants.length > 0 && variant_id === undefined) {
-    const message = `${name} comes in variants. Send the variant_id of one of them.`
-    return { code: 'variant_required', message }
+    return {
+      code: 'variant_required',
+      message: `Please choose a ${choice} for the ${name}.`,
+      fields: [field],
+      detail: `Set ${field} to the id of one of the product's variants.`,
+    }
   }
   const offer = offersOf(article).find(({ id }) => id === (variant_id ?? product_id))
   if (offer === undefined) {
-    const message = `${name} does not come in this variant. Use a variant id from the catalog.`
-    return { code: 'unknown_variant', message }
+    return {
+      code: 'unknown_variant',
+      message: choice
+        ? `The ${name} does not come like this. Please choose another ${choice}.`
+        : `There is nothing to choose for the ${name}: it comes in one version.`,
+      fields: [field],
+      detail: choice
+        ? `${field} is not in the catalog. Use the id of one of the product's variants.`
+        : `The product has no variants: leave ${field} out.`,
+    }
   }
   return { article, offer, quantity }
 }

@@ -1,4 +1,5 @@
 import type { CheckoutSession, Tx } from '../../db/tables.ts'
+import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import { orderOfSession, totalWith } from '../../orders/orders.ts'
 import type { Charge } from '../../psp/psp.ts'
 import { reserve } from '../../shop/stock.ts'
@@ -7,6 +8,7 @@ import {
   type CheckoutAnswer,
   type CheckoutRefusal,
   confirmationOf,
+  listed,
   NO_SESSION,
   refusalAnswer,
   unknownOption,
@@ -115,7 +117,8 @@ async function answerAgain(
 
 const FAILED_LATER = {
   code: 'declined',
-  message: 'The payment failed. Pay with another token and a new idempotency key.',
+  message: 'The payment failed. Please pay another way.',
+  detail: 'Pay with another token and a new idempotency key.',
 } as const
 
 /**
@@ -215,13 +218,19 @@ function refuseCall(
   if (keyed && keyed.key === session.create_key) {
     return {
       code: 'invalid',
-      message: 'The idempotency key must differ from the one used to create the checkout.',
+      message: ASSISTANT_ERROR,
+      detail: 'The idempotency key must differ from the one used to create the checkout.',
     }
   }
   const { methods } = deps.psp
   return methods.includes(payment.type)
     ? null
-    : { code: 'invalid', message: `Set payment_method.type to one of ${methods.join(', ')}.` }
+    : {
+        code: 'invalid',
+        message: `This shop does not accept this way to pay. Please choose ${listed(methods, 'or')}.`,
+        fields: ['payment_method.type'],
+        detail: `Set payment_method.type to one of ${methods.join(', ')}.`,
+      }
 }
 
 function outOfStock(session: CheckoutSession, short: readonly string[]): CheckoutRefusal {
@@ -230,7 +239,7 @@ function outOfStock(session: CheckoutSession, short: readonly string[]): Checkou
     .map(({ name }) => name)
   return {
     code: 'out_of_stock',
-    message: `Sold out in the meantime: ${names.join(', ')}. Nothing was charged.`,
+    message: `Sold out in the meantime: ${listed(names)}. Nothing was charged.`,
     items: [...short],
   }
 }

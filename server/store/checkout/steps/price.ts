@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { Money } from '../../../../shared/commerce/product.ts'
+import { formatMoney, type Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
 import type { CheckoutSession, PartialAddress, SessionItem, Tx } from '../../db/tables.ts'
-import { availableOn, CURRENCY } from '../../shop/assortment.ts'
+import { availableOn } from '../../shop/assortment.ts'
 import { readInventory } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
@@ -36,7 +36,8 @@ export async function price(
   const lines = fillBasket(items, inventory)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, quotedCountry(address))
-  if (subtotal.amount > MAX_SUBTOTAL) return { code: 'too_many_items', message: TOO_DEAR }
+  if (subtotal.amount > MAX_SUBTOTAL)
+    return { code: 'too_many_items', message: TOO_DEAR, fields: ['items'] }
   return {
     id: `checkout_${randomUUID()}`,
     protocol,
@@ -62,7 +63,8 @@ export async function price(
 
 /** Far beyond what a PSP charges at once, and within what the database counts. */
 const MAX_SUBTOTAL = 1_000_000_000
-const TOO_DEAR = `This cart is over the highest order value, ${MAX_SUBTOTAL / 100} ${CURRENCY}. Split it into two orders.`
+const MOST = formatMoney({ amount: MAX_SUBTOTAL, currency: SHIPPING.freeFrom.currency })
+const TOO_DEAR = `An order can be worth at most ${MOST}. Please split it into two orders.`
 
 /** Capped, because a cart with more lines is rejected in any case. */
 const idsOf = (items: NewCheckout['items']): string[] => [

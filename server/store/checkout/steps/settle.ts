@@ -68,7 +68,7 @@ async function unlessUsed(
     : {
         status: 'declined',
         paymentId,
-        message: 'This payment was already used. Use another payment.',
+        message: 'This payment was already used for another order. Please pay another way.',
       }
 }
 

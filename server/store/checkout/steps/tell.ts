@@ -23,14 +23,14 @@ export function checkoutEvent(
   value = totalSoFar(session),
 ): CheckoutEvent {
   const { id, host, protocol, currency, attribution } = session
-  const surface = attribution?.ai_surface
+  const { ai_surface, ai_surface_sent } = attribution ?? {}
   return {
     event,
     domain: host,
     session_id: id,
     source: protocol,
-    ...(surface !== undefined && { ai_surface: surface }),
-    properties: { value, currency },
+    ...(ai_surface !== undefined && { ai_surface }),
+    properties: { value, currency, ...(ai_surface_sent !== undefined && { ai_surface_sent }) },
     timestamp: now.toISOString(),
   }
 }

@@ -4,6 +4,7 @@ import { serve } from '@hono/node-server'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, expect, test } from 'vitest'
+import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import { ADDRESS, testStore } from '../../testing/store.ts'
 
 const { store, bank, ask } = await testStore()
@@ -105,7 +106,9 @@ test('errors are those of ACP', async () => {
   const none = await call('initiate_checkout', {})
   expect(none.said).toEqual({
     code: 'validation_error',
-    message: 'Fix and send again: items is missing; idempotency_key is missing.',
+    message: ASSISTANT_ERROR,
+    fields: ['items', 'idempotency_key'],
+    detail: 'Fix and send again: items is missing; idempotency_key is missing.',
   })
   expect(none.isError).toBe(true)
   expect(none.text).toContain('items')
@@ -113,16 +116,16 @@ test('errors are those of ACP', async () => {
 
 test('what is wrong is said in plain words', async () => {
   const search = await call('search_products', { page: 0, availability: 'soon' })
-  expect(search.said.message).toMatch(
+  expect(search.said.detail).toMatch(
     /^Fix and send again: availability expected one of in_stock, .+; page must be a whole number of at least 1\.$/,
   )
   const items = [{ product_id: 'ao-1101', quantity: 0 }]
   const opened = await call('initiate_checkout', { items, idempotency_key: 'agent-5' })
-  expect(opened.said.message).toBe(
+  expect(opened.said.detail).toBe(
     'Fix and send again: items.0.quantity must be a whole number of at least 1.',
   )
   const confirm = await call('confirm_purchase', { checkout_id: 7 })
-  expect(confirm.said.message).toContain('checkout_id must be a string')
+  expect(confirm.said.detail).toContain('checkout_id must be a string')
 })
 
 test.each<[string, object]>([
@@ -146,7 +149,7 @@ test.each<[string, object]>([
     ...change,
   })
   expect(refused).toMatchObject({ isError: true, said: { code: 'validation_error' } })
-  expect(refused.said.message).toMatch(/^Send a token/)
+  expect(refused.said.detail).toMatch(/^Send a token/)
   expect(bank.paid()).toHaveLength(paid)
 })
 

@@ -7,7 +7,8 @@ import { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import { type AgentCall, agentCall, type CheckoutContext } from '../../checkout/caller.ts'
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
-import { ucpRefusal } from '../../http/refusals.ts'
+import { MAX_LINES, MAX_QUANTITY } from '../../checkout/steps/basket.ts'
+import { ASSISTANT_ERROR, ucpRefusal } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Env, send } from '../../http/routing.ts'
 import { catalogPage } from '../../shop/catalog.ts'
@@ -25,7 +26,11 @@ export function routeAgentTools(app: Hono<Env>, context: CheckoutContext): void 
     return send(await agentToolsReply(request, context, await agentCall(c), c.req.raw))
   })
   app.all(AGENT_TOOLS_PATH, () => {
-    const refusal = ucpRefusal(405, { code: 'method_not_allowed', message: 'Use POST.' })
+    const refusal = ucpRefusal(405, {
+      code: 'method_not_allowed',
+      message: ASSISTANT_ERROR,
+      detail: 'Use POST.',
+    })
     return send({ ...refusal, headers: { ...refusal.headers, allow: 'POST' } })
   })
 }
@@ -60,8 +65,9 @@ const SearchArguments = z.object({
 
 const InitiateArguments = CreateRequest.extend({
   items: z
-    .array(CheckoutItem)
+    .array(CheckoutItem.extend({ quantity: CheckoutItem.shape.quantity.max(MAX_QUANTITY) }))
     .min(1)
+    .max(MAX_LINES)
     .describe('variant_id is required if the product has variants'),
   shipping_address: AddressArgument.describe(
     'Fields that are not known yet can be left out: shipping and tax are then an estimate. All six are needed to pay, so open a new checkout with them once they are known.',

@@ -6,6 +6,7 @@ import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
   type AgentCall,
   AiSurface,
+  attributionOf,
   buyerOf,
   type CheckoutContext,
   callerOf,
@@ -23,7 +24,7 @@ import type { StoreRequest } from '../../http/store-request.ts'
 export const CreateRequest = z.object({
   items: z.array(CheckoutItem).min(1),
   idempotency_key: Key,
-  ai_surface: AiSurface.optional(),
+  ai_surface: AiSurface,
 })
 /** The address is judged apart from the rest: it has an error of its own. */
 const UpdateRequest = z.object({
@@ -48,19 +49,20 @@ export async function createAcp(
   const given = field(call.body, 'shipping_address')
   const read = readPartialAddress(given)
   if ('faults' in read) return refusalAnswer('acp', addressRefusal(read.faults))
-  const { items, idempotency_key, ai_surface } = parsed.data
+  const { ai_surface, ...asked } = parsed.data
+  const { items, idempotency_key } = asked
   const { address } = read
   return createCheckout(deps, count, {
     protocol: 'acp',
     host,
     buyer: buyerOf(call, address),
     keyed: idempotentCall(`acp:create:${host}:${callerOf(call)}`, idempotency_key, {
-      ...parsed.data,
+      ...asked,
       address,
     }),
     items,
     address,
-    attribution: ai_surface === undefined ? null : { ai_surface },
+    attribution: attributionOf(ai_surface),
     dryRun: false,
   })
 }

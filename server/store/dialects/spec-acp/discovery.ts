@@ -25,6 +25,6 @@ export function discoveryReply(request: StoreRequest): Reply {
 /** `GET /acp/products/search`. Unspecified: its query and its body. They are the catalog's. */
 export function searchReply(request: InventoryRequest, parameters: Record<string, string>): Reply {
   const read = readQuery(request, parameters)
-  if ('fields' in read) return acpRefusal(422, 'validation_error', read.message)
+  if ('fields' in read) return acpRefusal(422, { code: 'validation_error', ...read })
   return json(catalogPage(request, read.query, ACP_PATHS.search), cacheable(60))
 }

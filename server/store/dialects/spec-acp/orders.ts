@@ -11,7 +11,7 @@ const HISTORY = 50
 /** `GET /acp/orders/:id`. */
 export async function acpOrderReply(db: Db, id: string): Promise<Reply> {
   const order = await findOrder(db, id)
-  return order ? json(orderRecord(order), PRIVATE) : acpRefusal(404, 'order_not_found', NO_ORDER)
+  return order ? json(orderRecord(order), PRIVATE) : acpRefusal(404, NO_ORDER)
 }
 
 /**
@@ -20,11 +20,12 @@ export async function acpOrderReply(db: Db, id: string): Promise<Reply> {
  */
 export async function acpHistoryReply(db: Db, authorization: string | undefined): Promise<Reply> {
   if (authorization === undefined) {
-    const refusal = acpRefusal(
-      401,
-      'unauthorized',
-      'Send the Authorization header that the orders were placed with.',
-    )
+    const refusal = acpRefusal(401, {
+      code: 'unauthorized',
+      message:
+        'We can show your orders only to the assistant that placed them, once it is signed in.',
+      detail: 'Send the Authorization header that the orders were placed with.',
+    })
     return { ...refusal, headers: { ...refusal.headers, 'www-authenticate': 'Bearer' } }
   }
   const orders = await ordersOfBuyer(db, callerOf({ authorization }), HISTORY)

@@ -6,6 +6,7 @@ import { type CheckoutAnswer, refusalAnswer } from '../../checkout/answers.ts'
 import {
   type AgentCall,
   AiSurface,
+  attributionOf,
   buyerOf,
   type CheckoutContext,
   callerOf,
@@ -18,12 +19,13 @@ import { type IdempotentCall, idempotentCall } from '../../checkout/idempotency.
 import { readRequest, unreadable } from '../../checkout/request-words.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import type { NewCheckout } from '../../checkout/steps/price.ts'
+import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 
 /** What is judged apart from the address, which has an error of its own. */
 const CartRequest = UcpCheckoutRequest.omit({ shipping_address: true }).extend({
-  ai_surface: AiSurface.optional(),
+  ai_surface: AiSurface,
 })
 
 const ConfirmRequest = z.object({
@@ -56,9 +58,10 @@ async function openCart(
   if (!parsed.success) return refusalAnswer('ucp', unreadable(parsed.error))
   const checkout = readCart(request, call, parsed.data.items)
   if ('status' in checkout) return checkout
-  const { ai_surface, dry_run = false } = parsed.data
+  const { ai_surface, ...asked } = parsed.data
+  const { dry_run = false } = asked
   const keyed = keyOf(call, `ucp:create:${request.host}:${callerOf(call)}`, {
-    ...parsed.data,
+    ...asked,
     address: checkout.address,
   })
   if (keyed && 'status' in keyed) return keyed
@@ -67,7 +70,7 @@ async function openCart(
     // A dry run keeps nothing, and so no answer either.
     keyed: dry_run ? null : keyed,
     dryRun: dry_run,
-    attribution: ai_surface === undefined ? null : { ai_surface },
+    attribution: attributionOf(ai_surface),
   })
 }
 
@@ -92,17 +95,23 @@ function readCart(
   }
 }
 
-// Unspecified: where the key travels in UCP. In the header Idempotency-Key, and it is optional.
+// Unspecified: where the key travels in UCP. In the header Idempotency-Key, and it is optional: an
+// empty one is none.
 function keyOf(
   { idempotencyKey }: AgentCall,
   scope: string,
   body: unknown,
 ): IdempotentCall | CheckoutAnswer | null {
-  if (idempotencyKey === undefined) return null
+  if (!idempotencyKey) return null
   const key = Key.safeParse(idempotencyKey)
   return key.success
     ? idempotentCall(scope, key.data, body)
-    : refusalAnswer('ucp', { code: 'invalid', message: 'Idempotency-Key: 1 to 255 characters.' })
+    : refusalAnswer('ucp', {
+        code: 'invalid',
+        message: ASSISTANT_ERROR,
+        fields: ['Idempotency-Key'],
+        detail: 'The header Idempotency-Key may have at most 255 characters.',
+      })
 }
 
 /** `POST /ucp/checkout/:id/confirm`: the spec's confirmation, or its error body. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Db } from '../../../db/connect.ts'
-import { ucpRefusal } from '../../http/refusals.ts'
+import { ASSISTANT_ERROR, ucpRefusal } from '../../http/refusals.ts'
 import { json, type Reply } from '../../http/reply.ts'
 import { findOrder } from '../../orders/orders.ts'
 import { NO_ORDER, orderRecord } from '../../orders/record.ts'
@@ -10,9 +10,7 @@ const PRIVATE = { headers: { 'cache-control': 'no-store' } }
 /** `GET /ucp/orders/:id`. */
 export async function ucpOrderReply(db: Db, id: string): Promise<Reply> {
   const order = await findOrder(db, id)
-  return order
-    ? json(orderRecord(order), PRIVATE)
-    : ucpRefusal(404, { code: 'order_not_found', message: NO_ORDER })
+  return order ? json(orderRecord(order), PRIVATE) : ucpRefusal(404, NO_ORDER)
 }
 
 const OrderRequest = z.object({ order_id: z.string().min(1).max(200) })
@@ -26,6 +24,8 @@ export async function ucpOrdersReply(db: Db, given: unknown): Promise<Reply> {
   if (parsed.success) return ucpOrderReply(db, parsed.data.order_id)
   return ucpRefusal(422, {
     code: 'invalid_request',
-    message: 'order_id is missing. Send it in the query of a GET or the body of a POST.',
+    message: ASSISTANT_ERROR,
+    fields: ['order_id'],
+    detail: 'order_id is missing. Send it in the query of a GET or the body of a POST.',
   })
 }

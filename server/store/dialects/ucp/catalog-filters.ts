@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY, offersOf } from '../../shop/assortment.ts'
-import { isWanted, matches } from '../../shop/catalog.ts'
+import { isPricedWithin, matches } from '../../shop/catalog.ts'
 import { Text } from './envelope.ts'
 
 const Price = z.int().min(0).optional()
@@ -28,7 +28,7 @@ export function wantedOffers(article: Article, request: CatalogRequest): Offer[]
   const { categories, price } = request.filters ?? {}
   if (categories?.every((category) => !matches(article, { category }))) return []
   const range = isOurs(request) ? { min_price: price?.min, max_price: price?.max } : {}
-  return offersOf(article).filter((offer) => isWanted(offer, range))
+  return offersOf(article).filter((offer) => isPricedWithin(offer, range))
 }
 
 /** Says it when the price filter was left aside. */

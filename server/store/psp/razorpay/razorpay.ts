@@ -45,11 +45,12 @@ export function createRazorpayPsp(options: RazorpayOptions): Psp {
 async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult> {
   const { amount, currency } = charge.amount
   const approved = TOKEN.test(charge.token) ? await call.payment(charge.token) : null
-  if (approved === null) return declined(null, 'This payment is unknown. Use another payment.')
+  if (approved === null)
+    return declined(null, 'We could not find this payment. Please pay another way.')
   if (approved.amount !== amount || approved.currency !== currency) {
     return declined(
       approved.id,
-      'The approved amount differs from the total. Approve the total, then pay.',
+      'The amount that you approved differs from the total. Please approve the total, then pay.',
     )
   }
   const owner = approved.notes.session_id
@@ -66,7 +67,7 @@ async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult
     : declined(approved.id, USED)
 }
 
-const USED = 'This payment was already used. Use another payment.'
+const USED = 'This payment was already used for another order. Please pay another way.'
 
 const claim = (notes: Notes, { sessionId, idempotencyKey }: Charge): Notes => ({
   ...notes,
@@ -84,7 +85,7 @@ function toResult(payment: RazorpayPayment): ChargeResult {
       // Unspecified: a Razorpay account captures by itself what buyers approve later.
       return { status: 'pending', paymentId: id, amount }
     case 'authorized':
-      return declined(id, 'The payment was approved but not captured. Pay again.')
+      return declined(id, 'The payment was approved but not completed. Please pay again.')
     default:
       return declined(id, error_description ?? 'The payment failed.')
   }

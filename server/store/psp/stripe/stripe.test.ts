@@ -79,7 +79,7 @@ test.each(['tok_unknown', 'pm_unknown'])(
     expect(await connect().charge(charge)).toEqual({
       status: 'declined',
       paymentId: null,
-      message: expect.stringContaining('Use another token'),
+      message: expect.stringContaining('Please pay another way'),
     })
     expect(await connect().find(soughtOf(charge))).toBeNull()
   },

@@ -99,7 +99,7 @@ function toDecline(error: unknown): ChargeResult | null {
     error instanceof StripeInvalidRequestError &&
     (error.param?.startsWith('payment_method') || error.code === 'token_already_used')
   if (!isOfToken) return null
-  const message = 'This payment token is unknown or was already used. Use another token.'
+  const message = 'This payment was not accepted, or was already used. Please pay another way.'
   return { status: 'declined', paymentId: null, message }
 }
 

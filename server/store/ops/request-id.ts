@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { MiddlewareHandler } from 'hono'
+import type { Env } from '../http/routing.ts'
+import { cardNumberIn } from '../psp/card-number.ts'
+
+const REQUEST_ID = 'x-request-id'
+
+/**
+ * Gives each answer an id to ask us about, the client's own where it sends a usable one. Answers that
+ * are our fault are reported with it.
+ */
+// Unspecified: where the id stands. In a header alone: the body of a repeated call stays the same.
+export const identifyRequest =
+  (onFailure: (error: Error, requestId: string) => void): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const sent = c.req.header(REQUEST_ID) ?? c.req.header('request-id') ?? ''
+    const requestId = /^[\w.:-]{1,128}$/.test(sent) && !cardNumberIn(sent) ? sent : randomUUID()
+    await next()
+    const { res } = c
+    res.headers.set(REQUEST_ID, requestId)
+    if (res.status >= 500)
+      onFailure(c.error ?? new Error(`Answered with ${res.status}.`), requestId)
+  }

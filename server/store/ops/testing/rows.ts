@@ -1,0 +1,43 @@
+import type { Db } from '../../../db/connect.ts'
+import { orders, sessions, webhook_deliveries } from '../../db/tables.ts'
+import { anOrder } from '../../outbox/testing/receiver.ts'
+import { NOON } from '../../testing/store.ts'
+
+export const hours = (count: number) => new Date(NOON.getTime() + count * 3_600_000)
+
+/** A session of today, and for a status given its order. */
+export async function insertSession(
+  db: Db,
+  change: Partial<typeof sessions.$inferInsert>,
+  order?: Parameters<typeof anOrder>[0],
+) {
+  const { session_id, items, currency, subtotal, tax } = anOrder()
+  const row: typeof sessions.$inferInsert = {
+    id: session_id,
+    protocol: 'acp',
+    status: 'pending_confirmation',
+    host: 'shop.example',
+    buyer: 'a-buyer',
+    items,
+    currency,
+    subtotal,
+    tax,
+    shipping_options: [],
+    created_at: hours(-1),
+    expires_at: hours(-0.5),
+    ...change,
+  }
+  await db.insert(sessions).values(row)
+  if (order) await db.insert(orders).values(anOrder({ session_id, ...order }))
+}
+
+export const insertDelivery = (db: Db, change: Partial<typeof webhook_deliveries.$inferInsert>) =>
+  db.insert(webhook_deliveries).values({
+    id: crypto.randomUUID(),
+    endpoint_id: 'whe_1',
+    message_id: 'msg_1',
+    event: 'order.confirmed',
+    payload: '{}',
+    created_at: hours(-1),
+    ...change,
+  })
