@@ -118,7 +118,9 @@ function placeOf(order: IncomingEvent, visit: Visit | undefined, surface: string
   // A visit that the merchant's own id names has one order, and needs no key for it.
   const isOwn = order.properties.visit_id === undefined
   return {
-    in_session: visit?.day === day && visit.surface === surface,
+    // A visit that nobody knows yet begins with the order, unless another server stores its beginning
+    // at this moment: then that is taken to be of the same day and surface, as it nearly always is.
+    in_session: visit === undefined || (visit.day === day && visit.surface === surface),
     order_slot: isOwn ? null : `slot:${sha256(JSON.stringify([visit_id, day, surface]))}`,
     double_key: value ? `double:${minute} ${value} ${currency}` : null,
   }

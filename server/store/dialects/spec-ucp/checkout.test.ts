@@ -9,7 +9,7 @@ const { send, order, deps } = await testStore()
 const TENT = { product_id: 'ao-1101', quantity: 1 }
 const TOO_MANY = {
   code: 'too_many_items',
-  message: 'A cart takes at most 100 items, each with a quantity of at most 99.',
+  message: 'An order can have at most 100 different items, and 99 of each.',
 }
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 
