@@ -50,7 +50,7 @@ async function exchangeDifferences(
   for (let time = 1; time <= exchange.times; time += 1) {
     const answer = await world.ask(exchange, variables, keys)
     const found = answerDifferences(answer, exchange, variables)
-    if (found.length > 0) return [...found, `answer ${time}: ${answer.status} ${answer.text}`]
+    if (found.length > 0) return [...found, `answer ${time}: ${answer.status} ${answer.text.slice(0, 1000)}`]
   }
   return []
 }

@@ -38,7 +38,7 @@ function change(exchange: Exchange, piece: string): void {
   const header = readHeaderLine(piece)
   if (request) Object.assign(exchange, { ...request, caller: request.caller ?? exchange.caller })
   else if (piece.startsWith('as ')) exchange.caller = piece.slice('as '.length)
-  else if (piece.startsWith('/')) exchange.target = piece
+  else if (/^(\/|https:)/.test(piece)) exchange.target = piece
   else if (piece.startsWith('?')) {
     const [name = '', ...rest] = piece.slice(1).split('=')
     exchange.target = withParameter(exchange.target, name, rest.join('='))
