@@ -2,17 +2,12 @@ import { eq } from 'drizzle-orm'
 import { products, stock } from '../../store/db/tables.ts'
 import { type MerchantMove, moveOrder } from '../../store/orders/moves.ts'
 import { orderOfSession } from '../../store/orders/orders.ts'
-import type { Variables } from './match.ts'
-import type { World } from './world.ts'
+import { ADDRESS } from '../../store/testing/store.ts'
+import { startExchange } from './steps.ts'
+import type { Scene, World } from './world.ts'
 
-/** Puts things back as they were before the row. */
-export type Undo = () => Promise<unknown>
-
-type Happening = (
-  world: World,
-  words: string[],
-  variables: Variables,
-) => Promise<Undo | undefined | void> | void
+/** Is awaited; `words` are what the pattern caught. */
+type Happening = (world: World, words: string[], scene: Scene) => unknown
 
 const MILLISECONDS: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 }
 
@@ -33,26 +28,46 @@ const HAPPENINGS: readonly [RegExp, Happening][] = [
     },
   ],
   [
+    /^(\S+) is (an ACP session|a UCP cart) with (\d+) of (\S+)$/,
+    async (world, [name = '', kind, quantity, offer = ''], scene) => {
+      const path = kind === 'a UCP cart' ? '/ucp/checkout' : '/acp/checkout/create'
+      const [product_id] = /^ao-\d+/.exec(offer) ?? []
+      const item = { product_id, ...(product_id !== offer && { variant_id: offer }) }
+      const body = {
+        items: [{ ...item, quantity: Number(quantity) }],
+        shipping_address: ADDRESS,
+        idempotency_key: 'create-1',
+      }
+      const exchange = startExchange(`POST ${path}`, JSON.stringify(body))
+      const answer = exchange && (await world.ask(exchange, scene))
+      if (answer?.status !== 200) throw new Error(`It was refused: ${answer?.text}`)
+      scene.variables.set(name, JSON.parse(answer.text).checkout_id)
+    },
+  ],
+  [
     /^(\d+) of (\S+) (?:is|are) left in stock$/,
-    async ({ deps: { db } }, [pieces, id = '']) => {
+    async ({ deps: { db } }, [pieces, id = ''], { undo }) => {
       const put = (quantity: number) =>
         db.update(stock).set({ quantity }).where(eq(stock.offer_id, id))
       const [before] = await db.select().from(stock).where(eq(stock.offer_id, id))
       if (before === undefined) throw new Error(`Nothing has the id ${id}.`)
       await put(Number(pieces))
-      return () => put(before.quantity)
+      undo.push(() => put(before.quantity))
     },
   ],
   [
     /^the price of (\S+) becomes (\d+)$/,
-    async ({ deps: { db } }, [id = '', amount]) => {
+    async ({ deps: { db } }, [id = '', amount], { undo }) => {
       const [before] = await db.select().from(products).where(eq(products.id, id))
       if (before === undefined) throw new Error(`Nothing has the id ${id}.`)
       const { article } = before
       const put = (price: typeof article.price) =>
-        db.update(products).set({ article: { ...article, price } }).where(eq(products.id, id))
+        db
+          .update(products)
+          .set({ article: { ...article, price } })
+          .where(eq(products.id, id))
       await put({ ...article.price, amount: Number(amount) })
-      return () => put(article.price)
+      undo.push(() => put(article.price))
     },
   ],
   [
@@ -74,7 +89,7 @@ const HAPPENINGS: readonly [RegExp, Happening][] = [
   ],
   [
     /^(\S+) is the payment of (\S+)$/,
-    async (world, [name = '', checkout = ''], variables) => {
+    async (world, [name = '', checkout = ''], { variables }) => {
       variables.set(name, await paymentOf(world, checkout))
     },
   ],
@@ -94,25 +109,19 @@ const HAPPENINGS: readonly [RegExp, Happening][] = [
       if (!order?.disputed) throw new Error('It is not flagged.')
     },
   ],
-  [
-    /^the hosted API does not answer$/,
-    ({ silenceService }) => silenceService(),
-  ],
+  [/^the hosted API does not answer$/, ({ silenceService }) => silenceService()],
   [/^the store's reports have arrived$/, ({ reportsArrived }) => reportsArrived()],
 ]
 
 /** Makes happen what the line says. Throws when it says nothing that can. */
-export async function happen(
-  world: World,
-  line: string,
-  variables: Variables,
-): Promise<Undo | undefined> {
+export async function happen(world: World, line: string, scene: Scene): Promise<void> {
   for (const [pattern, happening] of HAPPENINGS) {
     const found = pattern.exec(line)
     if (found === null) continue
     // A name without a value is one that the line gives.
-    const words = found.slice(1).map((word) => variables.get(word) ?? word)
-    return (await happening(world, words, variables)) ?? undefined
+    const words = found.slice(1).map((word) => scene.variables.get(word) ?? word)
+    await happening(world, words, scene)
+    return
   }
   throw new Error(`"${line}" is not something that can happen: see happen.ts.`)
 }

@@ -30,8 +30,7 @@ function isWorstFirst(gaps: unknown): boolean {
   if (!Array.isArray(gaps)) return false
   const ranks = gaps.map((gap) => (isRecord(gap) ? SEVERITIES.indexOf(String(gap.severity)) : -1))
   return (
-    new Set(ranks).size > 1 &&
-    ranks.every((rank, at) => rank >= 0 && rank >= (ranks[at - 1] ?? 0))
+    new Set(ranks).size > 1 && ranks.every((rank, at) => rank >= 0 && rank >= (ranks[at - 1] ?? 0))
   )
 }
 
@@ -76,16 +75,20 @@ function listDifferences(
   path: string,
 ): string[] {
   if (expected[0] === '…') {
-    return expected.slice(1).flatMap((each) =>
-      value.some((item) => differences(item, each, new Map(variables)).length === 0)
-        ? []
-        : [`${path} is ${JSON.stringify(value)}, expected ${JSON.stringify(each)} in it`],
-    )
+    return expected
+      .slice(1)
+      .flatMap((each) =>
+        value.some((item) => differences(item, each, new Map(variables)).length === 0)
+          ? []
+          : [`${path} is ${JSON.stringify(value)}, expected ${JSON.stringify(each)} in it`],
+      )
   }
   const isOpen = expected.at(-1) === '…'
   const items = isOpen ? expected.slice(0, -1) : expected
   if (isOpen ? value.length < items.length : value.length !== items.length) {
-    return [`${path} has ${value.length} items, expected ${items.length}${isOpen ? ' at least' : ''}: ${JSON.stringify(value).slice(0, 500)}`]
+    return [
+      `${path} has ${value.length} items, expected ${items.length}${isOpen ? ' at least' : ''}: ${JSON.stringify(value).slice(0, 500)}`,
+    ]
   }
   return items.flatMap((each, at) => differences(value[at], each, variables, `${path}[${at}]`))
 }

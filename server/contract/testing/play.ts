@@ -1,28 +1,23 @@
-import { happen, type Undo } from './happen.ts'
+import { happen } from './happen.ts'
 import { differences, type Variables } from './match.ts'
 import type { Row } from './read-contract.ts'
 import type { Exchange, Step } from './steps.ts'
-import type { Answer, World } from './world.ts'
+import type { Answer, Scene, World } from './world.ts'
 
 /** Plays a row's steps in order. Throws with the line and the differences of the first that differs. */
 export async function play(world: World, file: string, row: Row): Promise<void> {
   const name = `row-${row.line}`
-  const variables: Variables = new Map([
-    ['$row', name],
-    ['$shop', `${name}.example`],
-  ])
-  const undo: Undo[] = []
-  const keys = new Map<string | null, string>()
-  const playStep = async (step: Step): Promise<string[]> => {
-    if (step.kind === 'exchange') return exchangeDifferences(world, step, variables, keys)
-    if (step.kind === 'told') return toldDifferences(world, step, variables)
-    const back = await happen(world, step.text, variables)
-    if (back) undo.push(back)
-    return []
+  const scene: Scene = {
+    variables: new Map([
+      ['$row', name],
+      ['$shop', `${name}.example`],
+    ]),
+    keys: new Map(),
+    undo: [world.reset],
   }
   try {
     for (const step of row.steps) {
-      const found = await playStep(step).catch((error: unknown) => [String(error)])
+      const found = await playStep(world, step, scene).catch((error: unknown) => [String(error)])
       if (found.length > 0) {
         throw new Error(
           [`${file}:${row.line}: ${row.sentence}`, titleOf(step), ...found].join('\n  '),
@@ -30,9 +25,15 @@ export async function play(world: World, file: string, row: Row): Promise<void> 
       }
     }
   } finally {
-    for (const back of undo.reverse()) await back()
-    await world.reset()
+    for (const back of scene.undo.reverse()) await back()
   }
+}
+
+async function playStep(world: World, step: Step, scene: Scene): Promise<string[]> {
+  if (step.kind === 'exchange') return exchangeDifferences(world, step, scene)
+  if (step.kind === 'told') return toldDifferences(world, step, scene.variables)
+  await happen(world, step.text, scene)
+  return []
 }
 
 const titleOf = (step: Step): string => {
@@ -44,13 +45,13 @@ const titleOf = (step: Step): string => {
 async function exchangeDifferences(
   world: World,
   exchange: Exchange,
-  variables: Variables,
-  keys: Map<string | null, string>,
+  scene: Scene,
 ): Promise<string[]> {
   for (let time = 1; time <= exchange.times; time += 1) {
-    const answer = await world.ask(exchange, variables, keys)
-    const found = answerDifferences(answer, exchange, variables)
-    if (found.length > 0) return [...found, `answer ${time}: ${answer.status} ${answer.text.slice(0, 1000)}`]
+    const answer = await world.ask(exchange, scene)
+    const found = answerDifferences(answer, exchange, scene.variables)
+    if (found.length > 0)
+      return [...found, `answer ${time}: ${answer.status} ${answer.text.slice(0, 1000)}`]
   }
   return []
 }

@@ -1,4 +1,4 @@
-import { type Exchange, readHeaderLine, readRequestLine, type Step } from './steps.ts'
+import { type Exchange, readHeaderLine, type Step, startExchange } from './steps.ts'
 import { vary } from './vary.ts'
 
 /**
@@ -88,23 +88,14 @@ function stepsOf(lines: readonly string[], at: number): Step[] {
   /** Where lines go that are neither step nor marker. */
   let exchange: Exchange | null = null
   for (const [index, line] of lines.entries()) {
-    const request = readRequestLine(line)
+    const request = startExchange(line)
     const answer = ANSWER.exec(line)
     const told = TOLD.exec(line)
     if (line === '') continue
     if (line.startsWith('* ')) steps.push({ kind: 'given', text: line.slice(2) })
     else if (told) steps.push({ kind: 'told', what: told[1] ?? '', expected: told[2] ?? '' })
     else if (request) {
-      exchange = {
-        kind: 'exchange',
-        ...request,
-        headers: {},
-        body: null,
-        status: 0,
-        type: 'application/json',
-        expectedHeaders: {},
-        expected: null,
-      }
+      exchange = request
       steps.push(exchange)
     } else if (exchange === null) {
       throw new Error(`Line ${at + 1 + index}: "${line}" belongs to no request.`)

@@ -52,3 +52,20 @@ export function readHeaderLine(line: string): { name: string; value: string } | 
   const [, name, value] = HEADER.exec(line) ?? []
   return name === undefined || value === undefined ? null : { name: name.toLowerCase(), value }
 }
+
+/** A request of a line and a body, that no answer is expected of yet. */
+export function startExchange(line: string, body: string | null = null): Exchange | null {
+  const request = readRequestLine(line)
+  return (
+    request && {
+      kind: 'exchange',
+      ...request,
+      headers: {},
+      body,
+      status: 0,
+      type: 'application/json',
+      expectedHeaders: {},
+      expected: null,
+    }
+  )
+}

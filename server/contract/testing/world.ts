@@ -16,9 +16,9 @@ import { CHECKOUT_QUOTA } from '../../store/checkout/quota.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../store/db/tables.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { deliverDue, startReceiver, testFetcher } from '../../store/outbox/testing/receiver.ts'
+import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
 import { stripeSignature } from '../../store/psp/test/sender.ts'
 import { startTestPsp } from '../../store/psp/test/server.ts'
-import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
 import { NOON, testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { filled, type Variables } from './match.ts'
@@ -37,6 +37,15 @@ const BROKEN = {
     'product-schema-incomplete',
     'well-known-missing',
   ],
+}
+
+/** What one row plays in. */
+export interface Scene {
+  variables: Variables
+  /** To the hosted API, by whom the row names. */
+  keys: Map<string | null, string>
+  /** Puts things back as they were: called in reverse when the row is over. */
+  undo: (() => Promise<unknown>)[]
 }
 
 export interface Answer {
@@ -126,8 +135,7 @@ export async function startWorld() {
   const identify = async (
     { caller, target }: Exchange,
     body: string,
-    variables: Variables,
-    keys: Map<string | null, string>,
+    { variables, keys }: Scene,
   ): Promise<Record<string, string>> => {
     if (caller === 'a stranger') return {}
     if (target.startsWith('/api/')) {
@@ -153,11 +161,8 @@ export async function startWorld() {
   }
 
   /** Asks, and waits until the payment provider has told of what this brought about. */
-  async function ask(
-    exchange: Exchange,
-    variables: Variables,
-    keys: Map<string | null, string>,
-  ): Promise<Answer> {
+  async function ask(exchange: Exchange, scene: Scene): Promise<Answer> {
+    const { variables } = scene
     const target = filled(exchange.target, variables)
     const body = exchange.body === null ? null : filled(exchange.body, variables)
     const url = new URL(target, 'https://shop.example')
@@ -172,7 +177,7 @@ export async function startWorld() {
       headers: {
         host: url.host,
         ...(body !== null && { 'content-type': 'application/json' }),
-        ...(await identify(exchange, body ?? '', variables, keys)),
+        ...(await identify(exchange, body ?? '', scene)),
         ...Object.fromEntries(headers),
       },
     })
