@@ -3,8 +3,9 @@ import { products, stock } from '../../store/db/tables.ts'
 import { type MerchantMove, moveOrder } from '../../store/orders/moves.ts'
 import { orderOfSession } from '../../store/orders/orders.ts'
 import { ADDRESS } from '../../store/testing/store.ts'
+import type { Scene } from './scene.ts'
 import { startExchange } from './steps.ts'
-import type { Scene, World } from './world.ts'
+import type { World } from './world.ts'
 
 /** Is awaited; `words` are what the pattern caught. */
 type Happening = (world: World, words: string[], scene: Scene) => unknown

@@ -1,8 +1,9 @@
 import { happen } from './happen.ts'
 import { differences, type Variables } from './match.ts'
 import type { Row } from './read-contract.ts'
+import type { Scene } from './scene.ts'
 import type { Exchange, Step } from './steps.ts'
-import type { Answer, Scene, World } from './world.ts'
+import type { Answer, World } from './world.ts'
 
 /** Plays a row's steps in order. Throws with the line and the differences of the first that differs. */
 export async function play(world: World, file: string, row: Row): Promise<void> {

@@ -5,11 +5,8 @@ import { eq } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { Agent, request } from 'undici'
 import { eventually } from '../../../shared/testing/wait.ts'
-import type { NewKey } from '../../access/auth.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
-import { revokeKey } from '../../db/keys.ts'
-import { SCOPES, type Scope } from '../../db/scopes.ts'
 import { createStore } from '../../store/app.ts'
 import type { CheckoutEvent } from '../../store/checkout/deps.ts'
 import { CHECKOUT_QUOTA } from '../../store/checkout/quota.ts'
@@ -17,16 +14,15 @@ import { webhook_deliveries, webhook_endpoints } from '../../store/db/tables.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { deliverDue, startReceiver, testFetcher } from '../../store/outbox/testing/receiver.ts'
 import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
-import { stripeSignature } from '../../store/psp/test/sender.ts'
 import { startTestPsp } from '../../store/psp/test/server.ts'
 import { NOON, testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
-import { filled, type Variables } from './match.ts'
+import { ADMIN_KEY, createCallers, PSP_SECRET } from './callers.ts'
+import { filled } from './match.ts'
+import type { Scene } from './scene.ts'
 import type { Exchange } from './steps.ts'
 
 const SERVICE = 'https://aisle.example'
-const PSP_SECRET = 'whsec_of_the_contract'
-const ADMIN_KEY = 'the-admin-key'
 
 /** Beside the twins of the reference store: a shop with a gap of each severity. */
 const BROKEN = {
@@ -37,15 +33,6 @@ const BROKEN = {
     'product-schema-incomplete',
     'well-known-missing',
   ],
-}
-
-/** What one row plays in. */
-export interface Scene {
-  variables: Variables
-  /** To the hosted API, by whom the row names. */
-  keys: Map<string | null, string>
-  /** Puts things back as they were: called in reverse when the row is over. */
-  undo: (() => Promise<unknown>)[]
 }
 
 export interface Answer {
@@ -112,53 +99,7 @@ export async function startWorld() {
   const webhooks = { db: deps.db, now, fetcher: testFetcher(receiver.origin) }
   const client = new Agent()
 
-  /** As the line says after "as": the header of the hosted API. */
-  const keyOf = async (caller: string | null): Promise<string> => {
-    const domains = /^a key for (\S+)$/.exec(caller ?? '')?.[1]
-    const scopes = /^a key with ([a-z:, ]+)$/.exec(caller ?? '')?.[1]
-    const change: Partial<NewKey> = {
-      ...(domains !== undefined && { domains: domains.split(',') }),
-      ...(scopes !== undefined && {
-        scopes: SCOPES.filter((scope: Scope) => scopes.split(', ').includes(scope)),
-      }),
-      ...(caller === 'an expired key' && { expires_at: now() }),
-    }
-    const created = await hosted.createTestKey(change)
-    if (caller === 'a revoked key') await revokeKey(hosted.db, created.id, now())
-    else if (caller !== null && Object.keys(change).length === 0) {
-      throw new Error(`The service knows no "${caller}".`)
-    }
-    return `Bearer ${created.key}`
-  }
-
-  /** The headers that say who asks; a row can always write its own. */
-  const identify = async (
-    { caller, target }: Exchange,
-    body: string,
-    { variables, keys }: Scene,
-  ): Promise<Record<string, string>> => {
-    if (caller === 'a stranger') return {}
-    if (target.startsWith('/api/')) {
-      const known = keys.get(caller)
-      const key = known ?? (await keyOf(caller && filled(caller, variables)))
-      keys.set(caller, key)
-      return { authorization: key }
-    }
-    switch (caller) {
-      case null:
-        return { authorization: `Agent ${variables.get('$row')}` }
-      case 'another agent':
-        return { authorization: `Agent other-than-${variables.get('$row')}` }
-      case 'the merchant':
-        return { authorization: `Bearer ${ADMIN_KEY}` }
-      case 'the PSP':
-        return { 'stripe-signature': stripeSignature(body, PSP_SECRET, now()) }
-      case 'a forger':
-        return { 'stripe-signature': stripeSignature(body, 'whsec_of_another', now()) }
-      default:
-        throw new Error(`The store knows no "${caller}".`)
-    }
-  }
+  const identify = createCallers(hosted, now)
 
   /** Asks, and waits until the payment provider has told of what this brought about. */
   async function ask(exchange: Exchange, scene: Scene): Promise<Answer> {
