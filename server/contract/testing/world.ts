@@ -22,7 +22,8 @@ import { filled } from './match.ts'
 import type { Scene } from './scene.ts'
 import type { Exchange } from './steps.ts'
 
-const SERVICE = 'https://aisle.example'
+const SERVICE_HOST = 'aisle.example'
+const SERVICE = `https://${SERVICE_HOST}`
 
 /** Beside the twins of the reference store: a shop with a gap of each severity. */
 const BROKEN = {
@@ -107,7 +108,8 @@ export async function startWorld() {
     const target = filled(exchange.target, variables)
     const body = exchange.body === null ? null : filled(exchange.body, variables)
     const url = new URL(target, 'https://shop.example')
-    const origin = target.startsWith('/api/') ? service.origin : store.origin
+    const isService = target.startsWith('/api/') || url.host === SERVICE_HOST
+    const { origin } = isService ? service : store
     const headers = Object.entries(exchange.headers).map(
       ([name, value]) => [name, filled(value, variables)] as const,
     )
