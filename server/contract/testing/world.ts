@@ -36,6 +36,11 @@ const BROKEN = {
   ],
 }
 
+/** A whole store that refuses with 200: the specification leaves the status of UCP errors open. */
+const POLITE_HOST = 'polite.example'
+const politely = ({ status, headers, body }: Response): Response =>
+  new Response(body, { status: status === 409 || status === 422 ? 200 : status, headers })
+
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
@@ -75,11 +80,19 @@ export async function startWorld() {
       reporter.report(event)
     },
   })
-  const store = await listen(createStore({ deps, faults: [], adminKey: ADMIN_KEY }))
+  const reference = createStore({ deps, faults: [], adminKey: ADMIN_KEY })
+  const store = await listen(reference)
+  const polite = await listen({
+    fetch: async (...given) => politely(await reference.fetch(given[0])),
+  })
   const broken = await listen(createStore({ deps, faults: BROKEN.faults }))
   bank.sendTo(`${store.origin}/webhooks/psp`)
 
-  const hosts = `${BROKEN.host}=${broken.origin},*.example=${store.origin}`
+  const hosts = [
+    `${BROKEN.host}=${broken.origin}`,
+    `${POLITE_HOST}=${polite.origin}`,
+    `*.example=${store.origin}`,
+  ].join()
   const engine = createEngine({ baseUrl: SERVICE, testHosts: parseTestHosts(hosts, 'test') }, now)
   const hosted = await testApp({ ...engine, now, baseUrl: SERVICE })
   const service = await listen({
@@ -172,7 +185,7 @@ export async function startWorld() {
     async stop(): Promise<void> {
       await reporter.stop(0)
       await Promise.all([client.destroy(), engine.close(), bank.close()])
-      await Promise.all([store, broken, service].map(({ close }) => close()))
+      await Promise.all([store, broken, polite, service].map(({ close }) => close()))
     },
   }
 }
