@@ -63,8 +63,8 @@ export const AcpDiscovery = z.strictObject({
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 
-// Unspecified: the envelope around ACP's `code` and `message`. We send both at the top level, as
-// official ACP does, and accept them under `error` as well.
+// Unspecified: ACP errors have `code` and `message` at the top level, as in official ACP; an audit
+// accepts them under `error` as well.
 const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().min(1) })
 
 /** Spec, ACP errors: `message` is for the person who buys. */

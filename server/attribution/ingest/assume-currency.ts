@@ -11,8 +11,9 @@ import { assumedCurrency } from './notes.ts'
 const isUnpriced = ({ value, currency }: IncomingEvent): boolean =>
   value !== null && currency === null
 
-// Unspecified: the currency of a value that was sent without one. A value that no total could hold
-// is refused for any event, so that a shop learns it at its first checkout, not at its first order.
+// Unspecified: a value without a currency counts in that of the property, otherwise in that of most
+// orders so far. Where there is none it is refused for any event, so that a shop learns it at its
+// first checkout, not at its first order.
 
 /**
  * The events of a batch, in order, each value with a currency: its own, that of the domain's

@@ -19,7 +19,8 @@ export const SURFACE_LEFT_OUT =
 export const unknownVisit = (visitId: unknown, domain: string): string =>
   `Unknown visit_id ${visitId} at ${domain}.`
 
-// Unspecified: any id is stored with its event; an unknown one counts as other_ai.
+// Unspecified: any `ai_surface` is stored with its event; an unknown one counts as other_ai, and
+// `notes` says so.
 /** Null for an id that counts as it is, or where none was sent. */
 export function unknownSurface(id: string | null): string | null {
   if (id === null || reportedSurface(id) === id) return null

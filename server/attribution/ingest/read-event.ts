@@ -48,7 +48,7 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
   const sent = read.data
   const { ts, note } = readTime(sent.timestamp, at)
   const { event, domain, session_id, source, ai_surface = null } = sent
-  // Unspecified: a User-Agent helps to classify an event and is not stored.
+  // Unspecified: the `user_agent` in an event's properties helps to classify it and is not stored.
   const { user_agent, ...rest } = sent.properties ?? {}
   const properties = {
     ...rest,
@@ -99,7 +99,8 @@ function readSurface(body: unknown): { body: unknown; note: string | null } {
     : { body: { ...rest, ai_surface: id }, note: surfaceReadAs(id) }
 }
 
-// Unspecified: which timestamps are accepted. Late events count on their own day.
+// Unspecified: a timestamp may lie in the past, and late events count on their own day; one in the
+// future counts as now.
 function readTime(
   timestamp: string | undefined,
   { now, retentionMonths, completeFrom }: ReadingTime,
@@ -125,8 +126,9 @@ function readTime(
  * Of all events of a domain with one key, the first counts. The key of an order ignores the
  * client's: otherwise one order could be counted twice.
  */
-// Unspecified: what a retry is. The Idempotency-Key decides, or without it the event's own fields;
-// in an array, which has one header, both together, so that its events can be retried in any array.
+// Unspecified: a retry of an event is told by its Idempotency-Key, or without it by the event's own
+// fields; in an array, which has one header, by both together, so that its events can be retried in
+// any array.
 function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): string {
   const own = ownKeyOf(sent)
   if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
@@ -143,7 +145,7 @@ function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent
   return `${event}:${sha256(JSON.stringify(view))}`
 }
 
-// Unspecified: which reports are of one sale: those that share the session_id, the checkout_id or the
+// Unspecified: reports are of one sale when they share the session_id, the checkout_id or the
 // order_id, whichever of the three each calls it.
 function otherKeysOf({ event, session_id, properties = {} }: AttributionEvent): string[] {
   if (event !== 'ai_checkout_completed') return []

@@ -53,10 +53,10 @@ export async function findSessions(
 const SUM_PLACED = statementText(sumEvents(sql`placed`))
 const ADD_SUMS = statementText(addToRollup(sql`sums`))
 
-// Unspecified: which visits a period speaks of: those that began or ordered in it. A visit is a session
-// of the day and surface that it began with, and each order that is not the first one of that session
-// counts as a session of its own. So on each day and surface there are as many sessions as orders, or
-// more, and the sums over days and surfaces stay exact.
+// Unspecified: a period of the report speaks of the visits that began or ordered in it. A visit is
+// a session of the day and surface that it began with, and each order that is not the first one of
+// that session counts as a session of its own. So on each day and surface there are as many
+// sessions as orders, or more, and the sums over days and surfaces stay exact.
 
 /** Ids of rows: those that were new, and those of them whose `double_key` was not. */
 export interface Inserted {

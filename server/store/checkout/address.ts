@@ -5,7 +5,8 @@ import type { PartialAddress } from '../db/tables.ts'
 import { cardNumberIn } from '../psp/card-number.ts'
 import { type CheckoutRefusal, listed } from './answers.ts'
 
-// Unspecified: which addresses can be validated. Postal codes of other countries are trusted.
+// Unspecified: postal codes of the United States, Canada and Germany are checked, those of other
+// countries trusted.
 const POSTAL_CODES: Readonly<Record<string, RegExp>> = {
   US: /^\d{5}(-\d{4})?$/,
   CA: /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/i,

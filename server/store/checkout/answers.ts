@@ -37,13 +37,14 @@ const words = (status: number, ucp: string, acp = ucp, retryable = false): Words
   retryable,
 })
 
-// Unspecified: HTTP statuses of UCP. Those of ACP's table, for the same conditions.
+// Unspecified: UCP errors have the HTTP statuses of ACP's table, for the same conditions.
 // Unspecified: the codes outside both tables are named after what happened, as in the tables.
 const WORDS = {
   declined: words(402, 'payment_failed', 'payment_declined', true),
   out_of_stock: words(409, 'out_of_stock'),
   invalid_address: words(422, 'invalid_address', 'invalid_address', true),
-  // Unspecified: retryable. The session is over for good; a new one can be opened.
+  // Unspecified: `session_expired` is not retryable. The session is over for good; a new one can be
+  // opened.
   session_expired: words(410, 'session_expired'),
   invalid: words(422, 'invalid_request', 'validation_error'),
   too_many_items: words(422, 'too_many_items', 'validation_error'),
@@ -109,10 +110,12 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
   return {
     checkout_id: id,
     status,
-    // Unspecified: an update before any option was chosen. Null, and a total without shipping.
+    // Unspecified: an update before any option was chosen has null as `selected_shipping`, and a
+    // total without shipping.
     selected_shipping: chosen ? wireOption(chosen) : null,
     total: money(subtotal + tax + (chosen?.cost.amount ?? 0), currency),
-    // Unspecified: the answer to a new address. An agent has to know what it can choose from then.
+    // Unspecified: an update with an address is also answered with `shipping_options` and
+    // `tax_estimate`, because an agent has to know what it can choose from then.
     ...(requoted && {
       shipping_options: session.shipping_options.map(wireOption),
       tax_estimate: money(tax, currency),
@@ -121,8 +124,8 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
 }
 
 /**
- * The spec's confirmation. Unspecified: the answer while the PSP still works on the payment. It is
- * 202, in the same shape, and the status says `awaiting_payment`.
+ * The spec's confirmation. Unspecified: while the PSP still works on a payment, the confirmation is
+ * 202 in the same shape, and its status is `awaiting_payment`.
  */
 export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer {
   return {

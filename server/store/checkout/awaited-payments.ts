@@ -7,7 +7,7 @@ import { findSession } from './sessions.ts'
 import { findCharge } from './steps/charge.ts'
 import { tell } from './steps/tell.ts'
 
-/** Unspecified: how long the PSP's webhook is waited for before we ask. Five minutes. */
+/** Unspecified: the PSP's webhook is waited for five minutes before the store asks by itself. */
 export const AWAITED_MS = 5 * 60_000
 
 /**

@@ -20,8 +20,8 @@ export interface CheckoutContext {
 /** An idempotency key or a token: longer than any that a client has reason to send is refused. */
 export const Key = z.string().min(1).max(255)
 
-// Unspecified: how an agent names the AI surface that it buys for. It may, in any form: a hint that
-// is only reported stops no purchase, and does not make two calls with one key different.
+// Unspecified: an agent may name the AI surface that it buys for as `ai_surface`, in any form: a
+// hint that is only reported stops no purchase, and does not make two calls with one key different.
 export const AiSurface = z
   .unknown()
   .optional()
@@ -49,13 +49,13 @@ export interface AgentCall {
   authorization: string | undefined
 }
 
-// Unspecified: how agents authenticate. They need not. A caller with an Authorization header is
+// Unspecified: agents need not authenticate at the store. A caller with an Authorization header is
 // identified by its hash: its keys are separate from those of others, and it can read its history.
 export const callerOf = ({ authorization }: Pick<AgentCall, 'authorization'>): string =>
   authorization === undefined ? 'anyone' : hash('sha256', authorization)
 
 /** Who is counted and may see the history: the caller that is known, else the addressee. */
-// Unspecified: who is counted while no name is known. Each checkout by itself, because buyers who
+// Unspecified: while no name is known, each checkout is counted by itself, because buyers who
 // cannot be told apart must not use up one another's attempts.
 export function buyerOf(call: AgentCall, { name, zip, country }: PartialAddress): string {
   if (call.authorization !== undefined) return callerOf(call)

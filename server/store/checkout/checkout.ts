@@ -96,7 +96,7 @@ async function completeAndObserve(
   }
 }
 
-// Unspecified: how long a call waits for another one on the same session. Two seconds.
+// Unspecified: a call waits two seconds for another one on the same session.
 const POLLS = 20
 const POLL_MS = 100
 

@@ -138,7 +138,7 @@ test('ten tries are declined, and no more are made', async () => {
   }
   const refused = await pay(id, 'tok_visa')
   expect([refused.status, refused.said.code]).toEqual([429, 'rate_limited'])
-  expect(refused.said.message).toMatch(/^10 payments were declined for this checkout/)
+  expect(refused.said.message).toMatch(/^10 payments were declined for this order/)
   expect(refused.headers.get('retry-after')).toBe('900')
   expect(bank.calls.filter(({ sessionId }) => sessionId === id)).toHaveLength(10)
   expect((await sessionOf(id))?.status).toBe('pending_confirmation')

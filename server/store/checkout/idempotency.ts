@@ -13,14 +13,18 @@ export interface IdempotentCall {
   fingerprint: string
 }
 
-/** Unspecified: how long an answer is kept. The spec's pattern of an hour is the least. */
+/**
+ * Unspecified: answers under an idempotency key are kept for 24 hours. The specification's pattern
+ * of an hour is the least.
+ */
 export const KEPT_MS = 24 * 60 * 60_000
 
 /**
  * The call with this body under a key that the client chose. Of the key, which may be anything,
  * a card number too, only the SHA-256 goes on from here.
  */
-// Unspecified: what makes two bodies the same. The fields that are read; others do not count.
+// Unspecified: two bodies under one idempotency key are the same when the fields that are read are;
+// others do not count.
 export const idempotentCall = (scope: string, key: string, body: unknown): IdempotentCall => ({
   scope,
   key: hash('sha256', key),

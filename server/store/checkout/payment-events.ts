@@ -71,7 +71,8 @@ async function flag(tx: Tx, order: Order, now: Date): Promise<[]> {
 }
 
 /** Spec: "mark the order failed; allow retry". A payment that has succeeded does not fail later. */
-// Unspecified: until when a retry is allowed. As long as in a new session, counted from the failure.
+// Unspecified: after a failure that is told late, a retry is allowed for as long as in a new
+// session, counted from the failure.
 async function fail(
   tx: Tx,
   session: CheckoutSession,

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { store_rate_limits } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
 
-/** Unspecified: how many checkouts are too many. Sixty in an hour, more than any buyer needs. */
+/** Unspecified: a buyer may create sixty checkouts in an hour, more than anybody needs. */
 export const CHECKOUT_QUOTA: StoreDeps['quota'] = { requests: 60, seconds: 3600 }
 
 /** Counts a checkout of a buyer: the seconds to wait when there were too many, else null. */

@@ -12,7 +12,7 @@ const inWords = fieldErrors({
 })
 
 /** The body as the schema reads it; errors are described in plain words. */
-// Unspecified: null for an optional field. It counts as absent, for idempotency too.
+// Unspecified: null for an optional field counts as absent, for idempotency too.
 export const readRequest = <T extends z.ZodType>(schema: T, body: unknown) =>
   schema.safeParse(withoutNulls(schema, body), { error: inWords })
 

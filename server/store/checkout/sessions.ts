@@ -105,7 +105,7 @@ export const expireSessions = (db: Db, now: Date) =>
     .set({ status: 'expired' })
     .where(and(eq(sessions.status, 'pending_confirmation'), lt(sessions.expires_at, now)))
 
-/** Unspecified: how long a session without an order is kept, with the address in it: 30 days. */
+/** Unspecified: a session without an order is kept for 30 days, with the address in it. */
 const KEPT_MS = 30 * 24 * 60 * 60_000
 
 /** Deletes expired sessions and the addresses in them, once they are older than 30 days. */

@@ -13,8 +13,8 @@ export const SESSION_TRIGGERS = [
 ] as const
 export type SessionTrigger = (typeof SESSION_TRIGGERS)[number]
 
-// Unspecified: a session's state after a decline, a shortage or an expiry. It stays open after the
-// first two, so that another token or a new delivery can still complete it, and ends by the third.
+// Unspecified: after a decline or a shortage a session stays open, so that another token or a new
+// delivery can still complete it; an expiry ends it.
 const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, SessionStatus>>>> = {
   pending_confirmation: {
     update: 'pending_confirmation',

@@ -5,8 +5,8 @@ import { json, type Reply } from './reply.ts'
 /**
  * What an error says to an engineer, beside the `message` that the customer hears.
  */
-// Unspecified: where. The spec has `fields` for UCP's addresses only; ACP errors have a code and a
-// message "at least". Both are the same in both protocols.
+// Unspecified: errors of UCP and ACP have `fields` and `detail` beside the sentence for the
+// customer, for whoever mends the call: the specification has `fields` for UCP's addresses only.
 export interface Explanation {
   /** Dotted paths of what is wrong in the request, such as `items.0.quantity`. */
   fields?: string[]

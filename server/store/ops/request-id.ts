@@ -9,7 +9,8 @@ const REQUEST_ID = 'x-request-id'
  * Gives each answer an id to ask us about, the client's own where it sends a usable one. Answers that
  * are our fault are reported with it.
  */
-// Unspecified: where the id stands. In a header alone: the body of a repeated call stays the same.
+// Unspecified: the id of a request stands in the header X-Request-Id alone: the body of a repeated
+// call stays the same.
 export const identifyRequest =
   (onFailure: (error: Error, requestId: string) => void): MiddlewareHandler<Env> =>
   async (c, next) => {

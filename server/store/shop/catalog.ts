@@ -88,9 +88,11 @@ export function matches(article: Article, query: CatalogQuery): boolean {
   const words = q?.toLowerCase().split(/\s+/) ?? []
   const text = [name, description, article.category, brand, sku].join(' ').toLowerCase()
   if (!words.every((word) => text.includes(word))) return false
-  // Unspecified: the availability is the one that the product itself shows, not a variant's.
+  // Unspecified: the catalog's filter by availability goes by what the product itself shows, not by
+  // its variants.
   if (availability !== undefined && article.availability !== availability) return false
-  // Unspecified: a product passes when its own price or that of one of its variants does.
+  // Unspecified: a product passes the filter by price when its own price or that of one of its
+  // variants does.
   return [article, ...article.variants].some((offer) => isPricedWithin(offer, query))
 }
 

@@ -165,7 +165,8 @@ async function reserveOrRefuse(
       isKept: false,
     }
   }
-  // Unspecified: a price that changes meanwhile. What was quoted holds until the session expires.
+  // Unspecified: a price that changes meanwhile changes no session: what was quoted holds until it
+  // expires.
   const short = await reserve(tx, session.items)
   if (short.length > 0) {
     const event = checkoutEvent('ai_checkout_failed', session, now)
@@ -192,13 +193,13 @@ async function reserveOrRefuse(
   }
 }
 
-// Unspecified: how many attempts a session has. Ten: more suggest that stolen cards are being
+// Unspecified: a session has ten attempts at payment: more suggest that stolen cards are being
 // tested.
 const MAX_DECLINES = 10
 
 const TOO_MANY_DECLINES = {
   code: 'rate_limited',
-  message: `${MAX_DECLINES} payments were declined for this checkout, and it allows no more. Create a new one.`,
+  message: `${MAX_DECLINES} payments were declined for this order, and it allows no more. Please start again.`,
 } as const
 
 const addressIncomplete = (missing: readonly string[]): CheckoutRefusal => ({

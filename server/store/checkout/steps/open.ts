@@ -46,8 +46,8 @@ export async function open(
 /**
  * What a create is answered whose key was used before. A refusal is repeated as it was.
  */
-// Unspecified: what has changed since the session was opened. An agent that asks again after a lost
-// answer is told how it stands now: paid or expired, its time, and the quote of its address.
+// Unspecified: a create that is repeated under its key is answered with the session as it stands
+// now: paid or expired, its time, and the quote of its address.
 export async function openedAnswer(
   db: Db | Tx,
   protocol: CheckoutSession['protocol'],
@@ -62,7 +62,7 @@ export async function openedAnswer(
 }
 
 /** A priced checkout as the spec's UCP cart or its ACP create response. */
-// Unspecified: HTTP statuses of success. 200 throughout.
+// Unspecified: every success of the store's UCP and ACP is 200, but for a payment under way.
 export const pricedAnswer = (
   protocol: CheckoutSession['protocol'],
   priced: CheckoutSession | CheckoutRefusal,

@@ -106,8 +106,8 @@ export function quoteDelivery(amount: number, country: string): Omit<Quote, 'sub
   }
 }
 
-// Unspecified: the quote while the country is unknown. That of the store's own country: an estimate
-// that an agent can show and choose from, and nothing is charged before the country is known.
+// Unspecified: while the country is unknown, the quote is that of the store's own country: an
+// estimate that an agent can show and choose from. Nothing is charged before the country is known.
 export const quotedCountry = ({ country }: PartialAddress): string => country ?? SHIPPING.country
 
 const INTERNATIONAL_OPTIONS: ShippingOption[] = [

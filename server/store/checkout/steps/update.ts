@@ -51,8 +51,8 @@ export async function updateCheckout(
  * The session with another address, and without its chosen option where that is not offered there.
  * Only another country has another quote; the prices of the items stay in any case.
  */
-// Unspecified: an address in an update. Its fields replace those that are known, and the others stay
-// (RFC 7396, as PATCH suggests), so that an agent sends what was missing or wrong.
+// Unspecified: the fields of an address in an update replace those that are known, and the others
+// stay (RFC 7396, as PATCH suggests), so that an agent sends what was missing or wrong.
 function sendTo(
   session: CheckoutSession,
   change: PartialAddress,

@@ -22,7 +22,10 @@ export function discoveryReply(request: StoreRequest): Reply {
   return json(applyFaults(request, 'acpDiscovery', document), cacheable(300))
 }
 
-/** `GET /acp/products/search`. Unspecified: its query and its body. They are the catalog's. */
+/**
+ * `GET /acp/products/search`. Unspecified: ACP's search takes the catalog's query and answers with
+ * the catalog's body.
+ */
 export function searchReply(request: InventoryRequest, parameters: Record<string, string>): Reply {
   const read = readQuery(request, parameters)
   if ('fields' in read) return acpRefusal(422, { code: 'validation_error', ...read })

@@ -95,7 +95,7 @@ function readCart(
   }
 }
 
-// Unspecified: where the key travels in UCP. In the header Idempotency-Key, and it is optional: an
+// Unspecified: UCP's idempotency key travels in the header Idempotency-Key, and it is optional: an
 // empty one is none.
 function keyOf(
   { idempotencyKey }: AgentCall,
@@ -142,8 +142,8 @@ export async function confirmReply(
 const ShippingRequest = z.object({ items: z.array(CheckoutItem).min(1) })
 
 /**
- * The declared shipping endpoint. Unspecified: its bodies. It takes what a cart takes, and answers
- * with the options and what they cost; nothing is kept.
+ * The declared shipping endpoint. Unspecified: the shipping endpoint takes what a cart takes, and
+ * answers with the options and what they cost; nothing is kept.
  */
 export async function shippingReply(
   request: StoreRequest,

@@ -16,8 +16,8 @@ export async function ucpOrderReply(db: Db, id: string): Promise<Reply> {
 const OrderRequest = z.object({ order_id: z.string().min(1).max(200) })
 
 /**
- * The declared orders endpoint. Unspecified: its bodies. GET takes `order_id` in the query, POST in
- * the body; both answer with the order.
+ * The declared orders endpoint. Unspecified: at the orders endpoint GET takes `order_id` in the
+ * query and POST in the body; both answer with the order.
  */
 export async function ucpOrdersReply(db: Db, given: unknown): Promise<Reply> {
   const parsed = OrderRequest.safeParse(given)

@@ -35,8 +35,8 @@ export const CheckoutRequest = z.object({
 })
 type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
-// Unspecified: idempotency keys are accepted and not stored. A repeated create makes a second
-// session, which does no harm as long as there is no payment.
+// Unspecified: idempotency keys of official UCP are accepted and not stored. A repeated create
+// makes a second session, which does no harm as long as there is no payment.
 export async function createUcpCheckout(
   context: UcpContext,
   wanted: CheckoutRequest,
