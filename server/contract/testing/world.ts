@@ -8,7 +8,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../store/app.ts'
-import type { CheckoutEvent } from '../../store/checkout/deps.ts'
+import type { StoreEvent } from '../../store/checkout/deps.ts'
 import { CHECKOUT_QUOTA } from '../../store/checkout/quota.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../store/db/tables.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
@@ -58,7 +58,7 @@ export async function startWorld() {
   /** While it is there, the service answers nothing; resolving it lets go of what waits. */
   let silence: PromiseWithResolvers<Response> | null = null
   const now = () => new Date(clock.at)
-  const events: CheckoutEvent[] = []
+  const events: StoreEvent[] = []
   let owed = 0
 
   const bank = await startTestPsp({ webhookSecret: PSP_SECRET, now, settleMs: null })
