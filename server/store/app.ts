@@ -23,6 +23,7 @@ import { routeMerchant } from './ops/routes.ts'
 import { findReceipt } from './orders/orders.ts'
 import { receiptReply } from './orders/receipt-page.ts'
 import { pspWebhookReply } from './psp/webhook.ts'
+import { productView } from './shop/product-views.ts'
 import { routeShop } from './shop/routes.ts'
 import { SNIPPET_URL } from './shop/settings.ts'
 
@@ -60,7 +61,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   const context = { deps, count: countCheckouts(db, deps.quota) }
 
   const app = new Hono<Env>()
-  app.use(storeRequest(requestReader(options)), changeReply(pause))
+  app.use(storeRequest(requestReader(options)), reportView(deps), changeReply(pause))
   app.use(
     methodNotAllowed({
       app,
@@ -131,9 +132,21 @@ function requestReader({
       snippetUrl,
       paymentMethods: psp.methods,
       faults: [...everywhere, ...faultsOfHost(hostname)],
+      noteView: (seen) => c.set('seen', seen),
     }
   }
 }
+
+/** Reports the product that an answer shows. HEAD shows none, and neither does an error. */
+const reportView =
+  ({ report }: Pick<StoreDeps, 'report'>): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    await next()
+    const { request, seen } = c.var
+    if (seen === undefined || c.req.method === 'HEAD' || c.res.status !== 200) return
+    const view = productView(request, seen, c.req.raw)
+    if (view !== null) report(view)
+  }
 
 /** Metrics are scraped at the port itself, with a host that is not the store's. */
 const onlyFor =

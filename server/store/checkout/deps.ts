@@ -1,8 +1,9 @@
 import type { Db } from '../../db/connect.ts'
 import type { Enqueue } from '../orders/events.ts'
 import type { Psp } from '../psp/psp.ts'
+import type { ProductView } from '../shop/product-views.ts'
 
-/** Spec, Attribution event, as the store sends it. */
+/** Spec, Attribution event: those of a checkout, as the store sends them. */
 export interface CheckoutEvent {
   event: 'ai_checkout_initiated' | 'ai_checkout_completed' | 'ai_checkout_failed'
   domain: string
@@ -13,6 +14,9 @@ export interface CheckoutEvent {
   timestamp: string
 }
 
+/** What the store reports to the hosted API. */
+export type StoreEvent = CheckoutEvent | ProductView
+
 /** Where a completion is: a test stops the process there. */
 export type CompletionStep = 'locked' | 'reserved' | 'charged' | 'ordered' | 'committed'
 
@@ -22,7 +26,7 @@ export interface StoreDeps {
   now: () => Date
   enqueue: Enqueue
   /** Returns immediately, and never throws. */
-  report: (event: CheckoutEvent) => void
+  report: (event: StoreEvent) => void
   /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */

@@ -2,9 +2,12 @@ import type { HttpBindings } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Reply } from './reply.ts'
-import { applyFaults, type StoreRequest } from './store-request.ts'
+import { applyFaults, type SeenProduct, type StoreRequest } from './store-request.ts'
 
-export type Env = { Bindings: HttpBindings; Variables: { request: StoreRequest } }
+export type Env = {
+  Bindings: HttpBindings
+  Variables: { request: StoreRequest; seen?: SeenProduct }
+}
 
 /** Reads what every handler is given as `c.var.request`. */
 export const storeRequest =

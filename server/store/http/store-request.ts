@@ -1,3 +1,4 @@
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
 import type { Reply } from './reply.ts'
@@ -52,6 +53,15 @@ export type Overrides = {
   [K in keyof Overridable]?: (right: Overridable[K], request: StoreRequest) => Overridable[K]
 }
 
+/** The one product that an answer shows. */
+export interface SeenProduct {
+  source: ReportedSource
+  product_id: string
+  variant_id?: string
+  /** As the caller declares it, unread. */
+  ai_surface?: unknown
+}
+
 /** One request to one of the shops that the store plays. */
 export interface StoreRequest {
   /** As asked for, with its port: `shop.example`. */
@@ -70,6 +80,8 @@ export interface StoreRequest {
   /** The types of payment method that its PSP takes. */
   paymentMethods: readonly string[]
   faults: readonly Overrides[]
+  /** Called by whoever answers with one product: the store reports it if an AI surface asked. */
+  noteView: (seen: SeenProduct) => void
 }
 
 /** What this shop answers: the correct value, changed by its faults. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
-import type { CheckoutEvent } from '../checkout/deps.ts'
+import type { CheckoutEvent, StoreEvent } from '../checkout/deps.ts'
 import { createReporter, MAX_WAITING, type Reporter, type ReportResult } from './reporter.ts'
 
 const EVENT: CheckoutEvent = {
@@ -12,6 +12,16 @@ const EVENT: CheckoutEvent = {
   session_id: 'checkout_1',
   source: 'acp',
   properties: { value: 11_398, currency: 'USD' },
+  timestamp: '2026-06-01T12:00:00.000Z',
+}
+
+const VIEW: StoreEvent = {
+  event: 'ai_product_viewed',
+  domain: 'shop.example',
+  session_id: 'view_1',
+  source: 'ucp',
+  ai_surface: 'chatgpt',
+  properties: { product_id: 'ao-1001' },
   timestamp: '2026-06-01T12:00:00.000Z',
 }
 
@@ -134,6 +144,39 @@ test('while the API hangs the oldest events make room, and reporting takes no ti
   await eventually(() => results.length).toBe(MAX_WAITING + 11)
   reporter.report(EVENT)
   expect(new Set(results)).toEqual(new Set(['dropped']))
+})
+
+test.each([
+  [
+    'before',
+    (report: (event: StoreEvent) => void) => {
+      for (let n = 0; n < 20; n += 1) report(VIEW)
+      for (let n = 0; n < MAX_WAITING; n += 1) report(EVENT)
+    },
+  ],
+  [
+    'after',
+    (report: (event: StoreEvent) => void) => {
+      for (let n = 0; n < MAX_WAITING; n += 1) report(EVENT)
+      for (let n = 0; n < 20; n += 1) report(VIEW)
+    },
+  ],
+])('views that come %s the checkouts make room for every one of them', async (_, fill) => {
+  const gate = Promise.withResolvers<void>()
+  const api = await startApi(async (_request, response) => {
+    await gate.promise
+    response.writeHead(200).end('{}')
+  })
+  const { reporter, results } = startReporter(api.url, {
+    fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: 30_000 } },
+  })
+  reporter.report(VIEW)
+  fill(reporter.report)
+  expect(results).toEqual(Array(20).fill('dropped'))
+  gate.resolve()
+  await eventually(() => results.length).toBe(MAX_WAITING + 21)
+  const names = api.got.map(({ body }) => JSON.parse(body).event)
+  expect(names.filter((name) => name === EVENT.event)).toHaveLength(MAX_WAITING)
 })
 
 test('what waits when it stops gets one try', async () => {

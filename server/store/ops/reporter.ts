@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import { createFetcher, type FetcherOptions } from '../../audit/probe/fetch/fetch.ts'
-import type { CheckoutEvent } from '../checkout/deps.ts'
+import type { StoreEvent } from '../checkout/deps.ts'
 
-/** Events that wait; beyond it the oldest is dropped. */
+/** Events that wait; beyond it the oldest view of a product is dropped, or else the oldest event. */
 export const MAX_WAITING = 1000
 
 /** Milliseconds between the tries of one event. */
@@ -31,24 +31,24 @@ export interface ReporterOptions {
 
 export interface Reporter {
   /** Returns immediately and never throws (spec, Hosted API, rule 1). */
-  report(event: CheckoutEvent): void
+  report(event: StoreEvent): void
   /** Tries what waits once more, for at most `graceMs`; the rest is dropped. */
   stop(graceMs: number): Promise<void>
 }
 
 /**
- * Reports checkouts to the hosted API in the background, one after the other. An API that is slow,
+ * Reports checkouts and views of products to the hosted API in the background, one after the other. An API that is slow,
  * wrong or down costs at most the memory of 1000 events. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
   const { count, onRefused, delays = RETRY_DELAYS } = options
   const post = poster(options)
-  const waiting: CheckoutEvent[] = []
+  const waiting: StoreEvent[] = []
   const stopping = new AbortController()
   const { signal } = stopping
   let working: Promise<void> | null = null
 
-  const deliver = async (event: CheckoutEvent): Promise<ReportResult> => {
+  const deliver = async (event: StoreEvent): Promise<ReportResult> => {
     // The same over all tries: an answer that was lost is not counted twice.
     const id = crypto.randomUUID()
     for (const delay of [...delays, null]) {
@@ -74,7 +74,8 @@ export function createReporter(options: ReporterOptions): Reporter {
     report(event) {
       if (signal.aborted) return count('dropped')
       if (waiting.push(event) > MAX_WAITING) {
-        waiting.shift()
+        // Views are many, and no checkout may be lost for them.
+        waiting.splice(Math.max(0, waiting.findIndex(isView)), 1)
         count('dropped')
       }
       working ??= work()
@@ -88,6 +89,8 @@ export function createReporter(options: ReporterOptions): Reporter {
   }
 }
 
+const isView = ({ event }: StoreEvent): boolean => event === 'ai_product_viewed'
+
 /** Posts one event; an answer that does not come is an answer too. */
 function poster({ url, key, fetcherOptions }: ReporterOptions) {
   const base = readBase(url)
@@ -100,7 +103,7 @@ function poster({ url, key, fetcherOptions }: ReporterOptions) {
   const origin = isInside ? `https://${INSIDE}` : base.origin
   const target = `${origin}${base.pathname.replace(/\/+$/, '')}/api/report`
   return {
-    async send(event: CheckoutEvent, id: string): Promise<Fetched> {
+    async send(event: StoreEvent, id: string): Promise<Fetched> {
       const session = fetcher.open()
       try {
         return await session.request({

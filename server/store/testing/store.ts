@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
 import { PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { createStore, type StoreOptions } from '../app.ts'
-import type { CheckoutEvent, StoreDeps } from '../checkout/deps.ts'
+import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { stock } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -34,6 +34,7 @@ export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest =>
   snippetUrl: 'https://aisle.example/attribution.js?id=test',
   paymentMethods: ['card'],
   faults: [],
+  noteView: () => {},
   ...change,
 })
 
@@ -41,7 +42,7 @@ export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest =>
 export async function testDeps(change: Partial<StoreDeps> = {}) {
   const { db, url } = await storeDatabase()
   const bank = scriptedPsp(change.now ?? (() => NOON))
-  const reported: CheckoutEvent[] = []
+  const reported: StoreEvent[] = []
   const deps: StoreDeps = {
     db,
     psp: bank.psp,

@@ -12,6 +12,7 @@ import type { Reply } from '../../http/reply.ts'
 import { type Env, send } from '../../http/routing.ts'
 import { catalogPage } from '../../shop/catalog.ts'
 import { type InventoryRequest, withInventory } from '../../shop/inventory.ts'
+import { noteLookUp } from '../../shop/product-views.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import { CompleteRequest, CreateRequest, completeAcp, createAcp } from '../spec-acp/checkout.ts'
 import { answerMcp } from './transport.ts'
@@ -104,11 +105,15 @@ function serverOf(request: InventoryRequest, context: CheckoutContext, call: Age
     },
     (given) => {
       const query = readRequest(SearchArguments, given)
-      return toResult(
-        query.success
-          ? { status: 200, body: catalogPage(request, query.data, ACP_PATHS.search) }
-          : refusalAnswer('acp', unreadable(query.error)),
-      )
+      if (!query.success) return toResult(refusalAnswer('acp', unreadable(query.error)))
+      const page = catalogPage(request, query.data, ACP_PATHS.search)
+      noteLookUp(request, {
+        source: 'acp',
+        shown: page.products,
+        total: page.pagination?.total,
+        declared: given.ai_surface,
+      })
+      return toResult({ status: 200, body: page })
     },
   )
   server.registerTool(

@@ -4,6 +4,7 @@ import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'
 import type { InventoryRequest } from '../../shop/inventory.ts'
+import { noteLookUp } from '../../shop/product-views.ts'
 
 const VERSION = '2026-04-17'
 
@@ -26,5 +27,7 @@ export function discoveryReply(request: StoreRequest): Reply {
 export function searchReply(request: InventoryRequest, parameters: Record<string, string>): Reply {
   const read = readQuery(request, parameters)
   if ('fields' in read) return acpRefusal(422, 'validation_error', read.message)
-  return json(catalogPage(request, read.query, ACP_PATHS.search), cacheable(60))
+  const page = catalogPage(request, read.query, ACP_PATHS.search)
+  noteLookUp(request, { source: 'acp', shown: page.products, total: page.pagination?.total })
+  return json(page, cacheable(60))
 }

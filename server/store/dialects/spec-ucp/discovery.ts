@@ -6,6 +6,7 @@ import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'
 import type { InventoryRequest } from '../../shop/inventory.ts'
+import { noteLookUp } from '../../shop/product-views.ts'
 import { ORDERS_PATH, SHIPPING_PATH } from '../../shop/settings.ts'
 
 /** The manifest of `/.well-known/ucp`, as it is published: without `generated_at`. */
@@ -31,5 +32,6 @@ export function catalogReply(request: InventoryRequest, parameters: Record<strin
   const read = readQuery(request, parameters)
   if ('fields' in read) return ucpRefusal(400, { code: 'invalid_parameter', ...read })
   const page = catalogPage(request, read.query, UCP_PATHS.catalog)
+  noteLookUp(request, { source: 'ucp', shown: page.products, total: page.pagination?.total })
   return json(applyFaults(request, 'catalog', page), cacheable(60))
 }

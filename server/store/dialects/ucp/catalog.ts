@@ -4,6 +4,7 @@ import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { matches } from '../../shop/catalog.ts'
 import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
+import { noteLookUp } from '../../shop/product-views.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
 import { Text, type UcpResult, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
@@ -26,10 +27,8 @@ export const SearchRequest = CatalogRequest.extend({
 })
 
 /** The products that match: ten of them, or as many as asked for, up to fifty. */
-export function search(
-  { origin, inventory }: InventoryRequest,
-  request: z.infer<typeof SearchRequest>,
-): UcpResult {
+export function search(shop: InventoryRequest, request: z.infer<typeof SearchRequest>): UcpResult {
+  const { origin, inventory } = shop
   const { cursor = '0', limit = 10 } = request.pagination ?? {}
   const q = request.query?.trim()
   const found = inventory.articles.filter(
@@ -38,11 +37,13 @@ export function search(
   const from = Number(cursor)
   const to = from + Math.min(limit, MAX_PAGE)
   const more = to < found.length
+  const shown = found.slice(from, to)
+  noteLookUp(shop, { source: 'ucp', shown, total: found.length })
   return {
     status: 200,
     body: {
       ucp: ucpOf('success', SEARCH),
-      products: found.slice(from, to).map((article) => toUcpProduct(article, origin)),
+      products: shown.map((article) => toUcpProduct(article, origin)),
       pagination: {
         has_next_page: more,
         total_count: found.length,
@@ -57,10 +58,8 @@ export function search(
 export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1).max(MAX_LINES) })
 
 /** Products by their ids or by those of variants, and which ids none has. */
-export function lookup(
-  { origin, inventory }: InventoryRequest,
-  request: z.infer<typeof LookupRequest>,
-): UcpResult {
+export function lookup(shop: InventoryRequest, request: z.infer<typeof LookupRequest>): UcpResult {
+  const { origin, inventory } = shop
   const found = new Map<Article, Map<Offer, JsonObject[]>>()
   const missing: JsonObject[] = []
   for (const id of new Set(request.ids)) {
@@ -73,6 +72,11 @@ export function lookup(
       inputs.set(hit.offer, [...(inputs.get(hit.offer) ?? []), { id, match: hit.match }])
     }
   }
+  const exact = [...found.values()]
+    .flatMap((inputsOf) => [...inputsOf])
+    .flatMap(([{ id }, inputs]) => (inputs.some(({ match }) => match === 'exact') ? [id] : []))
+  const variantId = exact.length === 1 ? exact[0] : undefined
+  noteLookUp(shop, { source: 'ucp', shown: [...found.keys()], variantId })
   const products = [...found].map(([article, inputsOf]) => {
     const variants = [...inputsOf].map(([offer, inputs]) => ({
       ...toUcpVariant(article, offer),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import type { InventoryRequest } from '../../shop/inventory.ts'
+import { noteLookUp } from '../../shop/product-views.ts'
 import { resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
 import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
@@ -24,12 +25,15 @@ export const ProductRequest = CatalogRequest.extend({
 
 /** One product: the variants that fit what is selected, and what that leaves of each option. */
 export function productDetail(
-  { origin, inventory }: InventoryRequest,
+  shop: InventoryRequest,
   request: z.infer<typeof ProductRequest>,
 ): UcpResult {
+  const { origin, inventory } = shop
   const hit = resolve(inventory, request.id, request)
   if (hit === null) return ucpFailure('not_found', `There is no product ${request.id}.`)
   const { article, offer, match } = hit
+  const variantId = match === 'exact' ? offer.id : undefined
+  noteLookUp(shop, { source: 'ucp', shown: [article], variantId })
   const offers = wantedOffers(article, request)
   const ofVariant = match === 'exact' ? selectionOf(offer.attributes) : []
   const kept = relax(offers, request.selected ?? ofVariant, request.preferences ?? [])

@@ -27,6 +27,7 @@ const WORDS: Record<Availability, string> = {
 export function productPage(request: InventoryRequest, id: string): Reply {
   const article = request.inventory.find(id)
   if (article === undefined) return notFoundPage(request)
+  request.noteView({ source: 'web', product_id: article.id })
   return renderStorePage(request, {
     parts: {
       title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,

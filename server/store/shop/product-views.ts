@@ -1,0 +1,117 @@
+import { isbot } from 'isbot'
+import { classify, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
+import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
+import { OTHER_AI, SURFACES } from '../../../shared/attribution/surfaces.ts'
+import type { SeenProduct, StoreRequest } from '../http/store-request.ts'
+
+/** Spec, Attribution event: `ai_product_viewed` as the store sends it. */
+export interface ProductView {
+  event: 'ai_product_viewed'
+  domain: string
+  session_id: string
+  source: ReportedSource
+  ai_surface: string
+  properties: { product_id: string; variant_id?: string; visit_id?: string }
+  timestamp: string
+}
+
+/** What a request says about who sent it. */
+export interface Looker {
+  headers: Headers
+  /** The address asked for, with its query. */
+  url: string
+  /** The `ai_surface` that a look-up declares. */
+  declared?: unknown
+}
+
+const CRAWLERS = new Set(
+  SURFACES.flatMap(({ facts }) => facts.flatMap(({ crawler = [] }) => crawler)).map((token) =>
+    token.toLowerCase(),
+  ),
+)
+
+const isCrawler = (userAgent: string): boolean =>
+  userAgent
+    .toLowerCase()
+    .split(/[^\w.-]+/)
+    .some((token) => CRAWLERS.has(token))
+
+/** The listed AI surface that looks at a product, or null: a person, a crawler, nobody known. */
+export function whoLooked({ headers, url, declared }: Looker): string | null {
+  const userAgent = headers.get('user-agent') ?? ''
+  if (isCrawler(userAgent)) return null
+  const { surface, confidence, kind } = classify({
+    userAgent,
+    signatureAgent: headers.get('signature-agent'),
+    ucpAgent: headers.get('ucp-agent'),
+    aiSurface: typeof declared === 'string' ? declared : null,
+    referrer: headers.get('referer'),
+    landing: url,
+  })
+  if (surface === null || bandOf(confidence) === 'weak') return null
+  // Crawlers of all kinds follow links that carry the tag of an assistant.
+  if (kind === 'referral' && isbot(userAgent)) return null
+  // Unspecified: a look-up by a surface that is not in the table is not reported, because anyone
+  // can call the catalog and make up names.
+  return reportedSurface(surface) === OTHER_AI ? null : surface
+}
+
+/** The event for the view of a product, or null when no known AI surface looked. */
+export function productView(
+  { host, at }: Pick<StoreRequest, 'host' | 'at'>,
+  { source, product_id, variant_id, ai_surface }: SeenProduct,
+  { headers, url }: Looker,
+): ProductView | null {
+  // Unspecified: a look-up declares its surface as it does in a checkout, by `ai_surface`: in the
+  // query, or as an argument of search_products. On a product page it is ignored.
+  const inQuery = source === 'web' ? null : new URL(url).searchParams.get('ai_surface')
+  const surface = whoLooked({ headers, url, declared: ai_surface ?? inQuery })
+  if (surface === null) return null
+  // Unspecified: each view has a random `session_id`, because a look-up belongs to no checkout yet
+  // and an id that joined the views of a visitor would be personal data.
+  const session_id = `view_${crypto.randomUUID()}`
+  return {
+    event: 'ai_product_viewed',
+    domain: host,
+    session_id,
+    source,
+    ai_surface: surface,
+    properties: {
+      product_id,
+      ...(variant_id !== undefined && { variant_id }),
+      // Unspecified: the hosted API takes no `web` event without a visit, and the server does not
+      // know the visit of the browser, so a page view is sent as a visit of its own.
+      ...(source === 'web' && { visit_id: session_id }),
+    },
+    timestamp: at.toISOString(),
+  }
+}
+
+/** A look-up of the catalog, as far as it may be a view. */
+export interface CatalogLookUp {
+  source: ReportedSource
+  /** The products in the answer. */
+  shown: readonly { id: string }[]
+  /** How many matched, on all pages. */
+  total?: number | undefined
+  variantId?: string | undefined
+  declared?: unknown
+}
+
+/** Notes the answer of a look-up as a view when it is one. */
+// Unspecified: a look-up is a view when exactly one product matched and is in the answer. Longer
+// lists are not, nor is the last product of several pages: nobody was shown that one in particular.
+export function noteLookUp(
+  { noteView }: Pick<StoreRequest, 'noteView'>,
+  { source, shown, total = shown.length, variantId, declared }: CatalogLookUp,
+): void {
+  const [product] = shown
+  if (product === undefined || total !== 1) return
+  noteView({
+    source,
+    product_id: product.id,
+    ...(variantId !== undefined && variantId !== product.id && { variant_id: variantId }),
+    ai_surface: declared,
+  })
+}
