@@ -37,6 +37,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
 
   'GET /': { because: 'the same for everyone' },
   'GET /help': { because: 'the same for everyone' },
+  'GET /decisions': { because: 'the same for everyone' },
   'GET /docs': { because: 'the same for everyone' },
   'GET /llms.txt': { because: 'the same for everyone' },
   'GET /robots.txt': { because: 'the same for everyone' },

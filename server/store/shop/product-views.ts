@@ -89,7 +89,7 @@ export function productView(
 }
 
 /** A look-up of the catalog, as far as it may be a view. */
-export interface LookUp {
+export interface CatalogLookUp {
   source: ReportedSource
   /** The products in the answer. */
   shown: readonly { id: string }[]
@@ -104,7 +104,7 @@ export interface LookUp {
 // lists are not, nor is the last product of several pages: nobody was shown that one in particular.
 export function noteLookUp(
   { noteView }: Pick<StoreRequest, 'noteView'>,
-  { source, shown, total = shown.length, variantId, declared }: LookUp,
+  { source, shown, total = shown.length, variantId, declared }: CatalogLookUp,
 ): void {
   const [product] = shown
   if (product === undefined || total !== 1) return
