@@ -94,8 +94,13 @@ async function leaveCluster(folder: string, users: FileLock, run: RunPostgres): 
  * (https://www.postgresql.org/docs/current/app-pg-ctl.html).
  */
 async function stopCluster(cluster: string, run: RunPostgres): Promise<void> {
-  if (await readPostmaster(cluster))
+  if (!(await readPostmaster(cluster))) return
+  try {
     await run('pg_ctl', ['stop', '-w', '-m', 'fast', '-D', cluster])
+  } catch (error) {
+    // One that dies while pg_ctl waits leaves its pid file behind, which pg_ctl takes for a failure.
+    if (await readPostmaster(cluster)) throw error
+  }
 }
 
 /** One process at a time creates, starts or stops the cluster. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { eventually } from '../../../shared/testing/wait.ts'
+import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import type { CheckoutEvent, StoreEvent } from '../checkout/deps.ts'
 import { createReporter, MAX_WAITING, type Reporter, type ReportResult } from './reporter.ts'
 
@@ -56,7 +56,7 @@ function startReporter(url: string, change: Partial<Parameters<typeof createRepo
     key: 'aisle_live_test',
     count: (result) => results.push(result),
     onRefused: (message) => refusals.push(message),
-    fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: 200, connectMs: 200 } },
+    fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: PATIENCE_MS } },
     delays: [1, 1],
     ...change,
   })
@@ -96,17 +96,19 @@ test('a public address goes through the guard of all requests', async () => {
   expect(api.got[0]!.headers.host).toBe('aisle.example')
 })
 
-test.each<[string, RequestListener]>([
+test.each<[string, RequestListener, totalMs?: number]>([
   ['500', status(500)],
   ['429', status(429)],
-  ['no answer', () => {}],
+  ['no answer', () => {}, 1000],
   ['a broken connection', (request) => request.socket.destroy()],
-])('%s: it is tried again, under the same key', async (_, answer) => {
+])('%s: it is tried again, under the same key', async (_, answer, totalMs = PATIENCE_MS) => {
   const api = await startApi((request, response) => {
     api.answer = status(200)
     answer(request, response)
   })
-  const { reporter, results } = startReporter(api.url)
+  const { reporter, results } = startReporter(api.url, {
+    fetcherOptions: { userAgent: 'Test/1', limits: { totalMs } },
+  })
   reporter.report(EVENT)
   await eventually(() => results).toEqual(['sent'])
   expect(api.got).toHaveLength(2)
@@ -186,7 +188,7 @@ test('what waits when it stops gets one try', async () => {
   reporter.report(EVENT)
   await eventually(() => api.got.length).toBe(1)
   api.answer = status(200)
-  await reporter.stop(5000)
+  await reporter.stop(PATIENCE_MS)
   expect(results).toEqual(['sent', 'sent'])
 })
 
