@@ -10,7 +10,7 @@ import type { CheckName } from './vocabulary.ts'
  */
 export function narrowResult(result: AuditResult, checks: readonly CheckName[]): AuditResult {
   // As it is, where it was asked for the same.
-  if (result.checks.every((check) => checks.includes(check))) return result
+  if (result.checks.join() === checks.join()) return result
   const gaps = result.gaps.filter(({ check }) => checks.includes(check))
   const passes = rulesOf(checks).filter(({ passed }) => result.passed.includes(passed))
   const { score, breakdown } = scoreOf([
