@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserContext, CDPSession } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { median } from '../shared/testing/median.ts'
 import { buildSnippet } from './build.ts'
 import { describeInBrowser, type Hosts, launchBrowser, serveHosts } from './testing/browser.ts'
 
@@ -198,6 +199,3 @@ function costOf(events: readonly TraceEvent[], url: string): Cost {
   const times = [...new Set(holders)].map(({ tdur = 0 }) => tdur / 1000)
   return { longest: Math.max(0, ...times), all: times.reduce((sum, time) => sum + time, 0) }
 }
-
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0

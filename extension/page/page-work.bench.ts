@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { BrowserContext, CDPSession, Page, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser } from 'wxt/browser'
+import { median } from '../../shared/testing/median.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import {
   describeInBrowser,
@@ -34,8 +35,6 @@ const PAGES: Record<string, string> = {
   '/products/megabyte': pageOf(12_000),
   '/products/small': pageOf(1),
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Milliseconds of the main thread's own time since the tab was opened. */
 async function workOf(devtools: CDPSession): Promise<number> {

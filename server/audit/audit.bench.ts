@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { median } from '../../shared/testing/median.ts'
 import { auditDomain } from './audit-domain.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
@@ -13,8 +14,6 @@ import { parseTestHosts } from './probe/fetch/test-hosts.ts'
 /** As slow as a store on another continent, so that requests one after the other show. */
 const DELAY_MS = 100
 const ROUNDS = 7
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
 let store: ChildProcess

@@ -72,7 +72,7 @@ test('an order earlier in the same array gives its currency', async () => {
 
 test('where there is none to take, that event alone is refused', async () => {
   const domain = newShop()
-  // A checkout is no order.
+  // A checkout is not an order yet.
   const begun = { ...orderOf(domain, 'a', GBP), event: 'ai_checkout_initiated' }
   const { said } = await send([begun, orderOf(domain, 'a'), orderOf(domain, 'b', {})])
   expect(said.results).toMatchObject([

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { readPage } from '../../../shared/markup/page.ts'
+import { median } from '../../../shared/testing/median.ts'
 import type { Collected } from '../collect/collected.ts'
 import { auditPage } from './audit-page.ts'
 
 const ROUNDS = 15
 const URL_ = 'https://shop.example/products/mug'
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
-
 /** A product page as shops have them: a megabyte, most of it elements, some of it scripts. */
 function megabytePage(): string {
   const product = (n: number) =>

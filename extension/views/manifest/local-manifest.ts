@@ -20,8 +20,8 @@ export function buildFile(request: ManifestRequest, now: Date): BuiltFile {
 
 export type Pasted = { document: unknown } | { problem: string }
 
-// Unspecified: a pasted manifest of more than 512 KiB is not judged: the server reads no more
-// either.
+// Unspecified: a pasted manifest of more than 512 KiB is not judged: the server does not read as
+// much.
 const MAX_CHARACTERS = 512 * 1024
 
 /** Reads pasted JSON; `problem` names, in the words of `text`, the line where it stops being JSON. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { median } from '../../../shared/testing/median.ts'
 import { createKey } from '../../access/auth.ts'
 import { bundle } from '../../build/bundler.ts'
 import { connect, type Database, MIGRATIONS } from '../../db/connect.ts'
@@ -90,8 +91,6 @@ async function load({ contestant, shops }: Entry): Promise<number> {
   acknowledged += answers['200']
   return answers['200'] / seconds
 }
-
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 /** Rounds of slices in turning order, so that no contestant has the better minutes. */
 async function race(entries: Entry[]): Promise<Record<string, number>[]> {

@@ -99,8 +99,8 @@ function readSurface(body: unknown): { body: unknown; note: string | null } {
     : { body: { ...rest, ai_surface: id }, note: surfaceReadAs(id) }
 }
 
-// Unspecified: a timestamp may lie in the past, and late events count on their own day; one in the
-// future counts as now.
+// Unspecified: a timestamp may lie up to 400 days back, as far as months are kept, and late events
+// count on their own day; one in the future counts as now.
 function readTime(
   timestamp: string | undefined,
   { now, retentionMonths, completeFrom }: ReadingTime,

@@ -10,7 +10,7 @@ const PER_ADDRESS = 20
 const IN_ALL = 300
 
 // Unspecified: visitors without a key may make us fetch something 20 times per address, and 300
-// times in all, in each period. It is kept in memory, because it protects this process and is not a
+// times in all, in ten minutes. It is kept in memory, because it protects this process and is not a
 // quota.
 
 /** Counts a request that makes us fetch something; throws 429 beyond 20 per address, 300 in all. */

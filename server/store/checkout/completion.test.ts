@@ -52,7 +52,7 @@ test('a completion is timed until the payment is settled, not until its caller i
   deps.answerMs = 50
   expect((await pay(id, 'tok_held', key)).status).toBe(409)
   const answered = (performance.now() - began) / 1000
-  // A call that finds the first one at work gives up, and is no completion of its own.
+  // A call that finds the first one at work gives up, and does not count as a completion.
   deps.answerMs = PATIENCE_MS
   expect((await pay(id, 'tok_held', key)).said.code).toBe('idempotency_in_flight')
   expect(observed).toEqual([])

@@ -13,13 +13,13 @@ const USER_AGENT = 'Aisle-Store/1'
 const GRACE_MS = 1000
 
 export interface BackgroundConfig {
-  /** AISLE_URL and AISLE_KEY; undefined: checkouts are not reported. */
+  /** AISLE_URL and AISLE_KEY; undefined: nothing is reported. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
 }
 
 export interface Background {
-  /** What the store is given: its checkouts are counted and reported. */
+  /** What the store is given: its checkouts are counted, and with product views reported. */
   deps: StoreDeps
   metrics: Metrics
   stop: () => Promise<void>

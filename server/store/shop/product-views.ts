@@ -1,4 +1,5 @@
 import { isbot } from 'isbot'
+import { tokensOf } from '../../../shared/attribution/classify/caller.ts'
 import { classify, reportedSurface } from '../../../shared/attribution/classify/classify.ts'
 import { bandOf } from '../../../shared/attribution/classify/weigh.ts'
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
@@ -32,10 +33,7 @@ const CRAWLERS = new Set(
 )
 
 const isCrawler = (userAgent: string): boolean =>
-  userAgent
-    .toLowerCase()
-    .split(/[^\w.-]+/)
-    .some((token) => CRAWLERS.has(token))
+  tokensOf(userAgent).some((token) => CRAWLERS.has(token))
 
 /** The listed AI surface that looks at a product, or null: a person, a crawler, nobody known. */
 export function whoLooked({ headers, url, declared }: Looker): string | null {

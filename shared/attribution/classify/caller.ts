@@ -30,14 +30,15 @@ export interface ProtocolSignals {
   affiliateAttribution?: unknown
 }
 
+/** The product tokens of a User-Agent (RFC 9110 §10.1.5) and what else reads like one, in lower case. */
+export const tokensOf = (userAgent: string): string[] => userAgent.toLowerCase().split(/[^\w.-]+/)
+
 /** What signatures and User-Agent prove. One header proves each surface once. */
 export function readCaller(signals: CallerSignals, index: SurfaceIndex): SurfaceEvidence[] {
   const userAgent =
     signals.userAgentAddressVerified === true ? 'user_agent_and_address' : 'user_agent'
   const agents = new Map<string, string>()
-  for (const token of textOf(signals.userAgent)
-    .toLowerCase()
-    .split(/[^\w.-]+/)) {
+  for (const token of tokensOf(textOf(signals.userAgent))) {
     const surface = surfaceOf(index, 'agent', token)
     if (surface !== null) agents.set(surface, token)
   }
