@@ -212,6 +212,7 @@ test('of the visit that brought it joins an order, and both are one session', as
     source: 'web',
     session_id: 'visit_1',
     visit_id: visitOf('visit_1'),
+    may_open: true,
     ts: new Date(),
     key: 'session:visit_1',
     other_keys: [],

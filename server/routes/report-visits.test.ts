@@ -136,6 +136,34 @@ test.each<[string, object[], Record<string, Figures[]>]>([
   }
 })
 
+const PAGE = { session_id: 'view_1', properties: { product_id: 'shoe' } }
+
+test.each<[string, object[], Figures]>([
+  ['alone', [at(ONE, 'product_viewed', PAGE)], [0, 0]],
+  [
+    'beside the visit that its browser reports',
+    [at(ONE, 'product_viewed', PAGE), at(ONE, 'checkout_initiated')],
+    [1, 0],
+  ],
+  [
+    'before an order under the same id',
+    [
+      at(ONE, 'product_viewed', PAGE),
+      at(ONE, 'checkout_completed', { session_id: 'view_1', source: 'acp', properties: {} }),
+    ],
+    [1, 1],
+  ],
+])('a page view without a visit opens no session: %s', async (_, events, expected) => {
+  for (const together of [true, false]) {
+    const domain = newShop()
+    const sent = events.map((event) => ({ ...event, domain }))
+    for (const body of together ? [sent] : sent) expect((await send(body)).status).toBe(200)
+    const { summary } = await reportOf(domain, ONE, ONE)
+    expect([summary.ai_sessions, summary.ai_orders]).toEqual(expected)
+    expect(await rebuildRollup(db, { domain, since: '2025-10', dryRun: true })).toEqual([])
+  }
+})
+
 test('orders of one visit that come at once have a session each', async () => {
   const domain = newShop()
   await send({ ...at(ONE, 'product_viewed'), domain })

@@ -99,6 +99,7 @@ export function sessionRoutes(deps: Deps) {
       source: 'web',
       session_id: beacon.id,
       visit_id: visitOf(beacon.id),
+      may_open: true,
       ts: now(),
       // Unspecified: of two beacons with one id, the first counts, whatever the second says.
       key: `session:${beacon.id}`,

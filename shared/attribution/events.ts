@@ -110,10 +110,14 @@ export const AttributionEvent = z
       .meta({ format: 'date-time' })
       .optional(),
   })
-  .refine(({ source, properties }) => source !== 'web' || properties?.visit_id !== undefined, {
-    error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
-    path: ['properties', 'visit_id'],
-  })
+  .refine(
+    ({ event, source, properties }) =>
+      source !== 'web' || event === 'ai_product_viewed' || properties?.visit_id !== undefined,
+    {
+      error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
+      path: ['properties', 'visit_id'],
+    },
+  )
 export type AttributionEvent = z.infer<typeof AttributionEvent>
 
 /**

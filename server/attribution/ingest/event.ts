@@ -10,6 +10,8 @@ export interface IncomingEvent {
   session_id: string
   /** `visitOf` the browser's session where the event names one, else `sessionOf` its own. */
   visit_id: string
+  /** Whether it can be the beginning of a session. */
+  may_open: boolean
   ts: Date
   /** Of all events of the domain with this key, the first counts. */
   key: string

@@ -65,6 +65,9 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     session_id,
     visit_id:
       visit_id === undefined ? sessionOf(String(checkout_id ?? session_id)) : visitOf(visit_id),
+    // Unspecified: a server sees that a page was opened, and not in which visit of the browser.
+    // That visit counts when its browser reports it, so the view opens no session of its own.
+    may_open: source !== 'web' || visit_id !== undefined,
     ts,
     key: keyOf(sent, sending),
     other_keys: otherKeysOf(sent),

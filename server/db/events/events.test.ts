@@ -10,6 +10,7 @@ const rowOf = (key: string): EventRow => ({
   domain: 'shop.example',
   id: uuidv7(),
   key,
+  may_open: true,
   fingerprint: '',
   other_keys: [],
   notes: [],

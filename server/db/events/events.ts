@@ -7,6 +7,8 @@ import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
 /** An event as it is stored, except for `opens_session`, which the database determines. */
 export type EventRow = Omit<typeof events.$inferInsert, 'opens_session'> & {
   key: string
+  /** Whether it can be the beginning of a session. */
+  may_open: boolean
   /** The event is new only if these are as well; they then stand for it too. */
   other_keys: string[]
   fingerprint: string
@@ -80,7 +82,7 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
         received_at timestamptz, event text, source text, session_id text, visit_id text,
         surface text, kind text, confidence float8, model text, ai_surface text, value bigint,
         currency text, properties jsonb, other_keys text[], notes text[], in_session boolean,
-        order_slot text, double_key text
+        order_slot text, double_key text, may_open boolean
       )
     ), keyed as (
       insert into event_keys
@@ -91,7 +93,8 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
       on conflict do nothing
       returning event_id
     ), fresh as materialized (
-      select given.*, row_number() over (partition by domain, visit_id order by n) = 1 as is_first
+      select given.*, may_open and
+        row_number() over (partition by domain, visit_id, may_open order by n) = 1 as is_first
       from given
       join (select event_id, count(*) as keys from keyed group by event_id) as won
         on won.event_id = given.id and won.keys = 1 + cardinality(other_keys)
@@ -105,7 +108,7 @@ export async function insertEvents(pool: Sql, rows: readonly EventRow[]): Promis
     ), opened as (
       insert into ai_sessions (domain, session_id, day, surface, kind, source, confidence)
       select domain, visit_id, day, surface, kind, source, confidence
-      from fresh where is_first and event <> 'ai_test'
+      from fresh where is_first
         -- Always true, and makes this part run after the one that it names.
         and (select count(*) from marked) >= 0
       order by domain, visit_id

@@ -146,7 +146,7 @@ test.each<[string, string, Sent, string]>([
   expect(reported).toMatchObject([
     { event: 'ai_product_viewed', source: 'web', ai_surface: surface, domain: 'shop.example' },
   ])
-  expect(event?.properties).toEqual({ product_id: varied, visit_id: event?.session_id })
+  expect(event?.properties).toEqual({ product_id: varied })
   expect(AttributionEvent.safeParse(event).error).toBeUndefined()
 })
 

@@ -13,7 +13,7 @@ export interface ProductView {
   session_id: string
   source: ReportedSource
   ai_surface: string
-  properties: { product_id: string; variant_id?: string; visit_id?: string }
+  properties: { product_id: string; variant_id?: string }
   timestamp: string
 }
 
@@ -68,19 +68,15 @@ export function productView(
   if (surface === null) return null
   // Unspecified: each view has a random `session_id`, because a look-up belongs to no checkout yet
   // and an id that joined the views of a visitor would be personal data.
-  const session_id = `view_${crypto.randomUUID()}`
   return {
     event: 'ai_product_viewed',
     domain: host,
-    session_id,
+    session_id: `view_${crypto.randomUUID()}`,
     source,
     ai_surface: surface,
     properties: {
       product_id,
       ...(variant_id !== undefined && { variant_id }),
-      // Unspecified: the hosted API takes no `web` event without a visit, and the server does not
-      // know the visit of the browser, so a page view is sent as a visit of its own.
-      ...(source === 'web' && { visit_id: session_id }),
     },
     timestamp: at.toISOString(),
   }

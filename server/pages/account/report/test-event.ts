@@ -11,6 +11,7 @@ export function testEvent(domain: string, ts: Date): IncomingEvent {
     source: 'web',
     session_id,
     visit_id: sessionOf(session_id),
+    may_open: false,
     ts,
     key: `ai_test:${session_id}`,
     other_keys: [],
