@@ -23,7 +23,8 @@ const PER_ROUND = 40
 
 /** Reports read daily sums, so a hundred times as many events must not cost twice as much. */
 const MOST_RATIO = 2
-const MOST_P95_MS = 50
+/** For a page; a file of some 3,000 rows may take twice as long. */
+const MOST_P95_MS = { json: 50, csv: 100 }
 
 /** 90 days, in three months of events. */
 const FIRST = '2026-08-01'
@@ -128,12 +129,12 @@ test('the report counts every event', async () => {
 })
 
 test.each([
-  ['by day', ''],
-  ['by week, compared', '&granularity=week&compare=previous'],
-  ['as CSV', '&format=csv'],
+  ['by day', '', MOST_P95_MS.json],
+  ['by week, compared', '&granularity=week&compare=previous', MOST_P95_MS.json],
+  ['as CSV', '&format=csv', MOST_P95_MS.csv],
 ])(
   `90 days %s take as long with ${SIZES.large} events as with ${SIZES.small}`,
-  async (name, query) => {
+  async (name, query, mostMs) => {
     const ratios: number[] = []
     const medians: number[] = []
     const p95s: number[] = []
@@ -153,9 +154,9 @@ test.each([
     // That of the middle round: another program that wants the machine spoils some.
     const p95 = quantile(p95s, 0.5)
     process.stdout.write(
-      `${name}: p50 ${quantile(medians, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of ${MOST_P95_MS} ms; ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}) times the small one\n`,
+      `${name}: p50 ${quantile(medians, 0.5).toFixed(1)} ms, p95 ${p95.toFixed(1)} ms of ${mostMs} ms; ${ratio.toFixed(2)} (${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}) times the small one\n`,
     )
     expect(ratio).toBeLessThan(MOST_RATIO)
-    expect(p95).toBeLessThan(MOST_P95_MS)
+    expect(p95).toBeLessThan(mostMs)
   },
 )
