@@ -4,6 +4,7 @@ import { createAdaptorServer } from '@hono/node-server'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createEngine } from '../../server/audit/engine.ts'
+import { JUDGES_HERE } from '../../server/audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
@@ -50,7 +51,7 @@ async function startServer(storePort: number) {
   const { url, answerWith, close } = await listen(() => new Response(null, { status: 503 }))
   const now = () => new Date()
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${storePort}`, 'test')
-  const engine = createEngine({ baseUrl: url, testHosts }, now)
+  const engine = createEngine({ baseUrl: url, testHosts }, now, JUDGES_HERE)
   const made = await testApp({ ...engine, now, baseUrl: url })
   const { key } = await made.createTestKey()
   answerWith((request) => made.app.fetch(request))

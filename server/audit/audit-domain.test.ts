@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { auditDomain, DomainUnreadable } from './audit-domain.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Resolve } from './probe/fetch/address.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 
@@ -40,7 +41,7 @@ const NOWHERE: Resolve = async () => []
 async function refusalOf(resolve: Resolve): Promise<DomainUnreadable> {
   const fetcher = createFetcher({ userAgent: 'Test/1', resolve, connector: toOurs })
   try {
-    const deps = { fetcher, now: () => new Date(), links: NO_LINKS }
+    const deps = { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS }
     const done = await auditDomain({ domain: 'shop.com', checks: CHECK_NAMES }, deps).then(
       (result) => result,
       (error) => error,

@@ -1,16 +1,18 @@
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
-import { runRules } from '../../shared/audit/rule.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { presenceOf } from '../../shared/web/presence.ts'
+import type { Judges } from './judging/judges.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
+import { auditSession } from './probe/session.ts'
 
 /** What an audit needs from outside. `links` makes the URLs of gaps. */
 export interface AuditDeps {
   fetcher: Fetcher
+  judges: Judges
   now: () => Date
   links: GapLinks
 }
@@ -29,6 +31,15 @@ export class DomainUnreadable extends Error {
   }
 }
 
+/** What the store answers is more than an audit may use to judge it. */
+export class JudgingExceeded extends Error {
+  override name = 'JudgingExceeded'
+
+  constructor(exceeded: string) {
+    super(`What this store answers could not be judged, because ${exceeded}.`)
+  }
+}
+
 /**
  * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
  * judges it, scores it. `domain` is normalised. Throws `DomainUnreadable` when the domain gives
@@ -36,16 +47,23 @@ export class DomainUnreadable extends Error {
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
-  { fetcher, now, links }: AuditDeps,
+  { fetcher, judges, now, links }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
   const session = fetcher.open()
   try {
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
-    const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
+    const looking = auditSession(session, judges)
+    const evidence = await gatherEvidence(looking, domain, wanted.add('site'), now)
     demandSomethingToJudge(evidence)
-    return toResult(domain, checks, runRules(rules, evidence), now(), links)
+    const judged = await judges.run('judge', { checks, evidence })
+    if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
+    const outcomes = rules.flatMap((rule, n) => {
+      const verdict = judged.done[n]
+      return verdict === undefined ? [] : [{ rule, verdict }]
+    })
+    return toResult(domain, checks, outcomes, now(), links)
   } finally {
     await session.close()
   }

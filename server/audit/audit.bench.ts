@@ -8,6 +8,7 @@ import { NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
 import { auditDomain } from './audit-domain.ts'
+import { createJudges } from './judging/judges.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import { parseTestHosts } from './probe/fetch/test-hosts.ts'
 
@@ -16,6 +17,7 @@ const DELAY_MS = 100
 const ROUNDS = 7
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
+const judges = createJudges()
 let store: ChildProcess
 let storePort: number
 /** Passes requests on to the store, each answer delayed. */
@@ -48,7 +50,8 @@ beforeAll(async () => {
   await once(delayed, 'listening')
 })
 
-afterAll(() => {
+afterAll(async () => {
+  await judges.close()
   delayed.close()
   delayed.closeAllConnections()
   store.kill()
@@ -64,7 +67,7 @@ async function auditVia(port: number, checks: readonly (typeof CHECK_NAMES)[numb
   const cpu = process.cpuUsage()
   const result = await auditDomain(
     { domain: 'shop.example', checks },
-    { fetcher, now: () => new Date(), links: NO_LINKS },
+    { fetcher, judges, now: () => new Date(), links: NO_LINKS },
   )
   const { user, system } = process.cpuUsage(cpu)
   await fetcher.close()

@@ -5,11 +5,12 @@ import type { AuditResult } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { ApiError } from '../http/errors.ts'
-import { auditDomain, DomainUnreadable } from './audit-domain.ts'
+import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
+import { createJudges, type Judges } from './judging/judges.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
-import type { FetchSession } from './probe/fetch/session.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
+import { type AuditSession, auditSession } from './probe/session.ts'
 import { validateUrl } from './validate-manifest.ts'
 
 /**
@@ -47,7 +48,11 @@ export interface EngineOptions {
  * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 503
  * what exceeds the audits that may run and wait.
  */
-export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => Date): Engine {
+export function createEngine(
+  { baseUrl, testHosts }: EngineOptions,
+  now: () => Date,
+  judges: Judges = createJudges(),
+): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
   const limit = pLimit(MAX_AT_ONCE)
   // A queue without an end would keep callers waiting for what they no longer want.
@@ -59,11 +64,11 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
     return limit(work)
   }
   const links = linksTo(baseUrl)
-  const withSession = <T>(work: (session: FetchSession) => Promise<T>): Promise<T> =>
+  const withSession = <T>(work: (session: AuditSession) => Promise<T>): Promise<T> =>
     runLimited(async () => {
       const session = fetcher.open()
       try {
-        return await work(session)
+        return await work(auditSession(session, judges))
       } finally {
         await session.close()
       }
@@ -71,8 +76,11 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
   return {
     audit: async (request) => {
       try {
-        return await runLimited(() => auditDomain(request, { fetcher, now, links }))
+        return await runLimited(() => auditDomain(request, { fetcher, judges, now, links }))
       } catch (error) {
+        if (error instanceof JudgingExceeded) {
+          throw new ApiError(422, 'too_large_to_judge', error.message)
+        }
         // The store's state is the caller's to act on; anything else is a failure of ours.
         if (!(error instanceof DomainUnreadable)) throw error
         const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }
@@ -81,6 +89,9 @@ export function createEngine({ baseUrl, testHosts }: EngineOptions, now: () => D
     },
     validateManifest: (url) => withSession((session) => validateUrl(session, url)),
     readPage: (url) => withSession((session) => probePage(session, url)),
-    close: () => fetcher.close(),
+    close: async () => {
+      await fetcher.close()
+      await judges.close()
+    },
   }
 }

@@ -6,6 +6,7 @@ import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
 
@@ -23,7 +24,10 @@ beforeAll(async () => {
 })
 
 const audit = (domain: string): Promise<AuditResult> =>
-  auditDomain({ domain, checks: CHECK_NAMES }, { fetcher, now: () => new Date(), links: NO_LINKS })
+  auditDomain(
+    { domain, checks: CHECK_NAMES },
+    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+  )
 
 const ids = ({ gaps }: AuditResult) => gaps.map(({ id }) => id)
 

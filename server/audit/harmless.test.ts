@@ -7,7 +7,9 @@ import { createStore } from '../store/app.ts'
 import type { Env } from '../store/http/routing.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
+import { auditSession } from './probe/session.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
 import { validateUrl } from './validate-manifest.ts'
 
@@ -188,7 +190,7 @@ function audited(domain: string): Promise<AuditResult> {
   if (known !== undefined) return known
   const result = auditDomain(
     { domain, checks: CHECK_NAMES },
-    { fetcher, now: () => new Date(), links: NO_LINKS },
+    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
   results.set(domain, result)
   return result
@@ -215,7 +217,10 @@ test('every rule is proved innocent: it is judged, and passes, in two of these s
 test('the faultless store validates, over safe requests alone', async () => {
   for (const host of ['shop.example', 'ucp.example']) {
     const session = fetcher.open()
-    const { valid, errors } = await validateUrl(session, `https://${host}/.well-known/ucp`)
+    const { valid, errors } = await validateUrl(
+      auditSession(session, JUDGES_HERE),
+      `https://${host}/.well-known/ucp`,
+    )
     await session.close()
     expect(errors).toEqual([])
     expect(valid).toBe(true)

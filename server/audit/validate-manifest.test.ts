@@ -1,7 +1,9 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { buildManifest } from '../../shared/manifest/manifest.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
+import { auditSession } from './probe/session.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
 import { validateUrl } from './validate-manifest.ts'
 
@@ -126,7 +128,7 @@ beforeAll(async () => {
 const validate = async (url: string) => {
   const session = fetcher.open()
   try {
-    return await validateUrl(session, url)
+    return await validateUrl(auditSession(session, JUDGES_HERE), url)
   } finally {
     await session.close()
   }

@@ -17,9 +17,9 @@ import {
 import { shown } from '../../shared/web/json.ts'
 import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
-import type { FetchSession } from './probe/fetch/session.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
+import type { AuditSession } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
 import { restCheckout } from './probe/ucp.ts'
 
@@ -58,7 +58,7 @@ export function validateDocument(document: unknown): ManifestValidation {
  * Fetches a published manifest and judges it, how it is served, and whether its endpoints answer
  * safe requests. Never rejects for the store's faults: they are the result.
  */
-export async function validateUrl(session: FetchSession, url: string): Promise<ManifestValidation> {
+export async function validateUrl(session: AuditSession, url: string): Promise<ManifestValidation> {
   const seen = await requestJson(session, { url, maxBytes: BODY_CAPS.manifest })
   const served = servingFaults(seen)
   const reached = { [MANIFEST_URL]: reachabilityOf(seen.fetched) }
@@ -66,7 +66,13 @@ export async function validateUrl(session: FetchSession, url: string): Promise<M
     return toValidation(UNREAD, served.errors, [], reached)
   }
   const document = seen.json.value
-  const inspection = inspectAny(document, { domain: new URL(url).hostname })
+  const judged = await session.run('manifest', { document, domain: new URL(url).hostname })
+  if ('exceeded' in judged) {
+    const message = `It could not be judged, because ${judged.exceeded}.`
+    const error = { field: MANIFEST_URL, code: 'too_large' as const, message }
+    return toValidation(UNREAD, [...served.errors, error], [], reached)
+  }
+  const inspection = judged.done
   const [endpoints, versions] = await Promise.all([
     Promise.all(endpointsOf(document, inspection).map((endpoint) => probe(session, endpoint))),
     probeSupportedVersions(session, document),
@@ -178,12 +184,12 @@ interface EndpointToAsk {
   /** In `errors`. */
   field: string
   url: string
-  ask: (session: FetchSession) => Promise<Fetched>
+  ask: (session: AuditSession) => Promise<Fetched>
   mayLackResource: boolean
 }
 
 /** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
-async function probe(session: FetchSession, endpoint: EndpointToAsk) {
+async function probe(session: AuditSession, endpoint: EndpointToAsk) {
   const fetched = await endpoint.ask(session)
   const reach = reachabilityOf(fetched, endpoint.mayLackResource)
   const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
@@ -241,7 +247,7 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
 }
 
 /** Only the beginning is read: it tells whether there is a catalog. */
-const get = (session: FetchSession, url: string): Promise<Fetched> =>
+const get = (session: AuditSession, url: string): Promise<Fetched> =>
   session.request({
     url,
     headers: { accept: 'application/json' },

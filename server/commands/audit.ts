@@ -3,6 +3,7 @@ import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocab
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { userAgentOf } from '../audit/engine.ts'
+import { createJudges } from '../audit/judging/judges.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { Config } from '../config.ts'
 import { formatReport } from './audit-text.ts'
@@ -36,9 +37,10 @@ export async function auditCommand(
     (count, url) =>
       terminal.progress(`Auditing ${read.domain}: ${count} responses, last ${printable(url)}`),
   )
+  const judges = createJudges()
   try {
     const now = () => new Date()
-    const audit = { fetcher, now, links: linksTo(config.baseUrl) }
+    const audit = { fetcher, judges, now, links: linksTo(config.baseUrl) }
     const result = await auditDomain({ domain: read.domain, checks }, audit)
     terminal.endProgress()
     terminal.print(
@@ -50,6 +52,7 @@ export async function auditCommand(
   } finally {
     terminal.endProgress()
     await fetcher.close()
+    await judges.close()
   }
 }
 

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
+import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import type { Fetcher } from '../audit/probe/fetch/fetch.ts'
 import { fetcherTo } from '../audit/probe/testing/fetcher.ts'
 import { audits } from '../db/tables.ts'
@@ -38,7 +39,7 @@ const front = new Hono<Env>().all('*', (c) => {
 
 let fetcher: Fetcher
 const audit = (domain: string, checks: readonly CheckName[]) =>
-  auditDomain({ domain, checks }, { fetcher, now, links: NO_LINKS })
+  auditDomain({ domain, checks }, { fetcher, judges: JUDGES_HERE, now, links: NO_LINKS })
 
 const { post, db } = await testApp({ audit: ({ domain, checks }) => audit(domain, checks) })
 

@@ -5,6 +5,7 @@ import { AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import { createEngine } from '../audit/engine.ts'
+import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import { audits } from '../db/tables.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
 
@@ -111,7 +112,7 @@ test('the same request twice at once is one audit', async () => {
 test('a domain that does not answer is 422 and nothing is stored', async () => {
   const testHosts = [{ pattern: 'gone.example', origin: 'http://127.0.0.1:1' }]
   const { post: ask, db: own } = await testApp({
-    audit: createEngine({ baseUrl: '', testHosts }, () => new Date()).audit,
+    audit: createEngine({ baseUrl: '', testHosts }, () => new Date(), JUDGES_HERE).audit,
   })
   const answer = await ask({ domain: 'gone.example' })
   expect(answer.status).toBe(422)

@@ -7,10 +7,15 @@ import type { Page } from '../markup/page.ts'
  */
 import type { Fetched, JsonSeen } from '../web/fetched.ts'
 
+/** Store software whose feeds are at known addresses. */
+export type Platform = 'shopify' | 'woocommerce'
+
 /** A page and how it was fetched; null when there was none to read. */
 export interface PageSeen {
   fetched: Fetched
   page: Page | null
+  /** The store software that it shows; left out where it shows none. */
+  platform?: Platform
   /** The page after its scripts ran: only the extension sees it. */
   rendered?: Page
 }

@@ -1,8 +1,8 @@
 import type { AcpSeen } from '../../../shared/audit/evidence.ts'
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { FetchSession } from './fetch/session.ts'
 import { requestJson } from './json.ts'
+import type { AuditSession } from './session.ts'
 
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
@@ -11,7 +11,7 @@ const UNKNOWN_SESSION = 'aisle-unknown-session'
  * Sends the ACP endpoints what they must reject (spec, Merchant-side ACP endpoints): an empty body,
  * and a session that does not exist. Nothing is created, whatever the store does.
  */
-export async function probeAcp(session: FetchSession, domain: string): Promise<AcpSeen> {
+export async function probeAcp(session: AuditSession, domain: string): Promise<AcpSeen> {
   // The spec has no manifest for ACP: its endpoints are on fixed paths.
   const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
   const send = (method: 'POST' | 'PATCH', path: string) =>

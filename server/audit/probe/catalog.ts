@@ -7,15 +7,15 @@ import { field } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { FetchSession } from './fetch/session.ts'
 import { notAsked, requestJson } from './json.ts'
+import type { AuditSession } from './session.ts'
 
 /** Pages of the catalog that are read beyond the first. */
 const MAX_NEXT_PAGES = 2
 
 /** The catalog's first page, from which other probes take their products. */
 export async function probeCatalogPage(
-  session: FetchSession,
+  session: AuditSession,
   endpoint: EndpointFound,
 ): Promise<JsonSeen> {
   return 'reason' in endpoint
@@ -28,7 +28,7 @@ export async function probeCatalogPage(
  * request each, so that even a large catalog costs a handful.
  */
 export async function probeCatalog(
-  session: FetchSession,
+  session: AuditSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
   first: JsonSeen,
@@ -57,7 +57,7 @@ export async function probeCatalog(
  * Follows `pagination.next` as agents do, at most twice, never off the host and never in a circle.
  */
 async function followNext(
-  session: FetchSession,
+  session: AuditSession,
   first: JsonSeen,
   endpoint: string,
 ): Promise<JsonSeen[]> {

@@ -6,10 +6,10 @@ import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { FetchSession } from './fetch/session.ts'
-import { notAsked, parseJson, requestJson } from './json.ts'
+import { notAsked, parseGlimpse, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
 import { sampleAddress } from './sample-address.ts'
+import type { AuditSession } from './session.ts'
 
 /** Ids that no store has. */
 const UNKNOWN_VARIANT = 'aisle-unknown-variant'
@@ -24,7 +24,7 @@ type DryRun = UcpCheckoutRequest & { dry_run: true }
  * no manifest says whether there is a checkout.
  */
 export async function probeCheckout(
-  session: FetchSession,
+  session: AuditSession,
   endpoint: EndpointFound,
   catalog: JsonSeen,
   now: () => Date,
@@ -47,7 +47,7 @@ export async function probeCheckout(
     // Without a manifest it is not certain that there is a checkout at all.
     if (endpoint.declared) return nothing
     const fetched = await askLiveness(session, endpoint.url)
-    return { ...nothing, create: { fetched, json: parseJson(fetched) } }
+    return { ...nothing, create: { fetched, json: parseGlimpse(fetched) } }
   }
 
   // An address that the store is likely to ship to: a refusal because of it would hide other

@@ -7,6 +7,7 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../../shared/aud
 import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { auditDomain, DomainUnreadable } from '../audit-domain.ts'
+import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import type { Fetcher } from './fetch/fetch.ts'
 import { DEFAULT_LIMITS } from './fetch/session.ts'
 import { fetcherTo } from './testing/fetcher.ts'
@@ -139,7 +140,10 @@ beforeEach(() => {
 })
 
 const audit = (domain: string, checks: readonly CheckName[] = DEFAULT_CHECKS) =>
-  auditDomain({ domain, checks }, { fetcher, now: () => new Date(), links: NO_LINKS })
+  auditDomain(
+    { domain, checks },
+    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+  )
 
 test('nothing is sent to a merchant that could create anything', async () => {
   await audit('shop.example', CHECK_NAMES)

@@ -7,10 +7,10 @@ import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { FetchSession } from './fetch/session.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages.ts'
+import type { AuditSession } from './session.ts'
 import { probeUcp } from './ucp.ts'
 
 /** What a rule may name under `reads`. */
@@ -22,7 +22,7 @@ export type EvidenceKey = keyof Evidence
  * more.
  */
 export async function gatherEvidence(
-  session: FetchSession,
+  session: AuditSession,
   domain: string,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
@@ -74,7 +74,7 @@ export async function gatherEvidence(
  * The site itself. http is asked only where https is silent, to tell a store without https from one
  * that is down.
  */
-async function probeSite(session: FetchSession, domain: string, https: Fetched): Promise<Site> {
+async function probeSite(session: AuditSession, domain: string, https: Fetched): Promise<Site> {
   const http: Fetched =
     https.kind === 'answer'
       ? { kind: 'not_asked', reason: 'https answered' }

@@ -3,8 +3,8 @@ import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
 import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
 import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
-import type { FetchSession } from './fetch/session.ts'
 import { probePage } from './pages.ts'
+import type { AuditSession } from './session.ts'
 import { probeSitemap } from './sitemap.ts'
 
 /** Pages of one shop come from one template: a few show its faults. */
@@ -21,7 +21,7 @@ type Source = ProductPageSeen['found_by']
  * the sitemap and the home page's links, in that order, until there are five.
  */
 export async function probeProductPages(
-  session: FetchSession,
+  session: AuditSession,
   site: { domain: string; homePage: PageSeen; robots: Fetched; catalog: JsonSeen },
 ): Promise<ProductPageSeen[]> {
   const found = new Map<string, Source>()

@@ -5,8 +5,8 @@ import { describeFetch } from '../../../shared/web/fetched.ts'
 import { field, isRecord, shown } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { FetchSession } from './fetch/session.ts'
 import { requestJson } from './json.ts'
+import type { AuditSession } from './session.ts'
 
 /** Profiles of other versions that are read. */
 const MAX_VERSIONS = 2
@@ -16,7 +16,7 @@ const MAX_VERSIONS = 2
  * Empty when it names none.
  */
 export async function probeSupportedVersions(
-  session: FetchSession,
+  session: AuditSession,
   profile: unknown,
 ): Promise<UcpSeen['versions']> {
   const versions = field(field(profile, 'ucp'), 'supported_versions')
@@ -31,7 +31,7 @@ export async function probeSupportedVersions(
  * What is wrong with one of them, as a sentence; null for a right one and where nothing is certain.
  */
 async function faultOf(
-  session: FetchSession,
+  session: AuditSession,
   version: string,
   url: unknown,
 ): Promise<string | null> {

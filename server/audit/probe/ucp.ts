@@ -1,11 +1,11 @@
 import type { ManifestSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
-import { inspectAny, isOfficial } from '../../../shared/manifest/ucp/profile.ts'
-import type { Answer, Fetched, Json, JsonSeen } from '../../../shared/web/fetched.ts'
-import { contentType, jsonOf } from '../../../shared/web/presence.ts'
+import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import type { FetchSession } from './fetch/session.ts'
-import { notAsked, parseJson } from './json.ts'
+import { notAsked, requestJson } from './json.ts'
 import { askLiveness } from './liveness.ts'
+import type { AuditSession } from './session.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
 
 /** The revision of MCP that we speak. */
@@ -15,10 +15,11 @@ const MCP_VERSION = '2025-06-18'
  * Asks the services of an official profile whether they respond and what tools they have. Only safe
  * requests and MCP's handshake are sent: nothing is created.
  */
-export async function probeUcp(session: FetchSession, manifest: ManifestSeen): Promise<UcpSeen> {
+export async function probeUcp(session: AuditSession, manifest: ManifestSeen): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
-  const { services } = inspectAny(document)
+  const judged = await session.run('manifest', { document })
+  const services = 'done' in judged ? judged.done.services : []
   const endpointOf = (transport: string) =>
     services.find((each) => each.transport === transport)?.endpoint ?? null
   const [rest, mcp] = [endpointOf('rest'), endpointOf('mcp')]
@@ -39,17 +40,15 @@ export const restCheckout = (endpoint: string): string =>
  * (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports): initialize, list,
  * and end the session if the server has opened one.
  */
-async function probeMcp(session: FetchSession, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
-  const call = async (id: number, method: string, params: object, headers = {}) => {
-    const fetched = await session.request({
+async function probeMcp(session: AuditSession, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
+  const call = (id: number, method: string, params: object, headers = {}) =>
+    requestJson(session, {
       method: 'POST',
       url,
       headers: { accept: 'application/json, text/event-stream', ...headers },
       json: { jsonrpc: '2.0', id, method, params },
       maxBytes: BODY_CAPS.page,
     })
-    return { fetched, json: parseMessage(fetched) }
-  }
   const initialize = await call(1, 'initialize', {
     protocolVersion: MCP_VERSION,
     capabilities: {},
@@ -79,12 +78,3 @@ async function probeMcp(session: FetchSession, url: string): Promise<NonNullable
 
 const isOk = (fetched: Fetched): fetched is Answer =>
   fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
-
-/** The JSON-RPC message of an answer: its body, or the last event of its stream. */
-function parseMessage(fetched: Fetched): Json | null {
-  if (fetched.kind !== 'answer' || contentType(fetched) !== 'text/event-stream') {
-    return parseJson(fetched)
-  }
-  const data = [...fetched.body.matchAll(/^data: ?(.*)$/gm)].at(-1)?.[1] ?? ''
-  return parseJson({ ...fetched, body: data })
-}

@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { Agent, request } from 'undici'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createEngine } from '../../audit/engine.ts'
+import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../store/app.ts'
 import type { StoreEvent } from '../../store/checkout/deps.ts'
@@ -93,7 +94,11 @@ export async function startWorld() {
     `${POLITE_HOST}=${polite.origin}`,
     `*.example=${store.origin}`,
   ].join()
-  const engine = createEngine({ baseUrl: SERVICE, testHosts: parseTestHosts(hosts, 'test') }, now)
+  const engine = createEngine(
+    { baseUrl: SERVICE, testHosts: parseTestHosts(hosts, 'test') },
+    now,
+    JUDGES_HERE,
+  )
   const hosted = await testApp({ ...engine, now, baseUrl: SERVICE })
   const service = await listen({
     fetch: (...given) => silence?.promise ?? hosted.app.fetch(...given),

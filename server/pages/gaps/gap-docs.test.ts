@@ -9,7 +9,7 @@ import { readPage } from '../../../shared/markup/page.ts'
 import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { isRecord } from '../../../shared/web/json.ts'
 import { createFeedReader } from '../../audit/probe/feed/reader.ts'
-import { parseJson } from '../../audit/probe/json.ts'
+import { parseGlimpse } from '../../audit/probe/json.ts'
 
 const RULES = GAP_RULES.map((rule) => ({ gap: rule.gap, rule, doc: GAP_DOCS[rule.gap] }))
 
@@ -69,7 +69,7 @@ function exchange(text: string): Fetched {
   return answer({ method, url, status: Number(response[1]), headers, body: whole })
 }
 
-const seen = (fetched: Fetched): JsonSeen => ({ fetched, json: parseJson(fetched) })
+const seen = (fetched: Fetched): JsonSeen => ({ fetched, json: parseGlimpse(fetched) })
 const asJson = (body: string, url: string, method = 'GET'): JsonSeen =>
   seen(answer({ body, url, method, headers: { 'content-type': 'application/json' } }))
 

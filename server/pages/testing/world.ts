@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { launchBrowser, type Site, serveHosts } from '../../../snippet/testing/browser.ts'
 import { shoot, violationsOf } from '../../../snippet/testing/look.ts'
 import { createEngine } from '../../audit/engine.ts'
+import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { buildAssets } from '../../build/asset-bundler.ts'
 import { collectDecisions } from '../../build/decisions.ts'
@@ -36,7 +37,7 @@ export async function startWorld() {
   })
   const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${hosts.httpPort}`, 'test')
   const now = () => new Date()
-  const engine = createEngine({ baseUrl: SERVICE, testHosts }, now)
+  const engine = createEngine({ baseUrl: SERVICE, testHosts }, now, JUDGES_HERE)
   const files = Object.fromEntries(await buildAssets())
   const made = await testApp({
     ...engine,

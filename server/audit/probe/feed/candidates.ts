@@ -1,3 +1,4 @@
+import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
@@ -64,13 +65,11 @@ export function robotsFeeds(robots: Fetched): Candidate[] {
  * https://developer.woocommerce.com/docs/apis/store-api for WooCommerce, and Shopify's
  * products.json, which some headless shops lack. Ten products are asked for.
  */
-export function platformFeeds(homePage: Fetched, origin: string): Candidate[] {
-  if (homePage.kind !== 'answer') return []
-  const { body } = homePage
-  if (/cdn\.shopify\.com|Shopify\.theme/.test(body)) {
+export function platformFeeds({ platform }: PageSeen, origin: string): Candidate[] {
+  if (platform === 'shopify') {
     return [{ url: `${origin}/products.json?limit=10`, found_by: 'Shopify /products.json' }]
   }
-  if (/woocommerce|wp-content/i.test(body)) {
+  if (platform === 'woocommerce') {
     const url = `${origin}/wp-json/wc/store/v1/products?per_page=10`
     return [{ url, found_by: 'WooCommerce Store API' }]
   }

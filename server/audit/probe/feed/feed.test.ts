@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
-import { readPage } from '../../../../shared/markup/page.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
-import type { FetchSession } from '../fetch/session.ts'
+import { TASKS } from '../../judging/tasks.ts'
+import { JUDGES_HERE } from '../../judging/testing/judges-here.ts'
+import { createHold } from '../hold.ts'
+import type { AuditSession } from '../session.ts'
 import { probeFeed } from './feed.ts'
 
 const ORIGIN = 'https://shop.example'
@@ -17,7 +19,7 @@ type Site = Record<string, string | number | 'timeout'>
 /** Answers from a table of addresses; what is not in it is 404. */
 function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
   const asked: string[] = []
-  const session: FetchSession = {
+  const session: AuditSession = {
     async request({ url, read }) {
       asked.push(url.replace(ORIGIN, ''))
       const found = site[url.replace(ORIGIN, '')] ?? 404
@@ -25,13 +27,13 @@ function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
       if (found === 'timeout')
         return { kind: 'no_answer', why: 'timeout', message: 'late', ...base }
       const body = typeof found === 'string' ? found : 'error'
-      const more = read?.(body.slice(0, cutAt)) ?? true
+      const more = (await read?.(Buffer.from(body.slice(0, cutAt)))) ?? true
       const truncated = !more || body.length > cutAt
       const status = typeof found === 'string' ? 200 : found
       return { ...base, ...answered(url, ''), status, truncated }
     },
-    used: 0,
-    close: async () => {},
+    run: JUDGES_HERE.run,
+    hold: createHold(),
   }
   return { session, asked }
 }
@@ -50,9 +52,13 @@ const answered = (url: string, body: string): Extract<Fetched, { kind: 'answer' 
 })
 
 function siteOf(html: string, robots = '') {
+  const bytes = new TextEncoder().encode(html)
+  const body = { bytes, contentType: 'text/html', truncated: false, url: `${ORIGIN}/` }
+  const { page, platform } = TASKS.page(body)
   const homePage: PageSeen = {
     fetched: answered(`${ORIGIN}/`, html),
-    page: readPage(html, `${ORIGIN}/`),
+    page,
+    ...(platform !== null && { platform }),
   }
   return {
     domain: 'shop.example',
@@ -164,7 +170,7 @@ describe('what is told of a search without result', () => {
       {
         ...session,
         request: async ({ url, read }) => {
-          read?.(FEED)
+          await read?.(Buffer.from(FEED))
           return { ...answered(url, ''), status: 404 }
         },
       },

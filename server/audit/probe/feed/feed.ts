@@ -2,7 +2,7 @@ import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
-import type { FetchSession } from '../fetch/session.ts'
+import { type AuditSession, bodyOf, unread } from '../session.ts'
 import {
   type Candidate,
   linkedFeeds,
@@ -11,12 +11,14 @@ import {
   usualFeeds,
 } from './candidates.ts'
 import { type FeedRead, notAFeed } from './format.ts'
-import { createFeedReader } from './reader.ts'
 
 // Unspecified: feeds are looked for at four addresses at most, announced ones first, so that an
 // audit without a feed stays within its budget.
 const MAX_REQUESTS = 4
 const MAX_PER_SOURCE = 2
+
+/** Bytes: a hundred items and more of most feeds. */
+const FIRST_LOOK = 512 * 1024
 
 /** Servers that choose by it send the form that says most. */
 const ACCEPT =
@@ -30,7 +32,7 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
  * last at a few usual paths, with at most four requests. A feed that is announced costs one.
  */
 export async function probeFeed(
-  session: FetchSession,
+  session: AuditSession,
   site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
 ): Promise<FeedSeen> {
   const tries: Tried[] = []
@@ -61,21 +63,40 @@ const announcedFeeds = (site: {
 }): Candidate[] => [
   ...linkedFeeds(site.homePage.page).slice(0, MAX_PER_SOURCE),
   ...robotsFeeds(site.robots).slice(0, MAX_PER_SOURCE),
-  ...platformFeeds(site.homePage.fetched, site.origin),
+  ...platformFeeds(site.homePage, site.origin),
 ]
 
-/** Reads one address. An error page that happens to look like a feed is none. */
-async function tryFeed(session: FetchSession, candidate: Candidate): Promise<Tried> {
-  const reader = createFeedReader()
-  const fetched = await session.request({
-    url: candidate.url,
-    headers: { accept: ACCEPT },
-    maxBytes: BODY_CAPS.feed,
-    read: (text) => reader.write(text),
-  })
-  const isFeed = fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
-  const read = isFeed ? reader.end(fetched.truncated) : notAFeed()
-  return { ...candidate, ...read, fetched }
+/**
+ * Reads one address. An error page that happens to look like a feed is none. What has come is looked
+ * at whenever it has doubled: most feeds show their first items early, and the rest is not fetched.
+ */
+async function tryFeed(session: AuditSession, candidate: Candidate): Promise<Tried> {
+  const held = session.hold.open(BODY_CAPS.feed)
+  let next = FIRST_LOOK
+  try {
+    const request = {
+      url: candidate.url,
+      headers: { accept: ACCEPT },
+      maxBytes: BODY_CAPS.feed,
+      read: async (bytes: Uint8Array) => {
+        if (!(await held.take(bytes))) return false
+        if (held.size < next) return true
+        next *= 2
+        const body = { bytes: held.bytes(), contentType: undefined, truncated: true, url: '' }
+        const judged = await session.run('feed', body)
+        return 'done' in judged && !judged.done.enough
+      },
+    }
+    const fetched = await session.request(request)
+    const isFeed = fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
+    if (!isFeed) return { ...candidate, ...notAFeed(), fetched }
+    const judged = await session.run('feed', bodyOf(fetched, held.bytes()))
+    return 'done' in judged
+      ? { ...candidate, ...judged.done.read, fetched }
+      : { ...candidate, ...notAFeed(), fetched: unread(fetched, judged.exceeded) }
+  } finally {
+    held.close()
+  }
 }
 
 /** The feed; without one, the answer that leaves open whether there is one. */

@@ -1,10 +1,28 @@
 import { createDelimitedReader } from './delimited.ts'
-import { type FeedReader, notAFeed } from './format.ts'
+import { type FeedRead, type FeedReader, notAFeed } from './format.ts'
 import { createJsonReader } from './json.ts'
 import { createXmlReader } from './xml.ts'
 
 /** White space before the first character, at most. */
 const MAX_BLANK = 4096
+
+/** What was read of a feed's beginning, and whether more of it would add anything. */
+export interface FeedReading {
+  read: FeedRead
+  enough: boolean
+}
+
+/** Characters that a reader is given at once: it says between two whether it has enough. */
+const PIECE = 65_536
+
+/** Reads a text that may be a feed; `cut`: there is more of it. */
+export function readFeed(text: string, cut: boolean): FeedReading {
+  const reader = createFeedReader()
+  for (let at = 0; at < text.length; at += PIECE) {
+    if (!reader.write(text.slice(at, at + PIECE))) return { read: reader.end(true), enough: true }
+  }
+  return { read: reader.end(cut), enough: false }
+}
 
 /**
  * Reads a product feed of any kind. The kind is told by the content: a name ending or a content

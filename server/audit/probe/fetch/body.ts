@@ -1,7 +1,6 @@
 import { pipeline, type Readable } from 'node:stream'
-import { MIMEType } from 'node:util'
 import zlib from 'node:zlib'
-import sniffEncoding from 'html-encoding-sniffer'
+import { decodeBody } from './decode.ts'
 import { Failure } from './failure.ts'
 
 /** The codings that `readBody` can decode, for the request header `accept-encoding`. */
@@ -16,20 +15,20 @@ const MAX_RATIO = 100
 /** Short bodies of one repeated character are no attack. */
 const RATIO_FREE_BYTES = 1024 * 1024
 
-/** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
-const SNIFFED_BYTES = 1024
-
 /** How much of a body is read, and who receives it. */
 export interface BodyOptions {
   /** Counted after decompression. What lies beyond is not read, and the body is `truncated`. */
   maxBytes: number
-  /** Receives the text as it arrives instead of the result; false stops. */
-  read?: (text: string) => boolean
+  /**
+   * Receives the decompressed bytes as they arrive instead of the result; false stops. While its
+   * promise is pending, nothing more is read.
+   */
+  read?: (bytes: Uint8Array) => boolean | Promise<boolean>
 }
 
 /**
- * The text of an answer, decompressed and decoded. Closes the stream in every case.
- * Throws a Failure for a coding that was not asked for, two codings, broken data, and a body that
+ * The text of an answer, decompressed and decoded; empty where `read` takes the bytes. Closes the
+ * stream in every case. Throws a Failure for a coding that was not asked for, two codings, broken data, and a body that
  * expands to more than 100 times its size once past 1 MiB.
  */
 export async function readBody(
@@ -37,13 +36,8 @@ export async function readBody(
   headers: Record<string, string>,
   { maxBytes, read }: BodyOptions,
 ): Promise<{ body: string; truncated: boolean }> {
-  const parts: string[] = []
-  const take = (text: string) => {
-    if (read) return text === '' || read(text)
-    parts.push(text)
-    return true
-  }
-  const text = new TextReader(headers['content-type'])
+  const parts: Uint8Array[] = []
+  const take = read ?? ((bytes: Uint8Array) => parts.push(bytes) > 0)
   // A stream that is closed early emits an error, which is of no use here.
   wire.on('error', () => {})
   let left = maxBytes
@@ -53,11 +47,11 @@ export async function readBody(
       const kept = chunk.subarray(0, left)
       left -= kept.length
       truncated = kept.length < chunk.length
-      if (!take(text.push(kept))) return { body: '', truncated: true }
+      if (kept.length > 0 && !(await take(kept))) truncated = true
       if (truncated) break
     }
-    take(text.end())
-    return { body: parts.join(''), truncated }
+    const body = decodeBody({ bytes: Buffer.concat(parts), contentType: headers['content-type'] })
+    return { body, truncated }
   } finally {
     wire.destroy()
   }
@@ -108,65 +102,4 @@ function chunksOf(stream: Readable): AsyncIterable<Buffer> {
 function codingError(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^(Z_|ERR__ERROR_|ERR_BROTLI)/.test(code) ? code : null
-}
-
-/** Bytes to text; the first kilobyte is held back until the encoding can be known. */
-class TextReader {
-  readonly #contentType: MIMEType | null
-  #held: Buffer[] | null = []
-  #heldBytes = 0
-  #decoder = new TextDecoder()
-
-  constructor(contentType: string | undefined) {
-    this.#contentType = parseMime(contentType)
-  }
-
-  push(bytes: Buffer): string {
-    if (!this.#held) return this.#decoder.decode(bytes, { stream: true })
-    this.#held.push(bytes)
-    this.#heldBytes += bytes.length
-    return this.#heldBytes < SNIFFED_BYTES ? '' : this.#release(this.#held)
-  }
-
-  end(): string {
-    const start = this.#held ? this.#release(this.#held) : ''
-    return start + this.#decoder.decode()
-  }
-
-  #release(held: Buffer[]): string {
-    const bytes = Buffer.concat(held)
-    this.#held = null
-    this.#decoder = decoderOf(encodingOf(bytes, this.#contentType))
-    return this.#decoder.decode(bytes, { stream: true })
-  }
-}
-
-/** HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. */
-function encodingOf(bytes: Uint8Array, type: MIMEType | null): string {
-  const label = type?.params.get('charset')
-  const transport = label ? { transportLayerEncodingLabel: label } : {}
-  const essence = type?.essence ?? ''
-  if (essence === 'text/html') return sniffEncoding(bytes, transport)
-  if (/^(text|application)\/xml$|\+xml$/.test(essence)) {
-    return sniffEncoding(bytes, { ...transport, xml: true })
-  }
-  return sniffEncoding(bytes, { ...transport, maxPrescanBytes: 0, defaultEncoding: 'UTF-8' })
-}
-
-/** Some encodings have no decoder, such as https://encoding.spec.whatwg.org/#replacement. */
-function decoderOf(encoding: string): TextDecoder {
-  try {
-    return new TextDecoder(encoding)
-  } catch {
-    return new TextDecoder()
-  }
-}
-
-/** A Content-Type that is broken counts as none. */
-function parseMime(contentType: string | undefined): MIMEType | null {
-  try {
-    return contentType === undefined ? null : new MIMEType(contentType)
-  } catch {
-    return null
-  }
 }

@@ -8,7 +8,7 @@ export const BODY_CAPS = {
   manifest: MIB / 4,
   page: 2 * MIB,
   catalog: 5 * MIB,
-  feed: 10 * MIB,
+  feed: 5 * MIB,
 } as const
 
 /** One request. Never follows a redirect of a method that may change something. */
@@ -22,8 +22,8 @@ export interface FetchRequest {
   jsonText?: string
   /** Of the decoded body; see BODY_CAPS. */
   maxBytes: number
-  /** Receives decoded text as it arrives; return false to stop. The Answer's body is then ''. */
-  read?: (text: string) => boolean
+  /** Receives the decompressed bytes (see `BodyOptions`); the Answer's body is then empty. */
+  read?: (bytes: Uint8Array) => boolean | Promise<boolean>
   /** `follow` unless given, and for GET and HEAD alone: any other redirect is the Answer itself. */
   redirect?: 'follow' | 'manual'
 }

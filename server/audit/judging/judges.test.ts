@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundle } from '../../build/bundler.ts'
+import { createJudges, type Judges } from './judges.ts'
+import type { Body } from './tasks.ts'
+
+const MAX_MS = 3_000
+let out: string
+let judges: Judges
+
+beforeAll(async () => {
+  // Below dist/, so that the bundle finds the packages.
+  await mkdir('dist', { recursive: true })
+  out = await mkdtemp('dist/test-')
+  await bundle({ worker: 'server/audit/judging/testing/misbehaving-worker.ts' }, out)
+  judges = createJudges({ maxMs: MAX_MS, worker: resolve(out, 'worker.js') })
+})
+
+afterAll(async () => {
+  await judges?.close()
+  await rm(out, { recursive: true, force: true })
+})
+
+const PRODUCT = '<script type="application/ld+json">{"@type":"Product","name":"Mug"}</script>'
+const bodyOf = (url: string, text: string): Body => ({
+  bytes: new TextEncoder().encode(text),
+  contentType: 'text/html',
+  truncated: false,
+  url,
+})
+const readPage = (name: string) =>
+  judges.run('page', bodyOf(`https://${name}.example/`, `<title>${name}</title>${PRODUCT}`))
+
+test('a page is read in another thread, and comes back as it is', async () => {
+  const read = await readPage('shop')
+  expect(read).toMatchObject({
+    done: { page: { title: 'shop', json_ld_blocks: 1 }, platform: null },
+  })
+})
+
+test('the bytes are moved, not copied', async () => {
+  const body = bodyOf('https://shop.example/', PRODUCT)
+  await judges.run('page', body)
+  expect(body.bytes.byteLength).toBe(0)
+})
+
+test.each([
+  ['loop', { exceeded: 'it took more than 3 s' }],
+  ['memory', { exceeded: 'it took too much memory' }],
+  ['exit', { exceeded: 'it took more than 3 s' }],
+  ['throw', { exceeded: 'reading it failed' }],
+])('a task that ends in a %s costs itself alone', async (name, expected) => {
+  // More than there are workers: those that wait get new ones.
+  const [bad, ...good] = await Promise.all(
+    [name, 'a', 'b', 'c', 'd', 'e'].map((each) => readPage(each)),
+  )
+  expect(bad).toEqual(expected)
+  for (const [n, read] of good.entries()) {
+    expect(read).toMatchObject({ done: { page: { title: 'abcde'[n] } } })
+  }
+})
+
+test('documents that hold more than is read are not parsed', async () => {
+  const read = async (text: string) => {
+    const judged = await judges.run('json', { ...bodyOf('https://shop.example/', text) })
+    return 'done' in judged ? judged.done : judged
+  }
+  const objects = (count: number) => `[${Array(count).fill('{}').join(',')}]`
+  expect(await read(objects(99_000))).toMatchObject({ exceeded: false, json: { ok: true } })
+  expect(await read(objects(101_000))).toMatchObject({
+    exceeded: true,
+    json: { ok: false, problem: 'it holds more than 200000 values.' },
+  })
+  // Commas and brackets within strings are text.
+  expect(await read(JSON.stringify('{,['.repeat(100_000)))).toMatchObject({ json: { ok: true } })
+})
+
+test('of a long list a sample is kept', async () => {
+  const list = JSON.stringify({ products: Array.from({ length: 5000 }, (_, id) => ({ id })) })
+  const judged = await judges.run('json', bodyOf('https://shop.example/', list))
+  const json = 'done' in judged ? judged.done.json : null
+  expect(json).toMatchObject({ ok: true, value: { products: { length: 1001 } } })
+})

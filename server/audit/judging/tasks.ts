@@ -1,0 +1,89 @@
+import { rulesOf } from '../../../shared/audit/checks/index.ts'
+import type { Evidence, Platform } from '../../../shared/audit/evidence.ts'
+import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
+import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
+import { type Page, readPage } from '../../../shared/markup/page.ts'
+import type { Json } from '../../../shared/web/fetched.ts'
+import { type FeedReading, readFeed } from '../probe/feed/reader.ts'
+import { decodeBody } from '../probe/fetch/decode.ts'
+import { readJson } from './json.ts'
+import { type Locations, readLocations } from './locations.ts'
+
+/** A body as it arrived, decompressed. */
+export interface Body {
+  bytes: Uint8Array<ArrayBuffer>
+  /** Content-Type, as far as there is one: it may name the encoding. */
+  contentType: string | undefined
+  /** We stopped reading before its end. */
+  truncated: boolean
+  /** Where it came from after redirects. */
+  url: string
+}
+
+/** What each task takes. */
+export interface Inputs {
+  page: Body
+  json: Body
+  feed: Body
+  locations: Body
+  manifest: { document: unknown; domain?: string }
+  judge: Case
+}
+
+export type TaskName = keyof Inputs
+/** The tasks that read a body. */
+export type BodyTask = 'page' | 'json' | 'feed' | 'locations'
+
+/**
+ * All that is done with what a stranger sends. Each is pure and total, and takes and returns plain
+ * data: it runs in a worker (`worker.ts`).
+ */
+export const TASKS = {
+  page(body: Body): PageRead {
+    const html = decodeBody(body)
+    return { page: readPage(html, body.url), platform: platformOf(html), excerpt: excerptOf(html) }
+  },
+  json(body: Body): JsonRead {
+    const text = decodeBody(body)
+    return { ...readJson(text, body), excerpt: excerptOf(text) }
+  },
+  feed: (body: Body): FeedReading => readFeed(decodeBody(body), body.truncated),
+  locations: (body: Body): Locations => readLocations(decodeBody(body)),
+  manifest: ({ document, domain }: Inputs['manifest']): ProfileInspection =>
+    inspectAny(document, domain === undefined ? {} : { domain }),
+  /** One verdict for each of `rulesOf(checks)`, in their order. */
+  judge: ({ checks, evidence }: Case): Verdict[] =>
+    runRules(rulesOf(checks), evidence).map(({ verdict }) => verdict),
+} satisfies { [K in TaskName]: (input: Inputs[K]) => unknown }
+
+export type Output<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
+
+/** What is judged, and by which rules. */
+export interface Case {
+  checks: readonly CheckName[]
+  evidence: Partial<Evidence>
+}
+
+export interface PageRead {
+  page: Page
+  platform: Platform | null
+  excerpt: string
+}
+
+export interface JsonRead {
+  json: Json
+  /** The document holds more than is read of one, and was not parsed. */
+  exceeded: boolean
+  excerpt: string
+}
+
+function platformOf(html: string): Platform | null {
+  if (/cdn\.shopify\.com|Shopify\.theme/.test(html)) return 'shopify'
+  return /woocommerce|wp-content/i.test(html) ? 'woocommerce' : null
+}
+
+/** What findings quote, and what tells a page from data; the rest of a body is not kept. */
+const MAX_EXCERPT = 4096
+
+const excerptOf = (text: string): string => text.slice(0, MAX_EXCERPT)

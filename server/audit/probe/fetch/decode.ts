@@ -1,0 +1,47 @@
+import { MIMEType } from 'node:util'
+import sniffEncoding from 'html-encoding-sniffer'
+
+/** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
+const SNIFFED_BYTES = 1024
+
+/** A body as text. `contentType` is the header's value; what is no text gives replacement marks. */
+export function decodeBody({
+  bytes,
+  contentType,
+}: {
+  bytes: Uint8Array
+  contentType: string | undefined
+}): string {
+  const encoding = encodingOf(bytes.subarray(0, SNIFFED_BYTES), parseMime(contentType))
+  return decoderOf(encoding).decode(bytes)
+}
+
+/** HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. */
+function encodingOf(bytes: Uint8Array, type: MIMEType | null): string {
+  const label = type?.params.get('charset')
+  const transport = label ? { transportLayerEncodingLabel: label } : {}
+  const essence = type?.essence ?? ''
+  if (essence === 'text/html') return sniffEncoding(bytes, transport)
+  if (/^(text|application)\/xml$|\+xml$/.test(essence)) {
+    return sniffEncoding(bytes, { ...transport, xml: true })
+  }
+  return sniffEncoding(bytes, { ...transport, maxPrescanBytes: 0, defaultEncoding: 'UTF-8' })
+}
+
+/** Some encodings have no decoder, such as https://encoding.spec.whatwg.org/#replacement. */
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding)
+  } catch {
+    return new TextDecoder()
+  }
+}
+
+/** A Content-Type that is broken counts as none. */
+export function parseMime(contentType: string | undefined): MIMEType | null {
+  try {
+    return contentType === undefined ? null : new MIMEType(contentType)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,81 @@
+const KIB = 1024
+
+/** Most answers are smaller; these never wait. */
+const FREE_BYTES = 256 * KIB
+
+/** Of larger answers of one audit, in all: one catalog page or feed, or three pages, at a time. */
+const MAX_HELD = 6 * KIB * KIB
+
+/** A body that is being collected. */
+export interface HeldBody {
+  /** Waits, beyond the first bytes, until the audit may hold as much as may come. */
+  take: (bytes: Uint8Array) => boolean | Promise<boolean>
+  readonly size: number
+  /** A copy of what has come, with memory of its own. */
+  bytes(): Uint8Array<ArrayBuffer>
+  /** Lets the next one in. */
+  close(): void
+}
+
+/** Bounds what one audit holds of bodies: with so many audits at once, that bounds them all. */
+export interface Hold {
+  open(maxBytes: number): HeldBody
+}
+
+export function createHold(): Hold {
+  let held = 0
+  const waiting: (() => void)[] = []
+  const reserve = async (size: number): Promise<void> => {
+    while (held > 0 && held + size > MAX_HELD) {
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    }
+    held += size
+  }
+  const release = (size: number) => {
+    held -= size
+    for (const wake of waiting.splice(0)) wake()
+  }
+
+  return {
+    open(maxBytes) {
+      const parts: Uint8Array[] = []
+      let size = 0
+      let reserved = 0
+      let closed = false
+      const add = (bytes: Uint8Array) => {
+        parts.push(bytes)
+        size += bytes.length
+        return !closed
+      }
+      return {
+        take(bytes) {
+          if (reserved > 0 || size + bytes.length <= FREE_BYTES) return add(bytes)
+          return reserve(maxBytes).then(() => {
+            // Its request may have ended while it waited.
+            if (closed) release(maxBytes)
+            else reserved = maxBytes
+            return add(bytes)
+          })
+        },
+        get size() {
+          return size
+        },
+        bytes() {
+          const all = new Uint8Array(size)
+          let at = 0
+          for (const part of parts) {
+            all.set(part, at)
+            at += part.length
+          }
+          return all
+        },
+        close() {
+          closed = true
+          parts.length = 0
+          if (reserved > 0) release(reserved)
+          reserved = 0
+        },
+      }
+    },
+  }
+}

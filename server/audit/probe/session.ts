@@ -1,0 +1,54 @@
+import type { Answer, Fetched, NoAnswer } from '../../../shared/web/fetched.ts'
+import type { Judges } from '../judging/judges.ts'
+import type { BodyTask, Output } from '../judging/tasks.ts'
+import type { FetchRequest } from './fetch/request.ts'
+import type { FetchSession } from './fetch/session.ts'
+import { createHold, type Hold } from './hold.ts'
+
+/** What a probe works with: the way out to the network, and the readers of what comes back. */
+export interface AuditSession extends Pick<FetchSession, 'request'> {
+  run: Judges['run']
+  hold: Hold
+}
+
+export const auditSession = ({ request }: FetchSession, { run }: Judges): AuditSession => ({
+  request,
+  run,
+  hold: createHold(),
+})
+
+/**
+ * Asks, and has the body read apart. `read` is null without an answer, and where reading it took
+ * more than it may: `fetched` then says so, and for the rules nothing could be seen.
+ */
+export async function requestRead<K extends BodyTask>(
+  session: AuditSession,
+  input: FetchRequest,
+  task: K,
+): Promise<{ fetched: Fetched; read: Output<K> | null }> {
+  const held = session.hold.open(input.maxBytes)
+  try {
+    const fetched = await session.request({ ...input, read: held.take })
+    if (fetched.kind !== 'answer') return { fetched, read: null }
+    const judged = await session.run(task, bodyOf(fetched, held.bytes()))
+    if ('done' in judged) return { fetched, read: judged.done }
+    return { fetched: unread(fetched, judged.exceeded), read: null }
+  } finally {
+    held.close()
+  }
+}
+
+export const bodyOf = (
+  { headers, truncated, final_url: url }: Answer,
+  bytes: Uint8Array<ArrayBuffer>,
+) => ({ bytes, contentType: headers['content-type'], truncated, url })
+
+/** An answer that we could not read to its end, by no fault that we can name. */
+export const unread = ({ method, url, ms }: Answer, exceeded: string): NoAnswer => ({
+  kind: 'no_answer',
+  method,
+  url,
+  why: 'too_large',
+  message: `its content was not read, because ${exceeded}`,
+  ms,
+})
