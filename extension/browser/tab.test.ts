@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { NO_LINKS } from '../../shared/audit/result.ts'
 import type { Collected } from '../page/collect/collected.ts'
 
 const executeScript = vi.fn<(injection: object) => Promise<{ result: unknown }[]>>()
@@ -51,22 +50,26 @@ test('a tab that is gone is none', async () => {
   expect(await findTab('?tab=99')).toBeNull()
   query.mockResolvedValueOnce([])
   expect(await findTab('')).toBeNull()
-  expect(await auditTab(null, NO_LINKS)).toEqual({ refusal: 'no_tab' })
+  expect(await auditTab(null, null)).toEqual({ refusal: 'no_tab' })
 })
 
 test('where nothing may be read, nothing is injected', async () => {
-  expect(await auditTab({ id: 1, url: undefined }, NO_LINKS)).toEqual({ refusal: 'no_grant' })
-  expect(await auditTab({ id: 1, url: 'about:blank' }, NO_LINKS)).toEqual({
+  expect(await auditTab({ id: 1, url: undefined }, null)).toEqual({ refusal: 'no_grant' })
+  expect(await auditTab({ id: 1, url: 'about:blank' }, null)).toEqual({
     refusal: 'browser_page',
   })
   expect(executeScript).not.toHaveBeenCalled()
 })
 
-test('what the page’s script brings is judged here', async () => {
+test('what the page’s script brings is judged apart', async () => {
   executeScript.mockResolvedValueOnce([{ result: COLLECTED }])
-  expect(await auditTab({ id: 7, url: URL_ }, NO_LINKS)).toMatchObject({
-    url: URL_,
-    title: 'About',
+  const judge = vi.fn(async () => ({ refusal: 'too_slow' as const }))
+  expect(await auditTab({ id: 7, url: URL_ }, 'https://aisle.example', judge)).toEqual({
+    refusal: 'too_slow',
+  })
+  expect(judge).toHaveBeenCalledExactlyOnceWith({
+    collected: COLLECTED,
+    serverUrl: 'https://aisle.example',
   })
   expect(executeScript).toHaveBeenCalledExactlyOnceWith({
     target: { tabId: 7 },
@@ -80,14 +83,14 @@ test.each<[string, () => Promise<{ result: unknown }[]>]>([
   ['gives nothing', async () => []],
 ])('a page that %s is refused in a sentence', async (_, answer) => {
   executeScript.mockImplementation(answer)
-  expect(await auditTab({ id: 7, url: URL_ }, NO_LINKS)).toEqual({ refusal: 'failed' })
+  expect(await auditTab({ id: 7, url: URL_ }, null)).toEqual({ refusal: 'failed' })
   expect(await showOnPage(7, NOTE)).toBe(false)
   expect(await readPublishedManifest(7)).toBeUndefined()
 })
 
 test('a page that is too busy to answer is given up', async () => {
   executeScript.mockReturnValue(new Promise(() => {}))
-  const audited = auditTab({ id: 7, url: URL_ }, NO_LINKS)
+  const audited = auditTab({ id: 7, url: URL_ }, null)
   await vi.advanceTimersByTimeAsync(12_000)
   expect(await audited).toEqual({ refusal: 'no_answer' })
 })

@@ -1,6 +1,5 @@
 import { type Browser, browser } from 'wxt/browser'
-import type { GapLinks } from '../../shared/audit/result.ts'
-import { auditPage } from '../page/audit/audit-page.ts'
+import { judgeApart } from '../page/audit/judge-apart.ts'
 import type { PageAudit, PageRefusal } from '../page/audit/page-audit.ts'
 import { pageRefusal } from '../page/audit/refusal.ts'
 import type { Collected } from '../page/collect/collected.ts'
@@ -60,17 +59,18 @@ const ANSWER_MS = 12_000
 
 /**
  * Reads and judges the page of a tab, here in the browser. A page that cannot be read, or does not
- * answer in time, is a refusal. `links` lead from a gap to the pages of a server.
+ * answer in time, is a refusal. Links lead from gaps to the pages of the server at `serverUrl`.
  */
 export async function auditTab(
   tab: OpenTab | null,
-  links: GapLinks,
+  serverUrl: string | null,
+  judge = judgeApart,
 ): Promise<PageAudit | PageRefusal> {
   if (tab === null) return { refusal: 'no_tab' }
   const refusal = pageRefusal(tab.url)
   if (refusal !== null) return { refusal }
   const collected = await Promise.race([collectFrom(tab.id), afterAWhile()])
-  return 'refusal' in collected ? collected : auditPage(collected, () => new Date(), links)
+  return 'refusal' in collected ? collected : judge({ collected, serverUrl })
 }
 
 async function collectFrom(tabId: number): Promise<Collected | PageRefusal> {

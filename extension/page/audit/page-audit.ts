@@ -96,5 +96,6 @@ export type PageRefusalReason =
   | 'file'
   | 'not_html'
   | 'no_answer'
+  | 'too_slow'
   | 'no_tab'
   | 'failed'

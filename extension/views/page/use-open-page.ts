@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { browser } from 'wxt/browser'
-import { linksTo } from '../../../shared/audit/gap-links.ts'
-import { type Gap, NO_LINKS } from '../../../shared/audit/result.ts'
+import type { Gap } from '../../../shared/audit/result.ts'
 import { clearBadge, showBadge } from '../../browser/badge.ts'
 import { auditTab, findTab, showOnPage, watchTabs } from '../../browser/tab.ts'
 import { highlightNote } from '../../page/highlight/note.ts'
@@ -38,7 +37,7 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     const isSame = tab?.url !== undefined && tab.url === current.current.audit?.url
     const before = isSame ? current.current.audit : await lastPageAudit(tab?.url ?? '')
     if (!put({ tab, audit: before, refusal: null })) return
-    const checked = await auditTab(tab, serverUrl === null ? NO_LINKS : linksTo(serverUrl))
+    const checked = await auditTab(tab, serverUrl)
     const isNewest =
       'refusal' in checked
         ? put({ tab, audit: null, refusal: checked.refusal })

@@ -17,6 +17,7 @@ interface Load {
 
 const { port, key, clients, ms, round, shops }: Load = JSON.parse(process.argv[2] ?? '{}')
 const answers: Record<string, number> = {}
+const times: number[] = []
 const until = performance.now() + ms
 let sent = 0
 
@@ -39,8 +40,13 @@ const client = () =>
   new Promise<void>((resolve, reject) => {
     const socket = createConnection(port, '127.0.0.1')
     let got = ''
+    let asked = 0
+    const ask = () => {
+      asked = performance.now()
+      socket.write(request())
+    }
     socket.setEncoding('latin1').setNoDelay(true)
-    socket.on('connect', () => socket.write(request()))
+    socket.on('connect', ask)
     socket.on('error', reject)
     socket.on('data', (chunk) => {
       got += chunk
@@ -49,8 +55,9 @@ const client = () =>
       if (end < 0 || got.length < end + 4 + length) return
       const status = got.slice(9, 12)
       answers[status] = (answers[status] ?? 0) + 1
+      times.push(performance.now() - asked)
       got = ''
-      if (performance.now() < until) return void socket.write(request())
+      if (performance.now() < until) return ask()
       socket.end()
       resolve()
     })
@@ -58,4 +65,6 @@ const client = () =>
 
 const started = performance.now()
 await Promise.all(Array.from({ length: clients }, client))
-process.stdout.write(JSON.stringify({ answers, seconds: (performance.now() - started) / 1000 }))
+const seconds = (performance.now() - started) / 1000
+const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]
+process.stdout.write(JSON.stringify({ answers, seconds, p99 }))

@@ -1,0 +1,32 @@
+import type { Collected } from '../collect/collected.ts'
+import type { PageAudit, PageRefusal } from './page-audit.ts'
+
+/** What the worker is sent. */
+export interface PageToJudge {
+  collected: Collected
+  /** Where the links of gaps lead; null without a server. */
+  serverUrl: string | null
+}
+
+/** Some fifty times what a page of a megabyte takes. */
+const MOST_MS = 10_000
+
+/**
+ * Judges a page in a worker of its own, which ends with it. A page that takes too long, or more
+ * memory than the browser gives, is a refusal.
+ */
+export function judgeApart(page: PageToJudge): Promise<PageAudit | PageRefusal> {
+  const worker = new Worker(new URL('./judge.worker.ts', import.meta.url), { type: 'module' })
+  return new Promise<PageAudit | PageRefusal>((resolve) => {
+    const late = setTimeout(resolve, MOST_MS, { refusal: 'too_slow' })
+    worker.addEventListener('message', ({ data }: MessageEvent<PageAudit | PageRefusal>) => {
+      clearTimeout(late)
+      resolve(data)
+    })
+    worker.addEventListener('error', () => {
+      clearTimeout(late)
+      resolve({ refusal: 'failed' })
+    })
+    worker.postMessage(page)
+  }).finally(() => worker.terminate())
+}
