@@ -11,5 +11,8 @@ export async function probePage(session: FetchSession, url: string): Promise<Pag
     maxBytes: BODY_CAPS.page,
   })
   const isPage = fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
-  return { fetched, page: isPage ? readPage(fetched.body, fetched.final_url) : null }
+  return {
+    fetched,
+    page: isPage ? readPage(fetched.body, fetched.final_url, !fetched.truncated) : null,
+  }
 }

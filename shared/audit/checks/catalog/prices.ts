@@ -29,7 +29,8 @@ export function comparePrices(
   // Several products may share a page.
   const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
   for (const { fetched, page } of pages) {
-    if (fetched.kind !== 'answer' || page === null) continue
+    // A page that was cut may state other prices as well.
+    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue
     const listed = products.get(fetched.url)
     const markup = mainProduct(page)
     if (listed === undefined || markup === null) continue

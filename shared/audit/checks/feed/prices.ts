@@ -28,7 +28,8 @@ export function compareFeedPrices(
   const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
   const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
   for (const { fetched, page } of pages) {
-    const product = page === null ? null : mainProduct(page)
+    // A page that was cut may state other prices as well.
+    const product = page === null || page.truncated !== null ? null : mainProduct(page)
     if (fetched.kind !== 'answer' || product === null) continue
     const { url, final_url } = fetched
     const pageKeys = [linkKey(url, base), linkKey(final_url, base)]
