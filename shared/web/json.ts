@@ -38,9 +38,13 @@ const BRACE = 0x7b
 
 /** A value as a finding quotes it: JSON on one line, at most 80 characters. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'object' ? shownObject(value) : (JSON.stringify(value) ?? 'nothing')
+  const text = typeof value === 'object' ? shownObject(value) : shownScalar(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
+
+/** No more of a text than is shown is escaped: it may have megabytes. */
+const shownScalar = (value: unknown): string =>
+  JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value) ?? 'nothing'
 
 /** Objects are quoted by their first keys only: untrusted input may be deep and large. */
 function shownObject(value: object | null): string {
