@@ -1,6 +1,6 @@
 import type { OfferMarkup } from '../../shared/markup/offers.ts'
 import type { Page } from '../../shared/markup/page.ts'
-import { mainProduct, type ProductMarkup, readProducts } from '../../shared/markup/products.ts'
+import { mainProduct, type ProductMarkup } from '../../shared/markup/products.ts'
 
 /** What the markup of a page states about its product; null where it states nothing readable. */
 export interface Prediction {
@@ -56,7 +56,7 @@ function skuOf(page: Page, product: ProductMarkup): string | null {
   const address = (URL.parse(page.url)?.pathname ?? '').toLowerCase()
   const inAddress = stated.find((sku) => sku.length > 3 && address.includes(sku.toLowerCase()))
   if (inAddress !== undefined) return inAddress
-  const sameName = readProducts(page).filter(({ name }) => name === product.name)
+  const sameName = page.products.filter(({ name }) => name === product.name)
   const skus = new Set(sameName.flatMap(({ sku }) => sku ?? []))
   return skus.size > 1 ? null : (stated[0] ?? null)
 }

@@ -11,15 +11,22 @@ export type Verdict =
 export const pass = (note?: string): Verdict =>
   note === undefined ? { kind: 'pass' } : { kind: 'pass', note }
 /** `detail` names the raw value, where it stands and what was expected. */
-export const gap = (detail: string): Verdict => ({ kind: 'gap', detail })
+export const gap = (detail: string): Verdict => ({ kind: 'gap', detail: bounded(detail) })
 
 /** `reason` says why, as a part of a sentence; it is listed under `skipped`. */
-export const skip = (reason: string): Verdict => ({ kind: 'skip', reason })
+export const skip = (reason: string): Verdict => ({ kind: 'skip', reason: bounded(reason) })
+
+/** Parts of a text were written by the store, and may be as long as what it sent. */
+const bounded = (text: string): string =>
+  text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
+
+/** Far above what a rule writes about an ordinary store. */
+const MAX_TEXT = 4_000
 
 /** The rule does not apply to this kind of store, so the result does not mention it. */
 export const notApplicable = (reason: string): Verdict => ({
   kind: 'skip',
-  reason,
+  reason: bounded(reason),
   applies: false,
 })
 

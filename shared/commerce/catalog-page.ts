@@ -40,8 +40,16 @@ export function nonEmptyText(product: unknown, key: string): string | null {
 export const nameOf = (product: unknown): string | null =>
   nonEmptyText(product, 'url') ?? nonEmptyText(product, 'sku') ?? nonEmptyText(product, 'name')
 
-/** The catalog's products over all the pages that were read, in order. */
-export function listedProducts({ first, next }: CatalogPages): ListedProduct[] {
+const listings = new WeakMap<CatalogPages, readonly ListedProduct[]>()
+
+/** The catalog's products over all the pages that were read, in order. Read once for all rules. */
+export function listedProducts(catalog: CatalogPages): readonly ListedProduct[] {
+  const listed = listings.get(catalog) ?? listProducts(catalog)
+  listings.set(catalog, listed)
+  return listed
+}
+
+function listProducts({ first, next }: CatalogPages): ListedProduct[] {
   const listed: ListedProduct[] = []
   for (const page of [first, ...next]) {
     const url = page.fetched.kind === 'answer' ? page.fetched.url : ''

@@ -1,5 +1,6 @@
-import { isRecord } from '../web/json.ts'
+import { countJsonValues, isRecord } from '../web/json.ts'
 import { findJsonFault, positionIn } from '../web/json-fault.ts'
+import { type Budget, createBudget, LIMITS } from './budget.ts'
 import type { MarkupNode, MarkupValue } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
@@ -26,23 +27,12 @@ export interface JsonLdProblem {
 
 /**
  * What the blocks of a page say. A page with one broken block still gives the nodes of the others.
+ * What went over the budget is missing, and the budget says so.
  */
 export interface JsonLdReading {
   nodes: MarkupNode[]
   problems: JsonLdProblem[]
-  /** A limit below cut the reading short, so that a missing node proves nothing. */
-  truncated: boolean
 }
-
-/**
- * Bounds for hostile pages: the time and memory of a reading grow with these numbers alone. They
- * are far above what pages of shops hold.
- */
-const MAX_NODES = 20_000
-const MAX_VALUES = 200_000
-
-/** Deeper values are left out and the rest of the block is read. */
-const MAX_DEPTH = 64
 
 /**
  * Whether a script's `type` is JSON-LD. Parameters and any case are allowed, as in a media type:
@@ -59,28 +49,27 @@ export const isJsonLdType = (type: string): boolean =>
 export function readJsonLd(
   blocks: readonly JsonLdBlock[],
   resolve: (id: string) => string,
+  budget: Budget = createBudget(),
 ): JsonLdReading {
-  const reading: JsonLdReading = { nodes: [], problems: [], truncated: false }
+  const reading: JsonLdReading = { nodes: [], problems: [] }
   const documents: Pending[] = []
   for (const [index, { text, offset }] of blocks.entries()) {
     const number = index + 1
     const json = unwrapCdata(text)
     // An empty block says nothing and breaks nothing.
     if (json.trim() === '') continue
+    // Counted before they are made: 2 MB of `{},` would be 700,000 objects.
+    if (!budget.take('values', countJsonValues(json))) continue
     const read = parseJson(json)
     if ('value' in read) {
-      documents.push({
-        value: read.value,
-        where: `JSON-LD block ${number}, $`,
-        depth: 0,
-        into: null,
-      })
-    } else {
+      const value = read.value
+      documents.push({ value, path: `JSON-LD block ${number}, $`, index: null, depth: 0, ...TOP })
+    } else if (budget.take('problems')) {
       reading.problems.push(describeFault(json, read.offset, read.reason, number, offset))
     }
   }
   // Reversed, because the last item of a stack is taken first.
-  buildNodes(documents.reverse(), resolve, reading)
+  buildNodes(documents.reverse(), resolve, reading, budget)
   linkReferences(reading)
   return reading
 }
@@ -145,35 +134,42 @@ function typesMentioned(text: string): string[] {
 /** A value that is still to be read, with the place that findings name. */
 interface Pending {
   value: unknown
-  where: string
+  /** Where it stands, without its position in a list: most values never need to say it. */
+  path: string
+  index: number | null
   depth: number
   /** Where the value goes; a top-level one goes nowhere. */
   into: MarkupValue[] | null
+  parent: MarkupNode | null
 }
+
+const TOP = { into: null, parent: null } as const
+
+const placeOf = ({ path, index }: Pending): string => (index === null ? path : `${path}[${index}]`)
 
 /**
  * Depth first and in document order, without recursion: deeply nested input must not overflow the
  * stack.
  */
-function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: JsonLdReading) {
-  let values = 0
+function buildNodes(
+  stack: Pending[],
+  resolve: (id: string) => string,
+  reading: JsonLdReading,
+  budget: Budget,
+) {
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    values += 1
-    if (values > MAX_VALUES || reading.nodes.length >= MAX_NODES || next.depth > MAX_DEPTH) {
-      reading.truncated = true
-      if (next.depth > MAX_DEPTH) continue
-      return
-    }
-    const { value, where, depth, into } = next
-    if (Array.isArray(value)) {
+    const { value, depth, into, parent } = next
+    if (depth > LIMITS.json_depth) {
+      budget.cut('json_depth')
+    } else if (into !== null && into.length === LIMITS.values_of_property) {
+      budget.cut('values_of_property')
+    } else if (Array.isArray(value)) {
+      const path = placeOf(next)
+      // One more than fits, so that what is too much is seen to be.
+      const items = into === null ? value : value.slice(0, LIMITS.values_of_property + 1)
       pushReversed(
         stack,
-        value.slice(0, MAX_VALUES).map((item, index) => ({
-          value: item,
-          where: `${where}[${index}]`,
-          depth: depth + 1,
-          into,
-        })),
+        items.map((item, index) => ({ value: item, path, index, depth: depth + 1, into, parent })),
       )
     } else if (isRecord(value)) {
       const record = new Map(Object.entries(value))
@@ -181,10 +177,11 @@ function buildNodes(stack: Pending[], resolve: (id: string) => string, reading: 
       // own.
       const plain = record.get('@value') ?? record.get('@list') ?? record.get('@set')
       if (plain !== undefined) {
-        stack.push({ value: plain, where, depth: depth + 1, into })
+        stack.push({ ...next, value: plain, depth: depth + 1 })
         continue
       }
-      const node = nodeOf(record, where, resolve)
+      if (!budget.take('nodes')) return
+      const node = nodeOf(record, next, resolve)
       into?.push(node)
       reading.nodes.push(node)
       pushReversed(stack, membersOf(record, node, depth))
@@ -212,7 +209,7 @@ function pushReversed(stack: Pending[], pending: Pending[]): void {
 /** At most twenty types: real nodes have one or two, and each is compared often. */
 function nodeOf(
   record: ReadonlyMap<string, unknown>,
-  where: string,
+  pending: Pending,
   resolve: (id: string) => string,
 ): MarkupNode {
   const type = record.get('@type')
@@ -224,8 +221,9 @@ function nodeOf(
     types: types.map(shortType),
     id: typeof id === 'string' && id !== '' ? resolve(id) : null,
     props: new Map(),
-    where,
+    where: placeOf(pending),
     syntax: 'json_ld',
+    parent: pending.parent,
   }
 }
 
@@ -240,14 +238,20 @@ function membersOf(
 ): Pending[] {
   const members: Pending[] = []
   for (const [key, value] of record) {
-    const where = `${node.where}.${key.slice(0, 60)}`
+    const place = {
+      value,
+      path: `${node.where}.${key.slice(0, 60)}`,
+      index: null,
+      depth: depth + 1,
+      parent: node,
+    }
     if (key === '@graph' || key === '@included') {
-      members.push({ value, where, depth: depth + 1, into: null })
+      members.push({ ...place, into: null })
     } else if (!key.startsWith('@')) {
       const name = shortName(key)
       const into = node.props.get(name) ?? []
       node.props.set(name, into)
-      members.push({ value, where, depth: depth + 1, into })
+      members.push({ ...place, into })
     }
   }
   return members

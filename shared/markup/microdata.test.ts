@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { readDocument } from './document.ts'
 import type { MarkupNode, MarkupValue } from './node.ts'
-import { readPage } from './page.ts'
 
-const items = (html: string) => readPage(html, 'https://shop.example/p/').nodes
+const items = (html: string) => readDocument(html, 'https://shop.example/p/').nodes
 const plain = (value: MarkupValue): unknown => (typeof value === 'object' ? outline(value) : value)
 
 /** Types and properties as nested literals. */

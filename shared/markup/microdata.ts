@@ -1,3 +1,4 @@
+import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
 import type { MarkupNode } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
@@ -8,7 +9,7 @@ export interface MicrodataReader {
   end(element: PageElement): void
   text(characters: string): void
   /** All items, in document order. */
-  finish(resolve: (url: string) => string): { nodes: MarkupNode[]; truncated: boolean }
+  finish(resolve: (url: string) => string): MarkupNode[]
 }
 
 /** An element that has a part in an item: it is one, it is a property, or `itemref` may name it. */
@@ -23,6 +24,8 @@ interface Part {
   /** Not read for an item, which is a value itself. */
   value: Value
   item: { node: MarkupNode; refs: string[] } | null
+  /** The value as it was read; `itemref` may ask for it from many items. */
+  read: string | null
 }
 
 /**
@@ -34,36 +37,31 @@ type Value =
   | { kind: 'written'; text: string }
   | { kind: 'url'; url: string }
 
-/**
- * Bounds for hostile pages. `itemref` may name the same elements from many items, so visits have a
- * limit of their own; values are cut, because a property may span the whole page.
- */
-const MAX_PARTS = 50_000
-const MAX_VISITS = 300_000
+/** Values are cut, because a property may span the whole page. */
 const MAX_TEXT = 20_000
+
+/** Names of one property, and types of one item; real ones have one or two. */
+const MAX_TOKENS = 20
 
 /**
  * Reads items as https://html.spec.whatwg.org/multipage/microdata.html says, in linear time:
  * elements are collected in one pass, and `itemref` is followed at the end, when all ids are known.
  * Deviation: `content` counts on every element.
  */
-export function createMicrodataReader(): MicrodataReader {
+export function createMicrodataReader(budget: Budget = createBudget()): MicrodataReader {
   const parts: Part[] = []
   const open: Part[] = []
   const partAt = new Map<PageElement, Part>()
   let text = ''
   let readers = 0
-  let truncated = false
 
   return {
     start(element) {
       const part = partOf(element, parts.length, text.length)
       if (part === null) return
-      // What is read so far stays; `truncated` keeps anyone from concluding from what is missing.
-      if (parts.length === MAX_PARTS) {
-        truncated = true
-        return
-      }
+      // What is read so far stays; the budget keeps anyone from concluding from what is missing.
+      if (!budget.take('microdata_parts')) return
+      if (part.item !== null && !budget.take('nodes')) return
       parts.push(part)
       open.at(-1)?.children.push(part)
       open.push(part)
@@ -90,50 +88,46 @@ export function createMicrodataReader(): MicrodataReader {
         // item").
         if (part.id !== null && !byId.has(part.id)) byId.set(part.id, part)
       }
-      let visits = 0
+      const textOf = (part: Part): string => {
+        part.read ??= readValue(part.value, text, resolve, budget)
+        return part.read
+      }
       for (const root of parts) {
         const { item } = root
         if (item === null) continue
         if (item.node.id !== null) item.node.id = resolve(item.node.id)
         const referred = item.refs.flatMap((id) => byId.get(id) ?? [])
-        const found = propertiesOf(root, referred, MAX_VISITS - visits)
-        visits += found.visits
-        for (const part of found.properties) {
-          const value = part.item?.node ?? readValue(part.value, text, resolve)
+        for (const part of propertiesOf(root, referred, budget)) {
           for (const name of part.names) {
-            const values = item.node.props.get(name)
-            if (values === undefined) item.node.props.set(name, [value])
-            else values.push(value)
+            const values = item.node.props.get(name) ?? []
+            item.node.props.set(name, values)
+            if (values.length === LIMITS.values_of_property) budget.cut('values_of_property')
+            else if (budget.take('values')) values.push(part.item?.node ?? textOf(part))
           }
         }
       }
-      const nodes = parts.flatMap(({ item }) => (item === null ? [] : [item.node]))
-      return { nodes, truncated: truncated || visits >= MAX_VISITS }
+      return parts.flatMap(({ item }) => (item === null ? [] : [item.node]))
     },
   }
 }
 
 /**
  * The properties of the item `root`, in document order, without those of items within it (HTML,
- * microdata: "the properties of an item"). `budget` is how many elements may still be visited.
+ * microdata: "the properties of an item").
  */
-function propertiesOf(
-  root: Part,
-  referred: readonly Part[],
-  budget: number,
-): { properties: Part[]; visits: number } {
+function propertiesOf(root: Part, referred: readonly Part[], budget: Budget): Part[] {
   const properties: Part[] = []
   // Elements that refer to each other by `itemref` are visited once (HTML: "memory").
   const seen = new Set([root])
   const pending = [...root.children, ...referred]
-  for (let part = pending.pop(); part !== undefined && seen.size < budget; part = pending.pop()) {
+  for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
     if (seen.has(part)) continue
+    if (!budget.take('microdata_steps')) break
     seen.add(part)
     if (part.names.length > 0) properties.push(part)
     if (part.item === null) for (const child of part.children) pending.push(child)
   }
-  properties.sort((a, b) => a.order - b.order)
-  return { properties, visits: seen.size }
+  return properties.sort((a, b) => a.order - b.order)
 }
 
 /**
@@ -143,7 +137,7 @@ function propertiesOf(
 function partOf(element: PageElement, order: number, textStart: number): Part | null {
   if (element.foreign) return null
   const id = attributeOf(element, 'id')
-  const names = tokens(attributeOf(element, 'itemprop')).map(shortName)
+  const names = tokens(attributeOf(element, 'itemprop')).slice(0, MAX_TOKENS).map(shortName)
   const isItem = attributeOf(element, 'itemscope') !== null
   if (id === null && names.length === 0 && !isItem) return null
   const hasText = names.length > 0 && !isItem
@@ -154,6 +148,7 @@ function partOf(element: PageElement, order: number, textStart: number): Part | 
     names,
     item: isItem ? itemOf(element) : null,
     value: hasText ? declaredValue(element, textStart) : { kind: 'written', text: '' },
+    read: null,
   }
 }
 
@@ -161,11 +156,12 @@ function partOf(element: PageElement, order: number, textStart: number): Part | 
 function itemOf(element: PageElement): Part['item'] {
   const { line, column } = element
   const node: MarkupNode = {
-    types: tokens(attributeOf(element, 'itemtype')).map(shortType),
+    types: tokens(attributeOf(element, 'itemtype')).slice(0, MAX_TOKENS).map(shortType),
     id: attributeOf(element, 'itemid'),
     props: new Map(),
     where: `microdata at line ${line}, column ${column}`,
     syntax: 'microdata',
+    parent: null,
   }
   return { node, refs: tokens(attributeOf(element, 'itemref')) }
 }
@@ -211,9 +207,19 @@ function declaredValue(element: PageElement, start: number): Value {
   return { kind: 'text', start, end: start }
 }
 
-/** The value as text; addresses are made absolute. */
-function readValue(value: Value, text: string, resolve: (url: string) => string): string {
+/**
+ * The value as text; addresses are made absolute. Text loses the blanks before it, which templates
+ * leave by the thousand.
+ */
+function readValue(
+  value: Value,
+  text: string,
+  resolve: (url: string) => string,
+  budget: Budget,
+): string {
   if (value.kind === 'written') return value.text.slice(0, MAX_TEXT)
   if (value.kind === 'url') return value.url === '' ? '' : resolve(value.url)
-  return text.slice(value.start, Math.min(value.end, value.start + MAX_TEXT))
+  const end = Math.min(value.end, value.start + MAX_TEXT)
+  if (!budget.take('microdata_characters', end - value.start)) return ''
+  return text.slice(value.start, end).trimStart()
 }

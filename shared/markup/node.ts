@@ -1,5 +1,5 @@
 /**
- * A schema.org node, from JSON-LD or microdata alike, so that rules need not know which one a shop
+ * A schema.org node, from JSON-LD or microdata alike, so that readers need not know which one a shop
  * uses. Property names as written, without a namespace; values in order. All of it is untrusted.
  */
 export interface MarkupNode {
@@ -15,6 +15,8 @@ export interface MarkupNode {
    */
   where: string
   syntax: 'json_ld' | 'microdata'
+  /** The node that it is written in; null at the top, and for microdata. */
+  parent: MarkupNode | null
 }
 
 /**

@@ -1,8 +1,9 @@
 import { isCurrency } from '../commerce/iso.ts'
 import { type Availability, toMinor } from '../commerce/product.ts'
 import { readAvailability, toCatalogAvailability } from './availability.ts'
+import { LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
-import { firstText, isNode, nodesOf, oneLineText, textsOf, valuesOf } from './values.ts'
+import { firstText, hasValue, isNode, nodesOf, oneLineText, textsOf, valuesOf } from './values.ts'
 
 /**
  * A GTIN with the property that states it, as written: neither its digits nor its length are
@@ -12,6 +13,18 @@ export interface GtinMarkup {
   property: string
   value: string
 }
+
+/** Numbers, prices and codes that are longer are none. */
+const MAX_WORD = 100
+
+/** A number, price or code as it is kept. */
+export const word = (text: string | null): string | null => text?.slice(0, MAX_WORD) ?? null
+
+/** Where a node stands, at the length that a finding can show. */
+export const placeOf = ({ where }: MarkupNode): string =>
+  where.length > MAX_PLACE ? `${where.slice(0, MAX_PLACE - 1)}…` : where
+
+const MAX_PLACE = 160
 
 /**
  * One https://schema.org/Offer as a page states it, null where it says nothing. Sources of the
@@ -35,35 +48,47 @@ export interface OfferMarkup {
   availability: string | null
   /** Null when it is not stated or no name of schema.org. */
   stock: Availability | null
-  /** As written. */
-  url: string | null
   sku: string | null
   gtins: GtinMarkup[]
   has_return_policy: boolean
   has_shipping: boolean
 }
 
-/**
- * Offers of one product that are read. Shops mark up some dozens; a hostile page could have
- * millions.
- */
-const MAX_OFFERS = 500
+/** More offers than a page may be kept with: then it does not fit, however many there are. */
+const MAX_OFFERS = LIMITS.entries + 1
 
 /**
- * The offers of a product, those within its AggregateOffers included, in document order. A Demand
- * is what somebody wants to buy, and no offer.
+ * A reader of products' offers, those within AggregateOffers included, in document order. A Demand
+ * is what somebody wants to buy, and no offer. Each node is read once: many products may share one.
  */
-export function readOffers(product: MarkupNode): OfferMarkup[] {
-  const offers: OfferMarkup[] = []
-  const seen = new Set<MarkupNode>()
-  const pending = nodesOf(product, 'offers').reverse()
-  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
-    if (seen.has(node) || offers.length === MAX_OFFERS || node.types.includes('Demand')) continue
-    seen.add(node)
-    offers.push(readOffer(node))
-    pending.push(...nodesOf(node, 'offers').slice(0, MAX_OFFERS).reverse())
+export function createOfferReader(): (product: MarkupNode) => OfferMarkup[] {
+  const read = new Map<MarkupNode, OfferMarkup>()
+  const listed = new Map<MarkupNode, MarkupNode[]>()
+  // Each once and last first, as a stack wants them.
+  const listOf = (node: MarkupNode): MarkupNode[] => {
+    const known = listed.get(node)
+    if (known !== undefined) return known
+    const nodes = nodesOf(node, 'offers').filter(({ types }) => !types.includes('Demand'))
+    const list = [...new Set(nodes)].reverse()
+    listed.set(node, list)
+    return list
   }
-  return offers
+
+  return (product) => {
+    const offers: OfferMarkup[] = []
+    const seen = new Set<MarkupNode>()
+    const pending = [...listOf(product)]
+    for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+      if (offers.length === MAX_OFFERS) break
+      if (seen.has(node)) continue
+      seen.add(node)
+      const offer = read.get(node) ?? readOffer(node)
+      read.set(node, offer)
+      offers.push(offer)
+      for (const inner of listOf(node)) pending.push(inner)
+    }
+    return offers
+  }
 }
 
 /** https://schema.org/AggregateOffer */
@@ -75,13 +100,17 @@ const isAggregate = (node: MarkupNode): boolean => node.types.includes('Aggregat
  */
 function readOffer(node: MarkupNode): OfferMarkup {
   const priced = [node, ...nodesOf(node, 'priceSpecification').filter(isSellingPrice)]
-  const price = firstOf(priced, 'price') ?? (isAggregate(node) ? firstText(node, 'lowPrice') : null)
-  const currency = firstOf(priced, 'priceCurrency')
+  const price = word(
+    firstOf(priced, 'price') ?? (isAggregate(node) ? firstText(node, 'lowPrice') : null),
+  )
+  const currency = word(firstOf(priced, 'priceCurrency'))
   const [written] = valuesOf(node, 'availability')
-  const availability = written !== undefined && isNode(written) ? written.id : oneLineText(written)
+  const availability = word(
+    written !== undefined && isNode(written) ? written.id : oneLineText(written),
+  )
   const name = availability === null ? null : readAvailability(availability)
   return {
-    where: node.where,
+    where: placeOf(node),
     aggregate: isAggregate(node),
     price,
     currency,
@@ -90,8 +119,7 @@ function readOffer(node: MarkupNode): OfferMarkup {
       price !== null && currency !== null && isCurrency(currency) ? toMinor(price, currency) : null,
     availability,
     stock: name === null ? null : toCatalogAvailability(name),
-    url: firstText(node, 'url'),
-    sku: firstText(node, 'sku'),
+    sku: word(firstText(node, 'sku')),
     gtins: readGtins(node),
     has_return_policy: hasValue(node, 'hasMerchantReturnPolicy'),
     has_shipping: hasValue(node, 'shippingDetails'),
@@ -120,19 +148,20 @@ function firstOf(nodes: readonly MarkupNode[], name: string): string | null {
 }
 
 /**
- * Stated, and not as empty text: Shopify's themes write `""` for what the shop has not filled in.
- */
-export const hasValue = (node: MarkupNode, name: string): boolean =>
-  valuesOf(node, name).some((value) => isNode(value) || oneLineText(value) !== null)
-
-/**
  * The properties that hold a GTIN, https://schema.org/gtin and its length-specific siblings. An
  * ISBN of 13 digits is a GTIN as well.
  */
 const GTIN_PROPERTIES = ['gtin', 'gtin8', 'gtin12', 'gtin13', 'gtin14', 'isbn']
 
-/** Every GTIN that a product or an offer states, in the order of the properties above. */
-export const readGtins = (node: MarkupNode): GtinMarkup[] =>
-  GTIN_PROPERTIES.flatMap((property) =>
-    textsOf(node, property).map((value) => ({ property, value })),
+/**
+ * Every GTIN that a product or an offer states, in the order of the properties above and each once:
+ * a repeated one says nothing more.
+ */
+export function readGtins(node: MarkupNode): GtinMarkup[] {
+  return GTIN_PROPERTIES.flatMap((property) =>
+    [...new Set(textsOf(node, property))].map((value) => ({
+      property,
+      value: value.slice(0, MAX_WORD),
+    })),
   )
+}

@@ -1,7 +1,53 @@
+import { type Budget, LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
-import { hasValue } from './offers.ts'
-import type { Page } from './page.ts'
-import { nodesOf } from './values.ts'
+import { placeOf } from './offers.ts'
+import {
+  firstText,
+  hasValue,
+  isNode,
+  nodesOf,
+  oneLineText,
+  textsOf,
+  urlsOf,
+  valuesOf,
+} from './values.ts'
+
+/** An organization that a page speaks for. Texts as written on one line, null where not stated. */
+export interface OrganizationMarkup {
+  where: string
+  /** At most five. */
+  types: string[]
+  /** A branch, with an address of its own: it may well have another name than the shop. */
+  is_place: boolean
+  name: string | null
+  legal_name: string | null
+  /** Other spellings that the owner states, `alternateName` before `legalName`. */
+  alternates: string[]
+  /** As written, and so is `logo`. */
+  url: string | null
+  logo: string | null
+  /** Empty text for an entry that says nothing. */
+  same_as: string[]
+}
+
+/** The name of the page's WebSite. */
+export interface SiteName {
+  where: string
+  name: string | null
+  alternates: string[]
+}
+
+/** What a page's nodes say of organizations. */
+export interface OrganizationReading {
+  /** Those that the page speaks for: no product's maker, no parent and no partner. */
+  organizations: OrganizationMarkup[]
+  /** Whether it describes any organization at all. */
+  has_organization: boolean
+  /** What any of its organizations states: Google reads policies of the whole shop from there. */
+  shop_policies: { returns: boolean; shipping: boolean }
+  /** The first WebSite. */
+  web_site: SiteName | null
+}
 
 /**
  * schema.org has some hundred subtypes of Organization. Nearly all end in one of these words, and
@@ -11,10 +57,9 @@ const ORGANIZATION_TYPE =
   /^(Corporation|Bakery|Brewery|Florist|Library|Optician|Pharmacy|Restaurant|Winery)$|(Organization|Business|Store|Dealer)$/
 
 /** By the node's types alone; `Brand` is no organization in schema.org. */
-export const isOrganization = (node: MarkupNode): boolean =>
+const isOrganization = (node: MarkupNode): boolean =>
   node.types.some((type) => ORGANIZATION_TYPE.test(type))
 
-/** A branch, with an address of its own: it may well have another name than the shop. */
 const isPlace = (node: MarkupNode): boolean =>
   node.types.some((type) => !/^(Organization|Corporation|OnlineBusiness|OnlineStore)$/.test(type))
 
@@ -26,34 +71,92 @@ const OWN_ROLES = new Set(
 )
 
 /**
- * The organizations that the page speaks for: not a product's maker, nor a parent or a partner. One
- * that nothing refers to counts, since home pages mark up the shop that way.
+ * The organizations of a page. One that nothing refers to counts as the page's own, since home pages
+ * mark up the shop that way.
  */
-export function ownOrganizations(page: Page): MarkupNode[] {
+export function readOrganizations(
+  nodes: readonly MarkupNode[],
+  budget: Budget,
+): OrganizationReading {
+  const all = nodes.filter(isOrganization)
   const ofOthers = new Set<MarkupNode>()
   const own = new Set<MarkupNode>()
-  for (const node of page.nodes) {
+  for (const node of nodes) {
     for (const name of node.props.keys()) {
       for (const value of nodesOf(node, name)) (OWN_ROLES.has(name) ? own : ofOthers).add(value)
     }
   }
-  return page.nodes.filter((node) => isOrganization(node) && (own.has(node) || !ofOthers.has(node)))
+  const states = (...names: string[]) =>
+    all.some((node) => names.some((name) => hasValue(node, name)))
+  const site = nodes.find(({ types }) => types.includes('WebSite'))
+  const organizations: OrganizationMarkup[] = []
+  for (const node of all) {
+    if (!own.has(node) && ofOthers.has(node)) continue
+    const read = readOrganization(node, budget)
+    if (read === null) break
+    organizations.push(read)
+  }
+  return {
+    organizations,
+    has_organization: all.length > 0,
+    shop_policies: {
+      returns: states('hasMerchantReturnPolicy'),
+      shipping: states('hasShippingService', 'shippingDetails'),
+    },
+    web_site:
+      site === undefined
+        ? null
+        : {
+            where: placeOf(site),
+            name: nameIn(site, 'name'),
+            alternates: alternatesOf(site, budget),
+          },
+  }
 }
 
 /**
  * Those whose names must agree. Shops with branches mark up each of them under its own name, so
  * branches count only where nothing else is marked up, and then only the first.
  */
-export function namedOrganizations(page: Page): MarkupNode[] {
-  const all = ownOrganizations(page)
-  const companies = all.filter((node) => !isPlace(node))
-  return companies.length > 0 ? companies : all.slice(0, 1)
+export function namedOrganizations({ organizations }: Pick<OrganizationReading, 'organizations'>) {
+  const companies = organizations.filter(({ is_place }) => !is_place)
+  return companies.length > 0 ? companies : organizations.slice(0, 1)
 }
 
-/**
- * Whether any organization of the page states one of these properties; false without a page. Google
- * reads return and shipping policies of the whole shop from there.
- */
-export const organizationStates = (page: Page | null, ...names: string[]): boolean =>
-  page?.nodes.some((node) => isOrganization(node) && names.some((name) => hasValue(node, name))) ??
-  false
+const MAX_NAME = 300
+const MAX_ADDRESS = 2_048
+
+const nameIn = (node: MarkupNode, property: string): string | null =>
+  firstText(node, property)?.slice(0, MAX_NAME) ?? null
+
+/** What one organization states; null when it does not fit into the budget. */
+function readOrganization(node: MarkupNode, budget: Budget): OrganizationMarkup | null {
+  const address = (name: string) => urlsOf(node, name, 1)[0]?.slice(0, MAX_ADDRESS) ?? null
+  const organization = {
+    where: placeOf(node),
+    types: node.types.slice(0, 5).map((type) => type.slice(0, MAX_NAME)),
+    is_place: isPlace(node),
+    name: nameIn(node, 'name'),
+    legal_name: nameIn(node, 'legalName'),
+    alternates: alternatesOf(node, budget),
+    url: address('url'),
+    logo: address('logo'),
+    same_as: profilesOf(node, budget),
+  }
+  const size = Object.values(organization).flat().join('').length
+  return budget.take('entries') && budget.take('entry_characters', size) ? organization : null
+}
+
+function alternatesOf(node: MarkupNode, budget: Budget): string[] {
+  const stated = ['alternateName', 'legalName'].flatMap((property) => textsOf(node, property))
+  if (stated.length > LIMITS.names) budget.cut('names')
+  return stated.slice(0, LIMITS.names).map((name) => name.slice(0, MAX_NAME))
+}
+
+function profilesOf(node: MarkupNode, budget: Budget): string[] {
+  const values = valuesOf(node, 'sameAs')
+  if (values.length > LIMITS.profiles) budget.cut('profiles')
+  return values
+    .slice(0, LIMITS.profiles)
+    .map((value) => (isNode(value) ? value.id : oneLineText(value))?.slice(0, MAX_ADDRESS) ?? '')
+}

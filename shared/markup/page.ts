@@ -1,29 +1,27 @@
-import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
-import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
-import { createMicrodataReader } from './microdata.ts'
+import { type Budget, createBudget, LIMITS } from './budget.ts'
+import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
+import type { JsonLdProblem } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
+import { placeOf } from './offers.ts'
+import { type OrganizationReading, readOrganizations } from './organizations.ts'
+import { type ProductReading, readProducts } from './products.ts'
 
-/**
- * A `<script>`, kept because the snippet and JSON-LD are found by it. Its text is untrusted and
- * never runs.
- */
+/** A `<script src>`: the snippet is found by it, and whether a policy lets it load. */
 export interface Script {
   /** Resolved, or as written where that cannot be done. */
-  src: string | null
-  /** Lower case, empty without the attribute. */
-  type: string
+  src: string
   in_head: boolean
-  /** Inline text, at most 64 KiB of it. */
-  text: string
-  /** By lower-case name, as written otherwise. */
-  attributes: Map<string, string>
+  nonce: string | null
+  integrity: string | null
 }
 
 /**
- * The machine-readable content of a page. All of it is untrusted. The server makes it from the HTML
- * that it fetched, the extension from the page that the browser shows, and rules read it alike.
+ * The machine-readable content of a page, as far as rules ask for it: plain data without cycles, at
+ * most about 1 MB whatever the page, so that it can be handed from thread to thread. All of it is
+ * untrusted. The server makes it from the HTML that it fetched, the extension from the page that
+ * the browser shows, and rules read it alike.
  */
-export interface Page {
+export interface Page extends ProductReading, OrganizationReading {
   /**
    * The page's own address, absolute: what relative addresses are resolved against without a
    * `<base>`.
@@ -34,175 +32,175 @@ export interface Page {
   title: string | null
   /** In document order; `key` is the lower-cased `name`, `property` or `http-equiv`. */
   meta: { key: string; content: string }[]
-  /** `<link>` elements; `href` is resolved, `rel` split and lower-cased. */
+  /** `<link>` elements that lead to other forms of the page, or to its feeds; `href` is resolved. */
   links: { rel: string[]; href: string; type: string | null }[]
-  /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique, at most 1,000. */
+  /** Targets of `<a href>`, resolved, http(s) only, without fragment, unique: the first of them. */
   anchors: string[]
+  /** In document order. */
   scripts: Script[]
   /**
-   * All top-level and nested nodes, each once, `@id` references resolved, cycles kept as cycles.
+   * What the page's inline scripts say of JSON-LD of products: that a script writes it, that one
+   * merely names both, or nothing.
    */
-  nodes: MarkupNode[]
+  product_script: 'writes' | 'mentions' | null
+  /** Account numbers in inline scripts, and whether each stands in Google's opt-in for surveys. */
+  merchant_ids: { id: string; survey: boolean }[]
   /** Script elements of JSON-LD, valid or not. */
   json_ld_blocks: number
+  /** How the first of these begin, each by its number less one: where a gap is shown on the page. */
+  block_starts: string[]
   json_ld_problems: JsonLdProblem[]
-  /** A limit on bytes, depth or nodes cut the reading short. */
-  truncated: boolean
+  /** Where items of microdata stand that are named above: the n-th of its type, from 0. */
+  items: { where: string; type: string; index: number }[]
+  /** Why not all of the page was read, so that what is missing proves nothing; null when it was. */
+  truncated: string | null
 }
-
-/** Shop pages are well below it. What lies behind is not read, and `truncated` says so. */
-const MAX_CHARACTERS = 2 * 1024 * 1024
-
-/** Enough to recognise a widget or a script that writes JSON-LD. */
-const MAX_SCRIPT_TEXT = 64 * 1024
-
-/** Of each kind of thing that a page lists. */
-const MAX_LISTED = 5_000
-
-/** Product pages are sampled from these links, a few of them per audit. */
-const MAX_ANCHORS = 1_000
 
 /**
  * Reads any text as HTML, as a browser with scripting on would. Never throws; takes time linear in
- * `html`, of which at most 2 Mi characters are read. `url` is the page's own, absolute.
+ * `html`. `url` is the page's own, absolute; `isWhole` is false where `html` is only the beginning.
  */
-export function readPage(html: string, url: string): Page {
-  const text = html.slice(html.startsWith('\uFEFF') ? 1 : 0, MAX_CHARACTERS)
-  const plain = collectPlain()
-  const microdata = createMicrodataReader()
-  const { truncated } = walkHtml(text, {
-    start(element) {
-      plain.start(element)
-      microdata.start(element)
-    },
-    end(element, raw) {
-      if (raw !== null) plain.raw(element, raw)
-      if (raw !== null && !element.foreign && HAS_READABLE_TEXT.has(element.name)) {
-        microdata.text(raw)
-      }
-      microdata.end(element)
-    },
-    text: microdata.text,
-  })
-  const { lang, title, meta, base, links, anchors, scripts, blocks } = plain.collected
-  const resolve = createResolver(base, url)
-  const items = microdata.finish(resolve)
-  const jsonLd = readJsonLd(blocks, resolve)
+export function readPage(html: string, url: string, isWhole = true): Page {
+  const budget = createBudget()
+  const document = readDocument(html, url, budget, isWhole)
+  const { lang, title, nodes, blocks, json_ld_problems } = document
+  const canonical = document.links.find(({ rel }) => rel.includes('canonical'))?.href ?? null
+  const shared = document.meta.find(({ key }) => key === 'og:url')?.content ?? null
+  const products = readProducts(nodes, [url, canonical, shared], budget)
+  const organizations = readOrganizations(nodes, budget)
+  const kept = keepPlain(document, budget)
   return {
     url,
-    lang,
-    title,
-    meta,
-    links: links.map((link) => ({ ...link, href: resolve(link.href) })),
-    anchors: targets(anchors, resolve),
-    scripts: scripts.map((script) =>
-      script.src === null ? script : { ...script, src: resolve(script.src) },
-    ),
-    nodes: [...jsonLd.nodes, ...items.nodes],
+    lang: lang?.slice(0, MAX_KEY) ?? null,
+    title: title?.slice(0, MAX_TITLE) ?? null,
+    ...kept,
+    product_script: productScriptOf(document.scripts),
+    merchant_ids: merchantIdsOf(document.scripts),
+    ...products,
+    ...organizations,
     json_ld_blocks: blocks.length,
-    json_ld_problems: jsonLd.problems,
-    truncated: truncated || html.length > MAX_CHARACTERS || items.truncated || jsonLd.truncated,
+    block_starts: blocks
+      .slice(0, MAX_STARTS)
+      .map(({ text }) => text.trimStart().slice(0, START_LENGTH)),
+    json_ld_problems,
+    items: itemsOf(nodes, placesIn(products, organizations)),
+    truncated: budget.reason(),
   }
 }
 
-/**
- * Elements whose content the tokenizer gives as plain text and that a person sees: it counts as
- * text of a microdata property, unlike that of `<script>` and `<style>`.
- */
-const HAS_READABLE_TEXT = new Set(['title', 'textarea', 'plaintext', 'xmp'])
+const MAX_KEY = 100
+const MAX_TITLE = 1_000
 
-/** What `collectPlain` gathers: the fields of `Page` that need no reader of their own. */
-interface Plain extends Pick<Page, 'lang' | 'title' | 'meta' | 'links' | 'scripts'> {
-  base: string | null
-  anchors: Set<string>
-  blocks: JsonLdBlock[]
+/** Addresses that are longer lead nowhere (https://www.sitemaps.org/protocol.html: 2,048). */
+const MAX_ADDRESS = 2_048
+
+/** So many links are a sample of the page's, from which product pages are chosen. */
+const MAX_ANCHOR_CHARACTERS = 25_000
+
+/** So much of a JSON-LD block tells it from the others. */
+const MAX_STARTS = 40
+const START_LENGTH = 300
+
+/** The lists of a page that hold no markup, as far as rules ask for them and they fit. */
+function keepPlain(
+  document: MarkupDocument,
+  budget: Budget,
+): Pick<Page, 'meta' | 'links' | 'scripts' | 'anchors'> {
+  const fits = (...texts: (string | null)[]) =>
+    budget.take('page_characters', texts.join('').length + ENTRY_SIZE)
+  const meta = document.meta
+    .map(({ key, content }) => ({
+      key: key.slice(0, MAX_KEY),
+      content: shortened(key, content, budget),
+    }))
+    .filter(({ key, content }) => fits(key, content))
+  const links = document.links.flatMap(({ rel, href, type }) => {
+    const words = rel.filter((word) => word === 'canonical' || word === 'alternate')
+    if (words.length === 0 || href.length > MAX_ADDRESS) return []
+    const link = { rel: rel.slice(0, 10), href, type: type?.slice(0, MAX_KEY) ?? null }
+    return fits(link.href, link.type, ...link.rel) ? [link] : []
+  })
+  const scripts = document.scripts.flatMap(({ src, in_head, attributes }) => {
+    if (src === null || src.length > MAX_ADDRESS) return []
+    const [nonce, integrity] = ['nonce', 'integrity'].map(
+      (name) => attributes.get(name)?.slice(0, MAX_TITLE) ?? null,
+    )
+    const script = { src, in_head, nonce: nonce ?? null, integrity: integrity ?? null }
+    return fits(src, script.nonce, script.integrity) ? [script] : []
+  })
+  let left = MAX_ANCHOR_CHARACTERS
+  const anchors = document.anchors.filter((anchor) => {
+    left -= anchor.length
+    return left >= 0
+  })
+  return { meta, links, scripts, anchors }
 }
 
-/**
- * Everything but the markup of things. Addresses stay as written, because a `<base>` may come after
- * them. Lists stop at `MAX_LISTED`, so that memory does not grow with a hostile page.
- */
-function collectPlain() {
-  const collected: Plain = {
-    lang: null,
-    title: null,
-    meta: [],
-    base: null,
-    links: [],
-    anchors: new Set(),
-    scripts: [],
-    blocks: [],
-  }
-  const { meta, links, anchors, scripts, blocks } = collected
+/** What each entry of a list costs beside its text. */
+const ENTRY_SIZE = 20
 
-  return {
-    collected,
-    start(element: PageElement) {
-      if (element.foreign) return
-      const read = (name: string) => attributeOf(element, name)
-      const href = element.name === 'base' || element.name === 'link' ? read('href') : null
-      if (element.name === 'html') collected.lang = read('lang')?.trim() || null
-      else if (element.name === 'base') collected.base ??= href
-      else if (element.name === 'link' && href !== null && links.length < MAX_LISTED) {
-        links.push({ rel: words(read('rel')), href, type: read('type') })
-      } else if (element.name === 'meta' && meta.length < MAX_LISTED) {
-        const keys = ['name', 'property', 'http-equiv'].flatMap(
-          (name) => read(name)?.trim().toLowerCase() || [],
-        )
-        const content = read('content')
-        if (content !== null) meta.push(...[...new Set(keys)].map((key) => ({ key, content })))
-      } else if (element.name === 'a' && anchors.size < MAX_LISTED) {
-        const target = read('href')?.trim() ?? ''
-        if (target !== '' && !target.startsWith('#')) anchors.add(target)
-      }
-    },
-    raw(element: PageElement, text: string) {
-      if (element.name === 'title') collected.title ??= text.replace(/\s+/g, ' ').trim()
-      if (element.name !== 'script') return
-      const type = attributeOf(element, 'type') ?? ''
-      if (isJsonLdType(type)) blocks.push({ text, offset: element.offset })
-      if (scripts.length === MAX_LISTED) return
-      scripts.push({
-        src: attributeOf(element, 'src'),
-        type: type.trim().toLowerCase(),
-        in_head: element.in_head,
-        text: text.slice(0, MAX_SCRIPT_TEXT),
-        attributes: new Map(element.attributes.map(({ name, value }) => [name, value])),
-      })
-    },
-  }
+/** A policy that is cut says something else; of other texts the beginning is enough. */
+function shortened(key: string, content: string, budget: Budget): string {
+  if (key !== 'content-security-policy') return content.slice(0, MAX_TITLE)
+  if (content.length > LIMITS.policy_characters) budget.cut('policy_characters')
+  return content.slice(0, LIMITS.policy_characters)
 }
 
-/**
- * A space-separated attribute such as `rel`, lower-cased: its keywords are ASCII case-insensitive
- * in HTML.
- */
-const words = (list: string | null): string[] =>
-  (list ?? '')
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
+/** Of one inline script: enough to recognise a widget or what writes JSON-LD. */
+const MAX_SCRIPT_TEXT = 64 * 1024
 
-/**
- * Makes an address absolute; what cannot be made so stays as written. Only an http(s) `<base>`
- * counts: `data:` and `javascript:` are ignored by browsers too
- * (https://html.spec.whatwg.org/#set-the-frozen-base-url).
- */
-function createResolver(base: string | null, url: string): (href: string) => string {
-  const declared = base === null ? null : URL.parse(base, url)
-  const origin = declared !== null && /^https?:$/.test(declared.protocol) ? declared.href : url
-  return (href) => URL.parse(href.trim(), origin)?.href ?? href
+const inlineScripts = (scripts: readonly DocumentScript[]) =>
+  scripts.map(({ src, type, text }) => ({ src, type, text: text.slice(0, MAX_SCRIPT_TEXT) }))
+
+function productScriptOf(scripts: readonly DocumentScript[]): Page['product_script'] {
+  const about = inlineScripts(scripts).filter(
+    ({ text }) => text.includes('ld+json') && text.includes('Product'),
+  )
+  const writes = about.some(
+    ({ src, type, text }) =>
+      src === null && /^$|javascript|module/.test(type) && /\bProduct(Group)?\b/.test(text),
+  )
+  return writes ? 'writes' : about.length > 0 ? 'mentions' : null
 }
 
-/**
- * Where links lead, each target once and without its fragment: those are pages that can be fetched.
- */
-function targets(anchors: ReadonlySet<string>, resolve: (href: string) => string): string[] {
-  const found = new Set<string>()
-  for (const anchor of anchors) {
-    const target = resolve(anchor).replace(/#.*$/s, '')
-    if (/^https?:\/\//.test(target)) found.add(target)
-    if (found.size === MAX_ANCHORS) break
+/** The first account numbers in the forms that Google's widgets document. */
+function merchantIdsOf(scripts: readonly DocumentScript[]): Page['merchant_ids'] {
+  return inlineScripts(scripts)
+    .flatMap(({ text }) => {
+      const id = /\bmerchant_id["']?\s*:\s*["']?(\d{3,15})/.exec(text)?.[1]
+      return id === undefined ? [] : [{ id, survey: text.includes('surveyoptin') }]
+    })
+    .slice(0, 20)
+}
+
+/** The places that findings about a page may name. */
+function placesIn(
+  { products }: ProductReading,
+  { organizations, web_site }: OrganizationReading,
+): Set<string> {
+  const all = products.flatMap((product) => [product, ...product.variants])
+  return new Set(
+    [
+      ...all,
+      ...all.flatMap(({ offers }) => offers),
+      ...organizations,
+      ...(web_site ? [web_site] : []),
+    ].map(({ where }) => where),
+  )
+}
+
+/** Lines and columns are those of the HTML; on the shown page an item is found by its number. */
+function itemsOf(nodes: readonly MarkupNode[], places: ReadonlySet<string>): Page['items'] {
+  const counts = new Map<string, number>()
+  const items: Page['items'] = []
+  for (const node of nodes) {
+    if (node.syntax !== 'microdata') continue
+    const [type] = node.types
+    const where = placeOf(node)
+    if (type !== undefined && places.has(where)) {
+      items.push({ where, type: type.slice(0, MAX_KEY), index: counts.get(type) ?? 0 })
+    }
+    for (const each of new Set(node.types)) counts.set(each, (counts.get(each) ?? 0) + 1)
   }
-  return [...found]
+  return items
 }

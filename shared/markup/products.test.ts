@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readPage } from './page.ts'
-import { mainProduct, readProducts } from './products.ts'
+import { mainProduct, variantsOf } from './products.ts'
 
 const URL_OF_PAGE = 'https://shop.example/p/boot?size=40'
 const block = (value: unknown) =>
@@ -8,7 +8,7 @@ const block = (value: unknown) =>
 const pageOf = (...values: unknown[]) => readPage(values.map(block).join(''), URL_OF_PAGE)
 const product = (value: object) => mainProduct(pageOf({ '@type': 'Product', ...value }))
 const offer = (value: object) => product({ offers: { '@type': 'Offer', ...value } })?.offers[0]
-const names = (...values: unknown[]) => readProducts(pageOf(...values)).map(({ name }) => name)
+const names = (...values: unknown[]) => pageOf(...values).products.map(({ name }) => name)
 
 test('reads what the markup states, and null for the rest', () => {
   const stated = product({
@@ -50,7 +50,6 @@ test('reads what the markup states, and null for the rest', () => {
         minor: 11990,
         availability: 'InStock',
         stock: 'in_stock',
-        url: null,
         sku: null,
         gtins: [],
         has_return_policy: true,
@@ -165,7 +164,10 @@ describe('groups', () => {
       ],
     ],
   ])('%s: the variant inherits', (_, values) => {
-    const products = readProducts(pageOf(...values))
+    const products = pageOf(...values).products.map((each) => ({
+      ...each,
+      variants: variantsOf(each),
+    }))
     expect(products).toMatchObject([
       {
         type: 'ProductGroup',

@@ -3,18 +3,48 @@ import type { MarkupNode, MarkupValue } from './node.ts'
 /** JSON-LD's objects and microdata's items; everything else is text, a number or a boolean. */
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
+/** No text that is asked for is longer; many nodes may share one that is. */
+const MAX_TEXT = 4_000
+
+/**
+ * What was already read of each node. Many nodes may refer to one, and it is read once for all of
+ * them: a list of 1,000 products must not read the 1,000 values of its brand for each.
+ */
+const known = new WeakMap<MarkupNode, Known>()
+
+interface Known {
+  /** The first values under each lower-case name; made when a name is not found as asked. */
+  folded: Map<string, MarkupValue[]> | null
+  firstTexts: Map<string, string | null>
+  /** The name that stands for the node where text is expected; undefined until it is asked for. */
+  name: string | null | undefined
+}
+
+function knownOf(node: MarkupNode): Known {
+  const found = known.get(node) ?? { folded: null, firstTexts: new Map(), name: undefined }
+  known.set(node, found)
+  return found
+}
+
 /**
  * A property's values as written. Names in another case, such as `Offers` and `pricecurrency`, are
  * read too, because shops write them.
  */
-export function valuesOf(node: MarkupNode, name: string): MarkupValue[] {
+export function valuesOf(node: MarkupNode, name: string): readonly MarkupValue[] {
   const values = node.props.get(name)
   if (values !== undefined) return values
-  const lower = name.toLowerCase()
-  for (const [key, others] of node.props) {
-    if (key.length === name.length && key.toLowerCase() === lower) return others
+  const facts = knownOf(node)
+  facts.folded ??= fold(node)
+  return facts.folded.get(name.toLowerCase()) ?? []
+}
+
+function fold({ props }: MarkupNode): Map<string, MarkupValue[]> {
+  const folded = new Map<string, MarkupValue[]>()
+  for (const [key, values] of props) {
+    const lower = key.toLowerCase()
+    if (!folded.has(lower)) folded.set(lower, values)
   }
-  return []
+  return folded
 }
 
 /** The nested nodes of a property, without its plain values. */
@@ -27,11 +57,17 @@ export const nodesOf = (node: MarkupNode, name: string): MarkupNode[] =>
  */
 export function oneLineText(value: MarkupValue | undefined): string | null {
   if (value === undefined || typeof value === 'boolean') return null
-  if (isNode(value)) {
-    const [name] = valuesOf(value, 'name').filter((each) => !isNode(each))
-    return oneLineText(name)
+  if (isNode(value)) return nameOf(value)
+  return String(value).slice(0, MAX_TEXT).replace(/\s+/g, ' ').trim() || null
+}
+
+/** The first plain value of a node's `name`. */
+function nameOf(node: MarkupNode): string | null {
+  const facts = knownOf(node)
+  if (facts.name === undefined) {
+    facts.name = oneLineText(valuesOf(node, 'name').find((each) => !isNode(each)))
   }
-  return String(value).replace(/\s+/g, ' ').trim() || null
+  return facts.name
 }
 
 /**
@@ -39,11 +75,16 @@ export function oneLineText(value: MarkupValue | undefined): string | null {
  * what is not filled in.
  */
 export function firstText(node: MarkupNode, name: string): string | null {
+  const { firstTexts } = knownOf(node)
+  const before = firstTexts.get(name)
+  if (before !== undefined) return before
+  let found: string | null = null
   for (const value of valuesOf(node, name)) {
-    const text = oneLineText(value)
-    if (text !== null) return text
+    found = oneLineText(value)
+    if (found !== null) break
   }
-  return null
+  firstTexts.set(name, found)
+  return found
 }
 
 /** Every value that says something, in order. */
@@ -51,12 +92,23 @@ export const textsOf = (node: MarkupNode, name: string): string[] =>
   valuesOf(node, name).flatMap((value) => oneLineText(value) ?? [])
 
 /**
- * Addresses as written: texts, or nodes that hold one. An ImageObject states its file as
- * `contentUrl` or `url` (https://schema.org/ImageObject).
+ * Addresses as written, at most `most`: texts, or nodes that hold one. An ImageObject states its
+ * file as `contentUrl` or `url` (https://schema.org/ImageObject).
  */
-export function urlsOf(node: MarkupNode, name: string): string[] {
-  return valuesOf(node, name).flatMap((value) => {
-    if (!isNode(value)) return oneLineText(value) ?? []
-    return firstText(value, 'contentUrl') ?? firstText(value, 'url') ?? value.id ?? []
-  })
+export function urlsOf(node: MarkupNode, name: string, most: number): string[] {
+  const urls: string[] = []
+  for (const value of valuesOf(node, name)) {
+    if (urls.length === most) break
+    const url = isNode(value)
+      ? (firstText(value, 'contentUrl') ?? firstText(value, 'url') ?? value.id)
+      : oneLineText(value)
+    if (url !== null) urls.push(url)
+  }
+  return urls
 }
+
+/**
+ * Stated, and not as empty text: Shopify's themes write `""` for what the shop has not filled in.
+ */
+export const hasValue = (node: MarkupNode, name: string): boolean =>
+  valuesOf(node, name).some((value) => isNode(value) || oneLineText(value) !== null)

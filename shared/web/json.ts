@@ -12,11 +12,39 @@ export function field(value: unknown, key: string): unknown {
   return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
+/**
+ * How many values a JSON text holds at most, told from its commas and brackets: what a parser would
+ * make is bounded before it is made. Right or wrong, any text gives a number, in one pass.
+ */
+export function countJsonValues(text: string): number {
+  let values = 1
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === BACKSLASH) at += 1
+      else inString = code !== QUOTE
+    } else if (code === QUOTE) inString = true
+    else if (code === COMMA || code === BRACKET || code === BRACE) values += 1
+  }
+  return values
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const BRACKET = 0x5b
+const BACKSLASH = 0x5c
+const BRACE = 0x7b
+
 /** A value as a finding quotes it: JSON on one line, at most 80 characters. */
 export function shown(value: unknown): string {
-  const text = typeof value === 'object' ? shownObject(value) : (JSON.stringify(value) ?? 'nothing')
+  const text = typeof value === 'object' ? shownObject(value) : shownScalar(value)
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
+
+/** No more of a text than is shown is escaped: it may have megabytes. */
+const shownScalar = (value: unknown): string =>
+  JSON.stringify(typeof value === 'string' ? value.slice(0, 100) : value) ?? 'nothing'
 
 /** Objects are quoted by their first keys only: untrusted input may be deep and large. */
 function shownObject(value: object | null): string {

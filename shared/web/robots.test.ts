@@ -5,7 +5,7 @@ const HOME = 'https://shop.example/'
 const PRODUCT = 'https://shop.example/products/lamp'
 
 const blocked = (text: string, ...tokens: string[]) => [
-  ...disallowedBy(text, `${HOME}robots.txt`, tokens, [HOME, PRODUCT]),
+  ...disallowedBy(text, tokens, [HOME, PRODUCT]),
 ]
 
 test.each([
@@ -30,9 +30,46 @@ test('the line that blocks is named', () => {
   expect(found).toEqual({ url: PRODUCT, line: 3 })
 })
 
-test('a file made of wildcards is passed over where it goes too far', () => {
-  const star = `Disallow: /${'*a'.repeat(140)}b`
-  const file = `User-agent: *\n${`${star}\n`.repeat(900)}Disallow: /products/`
-  expect(blocked(file, 'Claude-User')).toHaveLength(1)
-  expect(blocked('\n'.repeat(250_000), 'Claude-User')).toEqual([])
+test.each([
+  ['/products/*', true],
+  ['/*lamp', true],
+  ['/*lamp$', true],
+  ['/*lam$', false],
+  ['/products/lamp$', true],
+  ['/products/lam$', false],
+  ['/*o*u*t*/l*p$', true],
+  ['/*ducts*ducts', false],
+  ['/**$', true],
+  ['*', true],
+  ['/%70roducts', false],
+  ['products', false],
+  ['/$', false],
+])('%s is about a product: %s', (pattern, isAbout) => {
+  const found = disallowedBy(`User-agent: *\nDisallow: ${pattern}`, ['a'], [PRODUCT])
+  expect(found.size).toBe(isAbout ? 1 : 0)
+})
+
+test('escapes are one in either case, and as letters', () => {
+  const url = ['https://shop.example/s%C3%BC%C3%9F']
+  const find = (path: string) => disallowedBy(`User-agent: *\nDisallow: ${path}`, ['a'], url).size
+  expect([find('/süß'), find('/s%c3%bc'), find('/s%C3%BC%C3%9F$'), find('/su')]).toEqual([
+    1, 1, 1, 0,
+  ])
+})
+
+test('an agent has the lines of all of its groups', () => {
+  const file = 'User-agent: A/1.0\nUser-agent: b\nDisallow: /x\nUser-agent: a\nDisallow: /products'
+  expect(blocked(file, 'A', 'B').map(([token]) => token)).toEqual(['A'])
+})
+
+test.each([
+  ['stars', `Disallow: /${'*a'.repeat(140)}b\n`],
+  ['stars alone', `Disallow: /${'*'.repeat(280)}b\n`],
+  ['near misses', `Disallow: /*${'p'.repeat(100)}\n`],
+  ['other agents', 'User-agent: x\n'],
+  ['nothing', '\n'],
+])('the line behind many of %s still counts', (_, line) => {
+  const many = line.repeat(Math.floor(400_000 / line.length))
+  const file = `User-agent: *\n${many}User-agent: *\nDisallow: /products/`
+  expect(blocked(file, 'Claude-User', 'OAI-SearchBot')).toHaveLength(2)
 })

@@ -1,11 +1,11 @@
-import robotsParser from 'robots-parser'
+/**
+ * Of a file: as much as crawlers must read at least (RFC 9309, 2.5). A longer one is not judged,
+ * because its end may allow what its beginning forbids.
+ */
+export const MAX_ROBOTS_CHARACTERS = 500 * 1024
 
-/** Normal files are far smaller, and the cost of a pattern grows with its wildcards. */
-const MAX_LINE = 300
-const MAX_WILDCARDS = 8
-const MAX_WILDCARD_LINES = 100
-const MAX_LINES = 5000
-const MAX_PATH = 300
+/** Longer addresses are not asked about: the time of each line grows with them. */
+const MAX_URL = 1_000
 
 /** A URL that an agent may not read, and the line of robots.txt that says so. */
 export interface Disallowed {
@@ -14,38 +14,139 @@ export interface Disallowed {
   line: number
 }
 
+/** One line that allows or forbids. */
+interface Rule {
+  pattern: string
+  allow: boolean
+  line: number
+}
+
+/** The lines between two lists of agents, with the verdicts on paths that were asked about. */
+interface Group {
+  rules: Rule[]
+  verdicts: Map<string, Rule | null>
+}
+
 /**
  * The first of the URLs that robots.txt keeps each agent from, by the groups of RFC 9309; agents
- * that may read all are not in the map. `robotsUrl` and `urls` are absolute, `tokens` are product
- * tokens. Lines over the limits are ignored: a hostile file must not hold us up.
+ * that may read all are not in the map. `urls` are absolute and of the file's own site, `tokens` are
+ * product tokens. Linear in the text: each line meets each URL once, whoever it is about.
  */
 export function disallowedBy(
   text: string,
-  robotsUrl: string,
   tokens: readonly string[],
   urls: readonly string[],
 ): Map<string, Disallowed> {
-  const file = robotsParser(robotsUrl, bounded(text))
+  const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
+  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted)
+  const paths = urls.flatMap((url) => {
+    const parsed = url.length > MAX_URL ? null : URL.parse(url)
+    return parsed === null ? [] : [{ url, path: upperEscapes(parsed.pathname + parsed.search) }]
+  })
   const found = new Map<string, Disallowed>()
-  const paths = urls.filter((url) => url.length <= MAX_PATH)
   for (const token of tokens) {
-    const url = paths.find((path) => file.isDisallowed(path, token) === true)
-    if (url !== undefined) found.set(token, { url, line: file.getMatchingLineNumber(url, token) })
+    const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
+    for (const { url, path } of paths) {
+      const rule = own.reduce<Rule | null>(
+        (best, group) => stronger(best, verdictOf(group, path)),
+        null,
+      )
+      if (rule === null || rule.allow) continue
+      found.set(token, { url, line: rule.line })
+      break
+    }
   }
   return found
 }
 
-/** The same lines under the same numbers, those beyond the limits empty. */
-function bounded(text: string): string {
-  let wildcardLines = 0
-  const lines = text.split(/\r\n|\r|\n/, MAX_LINES).map((line) => {
-    if (line.length > MAX_LINE) return ''
-    const wildcards = line.split('*').length - 1
-    if (wildcards > 0 && !/^\s*user-agent/i.test(line)) {
-      wildcardLines += 1
-      if (wildcards > MAX_WILDCARDS || wildcardLines > MAX_WILDCARD_LINES) return ''
+/** The groups of the wanted agents; others are passed over. */
+function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Group[]> {
+  const groups = new Map<string, Group[]>()
+  let current: { agents: Set<string>; group: Group } | null = null
+  let isNaming = false
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const [statement = ''] = line.split('#', 1)
+    const colon = statement.indexOf(':')
+    const key = statement.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    if (key === '') continue
+    const value = statement.slice(colon + 1).trim()
+    if (key === 'user-agent') {
+      // Lines that follow each other name the agents of one group.
+      if (!isNaming || current === null) {
+        current = { agents: new Set(), group: { rules: [], verdicts: new Map() } }
+      }
+      const agent = value.split('/', 1)[0]?.trim().toLowerCase() ?? ''
+      if (wanted.has(agent)) current.agents.add(agent)
+    } else if (current !== null && RULES.has(key)) {
+      const { agents, group } = current
+      // Agents that are named without a rule have no group of their own.
+      for (const agent of agents) {
+        const own = groups.get(agent) ?? []
+        if (own.at(-1) !== group) own.push(group)
+        groups.set(agent, own)
+      }
+      if (agents.size > 0 && value !== '' && key !== 'crawl-delay') {
+        group.rules.push({ pattern: encoded(value), allow: key === 'allow', line: index + 1 })
+      }
     }
-    return line
-  })
-  return lines.join('\n')
+    isNaming = key === 'user-agent'
+  }
+  return groups
 }
+
+/** An empty rule makes a group as well: `Disallow:` allows everything. */
+const RULES = new Set(['allow', 'disallow', 'crawl-delay'])
+
+/** The strongest line of a group about a path; null when none is about it. */
+function verdictOf({ rules, verdicts }: Group, path: string): Rule | null {
+  const known = verdicts.get(path)
+  if (known !== undefined) return known
+  let best: Rule | null = null
+  for (const rule of rules) {
+    // A line that is weaker than the best need not be matched.
+    if (stronger(best, rule) === rule && matches(rule.pattern, path)) best = rule
+  }
+  verdicts.set(path, best)
+  return best
+}
+
+/** The longest pattern wins, and of two that are as long the one that allows (RFC 9309, 2.2.2). */
+function stronger(best: Rule | null, other: Rule | null): Rule | null {
+  if (best === null || other === null) return best ?? other
+  const longer = other.pattern.length - best.pattern.length
+  return longer > 0 || (longer === 0 && other.allow && !best.allow) ? other : best
+}
+
+/**
+ * Whether a pattern matches the beginning of a path; `*` stands for any text and `$` for the end.
+ * What stands between two stars is looked for from left to right and never again, so that no pattern
+ * takes more than one pass.
+ */
+function matches(pattern: string, path: string): boolean {
+  const isWhole = pattern.endsWith('$')
+  const parts = (isWhole ? pattern.slice(0, -1) : pattern).split('*')
+  const [first = ''] = parts
+  const last = parts.length > 1 ? parts.pop() : undefined
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const part of parts.slice(1)) {
+    const start = path.indexOf(part, at)
+    if (start === -1) return false
+    at = start + part.length
+  }
+  if (last === undefined) return !isWhole || at === path.length
+  return isWhole ? path.length - last.length >= at && path.endsWith(last) : path.includes(last, at)
+}
+
+/** Escapes what a URL escapes, so that a pattern may be written either way (RFC 9309, 2.2.2). */
+function encoded(pattern: string): string {
+  try {
+    return upperEscapes(encodeURI(pattern).replaceAll('%25', '%'))
+  } catch {
+    return pattern
+  }
+}
+
+/** `%e4` and `%E4` are one. */
+const upperEscapes = (path: string): string =>
+  path.replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase())

@@ -19,3 +19,13 @@ const MAX_LENGTH = 8000
  * `format: uri`. Characters outside of ASCII must be percent-encoded.
  */
 export const isUri = (text: string): boolean => text.length <= MAX_LENGTH && URI.test(text)
+
+/**
+ * A path without the slashes at its end. No pattern: `/\/+$/` takes time quadratic in a run of
+ * slashes that something follows.
+ */
+export function withoutEndSlashes(path: string): string {
+  let end = path.length
+  while (path[end - 1] === '/') end -= 1
+  return path.slice(0, end)
+}

@@ -1,8 +1,6 @@
 import { snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
 import { sellables } from '../../../shared/audit/checks/schema/product-pages.ts'
-import { ownOrganizations } from '../../../shared/markup/organizations.ts'
-import { type ProductMarkup, readProducts } from '../../../shared/markup/products.ts'
-import { firstText, urlsOf } from '../../../shared/markup/values.ts'
+import type { ProductMarkup } from '../../../shared/markup/products.ts'
 import { blockingDirective } from '../../../shared/web/csp.ts'
 import type { BothPages } from './judged-page.ts'
 import type { FoundOnPage, FoundOrganization, FoundProduct, FoundSnippet } from './page-audit.ts'
@@ -30,18 +28,16 @@ export function findOnPage(both: BothPages): FoundOnPage {
 }
 
 function findProducts({ rendered, judged, served }: BothPages): FoundProduct[] {
-  const inHtml = served.ok ? new Set(readProducts(judged).map(productKey)) : null
-  return readProducts(rendered)
-    .slice(0, MAX_LISTED)
-    .map((product) => ({
-      type: product.type,
-      name: cut(product.name),
-      where: product.where,
-      sku: cut(product.sku),
-      variants: product.variants.length,
-      offers: offersOf(product),
-      in_served: inHtml?.has(productKey(product)) ?? true,
-    }))
+  const inHtml = served.ok ? new Set(judged.products.map(productKey)) : null
+  return rendered.products.slice(0, MAX_LISTED).map((product) => ({
+    type: product.type,
+    name: cut(product.name),
+    where: product.where,
+    sku: cut(product.sku),
+    variants: product.variants.length,
+    offers: offersOf(product),
+    in_served: inHtml?.has(productKey(product)) ?? true,
+  }))
 }
 
 /** Two products of one name and number are one, in whichever of the two pages. */
@@ -49,8 +45,7 @@ export const productKey = ({ type, name, sku }: ProductMarkup): string =>
   JSON.stringify([type, name, sku])
 
 const offersOf = (product: ProductMarkup): FoundProduct['offers'] =>
-  [product, ...sellables(product)]
-    .filter((each, index, all) => all.indexOf(each) === index)
+  [...new Set([product, ...sellables(product)])]
     .flatMap(({ offers }) => offers)
     .slice(0, MAX_OFFERS)
     .map(({ price, currency, availability }) => ({
@@ -60,18 +55,14 @@ const offersOf = (product: ProductMarkup): FoundProduct['offers'] =>
     }))
 
 function findOrganizations({ rendered, judged, served }: BothPages): FoundOrganization[] {
-  const inHtml = served.ok
-    ? new Set(ownOrganizations(judged).map((node) => firstText(node, 'name')))
-    : null
-  return ownOrganizations(rendered)
-    .slice(0, MAX_LISTED)
-    .map((node) => ({
-      types: node.types.slice(0, 5),
-      name: cut(firstText(node, 'name')),
-      url: cut(urlsOf(node, 'url')[0] ?? null),
-      where: node.where,
-      in_served: inHtml?.has(firstText(node, 'name')) ?? true,
-    }))
+  const inHtml = served.ok ? new Set(judged.organizations.map(({ name }) => name)) : null
+  return rendered.organizations.slice(0, MAX_LISTED).map(({ types, name, url, where }) => ({
+    types,
+    name: cut(name),
+    url: cut(url),
+    where,
+    in_served: inHtml?.has(name) ?? true,
+  }))
 }
 
 function findSnippet(both: BothPages): FoundSnippet | null {
@@ -98,8 +89,8 @@ function blockingPolicy({ judged, answer }: BothPages): string | null {
   if (first === undefined) return null
   const script = {
     url: first.url.href,
-    nonce: first.script.attributes.get('nonce') ?? null,
-    integrity: first.script.attributes.get('integrity') ?? null,
+    nonce: first.script.nonce,
+    integrity: first.script.integrity,
   }
   const inPage = judged.meta.filter(({ key }) => key === 'content-security-policy')
   const policies = [

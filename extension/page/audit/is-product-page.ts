@@ -1,6 +1,7 @@
 import { hasBrokenProduct } from '../../../shared/audit/checks/schema/product-pages.ts'
 import type { Page } from '../../../shared/markup/page.ts'
-import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
+import { mainProduct } from '../../../shared/markup/products.ts'
+import { withoutEndSlashes } from '../../../shared/web/uri.ts'
 
 // Unspecified: a page about one product must mark it up; a listing need not.
 /** Paths that platforms give to product pages; a category page seldom looks so. */
@@ -27,8 +28,8 @@ const saysProduct = ({ meta }: Page): boolean =>
 function isAboutProduct(page: Page, isHome: boolean): boolean {
   const main = mainProduct(page)
   if (main === null) return false
-  if (readProducts(page).length === 1) return true
+  if (page.products.length === 1) return true
   return !isHome && (main.url === null || pathOf(main.url) === pathOf(page.url))
 }
 
-const pathOf = (url: string): string => URL.parse(url)?.pathname.replace(/\/+$/, '') ?? url
+const pathOf = (url: string): string => withoutEndSlashes(URL.parse(url)?.pathname ?? url)

@@ -1,5 +1,6 @@
 import { type Page, readPage } from '../../../shared/markup/page.ts'
 import type { Answer } from '../../../shared/web/fetched.ts'
+import { withoutEndSlashes } from '../../../shared/web/uri.ts'
 import type { Collected } from '../collect/collected.ts'
 import type { PageAudit } from './page-audit.ts'
 import { isHtmlType } from './refusal.ts'
@@ -31,7 +32,7 @@ export function readBoth({ url, html, served }: Collected): BothPages {
     }
   }
   return {
-    judged: readPage(served.body, address),
+    judged: readPage(served.body, address, !served.truncated),
     rendered,
     answer: answerOf(address, served),
     served: { ok: true, status: served.status },
@@ -56,7 +57,7 @@ function whyUnusable(
 }
 
 /** A slash at the end or another query is still the same page. */
-const pathOf = (url: string): string => URL.parse(url)?.pathname.replace(/\/+$/, '') ?? ''
+const pathOf = (url: string): string => withoutEndSlashes(URL.parse(url)?.pathname ?? '')
 
 const answerOf = (
   url: string,

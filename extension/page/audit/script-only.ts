@@ -1,9 +1,6 @@
 import { snippetsOf } from '../../../shared/audit/checks/attribution/rules.ts'
 import { allOffers } from '../../../shared/audit/checks/schema/product-faults.ts'
-import { ownOrganizations } from '../../../shared/markup/organizations.ts'
 import type { Page } from '../../../shared/markup/page.ts'
-import { readProducts } from '../../../shared/markup/products.ts'
-import { firstText } from '../../../shared/markup/values.ts'
 import type { BothPages } from './judged-page.ts'
 import type { ScriptOnly } from './page-audit.ts'
 
@@ -12,11 +9,11 @@ const MAX_TEXT = 200
 
 /** What a page says of each kind, as texts that can be compared. */
 const READERS: { what: ScriptOnly['what']; read: (page: Page) => (string | null)[] }[] = [
-  { what: 'product', read: (page) => readProducts(page).map(({ name, where }) => name ?? where) },
+  { what: 'product', read: ({ products }) => products.map(({ name, where }) => name ?? where) },
   {
     what: 'offer',
-    read: (page) =>
-      readProducts(page)
+    read: ({ products }) =>
+      products
         .flatMap(allOffers)
         .map(({ price, currency }) =>
           price === null ? null : `${price} ${currency ?? ''}`.trim(),
@@ -24,7 +21,7 @@ const READERS: { what: ScriptOnly['what']; read: (page: Page) => (string | null)
   },
   {
     what: 'organization',
-    read: (page) => ownOrganizations(page).map((node) => firstText(node, 'name') ?? node.where),
+    read: ({ organizations }) => organizations.map(({ name, where }) => name ?? where),
   },
   { what: 'snippet', read: (page) => snippetsOf(page).map(({ url }) => url.href) },
   { what: 'title', read: ({ title }) => [title] },

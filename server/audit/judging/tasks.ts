@@ -42,7 +42,8 @@ export type BodyTask = 'page' | 'json' | 'feed' | 'locations'
 export const TASKS = {
   page(body: Body): PageRead {
     const html = decodeBody(body)
-    return { page: readPage(html, body.url), platform: platformOf(html), excerpt: excerptOf(html) }
+    const page = readPage(html, body.url, !body.truncated)
+    return { page, platform: platformOf(html), excerpt: excerptOf(html) }
   },
   json(body: Body): JsonRead {
     const text = decodeBody(body)

@@ -1,6 +1,6 @@
 import type { PageSeen, ProductPageSeen } from '../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
-import { mainProduct, readProducts } from '../../../shared/markup/products.ts'
+import { mainProduct } from '../../../shared/markup/products.ts'
 import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import { probePage } from './pages.ts'
@@ -36,7 +36,7 @@ export async function probeProductPages(
   if (page !== null) {
     add(
       'json_ld',
-      readProducts(page).flatMap(({ url }) => (url === null ? [] : [url])),
+      page.products.flatMap(({ url }) => (url === null ? [] : [url])),
     )
   }
   // The sitemap costs requests, so it is read only where pages are missing.
@@ -76,9 +76,7 @@ function isProductPage({ found_by, page }: ProductPageSeen): boolean {
       key.startsWith('product:price') || (key === 'og:type' && content.includes('product')),
   )
   const problem = page.json_ld_problems.some(({ types }) => types.includes('Product'))
-  const scripted = page.scripts.some(
-    ({ text }) => /ld\+json/.test(text) && text.includes('Product'),
-  )
+  const scripted = page.product_script !== null
   return saysProduct || problem || scripted || mainProduct(page) !== null
 }
 

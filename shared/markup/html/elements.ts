@@ -1,4 +1,5 @@
 import { foreignContent, type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { LIMITS } from '../budget.ts'
 import { createElementStack } from './element-stack.ts'
 import {
   closedByEnd,
@@ -34,9 +35,10 @@ export interface PageElement {
 export interface PageVisitor {
   start(element: PageElement): void
   /**
-   * Once for each start: `raw` is the text of an element that holds nothing else, such as script.
+   * Once for each start: `raw` is the text of an element that holds nothing else, such as script;
+   * `isClosed` is false for one that ends with the file.
    */
-  end(element: PageElement, raw: string | null): void
+  end(element: PageElement, raw: string | null, isClosed: boolean): void
   /** Text that is not the content of a script, style or title; in pieces of any length. */
   text(characters: string): void
 }
@@ -51,12 +53,6 @@ interface Open extends PageElement {
   /** Inside a `<template>`: followed for the nesting, but not reported. */
   inert: boolean
 }
-
-/**
- * As deep as Blink and WebKit nest elements (https://github.com/servo/html5ever/issues/788). Deeper
- * ones are read as children of the deepest one.
- */
-const MAX_DEPTH = 512
 
 /**
  * Reads HTML as browsers do, in linear time: parse5's tokenizer follows
@@ -81,7 +77,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   const close = (index: number, count: number) => {
     for (const element of stack.remove(index, count)) {
       if (element.name === 'template' && !element.foreign) inert -= 1
-      if (!element.inert) visitor.end(element, null)
+      if (!element.inert) visitor.end(element, null, true)
     }
     tokenizer.inForeignNode = isForeign()
   }
@@ -114,9 +110,9 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   const open = (element: Open, isEmpty: boolean) => {
     if (!element.inert) visitor.start(element)
     // Too deep: its children become those of the deepest element that is still open.
-    if (isEmpty || stack.size() >= MAX_DEPTH) {
+    if (isEmpty || stack.size() >= LIMITS.html_depth) {
       truncated ||= !isEmpty
-      if (!element.inert) visitor.end(element, null)
+      if (!element.inert) visitor.end(element, null, true)
       return
     }
     if (element.name === 'template' && !element.foreign) inert += 1
@@ -158,11 +154,11 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     else closeFrom(index)
   }
   // The end tag of a script, style or title. A file that ends within one ends it as well.
-  const endRaw = () => {
+  const endRaw = (isClosed: boolean) => {
     if (raw === null) return
     const { element, text } = raw
     raw = null
-    if (!element.inert) visitor.end(element, text.join(''))
+    if (!element.inert) visitor.end(element, text.join(''), isClosed)
   }
   const text = ({ chars }: Token.CharacterToken) => {
     if (raw !== null) raw.text.push(chars)
@@ -182,7 +178,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
       },
       // `</body>` closes nothing: what follows it still belongs to the body, as in browsers.
       onEndTag: ({ tagName }) => {
-        if (raw !== null) return endRaw()
+        if (raw !== null) return endRaw(true)
         if (tagName === 'body' || tagName === 'html') return leaveHead()
         endTag(tagName)
       },
@@ -195,7 +191,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
       onNullCharacter: () => undefined,
       onComment: () => undefined,
       onDoctype: () => undefined,
-      onEof: endRaw,
+      onEof: () => endRaw(false),
     },
   )
   // Unclosed elements end with the file: each start has its end.

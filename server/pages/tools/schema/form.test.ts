@@ -115,6 +115,6 @@ describe('schema', () => {
     expect(markup.match(/<\/script/g)).toHaveLength(1)
     const page = readPage(markup, 'https://shop.example/p/fell-boot')
     expect(page.json_ld_problems).toEqual([])
-    expect(page.nodes[0]?.types).toContain('Product')
+    expect(page.products[0]?.type).toBe('Product')
   })
 })

@@ -59,7 +59,7 @@ export const judgePage = (url: string, seen: PageSeen, id: string | null): LiveC
 
 function otherId({ page }: PageSeen, id: string): string | null {
   const ids = (page?.scripts ?? []).flatMap(({ src }) => {
-    const url = src === null ? null : URL.parse(src)
+    const url = URL.parse(src)
     return url?.pathname.endsWith('/attribution.js') ? (url.searchParams.get('id') ?? []) : []
   })
   return ids.includes(id) ? null : (ids[0] ?? null)

@@ -4,6 +4,7 @@ import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+import { describeTruncated } from '../schema/product-pages.ts'
 
 const SPEC = 'Specification, What the service does, 6'
 const TAG = '<script src="{cdn_url}/attribution.js?id=<property_id>"></script>'
@@ -17,7 +18,7 @@ export interface Snippet {
 /** The snippet's script elements, which end in its file name wherever it is served from. */
 export const snippetsOf = (page: Page): Snippet[] =>
   page.scripts.flatMap((script) => {
-    const url = script.src === null ? null : URL.parse(script.src, page.url)
+    const url = URL.parse(script.src, page.url)
     return url?.pathname.endsWith('/attribution.js') ? [{ script, url }] : []
   })
 
@@ -27,6 +28,10 @@ function whenRead({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): 
     ? skip(`the home page could not be read: ${describeFetch(fetched)}`)
     : audit(page)
 }
+
+/** Nothing is wrong with what was read of the page; the rest may hold another script or policy. */
+const passIfWhole = (page: Page): Verdict =>
+  page.truncated === null ? pass() : skip(describeTruncated(page))
 
 /** Judges the snippet; a page without it has a gap of its own, and is skipped here. */
 const whenPresent = (
@@ -73,7 +78,7 @@ export const attributionRules: readonly Rule[] = [
         if (snippetsOf(page).length > 0) return pass()
         const [late] = homePage.rendered === undefined ? [] : snippetsOf(homePage.rendered)
         if (late !== undefined) return pass(`another script adds ${late.url.href} to the page`)
-        if (page.truncated) return skip(`${page.url} is too large to be read completely`)
+        if (page.truncated !== null) return skip(describeTruncated(page))
         return gap(
           `${page.url} loads no script named attribution.js in its HTML. A tag manager may add it later, which cannot be seen from outside.`,
         )
@@ -87,9 +92,9 @@ export const attributionRules: readonly Rule[] = [
     label: 'The snippet has no property id',
     fix: 'Add ?id= and your property id to the URL of the snippet.',
     audit: ({ homePage }) =>
-      whenPresent(homePage, (_, all) => {
+      whenPresent(homePage, (_, all, page) => {
         const nameless = all.find(({ url }) => !url.searchParams.get('id')?.trim())
-        if (nameless === undefined) return pass()
+        if (nameless === undefined) return passIfWhole(page)
         return gap(
           `src is ${shown(nameless.script.src)}, expected attribution.js?id=<property_id>.`,
         )
@@ -105,7 +110,7 @@ export const attributionRules: readonly Rule[] = [
     audit: ({ homePage }) =>
       whenPresent(homePage, (_, all, page) =>
         all.length === 1
-          ? pass()
+          ? passIfWhole(page)
           : gap(
               `${page.url} loads it ${all.length} times, expected once: ${all
                 .slice(0, 3)
@@ -140,8 +145,8 @@ export const attributionRules: readonly Rule[] = [
       whenPresent(homePage, (first, _, page) => {
         const script = {
           url: first.url.href,
-          nonce: first.script.attributes.get('nonce') ?? null,
-          integrity: first.script.attributes.get('integrity') ?? null,
+          nonce: first.script.nonce,
+          integrity: first.script.integrity,
         }
         for (const { policy, where } of policiesOf(homePage, page)) {
           const directive = blockingDirective(policy, script, page.url)
@@ -150,7 +155,7 @@ export const attributionRules: readonly Rule[] = [
             `${where} of ${page.url} says ${shown(directive)}, which does not allow ${first.url.origin}.`,
           )
         }
-        return pass()
+        return passIfWhole(page)
       }),
   }),
 ]

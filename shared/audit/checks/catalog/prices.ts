@@ -29,22 +29,23 @@ export function comparePrices(
   // Several products may share a page.
   const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
   for (const { fetched, page } of pages) {
-    if (fetched.kind !== 'answer' || page === null) continue
+    // A page that was cut may state other prices as well.
+    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue
     const listed = products.get(fetched.url)
     const markup = mainProduct(page)
     if (listed === undefined || markup === null) continue
     const prices = listed.flatMap(({ product }) => pricesOf(product))
-    const stated = statedPrices(markup).filter(({ currency }) =>
-      prices.some((price) => price.currency === currency),
-    )
+    const currencies = new Set(prices.map(({ currency }) => currency))
+    const stated = statedPrices(markup).filter(({ currency }) => currencies.has(currency))
+    const amounts = new Set(stated.map(({ amount }) => amount))
     if (prices.length === 0 || stated.length === 0) continue
     comparison.compared += 1
     const [price, statedPrice] = [prices[0], stated[0]]
     if (price === undefined || statedPrice === undefined) continue
-    if (prices.some((one) => stated.some(({ amount }) => amount === one.amount))) continue
+    if (prices.some(({ amount }) => amounts.has(amount))) continue
     const detail = `${listed[0]?.where} costs ${formatMoney(price)} (amount ${price.amount}), ${fetched.url} says ${formatMoney(statedPrice)}`
     const scale = 10 ** exponentOf(price.currency)
-    const inMajorUnits = scale > 1 && stated.some(({ amount }) => amount === price.amount * scale)
+    const inMajorUnits = scale > 1 && amounts.has(price.amount * scale)
     comparison[inMajorUnits ? 'major_units' : 'mismatch'].push(detail)
   }
   return comparison

@@ -4,6 +4,9 @@ import { Product } from '../../../commerce/product.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
+/** Of a field's name: a catalog may choose its keys. */
+const MAX_PATH = 200
+
 /** Findings that one product may give. */
 const MAX_ISSUES = 50
 
@@ -39,7 +42,7 @@ function sentenceOf({ path, message }: Issue, { where, product }: ListedProduct)
     (found, step) => (Array.isArray(found) ? found[Number(step)] : field(found, String(step))),
     product,
   )
-  return `${path.join('.') || 'it'} of ${where} is ${shown(value)}: ${message}`
+  return `${path.join('.').slice(0, MAX_PATH) || 'it'} of ${where} is ${shown(value)}: ${message}`
 }
 
 const known = new WeakMap<CatalogSeen, Map<ProductFault, string[]>>()

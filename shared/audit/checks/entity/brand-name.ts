@@ -40,19 +40,33 @@ export function normaliseName(name: string): string {
   return words.join(' ')
 }
 
+/** A name made ready to be compared: each is read once and compared with many. */
+export interface ReadName {
+  /** As `normaliseName` gives it. */
+  text: string
+  /** The words that tell shops apart, and the same in one word. */
+  words: ReadonlySet<string>
+  joined: string
+  scripts: string
+}
+
+export function readName(name: string): ReadName {
+  const text = normaliseName(name)
+  const words = distinctiveWords(text)
+  return { text, words: new Set(words), joined: words.join(''), scripts: scriptsOf(text) }
+}
+
 /**
  * How two names relate; symmetric. A name without a letter or a digit says nothing, and is
  * `unknown` to every other. Names in different scripts are not compared: a transliteration is no
  * conflict.
  */
-export function compareNames(a: string, b: string): NameMatch {
-  const [first, second] = [normaliseName(a), normaliseName(b)]
-  if (first === '' || second === '') return 'unknown'
-  if (first === second) return 'equal'
-  const [ownWords, otherWords] = [distinctiveWords(first), distinctiveWords(second)]
-  if (ownWords.join('') === otherWords.join('')) return 'variant'
-  if (isSubset(ownWords, otherWords) || isSubset(otherWords, ownWords)) return 'variant'
-  return scriptOf(first) === scriptOf(second) ? 'conflict' : 'unknown'
+export function compareNames(first: ReadName, second: ReadName): NameMatch {
+  if (first.text === '' || second.text === '') return 'unknown'
+  if (first.text === second.text) return 'equal'
+  if (first.joined === second.joined) return 'variant'
+  if (isSubset(first.words, second.words) || isSubset(second.words, first.words)) return 'variant'
+  return first.scripts === second.scripts ? 'conflict' : 'unknown'
 }
 
 /** At least one word: a shop may be called "The Store". */
@@ -63,8 +77,8 @@ function distinctiveWords(normalised: string): string[] {
 }
 
 /** Every word of one name is in the other: `Fell` and `Fell Outdoor`. */
-const isSubset = (some: readonly string[], all: readonly string[]): boolean =>
-  some.every((word) => all.includes(word))
+const isSubset = (some: ReadonlySet<string>, all: ReadonlySet<string>): boolean =>
+  some.size <= all.size && [...some].every((word) => all.has(word))
 
 /** Scripts that shops write their names in. Japanese mixes three of them, so they count as one. */
 const SCRIPTS = [
@@ -79,5 +93,5 @@ const SCRIPTS = [
 ]
 
 /** The scripts of a name, as one word; digits have none. */
-const scriptOf = (name: string): string =>
+const scriptsOf = (name: string): string =>
   SCRIPTS.flatMap((script, index) => (script.test(name) ? index : [])).join(' ')

@@ -1,17 +1,11 @@
-import type { MarkupNode } from '../../../markup/node.ts'
-import {
-  isOrganization,
-  namedOrganizations,
-  ownOrganizations,
-} from '../../../markup/organizations.ts'
+import { namedOrganizations, type OrganizationMarkup } from '../../../markup/organizations.ts'
 import type { Page } from '../../../markup/page.ts'
-import { firstText, isNode, oneLineText, urlsOf, valuesOf } from '../../../markup/values.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
-import { cut } from '../schema/product-pages.ts'
-import { compareNames } from './brand-name.ts'
+import { cut, describeTruncated } from '../schema/product-pages.ts'
+import { compareNames, readName } from './brand-name.ts'
 import { compareShopNames, shopNames } from './shop-names.ts'
 
 const ORGANIZATION = 'Google organization structured data'
@@ -22,12 +16,16 @@ const SCHEMA_TOOL = { check: 'entity', tool: 'schema' } as const
 const whenRead = ({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict =>
   page === null ? skip(`the home page could not be read: ${describeFetch(fetched)}`) : audit(page)
 
+/** What is not read of a page may name the shop otherwise, or say whose organization it is. */
+const whenWhole = (home: PageSeen, audit: (page: Page) => Verdict): Verdict =>
+  whenRead(home, (page) => (page.truncated === null ? audit(page) : skip(describeTruncated(page))))
+
 /** Judges the shop's Organization; a page without one has a gap of its own. */
 const whenMarkedUp = (
   home: PageSeen,
-  audit: (organization: MarkupNode, page: Page) => Verdict,
+  audit: (organization: OrganizationMarkup, page: Page) => Verdict,
 ): Verdict =>
-  whenRead(home, (page) => {
+  whenWhole(home, (page) => {
     const [organization] = namedOrganizations(page)
     return organization === undefined
       ? skip('no Organization markup to judge')
@@ -35,18 +33,22 @@ const whenMarkedUp = (
   })
 
 /** Two organization names that do not match in any spelling, or null. */
-function conflictingNames(page: Page): [MarkupNode, MarkupNode] | null {
-  const [first, ...others] = namedOrganizations(page).filter((node) => spellings(node).length > 0)
+function conflictingNames(page: Page): [OrganizationMarkup, OrganizationMarkup] | null {
+  const named = namedOrganizations(page).map((organization) => ({
+    organization,
+    names: spellings(organization).map(readName),
+  }))
+  const [first, ...others] = named.filter(({ names }) => names.length > 0)
   if (first === undefined) return null
-  const other = others.find((node) =>
-    spellings(first).every((a) => spellings(node).every((b) => compareNames(a, b) === 'conflict')),
+  const other = others.find(({ names }) =>
+    first.names.every((a) => names.every((b) => compareNames(a, b) === 'conflict')),
   )
-  return other === undefined ? null : [first, other]
+  return other === undefined ? null : [first.organization, other.organization]
 }
 
 /** Names that the markup itself gives for one organization: they never conflict with each other. */
-const spellings = (node: MarkupNode): string[] =>
-  ['name', 'alternateName', 'legalName'].flatMap((name) => firstText(node, name) ?? [])
+const spellings = ({ name, alternates, legal_name }: OrganizationMarkup): string[] =>
+  [name, alternates[0], legal_name].flatMap((spelling) => spelling ?? [])
 
 /** A host without `www.`, which names the same site. */
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '')
@@ -87,7 +89,7 @@ export const entityRules: readonly Rule[] = [
     authority: SITE_NAME,
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
-      whenRead(homePage, (page) => {
+      whenWhole(homePage, (page) => {
         if (conflictingNames(page) !== null) return skip('the Organizations have different names')
         const names = shopNames(page)
         const pairs = names.flatMap((a, index) =>
@@ -101,7 +103,7 @@ export const entityRules: readonly Rule[] = [
         }
         const listed = names.map(({ source, name }) => `${source} ${shown(name)}`).join(', ')
         const matching = names.find(({ name }) =>
-          ['equal', 'variant'].includes(compareNames(name, site.label)),
+          ['equal', 'variant'].includes(compareNames(readName(name), readName(site.label))),
         )
         const hint = matching === undefined ? '' : ` ${shown(matching.name)} fits the domain.`
         return gap(cut(`${page.url} says ${listed}, expected one name.${hint}`))
@@ -119,8 +121,8 @@ export const entityRules: readonly Rule[] = [
     reads: ['homePage'],
     audit: ({ homePage }) =>
       whenRead(homePage, (page) => {
-        if (ownOrganizations(page).length > 0) return pass()
-        if (page.truncated) return skip(`${page.url} is too large to be read completely`)
+        if (page.organizations.length > 0) return pass()
+        if (page.truncated !== null) return skip(describeTruncated(page))
         const broken = page.json_ld_problems.map(
           ({ block, message }) => ` JSON-LD block ${block} is not valid JSON: ${message}.`,
         )
@@ -139,8 +141,8 @@ export const entityRules: readonly Rule[] = [
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
       whenMarkedUp(homePage, (organization, page) => {
-        const [stated] = urlsOf(organization, 'url')
-        if (stated === undefined) return skip('the Organization states no url')
+        const { url: stated } = organization
+        if (stated === null) return skip('the Organization states no url')
         const host = URL.parse(stated, page.url)?.hostname ?? ''
         // The same shop under another country's domain.
         const isSibling = bare(host).split('.').slice(0, -1).includes(site.label.toLowerCase())
@@ -162,10 +164,9 @@ export const entityRules: readonly Rule[] = [
     reads: ['homePage'],
     audit: ({ homePage }) =>
       whenMarkedUp(homePage, (organization, page) => {
-        const [logo] = urlsOf(organization, 'logo')
+        const { logo } = organization
         const where = `(${organization.where} of ${page.url})`
-        if (logo === undefined)
-          return gap(`logo is missing ${where}, expected an absolute https URL.`)
+        if (logo === null) return gap(`logo is missing ${where}, expected an absolute https URL.`)
         if (absolute(logo)?.protocol === 'https:') return pass()
         return gap(`logo is ${shown(logo)} ${where}, expected an absolute https URL.`)
       }),
@@ -182,9 +183,7 @@ export const entityRules: readonly Rule[] = [
     reads: ['homePage', 'site'],
     audit: ({ homePage, site }) =>
       whenMarkedUp(homePage, (organization, page) => {
-        const values = valuesOf(organization, 'sameAs').map((value) =>
-          isNode(value) ? (value.id ?? '') : (oneLineText(value) ?? ''),
-        )
+        const values = organization.same_as
         if (values.length === 0) return skip('the Organization states no sameAs')
         const faults = values.flatMap((value) => sameAsFault(value, site.domain) ?? [])
         if (faults.length === 0) return pass()
@@ -203,11 +202,11 @@ export const entityRules: readonly Rule[] = [
     authority: ORGANIZATION,
     reads: ['homePage'],
     audit: ({ homePage }) =>
-      whenRead(homePage, (page) => {
-        if (!page.nodes.some(isOrganization)) return skip('no Organization markup to judge')
+      whenWhole(homePage, (page) => {
+        if (!page.has_organization) return skip('no Organization markup to judge')
         const conflict = conflictingNames(page)
         if (conflict === null) return pass()
-        const named = conflict.map((node) => `${shown(firstText(node, 'name'))} (${node.where})`)
+        const named = conflict.map(({ name, where }) => `${shown(name)} (${where})`)
         return gap(`${page.url} describes ${named.join(' and ')}, expected one name.`)
       }),
   }),

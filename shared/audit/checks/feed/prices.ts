@@ -4,9 +4,6 @@ import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import { linkKey, parseFeedPrice } from './values.ts'
 
-/** Offers of one page that are compared; every one of them meets every item of the feed. */
-const MAX_OFFERS = 500
-
 /** How the feed's prices compare with those of the pages. */
 export interface FeedPriceComparison {
   /** Product pages that the feed lists too, with prices that can be compared. */
@@ -28,14 +25,15 @@ export function compareFeedPrices(
   const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
   const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
   for (const { fetched, page } of pages) {
-    const product = page === null ? null : mainProduct(page)
+    // A page that was cut may state other prices as well.
+    const product = page === null || page.truncated !== null ? null : mainProduct(page)
     if (fetched.kind !== 'answer' || product === null) continue
     const { url, final_url } = fetched
     const pageKeys = [linkKey(url, base), linkKey(final_url, base)]
     const linked = listed.filter(({ key }) => pageKeys.some((page) => leadsTo(key, page)))
-    const skus = [product, ...product.variants].map(({ sku }) => sku)
+    const skus = new Set([product, ...product.variants].map(({ sku }) => sku))
     const found =
-      linked.length > 0 ? linked : listed.filter(({ item: { id } }) => id && skus.includes(id))
+      linked.length > 0 ? linked : listed.filter(({ item: { id } }) => id && skus.has(id))
     const items = found.map(({ item }) => item)
     const verdict = judge(items, product)
     if (verdict === null) continue
@@ -55,34 +53,35 @@ function judge(
   product: ProductMarkup,
 ): { is: 'equal' } | { is: 'mismatch'; text: string } | null {
   const offers = [product, ...product.variants].flatMap((one) => one.offers)
-  const stated = offers
-    .slice(0, MAX_OFFERS)
-    .flatMap(({ minor, currency }) =>
+  const stated = Map.groupBy(
+    offers.flatMap(({ minor, currency }) =>
       minor === null || currency === null ? [] : [{ amount: minor, currency }],
-    )
-  const pairs = items.flatMap((item) =>
-    [item.sale_price, item.price].flatMap((written) =>
-      stated.flatMap((offer) => {
-        const equal = written === null ? null : isEqual(written, offer)
-        return equal === null ? [] : [{ item, written, offer, equal }]
-      }),
     ),
+    ({ currency }) => currency,
   )
-  const [first] = pairs
-  if (first === undefined) return null
-  if (pairs.some(({ equal }) => equal)) return { is: 'equal' }
-  if (offers.some(({ aggregate }) => aggregate)) return null
-  const { row, id } = first.item
-  const feedSays = `row ${row} (id ${id ?? 'none'}) costs ${first.written} in the feed`
-  return { is: 'mismatch', text: `${feedSays} and ${formatMoney(first.offer)}` }
-}
-
-/**
- * Null when they cannot be compared: without a currency, a different price may be in another one.
- */
-function isEqual(written: string, offer: Money): boolean | null {
-  const price = parseFeedPrice(written)
-  if (price === null || (price.currency ?? offer.currency) !== offer.currency) return null
-  const equal = toMinor(price.decimal, offer.currency) === offer.amount
-  return equal || price.currency !== null ? equal : null
+  const amounts = new Map(
+    [...stated].map(([currency, prices]) => [
+      currency,
+      new Set(prices.map(({ amount }) => amount)),
+    ]),
+  )
+  let different: { item: FeedItem; written: string; offer: Money } | null = null
+  for (const item of items) {
+    for (const written of [item.sale_price, item.price]) {
+      const price = written === null ? null : parseFeedPrice(written)
+      if (written === null || price === null) continue
+      // Without a currency, a different price may be in another one: only an equal one says a thing.
+      const currencies = price.currency === null ? [...stated.keys()] : [price.currency]
+      for (const currency of currencies) {
+        const minor = toMinor(price.decimal, currency)
+        if (minor !== null && amounts.get(currency)?.has(minor)) return { is: 'equal' }
+        const [offer] = price.currency === null ? [] : (stated.get(currency) ?? [])
+        if (offer !== undefined) different ??= { item, written, offer }
+      }
+    }
+  }
+  if (different === null || offers.some(({ aggregate }) => aggregate)) return null
+  const { item, written, offer } = different
+  const feedSays = `row ${item.row} (id ${item.id ?? 'none'}) costs ${written} in the feed`
+  return { is: 'mismatch', text: `${feedSays} and ${formatMoney(offer)}` }
 }

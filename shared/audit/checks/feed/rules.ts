@@ -232,13 +232,10 @@ const percent = (part: number, whole: number): string =>
  * The account number in one of Google's public widgets, with where it was found; null without one.
  * It is indirect evidence, and the note of the pass says so.
  */
-function merchantId({ scripts }: Page): string | null {
-  const idIn = (text: string) => /\bmerchant_id["']?\s*:\s*["']?(\d{3,15})/.exec(text)?.[1]
-  const hasWidget = scripts.some(({ src }) => /\/merchantwidget\.js(\?|$)/.test(src ?? ''))
-  for (const { text } of scripts) {
-    const id = idIn(text)
-    if (id === undefined) continue
-    if (text.includes('surveyoptin')) return `merchant_id ${id} in gapi.surveyoptin.render`
+function merchantId({ scripts, merchant_ids }: Page): string | null {
+  const hasWidget = scripts.some(({ src }) => /\/merchantwidget\.js(\?|$)/.test(src))
+  for (const { id, survey } of merchant_ids) {
+    if (survey) return `merchant_id ${id} in gapi.surveyoptin.render`
     if (hasWidget) return `merchant_id ${id} in merchantwidget.js`
   }
   return null

@@ -77,7 +77,10 @@ function toolsOf({ mcp }: UcpSeen): string[] | { reason: string } {
   if (!Array.isArray(tools)) {
     return { reason: `its tools cannot be read without an account: ${failedCall(mcp)}` }
   }
-  return tools.map((tool) => String(field(tool, 'name')))
+  return tools.flatMap((tool) => {
+    const name = field(tool, 'name')
+    return typeof name === 'string' ? [name] : []
+  })
 }
 
 /** The request that failed: the second is not made when the first is refused. */

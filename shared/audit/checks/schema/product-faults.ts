@@ -7,7 +7,7 @@ import type { ProductMarkup } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { gap, pass, skip, type Verdict } from '../../rule.ts'
-import { judgeProducts, type PageFaults, sellables } from './product-pages.ts'
+import { describeTruncated, judgeProducts, type PageFaults, sellables } from './product-pages.ts'
 
 /** Of the product and of its variants. */
 export const allOffers = (product: ProductMarkup): OfferMarkup[] => [
@@ -95,20 +95,24 @@ export function judgePolicy(
   pages: readonly ProductPageSeen[],
   home: PageSeen,
   name: string,
-  isStated: (product: ProductMarkup, page: Page) => boolean,
-  shopStates: (page: Page | null) => boolean,
+  isStated: (product: ProductMarkup) => boolean,
+  shopStates: (page: Page) => boolean,
 ): Verdict {
   const verdict = judgeProducts(
     pages,
     (product, page) => {
       if (!allOffers(product).some(isOffer)) return null
-      return isStated(product, page) ? [] : [`no ${name} (${product.where})`]
+      return isStated(product) || shopStates(page) ? [] : [`no ${name} (${product.where})`]
     },
     'no Offer markup to judge',
   )
   if (verdict.kind !== 'gap') return verdict
+  if (home.page === null)
+    return skip(
+      `no ${name} on the product pages; the home page, which may state it, could not be read`,
+    )
   if (shopStates(home.page)) return pass('stated for the whole shop on the home page')
-  return home.page === null
-    ? skip(`no ${name} on the product pages; the home page, which may state it, could not be read`)
+  return home.page.truncated !== null
+    ? skip(`no ${name} on the product pages; ${describeTruncated(home.page)}`)
     : gap(`${verdict.detail} The Organization on the home page does not state it either.`)
 }

@@ -1,5 +1,5 @@
 import type { Page } from '../../../markup/page.ts'
-import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
+import { mainProduct, type ProductMarkup, variantsOf } from '../../../markup/products.ts'
 import { PRODUCT_TYPES } from '../../../markup/vocabulary.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
@@ -15,22 +15,38 @@ const MAX_DETAIL = 600
  */
 export type PageFaults = readonly string[] | null
 
-/** Judges every page that was read, and names the failing ones. */
+/**
+ * Judges every page that was read, and names the failing ones. A page that was not read completely
+ * is unknown, unless `certain` says which verdict the part that was read proves.
+ */
 export function judgePages(
   seen: readonly ProductPageSeen[],
   faultsOf: (page: Page, seen: ProductPageSeen) => PageFaults,
   nothingToJudge: string,
+  certain: 'pass' | 'gap' | null = null,
 ): Verdict {
   const read = seen.flatMap((each) => (each.page === null ? [] : [{ page: each.page, each }]))
   if (read.length === 0) return skip(whyNoneRead(seen))
   const judged = read.flatMap(({ page, each }) => {
     const faults = faultsOf(page, each)
-    return faults === null ? [] : [{ url: page.url, faults }]
+    if (faults === null) return []
+    const isCertain = page.truncated === null || (faults.length > 0 ? 'gap' : 'pass') === certain
+    return isCertain ? [{ url: page.url, faults }] : []
   })
-  if (judged.length === 0) return skip(nothingToJudge)
+  if (judged.length === 0) return skip(whyTruncated(read.map(({ page }) => page)) ?? nothingToJudge)
   const failing = judged.filter(({ faults }) => faults.length > 0)
   return failing.length === 0 ? pass() : gap(describe(failing, judged.length))
 }
+
+/** Why the first of some pages was not read completely; null when all were. */
+function whyTruncated(pages: readonly Page[]): string | null {
+  const page = pages.find(({ truncated }) => truncated !== null)
+  return page === undefined ? null : describeTruncated(page)
+}
+
+/** Why nothing follows from what a page lacks, as the reason of a skip. */
+export const describeTruncated = ({ url, truncated }: Page): string =>
+  `${url} could not be read completely: ${truncated}`
 
 /** Why there is no page to judge, as the reason of a skip. */
 function whyNoneRead(seen: readonly ProductPageSeen[]): string {
@@ -75,7 +91,7 @@ export function judgeProducts(
 
 /** The things that can be bought: the variants of a group, or the product itself. */
 export const sellables = (product: ProductMarkup): ProductMarkup[] =>
-  product.variants.length > 0 ? product.variants : [product]
+  product.variants.length > 0 ? variantsOf(product) : [product]
 
 /** A JSON-LD block that cannot be parsed and mentions a product. */
 export const hasBrokenProduct = (page: Page): boolean =>
@@ -89,12 +105,7 @@ export function scriptedProduct(page: Page, rendered: Page | undefined): string 
   const shown = rendered === undefined ? null : mainProduct(rendered)
   if (shown !== null)
     return `the rendered page has a Product (${shown.where}), but its HTML has none`
-  const writes = page.scripts.some(
-    ({ src, type, text }) =>
-      src === null &&
-      /^$|javascript|module/.test(type) &&
-      text.includes('ld+json') &&
-      /\bProduct(Group)?\b/.test(text),
-  )
-  return writes ? 'a script adds the JSON-LD, and the HTML has no Product' : null
+  return page.product_script === 'writes'
+    ? 'a script adds the JSON-LD, and the HTML has no Product'
+    : null
 }

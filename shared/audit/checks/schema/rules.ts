@@ -1,5 +1,3 @@
-import { organizationStates } from '../../../markup/organizations.ts'
-import type { Page } from '../../../markup/page.ts'
 import { mainProduct } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
 import { type Rule, rule } from '../../rule.ts'
@@ -52,11 +50,12 @@ export const schemaRules: readonly Rule[] = [
         productPages,
         (page, { rendered }) => {
           if (mainProduct(page) !== null) return []
-          const isUnknown = page.truncated || hasBrokenProduct(page)
-          if (isUnknown || scriptedProduct(page, rendered) !== null) return null
+          const isUnknown = hasBrokenProduct(page) || scriptedProduct(page, rendered) !== null
+          if (isUnknown) return null
           return ['no Product or ProductGroup, neither as JSON-LD nor as microdata']
         },
         'the Product markup in the HTML cannot be parsed',
+        'pass',
       ),
   }),
   required({
@@ -97,6 +96,7 @@ export const schemaRules: readonly Rule[] = [
                   `JSON-LD block ${block} (character ${offset}): ${message}, at ${shown(excerpt)}`,
               ),
         'no JSON-LD on the product pages',
+        'gap',
       ),
   }),
   required({
@@ -221,19 +221,15 @@ export const schemaRules: readonly Rule[] = [
     fix: 'Add hasMerchantReturnPolicy to the offers, or once to the Organization on the home page.',
     authority: LISTING,
     reads: ['productPages', 'homePage'],
-    audit: ({ productPages, homePage }) => {
-      const shopStates = (page: Page | null) => organizationStates(page, 'hasMerchantReturnPolicy')
-      return judgePolicy(
+    audit: ({ productPages, homePage }) =>
+      judgePolicy(
         productPages,
         homePage,
         'hasMerchantReturnPolicy',
-        (product, page) =>
-          product.has_return_policy ||
-          allOffers(product).some((offer) => offer.has_return_policy) ||
-          shopStates(page),
-        shopStates,
-      )
-    },
+        (product) =>
+          product.has_return_policy || allOffers(product).some((offer) => offer.has_return_policy),
+        ({ shop_policies }) => shop_policies.returns,
+      ),
   }),
   rule({
     ...SCHEMA_TOOL,
@@ -245,17 +241,13 @@ export const schemaRules: readonly Rule[] = [
     fix: 'Add shippingDetails to the offers, or hasShippingService to the Organization on the home page.',
     authority: LISTING,
     reads: ['productPages', 'homePage'],
-    audit: ({ productPages, homePage }) => {
-      const shopStates = (page: Page | null) =>
-        organizationStates(page, 'hasShippingService', 'shippingDetails')
-      return judgePolicy(
+    audit: ({ productPages, homePage }) =>
+      judgePolicy(
         productPages,
         homePage,
         'shippingDetails',
-        (product, page) =>
-          allOffers(product).some((offer) => offer.has_shipping) || shopStates(page),
-        shopStates,
-      )
-    },
+        (product) => allOffers(product).some((offer) => offer.has_shipping),
+        ({ shop_policies }) => shop_policies.shipping,
+      ),
   }),
 ]

@@ -5,7 +5,7 @@ import { MIN_MANIFEST_CACHE_SECONDS, sharedCacheSeconds } from '../../../web/cac
 import { describeFetch } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
-import { disallowedBy } from '../../../web/robots.ts'
+import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import {
@@ -261,13 +261,15 @@ export const wellKnownRules: readonly Rule[] = [
       // RFC 9309 §2.3.1.3: without a file, or with a 4xx, everything is allowed.
       if (presence.is === 'absent' || presence.is === 'requires_auth') return pass()
       if (presence.is !== 'present') return skip(presence.why)
+      const { body, truncated } = presence.answer
+      if (truncated || body.length > MAX_ROBOTS_CHARACTERS)
+        return skip('robots.txt is too long to be read completely')
       const home = `https://${site.domain}/`
       const pages = productPages.flatMap(({ fetched }) =>
         fetched.kind === 'answer' && fetched.url.startsWith(home) ? [fetched.url] : [],
       )
       const disallowed = disallowedBy(
-        presence.answer.body,
-        `${home}robots.txt`,
+        body,
         AI_AGENTS.map(({ token }) => token),
         [home, `https://${site.domain}${UCP_PATHS.manifest}`, ...pages.slice(0, 3)],
       )
