@@ -33,6 +33,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       source: 'web',
       session_id: BEACON.id,
       visit_id: `visit:${BEACON.id}`,
+      may_open: true,
       ts: expect.any(Date),
       key: `session:${BEACON.id}`,
       other_keys: [],
