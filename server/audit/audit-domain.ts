@@ -13,6 +13,8 @@ export interface AuditDeps {
   fetcher: Fetcher
   now: () => Date
   links: GapLinks
+  /** Aborts when the result is no longer wanted: the audit then ends with its reason. */
+  signal?: AbortSignal
 }
 
 /**
@@ -36,14 +38,15 @@ export class DomainUnreadable extends Error {
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
-  { fetcher, now, links }: AuditDeps,
+  { fetcher, now, links, signal }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
-  const session = fetcher.open()
+  const session = fetcher.open({ signal })
   try {
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const evidence = await gatherEvidence(session, domain, wanted.add('site'), now)
+    signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
     return toResult(domain, checks, runRules(rules, evidence), now(), links)
   } finally {

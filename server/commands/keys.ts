@@ -2,8 +2,9 @@ import { dayOf } from '../../shared/web/moment.ts'
 import { createKey, NewKey } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
-import { SCOPES } from '../db/scopes.ts'
+import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
+import { printable } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface CreateKeyFlags {
@@ -19,17 +20,19 @@ export async function createKeyCommand(
   db: Db,
   terminal: Terminal,
 ): Promise<void> {
-  const request = NewKey.safeParse({
+  const asked = {
     name: flags.name,
     scopes: list(flags.scopes),
     domains: list(flags.domains),
     expires_at: readExpiry(flags.expires),
-  })
+  }
+  const request = NewKey.safeParse(asked, { error: inRequestWords })
   if (!request.success) {
-    const problems = request.error.issues.map(
-      ({ path, message }) => `${path.join('.')}: ${message}`,
-    )
-    throw new CommandError(`${problems.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
+    const problems = request.error.issues.map(({ path: [flag, index], message }) => {
+      const wrong = flag === 'scopes' || flag === 'domains' ? asked[flag][Number(index)] : undefined
+      return `--${String(flag)}: ${wrong === undefined ? '' : `"${printable(wrong)}": `}${message}`
+    })
+    throw new CommandError(problems.join('\n'))
   }
   const created = await createKey(db, request.data, new Date())
   terminal.print(

@@ -28,7 +28,8 @@ export async function validateCommand(
 async function validateAt(url: string, config: Config): Promise<ManifestValidation> {
   const engine = createEngine(config, () => new Date())
   try {
-    return await engine.validateManifest(url)
+    const caller = { key: 'command line' }
+    return await engine.validateManifest(url, { caller, signal: new AbortController().signal })
   } finally {
     await engine.close()
   }
