@@ -84,3 +84,10 @@ export function networkOf(address: string | null): string {
   if (!ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
 }
+
+/** The network that an address belongs to: its /24, or its /48 with IPv6. */
+export function blockOf(address: string | null): string {
+  if (address === null) return 'unknown'
+  if (!ipaddr.IPv6.isValid(address)) return address.split('.').slice(0, 3).join('.')
+  return ipaddr.IPv6.parse(address).parts.slice(0, 3).join(':')
+}
