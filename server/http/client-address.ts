@@ -91,3 +91,9 @@ export function blockOf(address: string | null): string {
   if (!ipaddr.IPv6.isValid(address)) return address.split('.').slice(0, 3).join('.')
   return ipaddr.IPv6.parse(address).parts.slice(0, 3).join(':')
 }
+
+const PRIVATE = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal'])
+
+/** Whether it is of this machine or of a private network, so that it is a proxy's or a test's. */
+export const isPrivateAddress = (address: string | null): boolean =>
+  address !== null && PRIVATE.has(ipaddr.parse(address).range())

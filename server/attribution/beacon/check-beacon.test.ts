@@ -178,6 +178,21 @@ describe('too many', () => {
   })
 })
 
+test('a private address that is over a limit may be a proxy: the log says so once', async () => {
+  const own = await beaconApp()
+  const told = async (from: string) => {
+    own.lines.length = 0
+    for (let n = 0; n < 30; n += 1) await own.ask({ from })
+    return own.lines.filter((line) => line.includes('TRUST_PROXY')).length
+  }
+  stopTheClock()
+  expect([
+    await told('203.0.113.95'),
+    await told('192.168.0.1'),
+    await told('192.168.0.2'),
+  ]).toEqual([0, 1, 0])
+})
+
 describe('over a socket', () => {
   async function listen(trust: string) {
     const own = await testApp({

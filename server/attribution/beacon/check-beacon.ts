@@ -3,9 +3,10 @@ import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
 import { findProperties, type PropertyRow } from '../../db/properties.ts'
-import { clientAddress, type TrustedProxies } from '../../http/client-address.ts'
+import { clientAddress, isPrivateAddress, type TrustedProxies } from '../../http/client-address.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { ApiError, overloaded } from '../../http/errors.ts'
+import type { Log } from '../../log.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { isPropertyId } from '../properties.ts'
 import { allowedOrigin } from '../property-origins.ts'
@@ -30,6 +31,7 @@ interface BeaconDeps {
   beaconDays: Pick<BeaconDays, 'admit' | 'setAside'>
   trustedProxies: TrustedProxies
   now: () => Date
+  log: Pick<Log, 'warn'>
 }
 
 /**
@@ -37,7 +39,7 @@ interface BeaconDeps {
  * property into `c.var`. Answers preflights. Throws 403, 404, 429 or 503; the body is not read
  * before that, so that a refusal costs little. Sets aside what is over a limit.
  */
-export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now }: BeaconDeps) {
+export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now, log }: BeaconDeps) {
   const limits = createBeaconLimits(now)
   const find = createLookUp((ids) => findProperties(db, ids))
 
@@ -45,6 +47,16 @@ export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now }: Bea
   const refuseAsOverload = (error: unknown): never => {
     ingest.refuse('shed')
     throw error
+  }
+
+  let isTold = false
+  /** Behind a proxy that is not named, all visitors are one address, and soon too many of it. */
+  const tellOfProxy = (address: string | null) => {
+    if (isTold || !isPrivateAddress(address)) return
+    isTold = true
+    log.warn(
+      'Sessions from a private address were set aside. If that is a proxy, name it in TRUST_PROXY.',
+    )
   }
 
   return createMiddleware<BeaconEnv>(async (c, next) => {
@@ -78,6 +90,7 @@ export function checkBeacon({ db, ingest, beaconDays, trustedProxies, now }: Bea
       ((await beaconDays.admit(property).catch(refuseAsOverload)) ? null : overPropertyDay(now()))
     if (overInAll !== null) {
       beaconDays.setAside(property, overInAll.bound)
+      tellOfProxy(address)
       c.set('summed', { property_id: property.id, outcome: `over_${overInAll.bound}` })
       throw tooMany(overInAll)
     }
