@@ -59,7 +59,7 @@ export interface Over {
 }
 
 /** A beacon that may count. Null for an unknown address: all of those share one. */
-export interface Sender {
+export interface BeaconSender {
   propertyId: string
   address: string | null
   userAgent: string
@@ -70,7 +70,7 @@ export interface BeaconLimits {
   /** Counts any call, also one that asks for nothing that is there. */
   countCall: (address: string | null) => Over | null
   /** Counts a beacon from a page of a property. */
-  countBeacon: (sender: Sender) => Over | null
+  countBeacon: (sender: BeaconSender) => Over | null
 }
 
 /**
