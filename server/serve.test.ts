@@ -6,8 +6,10 @@ import { afterEach, expect, test } from 'vitest'
 import { AuditResult } from '../shared/audit/result.ts'
 import { eventually } from '../shared/testing/wait.ts'
 import { createKey } from './access/auth.ts'
+import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
+import { createProperty } from './attribution/properties.ts'
 import { SCOPES } from './db/scopes.ts'
-import { audits } from './db/tables.ts'
+import { audits, beacon_days } from './db/tables.ts'
 import { testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
 
@@ -119,6 +121,26 @@ test('on SIGTERM it answers what is under way, refuses what is new, and exits 0'
   expect((await asked).status).toBe(200)
   expect(await exited).toBe(0)
   await expect(fetch(`${origin}/livez`)).rejects.toThrow()
+})
+
+test('on SIGTERM it writes and logs what it counted of sessions', async () => {
+  const { url, db } = await withKey()
+  const { id } = await createProperty(db, { domain: 'shop.example' }, new Date())
+  const { child, exited, lines, origin } = await start({ DATABASE_URL: url })
+  const send = () =>
+    fetch(`${origin}/sessions?id=${id}`, {
+      method: 'POST',
+      headers: { Origin: SHOP, 'Content-Type': 'text/plain', 'User-Agent': CHROME },
+      body: beacon({}),
+    })
+  const answers = await Promise.all(Array.from({ length: 150 }, send))
+  const aside = answers.filter(({ status }) => status === 429).length
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+  const days = await db.select().from(beacon_days)
+  expect(days.reduce((sum, each) => sum + each.over_address, 0)).toBe(aside)
+  expect(lines.filter((line) => line.includes('over_address'))).toHaveLength(1)
+  expect(JSON.parse(lines.find((line) => line.includes('over_address'))!).count).toBe(aside)
 })
 
 test('under npm it stops when the shell between is gone', async () => {

@@ -1,6 +1,7 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { createFirstKey } from './access/auth.ts'
 import { createApp } from './app.ts'
+import { createBeaconDays } from './attribution/beacon/days.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
 import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
@@ -9,6 +10,7 @@ import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import type { Deps } from './deps.ts'
+import { createLogSums } from './http/log-sums.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
 
@@ -42,11 +44,15 @@ export async function serveApi(
     await keepMonths(retention)
     await keepSnippet(db, snippet, now())
     const ingest = createIngest({ sql, now, log })
+    const beaconDays = createBeaconDays({ sql, now, log })
+    const sums = createLogSums(log)
     let stopping = false
     const app = createApp({
       ...deps,
       db,
       ingest,
+      beaconDays,
+      sums,
       retentionMonths,
       completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
       baseUrl,
@@ -76,6 +82,8 @@ export async function serveApi(
         keeping.stop()
         await drain(server)
         await ingest.drain()
+        await beaconDays.flush()
+        sums.flush()
         log.info({ events: ingest.counts }, 'drained')
         await database.close()
       },

@@ -191,6 +191,25 @@ export const rollup_daily = pgTable(
   ],
 )
 
+/**
+ * The beacons of each storefront and day: how many were let through, and how many were set aside
+ * because of which bound. Of who sent them it holds nothing.
+ */
+export const beacon_days = pgTable(
+  'beacon_days',
+  {
+    domain: text().notNull(),
+    /** In UTC, by our clock. */
+    day: date({ mode: 'string' }).notNull(),
+    property_id: text().notNull(),
+    admitted: bigint({ mode: 'number' }).notNull(),
+    over_address: bigint({ mode: 'number' }).notNull(),
+    over_network: bigint({ mode: 'number' }).notNull(),
+    over_property: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.day, table.property_id] })],
+)
+
 /** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */
 export const web_sessions = pgTable('web_sessions', {
   /** Of the cookie's token: a copy of this table signs nobody in. */

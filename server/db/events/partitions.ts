@@ -80,7 +80,7 @@ export function createPartitionCache(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals and the keys of orders stay, so that each order counts once. Rejects
+ * Daily totals, what was set aside beside them, and the keys of orders stay, so that each order counts once. Rejects
  * (`isTransactionConflict`) after two seconds if a reader holds the events: waiting blocks writers.
  */
 export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
@@ -94,6 +94,10 @@ export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
       delete from event_keys
       where received_at < ${first}::timestamptz and not starts_with(key, 'ai_checkout_completed:')`
     await tx`delete from ai_sessions where day < ${first}::date`
+    // How many were let through matters on the day itself.
+    await tx`
+      delete from beacon_days
+      where day < ${first}::date and over_address + over_network + over_property = 0`
   })
   // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
   // while waiting for the events would deadlock.
