@@ -15,8 +15,8 @@ export const BUILT_ASSETS = [
   'docs.js',
 ] as const
 
-/** Files of Swagger UI, served by us so that pages load nothing from other hosts. */
-const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
+/** Files of Swagger UI, which the bundle copies: pages load nothing from other hosts. */
+export const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
 export type AssetName = (typeof ASSET_NAMES)[number]
@@ -81,9 +81,7 @@ const BESIDE = new URL('./assets/', import.meta.url)
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
   const read = async (name: AssetName): Promise<[AssetName, Uint8Array]> => {
-    const file = isBuilt(name)
-      ? new URL(name, folder)
-      : new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+    const file = new URL(name, folder)
     const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
       const path = fileURLToPath(file)
       throw new Error(
@@ -98,8 +96,6 @@ export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
 
 /** For tests of everything but the assets. */
 export const ASSETS_WITHOUT_CONTENT = asRecord(ASSET_NAMES.map((name) => [name, '']))
-
-const isBuilt = (name: AssetName): boolean => BUILT_ASSETS.some((built) => built === name)
 
 /** Guarantees one entry per name: it is handed the entries of all names. */
 function asRecord<T>(entries: [AssetName, T][]): Record<AssetName, T> {
