@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
-import { SWAGGER_ASSETS } from '../pages/assets.ts'
+import { CODED, isLarge, SWAGGER_ASSETS } from '../pages/assets.ts'
 import { bundleAssets } from './asset-bundler.ts'
 import { collectDecisions } from './decisions.ts'
 import { licencesOf } from './licences.ts'
@@ -70,8 +71,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   const assets = await bundleAssets()
   for (const [name, bytes] of assets.files) await writeChanged(join(outdir, 'assets', name), bytes)
   for (const name of SWAGGER_ASSETS) {
-    const bytes = await readFile(join('node_modules/swagger-ui-dist', name))
-    await writeChanged(join(outdir, 'assets', name), bytes)
+    await copyAsset(join('node_modules/swagger-ui-dist', name), join(outdir, 'assets', name))
   }
   const inputs = [...inputsOf(metafile), ...assets.inputs, 'node_modules/swagger-ui-dist/']
   await writeChanged(join(outdir, LICENCES), await licencesOf(inputs))
@@ -85,6 +85,25 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
   return metafile
 }
 
+/** Compresses a large one too: that takes half a second, so only when it has changed. */
+async function copyAsset(from: string, to: string): Promise<void> {
+  const bytes = await readFile(from)
+  const wasThere = await readFile(`${to}${CODED.gzip}`).then(Boolean, () => false)
+  if (isLarge(bytes) && !(wasThere && (await isSame(to, bytes)))) {
+    // Brotli's best quality takes seconds for a megabyte and saves little.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+    await writeChanged(`${to}${CODED.br}`, brotliCompressSync(bytes, { params }))
+    await writeChanged(`${to}${CODED.gzip}`, gzipSync(bytes))
+  }
+  await writeChanged(to, bytes)
+}
+
+const isSame = (path: string, bytes: Buffer): Promise<boolean> =>
+  readFile(path).then(
+    (old) => old.equals(bytes),
+    () => false,
+  )
+
 /** The files that an output contains code of. */
 const inputsOf = ({ outputs }: Metafile): string[] =>
   Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))
@@ -95,8 +114,7 @@ const inputsOf = ({ outputs }: Metafile): string[] =>
  */
 async function writeChanged(path: string, contents: Uint8Array | string): Promise<void> {
   const bytes = Buffer.from(contents)
-  const old = await readFile(path).catch(() => null)
-  if (old?.equals(bytes)) return
+  if (await isSame(path, bytes)) return
   await mkdir(dirname(path), { recursive: true })
   const fresh = `${path}.${process.pid}`
   await writeFile(fresh, bytes)
