@@ -60,7 +60,7 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
     },
     logLevel: 'warning',
   })
-  const isOurs = (source: string) => /(^|\/)(shared|server)\/(?!.*node_modules)/.test(source)
+  const isOurs = (source: string) => /^(\.\.\/)+(shared|server)\//.test(source)
   for (const { path, contents, text } of outputFiles) {
     await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
   }
