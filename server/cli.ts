@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { DomainUnreadable } from './audit/audit-domain.ts'
 import { auditCommand } from './commands/audit.ts'
@@ -20,13 +21,22 @@ import { terminalOf } from './commands/terminal/terminal.ts'
 import { validateCommand } from './commands/validate.ts'
 import { readConfig } from './config.ts'
 import { connect, type Db, MIGRATIONS } from './db/connect.ts'
+import { STDERR, STDOUT } from './output.ts'
 import { STORE_MIGRATIONS } from './store/db/migrations.ts'
 
-const terminal = terminalOf(process.stdout, process.stderr, process.env)
+const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = () => readConfig(process.env)
 const program = new Command('aisle').description(
   'Checks whether AI agents can find, understand and buy from a store.',
 )
+const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
+// Before the commands are added: they copy it.
+program.configureOutput({
+  writeOut: (text) => STDOUT.line(helpOf(text)),
+  writeErr: (text) => STDERR.line(helpOf(text)),
+  // Errors repeat what was typed.
+  outputError: (text) => STDERR.line(printableError(text.trimEnd())),
+})
 
 /** Runs a command on the database of the server or the store. Both may be running meanwhile. */
 const withTables =
@@ -199,8 +209,9 @@ program
   .action(async (folder) => {
     const { runCorpus } = await import('./corpus/pages.ts')
     const { runProfileCorpus } = await import('./corpus/profiles.ts')
-    await runCorpus(folder, terminal.print)
-    await runProfileCorpus(folder, terminal.print)
+    const write = (line: string) => terminal.print(printable`${line}`)
+    await runCorpus(folder, write)
+    await runProfileCorpus(folder, write)
   })
 
 try {
@@ -208,9 +219,9 @@ try {
 } catch (error) {
   terminal.endProgress()
   const isKnown = error instanceof CommandError || error instanceof DomainUnreadable
-  const text = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${text}\n`)
-  if (!isKnown && error instanceof Error && process.env.DEBUG)
-    process.stderr.write(`${error.stack}\n`)
+  STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
+  if (!isKnown && error instanceof Error && process.env.DEBUG) {
+    STDERR.line(printableError(error.stack))
+  }
   process.exitCode = 2
 }

@@ -1,3 +1,4 @@
+import { printable, printableLines } from '../../shared/web/printable.ts'
 import { shardStatements } from '../db/sharding.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -10,8 +11,10 @@ const CAUTION =
 export function shardCommand(flags: { print?: boolean }, terminal: Terminal): void {
   if (!flags.print) {
     throw new CommandError(
-      'Nothing was changed. Use --print and run the statements with psql on the Citus coordinator while the service is stopped.',
+      printable`Nothing was changed. Use --print and run the statements with psql on the Citus coordinator while the service is stopped.`,
     )
   }
-  terminal.print([CAUTION, ...shardStatements().map((statement) => `${statement};`)].join('\n'))
+  terminal.print(
+    printableLines([CAUTION, ...shardStatements().map((statement) => `${statement};`)]),
+  )
 }
