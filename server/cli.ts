@@ -4,7 +4,7 @@ import { printable, printableError, printableLines } from '../shared/web/printab
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { DomainUnreadable } from './audit/audit-domain.ts'
 import { auditCommand } from './commands/audit.ts'
-import { shardCommand } from './commands/db.ts'
+import { shardCommand, statsCommand } from './commands/db.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
 import { manifestCommand } from './commands/manifest.ts'
 import {
@@ -160,9 +160,13 @@ report
     }),
   )
 
-program
-  .command('db')
-  .description('database administration')
+const database = program.command('db').description('database administration')
+database
+  .command('stats')
+  .description('list the tables: rows, bytes, the oldest row, and what is kept')
+  .option('--json', 'print JSON')
+  .action((flags) => withDatabase((db) => statsCommand(flags, db, config(), terminal)))
+database
   .command('shard')
   .description('distribute the tables over a Citus cluster')
   .option('--print', 'print the statements')

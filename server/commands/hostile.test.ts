@@ -170,6 +170,7 @@ test.each<{
   { name: 'an origin', args: ['properties', 'list', '--json'], code: 0, json: true },
   { name: 'a surface', args: ['report', 'rebuild', '--dry-run'], code: 1 },
   { name: 'a session', args: ['report', 'forget', EVIL], code: 2 },
+  { name: 'a table', args: ['db', EVIL], code: 1 },
   { name: 'a tracking number', args: ['store', 'orders'], code: 0 },
   { name: 'a tracking number', args: ['store', 'orders', '--json'], code: 0, json: true },
   {
