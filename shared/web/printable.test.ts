@@ -29,6 +29,13 @@ test('our own words keep their line breaks, and shown parts their colours', () =
   expect(String(printable`one\n${red} ${2}`)).toBe(`one\n${red} 2`)
 })
 
+test('nothing else makes printable text', () => {
+  // @ts-expect-error: a string has to be escaped first.
+  const text: Printable = 'text'
+  // @ts-expect-error: the constructor is private.
+  expect([text, new Printable('text')]).toHaveLength(2)
+})
+
 test('JSON keeps its value, whatever it is of', () => {
   const value = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code)).join('')
   const json = String(printableJson({ [value]: value }))

@@ -34,7 +34,7 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   {
     table: 'web_sessions',
     grows: 'with each sign-in',
-    kept: 'until they expire: then they sign nobody in',
+    kept: 'until they expire: after that the cookie is worthless',
     age: 'created_at',
     slice: sliceOf('web_sessions', {
       key: 'token_sha256',

@@ -7,7 +7,7 @@ import { connectAgain, testDatabase } from '../../testing/app.ts'
 import * as tables from '../tables.ts'
 import { keptTables } from './kept.ts'
 import { sweepTables } from './retention.ts'
-import { runSweep, SLICE_ROWS } from './sweep.ts'
+import { runSweep, SLICE_ROWS, slicePages } from './sweep.ts'
 
 const SETTINGS = { auditDays: 90, engineVersion: 'e2' }
 const log = createLog({ write: () => {} })
@@ -161,6 +161,27 @@ test('audits that stay are passed, and those behind them go', async () => {
   expect(left[0]?.rows).toBe(1)
   expect((await sql`select from audits`).length).toBe(2 * SLICE_ROWS + 1)
   await sql`truncate audits`
+})
+
+test('a table without an index is walked over once, by its pages', async () => {
+  await sql`
+    insert into event_keys
+    select 'a.example', n, gen_random_uuid(), repeat('x', 1000), 'chatgpt', 1,
+      now() - case when n % 5 = 0 then interval '1 day' else interval '400 days' end
+    from generate_series(1, 15000) n`
+  const old = slicePages('event_keys', 'received_at < $1::timestamptz', [
+    new Date(Date.now() - 100 * 86_400_000).toISOString(),
+  ])
+  const sizes: number[] = []
+  const watched: typeof old = async (...args) => {
+    const result = await old(...args)
+    sizes.push(result.rows)
+    return result
+  }
+  expect(await runSweep(sql, 'event_keys', watched)).toEqual({ rows: 12_000, isDone: true })
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes[0]).toBeGreaterThan(1000)
+  expect(await sql`select from event_keys`).toHaveLength(3000)
 })
 
 test('replicas that sweep at once leave each other alone', async () => {
