@@ -1,18 +1,28 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
+import { printable, printableError, printableLines } from '../shared/web/printable.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
+import { STDERR, STDOUT } from './output.ts'
 
 // A command's code is imported when it runs, so that the others start without it.
 
-const terminal = terminalOf(process.stdout, process.stderr, process.env)
+const terminal = terminalOf(STDOUT, STDERR, process.env)
 const config = async () => (await import('./config.ts')).readConfig(process.env)
 const program = new Command('aisle').description(
   'Checks whether AI agents can find, understand and buy from a store.',
 )
+const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
+// Before the commands are added: they copy it.
+program.configureOutput({
+  writeOut: (text) => STDOUT.line(helpOf(text)),
+  writeErr: (text) => STDERR.line(helpOf(text)),
+  // Errors repeat what was typed.
+  outputError: (text) => STDERR.line(printableError(text.trimEnd())),
+})
 
 /** Runs a command on the database of the server or the store. Both may be running meanwhile. */
 const withTables =
@@ -179,9 +189,18 @@ report
     }),
   )
 
-program
-  .command('db')
-  .description('database administration')
+const database = program.command('db').description('database administration')
+database
+  .command('stats')
+  .description('list the tables: rows, bytes, the oldest row, and what is kept')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { statsCommand } = await import('./commands/db.ts')
+      await statsCommand(flags, db, await config(), terminal)
+    }),
+  )
+database
   .command('shard')
   .description('distribute the tables over a Citus cluster')
   .option('--print', 'print the statements')
@@ -244,8 +263,9 @@ program
   .action(async (folder) => {
     const { runCorpus } = await import('./corpus/pages.ts')
     const { runProfileCorpus } = await import('./corpus/profiles.ts')
-    await runCorpus(folder, terminal.print)
-    await runProfileCorpus(folder, terminal.print)
+    const write = (line: string) => terminal.print(printable`${line}`)
+    await runCorpus(folder, write)
+    await runProfileCorpus(folder, write)
   })
 
 try {
@@ -254,9 +274,9 @@ try {
   terminal.endProgress()
   const isKnown =
     error instanceof CommandError || (error instanceof Error && error.name === 'DomainUnreadable')
-  const text = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${text}\n`)
-  if (!isKnown && error instanceof Error && process.env.DEBUG)
-    process.stderr.write(`${error.stack}\n`)
+  STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
+  if (!isKnown && error instanceof Error && process.env.DEBUG) {
+    STDERR.line(printableError(error.stack))
+  }
   process.exitCode = 2
 }

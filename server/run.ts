@@ -1,4 +1,6 @@
+import { printable, printableError } from '../shared/web/printable.ts'
 import type { Log } from './log.ts'
+import { STDERR, STDOUT } from './output.ts'
 import type { Service } from './serve.ts'
 
 const PARENT_MS = 500
@@ -33,9 +35,9 @@ export async function runService(
   try {
     const { port, firstKey } = await starting
     log.info({ port }, 'listening')
-    if (firstKey) process.stdout.write(`The operator's API key (shown only once): ${firstKey}\n`)
+    if (firstKey) STDOUT.line(printable`The operator's API key (shown only once): ${firstKey}`)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    STDERR.line(printableError(error))
     process.exit(1)
   }
 }

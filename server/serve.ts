@@ -1,14 +1,15 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { ENGINE_VERSION } from '../shared/audit/result.ts'
 import { createFirstKey } from './access/auth.ts'
 import { createApp } from './app.ts'
 import { createBeaconDays } from './attribution/beacon/days.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
-import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
+import { makeMonths, runRetention } from './db/retention/retention.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
 import { loadAssets } from './pages/assets.ts'
@@ -30,7 +31,7 @@ export interface Service {
 
 /** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
-  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, retentionMonths }: Config,
+  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
   deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
 ): Promise<Service> {
   const assets = await loadAssets()
@@ -40,8 +41,8 @@ export async function serveApi(
   try {
     const { db, sql } = database
     const { now, log } = deps
-    const retention = { sql, months: retentionMonths, now, log }
-    await keepMonths(retention)
+    const { retentionMonths, auditRetentionDays } = kept
+    await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
@@ -73,14 +74,23 @@ export async function serveApi(
     })
     const bound = await listen(server, host, port)
     const first = await createFirstKey(db, now())
-    const keeping = keepMonthsHourly(retention)
+    // Only now: an old database may have much to delete.
+    const retention = runRetention({
+      sql,
+      months: retentionMonths,
+      auditDays: auditRetentionDays,
+      engineVersion: ENGINE_VERSION,
+      now,
+      log,
+    })
     return {
       port: bound,
       firstKey: first?.key ?? null,
       stop: async () => {
         stopping = true
-        keeping.stop()
+        const swept = retention.stop()
         await drain(server)
+        await swept
         await ingest.drain()
         await beaconDays.flush()
         sums.flush()

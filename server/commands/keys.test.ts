@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Printable } from '../../shared/web/printable.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createKeyCommand } from './keys.ts'
-import { CommandError } from './terminal/command-error.ts'
 
 const { db } = await testDatabase()
 
@@ -9,7 +9,7 @@ const { db } = await testDatabase()
 async function create(flags: Partial<Parameters<typeof createKeyCommand>[0]>): Promise<string> {
   const printed: string[] = []
   const terminal = {
-    print: (text: string) => void printed.push(text),
+    print: (text: Printable) => void printed.push(String(text)),
     remark: () => {},
     progress: () => {},
     endProgress: () => {},
@@ -42,5 +42,7 @@ test.each([
   ],
   [{ expires: 'soon' }, '--expires takes a date such as 2027-01-31, not "soon".'],
 ])('%j: the message names the flag and what to write', async (flags, message) => {
-  await expect(create(flags)).rejects.toThrow(new CommandError(message))
+  await expect(create(flags)).rejects.toThrow(
+    expect.objectContaining({ name: 'CommandError', message }),
+  )
 })

@@ -24,7 +24,7 @@ async function shop() {
   const terminal: Terminal = {
     colour: false,
     width: 100,
-    print: (text) => lines.push(text),
+    print: (text) => lines.push(String(text)),
     remark: () => {},
     progress: () => {},
     endProgress: () => {},

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -54,6 +55,7 @@ export const audits = pgTable(
     // Every key of a tenant's rows holds its domain, so that the table can be sharded by it.
     primaryKey({ columns: [table.domain, table.id] }),
     index('audits_newest').on(table.domain, table.checked_at),
+    index('audits_age').on(table.checked_at, table.id),
   ],
 )
 
@@ -211,14 +213,18 @@ export const beacon_days = pgTable(
 )
 
 /** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */
-export const web_sessions = pgTable('web_sessions', {
-  /** Of the cookie's token: a copy of this table signs nobody in. */
-  token_sha256: text().primaryKey(),
-  /** The session ends with its key. */
-  key_id: text().notNull(),
-  created_at: time().notNull(),
-  expires_at: time().notNull(),
-})
+export const web_sessions = pgTable(
+  'web_sessions',
+  {
+    /** Of the cookie's token: a copy of this table signs nobody in. */
+    token_sha256: text().primaryKey(),
+    /** The session ends with its key. */
+    key_id: text().notNull(),
+    created_at: time().notNull(),
+    expires_at: time().notNull(),
+  },
+  (table) => [index('web_sessions_expires').on(table.expires_at)],
+)
 
 /** Links that show one domain's report or audit to anyone who has them. A reference table too. */
 export const shares = pgTable(
@@ -234,7 +240,10 @@ export const shares = pgTable(
     expires_at: time(),
     revoked_at: time(),
   },
-  (table) => [index('shares_domain').on(table.domain)],
+  (table) => [
+    index('shares_domain').on(table.domain),
+    index('shares_ended').on(sql`least(${table.expires_at}, ${table.revoked_at})`),
+  ],
 )
 
 /** Domains whose owner shows the grade in public. */
@@ -243,12 +252,12 @@ export const badges = pgTable('badges', {
   created_at: time().notNull(),
 })
 
-/**
- * Every version of attribution.js that was ever served: tags that are pinned to one keep working.
- */
+/** The versions of attribution.js that pages still load: tags that are pinned to one keep working. */
 export const snippet_versions = pgTable('snippet_versions', {
   /** The first 16 hex digits of the code's SHA-384. */
   version: text().primaryKey(),
   code: text().notNull(),
   created_at: time().notNull(),
+  /** To the day. */
+  last_used_at: time().notNull().defaultNow(),
 })

@@ -3,6 +3,7 @@ import { onceInRun } from '../../shared/testing/once-in-run.ts'
 import { bundle } from '../build/bundler.ts'
 
 const SOURCES = {
+  cli: 'server/cli.ts',
   connect: 'server/db/connect.ts',
   'store-main': 'server/store/main.ts',
   'test-server': 'server/testing/test-server.ts',

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
 import { AuditResult } from '../../../shared/audit/result.ts'
+import { printable } from '../../../shared/web/printable.ts'
 import { createKey } from '../../access/auth.ts'
 import { createEngine, userAgentOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
@@ -44,7 +45,7 @@ export async function demoCommand(
   terminal: Terminal,
 ): Promise<void> {
   const now = () => new Date()
-  terminal.progress('Starting Postgres, the service and the store …')
+  terminal.progress(printable`Starting Postgres, the service and the store …`)
   const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
@@ -72,7 +73,7 @@ export async function demoCommand(
   tell = reporter.report
 
   for (const domain of [STORE, TWIN]) {
-    terminal.progress(`Auditing ${domain} …`)
+    terminal.progress(printable`Auditing ${domain} …`)
     const result = await askForAudit(api, key, domain)
     terminal.endProgress()
     terminal.print(formatReport(result, painter(terminal.colour), terminal.width))
@@ -89,7 +90,7 @@ export async function demoCommand(
 
   const fetcher = createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
-  terminal.print(`Everything is running. Press Ctrl-C to stop.
+  terminal.print(printable`Everything is running. Press Ctrl-C to stop.
 
   Service   ${api}   (key ${key})
   Report    ${api}/report?domain=${STORE}   (sign in with the key; one order came from ChatGPT)
@@ -114,7 +115,8 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
     body: JSON.stringify({ domain }),
   })
   const body: unknown = await response.json()
-  if (!response.ok) throw new CommandError(`The audit of ${domain} failed: ${JSON.stringify(body)}`)
+  if (!response.ok)
+    throw new CommandError(printable`The audit of ${domain} failed: ${JSON.stringify(body)}`)
   return AuditResult.parse(body)
 }
 
