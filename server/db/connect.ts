@@ -3,6 +3,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
 import { joinCluster } from './embedded/cluster.ts'
+import { createPool } from './pool.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -65,7 +66,7 @@ export async function connect({
     await cluster?.leave()
     throw error
   }
-  const sql = postgres(url, {
+  const sql = createPool(url, {
     max: 10,
     connect_timeout: 5,
     onnotice: () => {},
@@ -85,7 +86,7 @@ export async function connect({
 /** Checks and migrates on a connection of its own, which has no time limit for statements. */
 async function prepare(url: string, migrations: ConnectConfig['migrations']) {
   // postgres.js counts `connect_timeout` in seconds, Postgres `statement_timeout` in milliseconds.
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     await checkVersion(sql)
     if (!migrations) return

@@ -13,12 +13,16 @@ export interface ServedStore {
   stop: () => Promise<void>
 }
 
-/** Connects, listens, answers, and works in the background. Rejects with what to do about it. */
+/**
+ * Connects, listens, answers, and works in the background. Rejects with what to do about it. A test
+ * may tell another time than the clock's by `timeAt`.
+ */
 export async function serveStore(
   config: StoreConfig,
   onError: (error: unknown, requestId?: string) => void,
+  timeAt = (now: Date) => now,
 ): Promise<ServedStore> {
-  const opened = await openStore(config, () => new Date())
+  const opened = await openStore(config, () => timeAt(new Date()))
   const cleanups = [opened.close]
   const stop = async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()

@@ -200,7 +200,7 @@ const isPostgres = (pid: number): Promise<boolean> =>
 
 /** Whether a server accepts our password there: the port alone could be another program's. */
 async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     await sql`select 1`
     return true
