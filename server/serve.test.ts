@@ -10,6 +10,7 @@ import { SCOPES } from './db/scopes.ts'
 import { audits } from './db/tables.ts'
 import { testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
+import { DAY_AHEAD } from './testing/wrong-clock.ts'
 
 const SERVER = await program('test-server')
 
@@ -26,8 +27,10 @@ interface Started {
   exited: Promise<number | null>
 }
 
-async function start(env: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: '0', ...env })])
+async function start(env: Record<string, string>, nodeOptions = ''): Promise<Started> {
+  const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: '0', ...env })], {
+    env: { ...process.env, NODE_OPTIONS: nodeOptions },
+  })
   running.add(child)
   const lines: string[] = []
   const exited = once(child, 'exit').then(([code]) => {
@@ -200,4 +203,12 @@ test('a taken port is named', async () => {
   )
   expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is already in use`))
   taken.close()
+})
+
+test('a replica whose clock is wrong goes by the database’s', async () => {
+  const { url, sql } = await testDatabase()
+  await start({ DATABASE_URL: url }, DAY_AHEAD)
+  const [key] = await sql`
+    select abs(extract(epoch from now() - created_at))::int as seconds from api_keys`
+  expect(key?.seconds).toBeLessThan(60)
 })

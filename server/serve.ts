@@ -6,6 +6,7 @@ import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
+import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import type { Deps } from './deps.ts'
@@ -29,15 +30,15 @@ export interface Service {
 /** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
   { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, retentionMonths }: Config,
-  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
+  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'log'> & { clock: Clock },
 ): Promise<Service> {
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const snippet = await loadSnippet()
-  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
+  const { clock, log } = deps
+  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS, clock })
   try {
-    const { db, sql } = database
-    const { now, log } = deps
+    const { db, sql, now } = database
     const retention = { sql, months: retentionMonths, now, log }
     await keepMonths(retention)
     await keepSnippet(db, snippet, now())
@@ -46,6 +47,7 @@ export async function serveApi(
     const app = createApp({
       ...deps,
       db,
+      now,
       ingest,
       retentionMonths,
       completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),

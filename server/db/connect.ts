@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
+import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import { createPool } from './pool.ts'
 
@@ -28,6 +29,8 @@ export interface ConnectConfig {
   dataDir: string
   /** Migrations that drizzle-kit generated, and the table that keeps count of them. */
   migrations: { folder: URL; table: string } | null
+  /** Made to follow the database's; a new one unless given. */
+  clock?: Clock
 }
 
 /**
@@ -37,6 +40,8 @@ export interface Database {
   db: Db
   /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
   sql: Sql
+  /** The time on the database's clock. */
+  now: () => Date
   /** For another process; it holds the password. */
   url: string
   close: () => Promise<void>
@@ -56,6 +61,7 @@ export async function connect({
   databaseUrl,
   dataDir,
   migrations,
+  clock = createClock(),
 }: ConnectConfig): Promise<Database> {
   const cluster = databaseUrl === undefined ? await joinCluster(dataDir) : null
   const url = cluster?.url ?? databaseUrl ?? ''
@@ -72,14 +78,27 @@ export async function connect({
     onnotice: () => {},
     connection: { application_name: 'aisle', TimeZone: 'UTC', statement_timeout: 15_000 },
   })
-  return {
-    db: drizzle({ client: sql }),
-    sql,
-    url,
-    close: async () => {
-      await sql.end({ timeout: 5 })
-      await cluster?.leave()
-    },
+  const close = async () => {
+    await sql.end({ timeout: 5 })
+    await cluster?.leave()
+  }
+  // drizzle changes how types are read, so it comes before the first connection.
+  const db = drizzle({ client: sql })
+  try {
+    const following = await clock.follow(sql)
+    return {
+      db,
+      sql,
+      now: clock.now,
+      url,
+      close: () => {
+        following.stop()
+        return close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 

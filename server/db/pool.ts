@@ -8,8 +8,8 @@ import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postg
 //   nobody can catch: the process dies. Here such a transaction never comes to its ROLLBACK.
 // - It reconnects beneath a transaction whose work still runs, so that its statements and its COMMIT
 //   fall into the next one. Here a client whose connection has ended is dropped.
-// - It sends other statements behind a BEGIN that is not answered yet: they are part of that
-//   transaction, and undone with it. Here a connection serves one borrower at a time.
+// - A BEGIN that is the hundredth statement to wait on a connection does not reserve it: statements
+//   of others fall into that transaction. Here a connection serves one borrower at a time.
 // - Statements of a transaction that it has not sent yet are never answered. Here they are rejected.
 
 /** A connection is replaced after 30 to 60 minutes, as by the driver. */

@@ -20,9 +20,9 @@ export interface ServedStore {
 export async function serveStore(
   config: StoreConfig,
   onError: (error: unknown, requestId?: string) => void,
-  timeAt = (now: Date) => now,
+  timeAt?: (now: Date) => Date,
 ): Promise<ServedStore> {
-  const opened = await openStore(config, () => timeAt(new Date()))
+  const opened = await openStore(config, timeAt)
   const cleanups = [opened.close]
   const stop = async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()
