@@ -5,7 +5,7 @@ const PARENT_MS = 500
 
 /**
  * Runs a service until SIGTERM or SIGINT, then stops it in order and exits 0. A second signal does
- * not wait: exit 1, as when the service does not start. `env` tells whether npm started us.
+ * not wait: exit 1, as when the service does not start or cannot go on. `env` tells whether npm started us.
  */
 export async function runService(
   log: Log,
@@ -31,13 +31,19 @@ export async function runService(
   if (env.npm_lifecycle_event) onceParentIsGone(() => stopping || stop('npm is gone'))
 
   try {
-    const { port, firstKey } = await starting
+    const { port, firstKey, failed } = await starting
     log.info({ port }, 'listening')
     if (firstKey) process.stdout.write(`The operator's API key (shown only once): ${firstKey}\n`)
+    // A supervisor starts it again.
+    end(await failed)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
+    end(error instanceof Error ? error.message : String(error))
   }
+}
+
+function end(why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(1)
 }
 
 /** npm sends a signal to the shell between us, which exits without passing it on. */

@@ -23,6 +23,8 @@ export interface Service {
   port: number
   /** The key that was created for an empty database; null otherwise. */
   firstKey: string | null
+  /** Resolves when the service cannot go on, with what to do about it. */
+  failed: Promise<string>
   /** Finishes running requests, for at most ten seconds, then closes everything. */
   stop: () => Promise<void>
 }
@@ -73,6 +75,7 @@ export async function serveApi(
     return {
       port: bound,
       firstKey: first?.key ?? null,
+      failed: database.gone,
       stop: async () => {
         stopping = true
         keeping.stop()

@@ -44,6 +44,8 @@ export interface Database {
   now: () => Date
   /** For another process; it holds the password. */
   url: string
+  /** Resolves with what to do once the private cluster has died; never for another's Postgres. */
+  gone: Promise<string>
   close: () => Promise<void>
 }
 
@@ -91,6 +93,7 @@ export async function connect({
       sql,
       now: clock.now,
       url,
+      gone: cluster?.gone ?? new Promise<never>(() => {}),
       close: () => {
         following.stop()
         return close()

@@ -9,8 +9,14 @@ try {
   })
   process.stdout.write(`The reference store is on http://${config.host}:${store.port}\n`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leave(store))
+  // A supervisor starts it again.
+  end(await store.failed)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  end(error instanceof Error ? error.message : String(error))
+}
+
+function end(why: string): never {
+  process.stderr.write(`${why}\n`)
   process.exit(1)
 }
 

@@ -19,6 +19,8 @@ export interface OpenStore {
   deps: StoreDeps
   /** Tells the test PSP where the store listens; any other PSP knows from its own settings. */
   sendPaymentsTo: (url: string) => void
+  /** Resolves when the store cannot go on, with what to do about it. */
+  failed: Promise<string>
   close: () => Promise<void>
 }
 
@@ -46,6 +48,7 @@ export async function openStore(
         quota: CHECKOUT_QUOTA,
       },
       sendPaymentsTo,
+      failed: database.gone,
       close: async () => {
         await close()
         await database.close()

@@ -10,6 +10,8 @@ const GRACE_MS = 1000
 export interface ServedStore {
   /** The one that was given out where `config.port` is 0. */
   port: number
+  /** Resolves when the store cannot go on, with what to do about it. */
+  failed: Promise<string>
   stop: () => Promise<void>
 }
 
@@ -45,7 +47,7 @@ export async function serveStore(
     const port = await listen(server, config)
     cleanups.push(() => drain(server))
     opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
-    return { port, stop }
+    return { port, failed: opened.failed, stop }
   } catch (error) {
     await stop()
     throw error
