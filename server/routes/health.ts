@@ -57,7 +57,7 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
 const REASONS = {
   silent: 'The database does not respond. Try again in a few seconds.',
   unwritable:
-    'The database takes no changes: it is read-only, or its disk is full. Nothing is recorded until that is mended.',
+    'The database takes no changes: it is read-only, or its disk is full. Nothing is recorded until that is fixed.',
 }
 
 /**
