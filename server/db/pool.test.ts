@@ -57,21 +57,6 @@ test('types, parts, arrays and prepared statements are the driver’s', async ()
   expect((await Promise.all(asked)).map(([row]) => row?.n)).toEqual([...Array(20).keys()])
 })
 
-test('a transaction is alone on its connection, however many statements wait', async () => {
-  const sql = open(1)
-  const note = (what: string) => sql`insert into noted values (${what})`
-  const kept = Array.from({ length: 20 }, () => note('kept'))
-  const undone = sql.begin(async (tx) => {
-    kept.push(note('kept'))
-    await tx`insert into noted values ('undone')`
-    throw new Error('undo')
-  })
-  kept.push(note('kept'))
-  await expect(undone).rejects.toThrow('undo')
-  await Promise.all(kept)
-  expect(await noted()).toEqual(Array(22).fill('kept'))
-})
-
 test('a connection that ends in a transaction ends that transaction, and nothing else', async () => {
   const sql = open(1)
   const { pass, passed } = gate()
