@@ -7,6 +7,7 @@ import { createIngest } from './attribution/ingest/ingest.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
+import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, runRetention } from './db/retention/retention.ts'
@@ -25,6 +26,8 @@ export interface Service {
   port: number
   /** The key that was created for an empty database; null otherwise. */
   firstKey: string | null
+  /** Resolves when the service cannot go on, with what to do about it. */
+  failed: Promise<string>
   /** Finishes running requests, for at most ten seconds, then closes everything. */
   stop: () => Promise<void>
 }
@@ -32,15 +35,15 @@ export interface Service {
 /** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
   { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
-  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
+  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'log'> & { clock: Clock },
 ): Promise<Service> {
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const snippet = await loadSnippet()
-  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
+  const { clock, log } = deps
+  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS, clock })
   try {
-    const { db, sql } = database
-    const { now, log } = deps
+    const { db, sql, now } = database
     const { retentionMonths, auditRetentionDays } = kept
     await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
@@ -51,6 +54,7 @@ export async function serveApi(
     const app = createApp({
       ...deps,
       db,
+      now,
       ingest,
       beaconDays,
       sums,
@@ -86,6 +90,7 @@ export async function serveApi(
     return {
       port: bound,
       firstKey: first?.key ?? null,
+      failed: database.gone,
       stop: async () => {
         stopping = true
         const swept = retention.stop()

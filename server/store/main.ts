@@ -1,4 +1,4 @@
-import { printable, printableError } from '../../shared/web/printable.ts'
+import { type Printable, printable, printableError } from '../../shared/web/printable.ts'
 import { STDERR, STDOUT } from '../output.ts'
 import { readStoreConfig } from './config.ts'
 import { type ServedStore, serveStore } from './serve.ts'
@@ -11,8 +11,14 @@ try {
   })
   STDOUT.line(printable`The reference store is on http://${config.host}:${store.port}`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leave(store))
+  // A supervisor starts it again.
+  end(printable`${await store.failed}`)
 } catch (error) {
-  STDERR.line(printableError(error))
+  end(printableError(error))
+}
+
+function end(why: Printable): never {
+  STDERR.line(why)
   process.exit(1)
 }
 

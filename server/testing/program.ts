@@ -5,6 +5,7 @@ import { bundle } from '../build/bundler.ts'
 const SOURCES = {
   cli: 'server/cli.ts',
   connect: 'server/db/connect.ts',
+  'served-store': 'server/store/testing/served-store.ts',
   'store-main': 'server/store/main.ts',
   'test-server': 'server/testing/test-server.ts',
   'test-store': 'server/store/testing/dying-store.ts',

@@ -8,6 +8,7 @@ import { createEngine, userAgentOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import type { Config } from '../../config.ts'
+import { createClock } from '../../db/clock.ts'
 import { connect } from '../../db/connect.ts'
 import { SCOPES } from '../../db/scopes.ts'
 import { createLog } from '../../log.ts'
@@ -44,9 +45,9 @@ export async function demoCommand(
   config: Config,
   terminal: Terminal,
 ): Promise<void> {
-  const now = () => new Date()
+  const clock = createClock()
   terminal.progress(printable`Starting Postgres, the service and the store …`)
-  const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
+  const shop = await openStore({ ...config, payments: { psp: 'test' } })
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
@@ -57,10 +58,10 @@ export async function demoCommand(
     `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
     undefined,
   )
-  const engine = createEngine({ ...config, testHosts }, now)
+  const engine = createEngine({ ...config, testHosts }, clock.now)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
-  const service = await serveApi(config, { ...engine, now, log })
+  const service = await serveApi(config, { ...engine, clock, log })
   const api = `http://${config.host}:${service.port}`
   const key = service.firstKey ?? (await anotherKey(config))
   const reporter = createReporter({
