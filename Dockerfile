@@ -7,20 +7,17 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run bundle
 
-FROM node:26-bookworm-slim AS dependencies
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
-
 FROM node:26-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787
+# Each thread would otherwise keep memory of its own that it has freed: 10 to 15 MB in all (mallopt(3)).
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 MALLOC_ARENA_MAX=2
 WORKDIR /app
-COPY --from=dependencies /app/node_modules node_modules
+# The bundle contains its packages, and their licences.
 COPY --from=build /app/dist dist
 COPY package.json ./
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The same heap setting as `npm start`: a larger young generation makes an event about 10 % cheaper.
-CMD ["node", "--enable-source-maps", "--min-semi-space-size=32", "dist/main.js"]
+# The same heap setting as `npm start`: under load the young generation may grow, and an event then
+# costs about 10 % less.
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=32", "dist/main.js"]

@@ -62,7 +62,13 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
   { from: 'extension', of: { shared: 'all', 'server/app.ts': 'types' } },
   {
     from: 'server/store',
-    of: { shared: 'all', 'server/db/connect.ts': 'all', 'server/audit/probe/fetch': 'all' },
+    of: {
+      shared: 'all',
+      'server/output.ts': 'all',
+      'server/db/connect.ts': 'all',
+      'server/db/retention/sweep.ts': 'all',
+      'server/audit/probe/fetch': 'all',
+    },
   },
   // The bundle holds the snippet, and nothing else of the service knows the other rooms' code.
   { from: 'server/build', of: { shared: 'all', server: 'all', snippet: 'all' } },
@@ -105,6 +111,7 @@ test('shared knows neither Node nor a package of the service', () => {
 const ORDERS: Record<string, string[]> = {
   shared: ['web', 'commerce', 'attribution', 'markup', 'protocols', 'manifest', 'audit', 'view'],
   server: [
+    'output.ts',
     'log.ts',
     'sha256.ts',
     'db',
@@ -232,6 +239,16 @@ test('only entry points read the environment', () => {
   const entries = ['server/main.ts', 'server/store/main.ts', 'server/cli.ts']
   const own = readers.map(([file]) => file).filter((file) => file.includes('/'))
   expect(own.filter((file) => !entries.includes(file))).toEqual([])
+})
+
+test('only server/output.ts and the log write to the terminal', () => {
+  const writes =
+    /\bprocess\.(stdout|stderr)\b|\bconsole\.\w|\bwriteSync\(|\bpino\.destination\([12]?\)|node:console/
+  const allowed = ['server/output.ts', 'server/log.ts']
+  const writers = [...codeOf].filter(
+    ([file, code]) => file.includes('/') && !isTest(file) && writes.test(code),
+  )
+  expect(writers.map(([file]) => file).filter((file) => !allowed.includes(file))).toEqual([])
 })
 
 test('relative imports end in their extension', () => {

@@ -1,48 +1,50 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
-import { loadSnippet } from './attribution/snippet/asset.ts'
-import { DomainUnreadable } from './audit/audit-domain.ts'
-import { auditCommand } from './commands/audit.ts'
-import { shardCommand } from './commands/db.ts'
-import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './commands/keys.ts'
-import { manifestCommand } from './commands/manifest.ts'
-import {
-  createPropertyCommand,
-  listPropertiesCommand,
-  type PropertyDeps,
-  setPropertyCommand,
-} from './commands/properties.ts'
-import { forgetCommand, rebuildCommand } from './commands/report.ts'
-import { storeFaultsCommand } from './commands/store.ts'
-import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './commands/store-orders.ts'
+import { printable, printableError, printableLines } from '../shared/web/printable.ts'
+import { ORDER_MOVES } from './commands/order-moves.ts'
+import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
-import { validateCommand } from './commands/validate.ts'
-import { readConfig } from './config.ts'
-import { connect, type Db, MIGRATIONS } from './db/connect.ts'
-import { STORE_MIGRATIONS } from './store/db/migrations.ts'
+import type { ConnectConfig, Db } from './db/connect.ts'
+import { STDERR, STDOUT } from './output.ts'
 
-const terminal = terminalOf(process.stdout, process.stderr, process.env)
-const config = () => readConfig(process.env)
+// A command's code is imported when it runs, so that the others start without it.
+
+const terminal = terminalOf(STDOUT, STDERR, process.env)
+const config = async () => (await import('./config.ts')).readConfig(process.env)
 const program = new Command('aisle').description(
   'Checks whether AI agents can find, understand and buy from a store.',
 )
+const helpOf = (text: string) => printableLines(text.trimEnd().split('\n'))
+// Before the commands are added: they copy it.
+program.configureOutput({
+  writeOut: (text) => STDOUT.line(helpOf(text)),
+  writeErr: (text) => STDERR.line(helpOf(text)),
+  // Errors repeat what was typed.
+  outputError: (text) => STDERR.line(printableError(text.trimEnd())),
+})
 
 /** Runs a command on the database of the server or the store. Both may be running meanwhile. */
 const withTables =
-  (migrations: typeof MIGRATIONS) =>
+  (migrations: () => Promise<ConnectConfig['migrations']>) =>
   async (work: (db: Db) => Promise<void>): Promise<void> => {
-    const database = await connect({ ...config(), migrations })
+    const { connect } = await import('./db/connect.ts')
+    const database = await connect({ ...(await config()), migrations: await migrations() })
     try {
       await work(database.db)
     } finally {
       await database.close()
     }
   }
-const withDatabase = withTables(MIGRATIONS)
+const withDatabase = withTables(async () => (await import('./db/connect.ts')).MIGRATIONS)
+const withStore = withTables(
+  async () => (await import('./store/db/migrations.ts')).STORE_MIGRATIONS,
+)
 const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
-  withDatabase(async (db) => work({ db, baseUrl: config().baseUrl, snippet: await loadSnippet() }))
-const withStore = withTables(STORE_MIGRATIONS)
+  withDatabase(async (db) => {
+    const { loadSnippet } = await import('./attribution/snippet/asset.ts')
+    await work({ db, baseUrl: (await config()).baseUrl, snippet: await loadSnippet() })
+  })
 
 program
   .command('audit')
@@ -52,7 +54,8 @@ program
   .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
   .option('--fail-under <score>', 'exit with code 1 if the score is lower')
   .action(async (domain, flags) => {
-    process.exitCode = await auditCommand(domain, flags, config(), terminal)
+    const { auditCommand } = await import('./commands/audit.ts')
+    process.exitCode = await auditCommand(domain, flags, await config(), terminal)
   })
 
 program
@@ -61,7 +64,8 @@ program
   .description('validate a manifest: version 1.0 or an official UCP profile')
   .option('--json', 'print JSON')
   .action(async (source, flags) => {
-    process.exitCode = await validateCommand(source, flags, config(), terminal)
+    const { validateCommand } = await import('./commands/validate.ts')
+    process.exitCode = await validateCommand(source, flags, await config(), terminal)
   })
 
 program
@@ -76,7 +80,10 @@ program
   .option('--filters <list>', 'parameters that the catalog takes, such as category,min_price')
   .option('--payment-methods <list>', 'such as card,paypal')
   .option('--format <format>', '1.0, or ucp for an official UCP profile')
-  .action((domain, flags) => manifestCommand(domain, flags, terminal))
+  .action(async (domain, flags) => {
+    const { manifestCommand } = await import('./commands/manifest.ts')
+    manifestCommand(domain, flags, terminal)
+  })
 
 const keys = program.command('keys').description('API keys of the service')
 keys
@@ -87,18 +94,33 @@ keys
   .option('--domains <list>', 'domains whose reports it may read and write; * for all', '*')
   .option('--expires <date>', 'expiry date, such as 2027-01-31')
   .option('--json', 'print JSON')
-  .action((flags) => withDatabase((db) => createKeyCommand(flags, db, terminal)))
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { createKeyCommand } = await import('./commands/keys.ts')
+      await createKeyCommand(flags, db, terminal)
+    }),
+  )
 keys
   .command('list')
   .description('list the keys, newest first')
   .option('--json', 'print JSON')
-  .action((flags) => withDatabase((db) => listKeysCommand(flags, db, terminal)))
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { listKeysCommand } = await import('./commands/keys.ts')
+      await listKeysCommand(flags, db, terminal)
+    }),
+  )
 keys
   .command('revoke')
   .argument('<id>', 'the eight characters after aisle_live_')
   .description('revoke a key: reads stop immediately, event reports within five seconds')
   .option('--json', 'print JSON')
-  .action((id, flags) => withDatabase((db) => revokeKeyCommand(id, flags, db, terminal)))
+  .action((id, flags) =>
+    withDatabase(async (db) => {
+      const { revokeKeyCommand } = await import('./commands/keys.ts')
+      await revokeKeyCommand(id, flags, db, terminal)
+    }),
+  )
 
 const properties = program.command('properties').description('storefronts that embed the snippet')
 properties
@@ -108,19 +130,34 @@ properties
   .option('--origins <list>', 'origins of its pages; default: the domain and its subdomains')
   .option('--currency <code>', 'what values without a currency are in, such as USD')
   .option('--json', 'print JSON')
-  .action((flags) => withProperties((deps) => createPropertyCommand(flags, deps, terminal)))
+  .action((flags) =>
+    withProperties(async (deps) => {
+      const { createPropertyCommand } = await import('./commands/properties.ts')
+      await createPropertyCommand(flags, deps, terminal)
+    }),
+  )
 properties
   .command('list')
   .description('list the properties with their script tags, newest first')
   .option('--json', 'print JSON')
-  .action((flags) => withProperties((deps) => listPropertiesCommand(flags, deps, terminal)))
+  .action((flags) =>
+    withProperties(async (deps) => {
+      const { listPropertiesCommand } = await import('./commands/properties.ts')
+      await listPropertiesCommand(flags, deps, terminal)
+    }),
+  )
 properties
   .command('set')
   .argument('<id>', 'such as prop_0123456789abcdefghij')
   .description('change the currency of values that are reported without one')
   .requiredOption('--currency <code>', 'such as USD; none: that of most orders so far')
   .option('--json', 'print JSON')
-  .action((id, flags) => withDatabase((db) => setPropertyCommand(id, flags, { db }, terminal)))
+  .action((id, flags) =>
+    withDatabase(async (db) => {
+      const { setPropertyCommand } = await import('./commands/properties.ts')
+      await setPropertyCommand(id, flags, { db }, terminal)
+    }),
+  )
 
 const report = program.command('report').description("maintain the report's totals")
 report
@@ -133,7 +170,8 @@ report
   .option('--json', 'print JSON')
   .action((flags) =>
     withDatabase(async (db) => {
-      const { retentionMonths } = config()
+      const { rebuildCommand } = await import('./commands/report.ts')
+      const { retentionMonths } = await config()
       const deps = { db, retentionMonths, now: () => new Date() }
       process.exitCode = await rebuildCommand(flags, deps, terminal)
     }),
@@ -146,36 +184,62 @@ report
   .option('--json', 'print JSON')
   .action((id, flags) =>
     withDatabase(async (db) => {
+      const { forgetCommand } = await import('./commands/report.ts')
       process.exitCode = await forgetCommand(id, flags, db, terminal)
     }),
   )
 
-program
-  .command('db')
-  .description('database administration')
+const database = program.command('db').description('database administration')
+database
+  .command('stats')
+  .description('list the tables: rows, bytes, the oldest row, and what is kept')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withDatabase(async (db) => {
+      const { statsCommand } = await import('./commands/db.ts')
+      await statsCommand(flags, db, await config(), terminal)
+    }),
+  )
+database
   .command('shard')
   .description('distribute the tables over a Citus cluster')
   .option('--print', 'print the statements')
-  .action((flags) => shardCommand(flags, terminal))
+  .action(async (flags) => {
+    const { shardCommand } = await import('./commands/db.ts')
+    shardCommand(flags, terminal)
+  })
 
 const store = program.command('store').description('the reference store')
 store
   .command('faults')
   .description('list the faults that the store can simulate')
   .option('--json', 'print JSON')
-  .action((flags) => storeFaultsCommand(flags, terminal))
+  .action(async (flags) => {
+    const { storeFaultsCommand } = await import('./commands/store.ts')
+    storeFaultsCommand(flags, terminal)
+  })
 store
   .command('orders')
   .description('list the newest orders')
   .option('--json', 'print JSON')
-  .action((flags) => withStore((db) => listOrdersCommand(flags, db, terminal)))
+  .action((flags) =>
+    withStore(async (db) => {
+      const { listOrdersCommand } = await import('./commands/store-orders.ts')
+      await listOrdersCommand(flags, db, terminal)
+    }),
+  )
 for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
   const move = store
     .command(command)
     .argument('<order>', 'the id of the order, see aisle store orders')
     .description(description)
     .option('--json', 'print JSON')
-    .action((id, flags) => withStore((db) => moveOrderCommand(id, to, flags, db, terminal)))
+    .action((id, flags) =>
+      withStore(async (db) => {
+        const { moveOrderCommand } = await import('./commands/store-orders.ts')
+        await moveOrderCommand(id, to, flags, db, terminal)
+      }),
+    )
   if (to !== 'shipped') continue
   move
     .option('--tracking <number>', 'tracking number')
@@ -189,7 +253,7 @@ program
   .option('--once', 'exit after printing the audit reports')
   .action(async (flags) => {
     const { demoCommand } = await import('./commands/demo/demo.ts')
-    await demoCommand(flags, config(), terminal)
+    await demoCommand(flags, await config(), terminal)
   })
 
 program
@@ -199,18 +263,20 @@ program
   .action(async (folder) => {
     const { runCorpus } = await import('./corpus/pages.ts')
     const { runProfileCorpus } = await import('./corpus/profiles.ts')
-    await runCorpus(folder, terminal.print)
-    await runProfileCorpus(folder, terminal.print)
+    const write = (line: string) => terminal.print(printable`${line}`)
+    await runCorpus(folder, write)
+    await runProfileCorpus(folder, write)
   })
 
 try {
   await program.parseAsync()
 } catch (error) {
   terminal.endProgress()
-  const isKnown = error instanceof CommandError || error instanceof DomainUnreadable
-  const text = error instanceof Error ? error.message : String(error)
-  process.stderr.write(`${text}\n`)
-  if (!isKnown && error instanceof Error && process.env.DEBUG)
-    process.stderr.write(`${error.stack}\n`)
+  const isKnown =
+    error instanceof CommandError || (error instanceof Error && error.name === 'DomainUnreadable')
+  STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
+  if (!isKnown && error instanceof Error && process.env.DEBUG) {
+    STDERR.line(printableError(error.stack))
+  }
   process.exitCode = 2
 }

@@ -12,6 +12,7 @@ test('without settings it is a private service on loopback', () => {
     testHosts: [],
     trustedProxies: [],
     retentionMonths: 13,
+    auditRetentionDays: 90,
     help: { text: null, email: null },
   })
 })
@@ -26,6 +27,7 @@ test('every setting is read', () => {
       TEST_HOSTS: '*.example=http://127.0.0.1:8788',
       TRUST_PROXY: '10.1.2.3',
       RETENTION_MONTHS: '25',
+      AUDIT_RETENTION_DAYS: '30',
       HELP_TEXT: 'Ask the shop team.',
       HELP_EMAIL: 'help@aisle.example',
     }),
@@ -38,6 +40,7 @@ test('every setting is read', () => {
     testHosts: [{ pattern: '*.example', origin: 'http://127.0.0.1:8788' }],
     trustedProxies: parseTrustProxy('10.1.2.3/32'),
     retentionMonths: 25,
+    auditRetentionDays: 30,
     help: { text: 'Ask the shop team.', email: 'help@aisle.example' },
   })
   expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
@@ -54,6 +57,7 @@ test.each([
   { env: { DATABASE_URL: 'mysql://u:hush@db/x' }, says: 'postgres://' },
   { env: { TEST_HOSTS: 'x.example=http://10.0.0.1' }, says: 'TEST_HOSTS' },
   { env: { RETENTION_MONTHS: '1' }, says: 'RETENTION_MONTHS is "1"' },
+  { env: { AUDIT_RETENTION_DAYS: '0' }, says: 'AUDIT_RETENTION_DAYS is "0"' },
   { env: { RETENTION_MONTHS: 'all' }, says: 'RETENTION_MONTHS is "all"' },
   { env: { TRUST_PROXY: 'true' }, says: 'TRUST_PROXY: "true"' },
   {

@@ -23,9 +23,12 @@ export interface Config {
   help: OperatorHelp
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
+  /** How many days every audit is kept; the newest of a domain stays. */
+  auditRetentionDays: number
 }
 
 const Port = z.coerce.number().int().min(0).max(65_535)
+const Days = z.coerce.number().int().min(1).max(36_500)
 const Months = z.coerce.number().int().min(2).max(1200)
 
 /** Reads the service's settings from the environment. An empty variable counts as unset. */
@@ -45,6 +48,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
     retentionMonths: readRetention(read('RETENTION_MONTHS')),
+    auditRetentionDays: readAuditRetention(read('AUDIT_RETENTION_DAYS')),
   }
 }
 
@@ -60,6 +64,14 @@ function readRetention(text: string | undefined): number {
   const months = Months.safeParse(text ?? 13)
   if (months.success) return months.data
   throw new Error(`RETENTION_MONTHS is "${text}". Give a number of months from 2 to 1200.`)
+}
+
+// Unspecified: every audit is kept for 90 days unless AUDIT_RETENTION_DAYS says otherwise; the newest
+// of a domain for each set of checks stays.
+function readAuditRetention(text: string | undefined): number {
+  const days = Days.safeParse(text ?? 90)
+  if (days.success) return days.data
+  throw new Error(`AUDIT_RETENTION_DAYS is "${text}". Give a number of days from 1 to 36500.`)
 }
 
 function readEmail(text: string | undefined): string | null {

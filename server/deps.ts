@@ -1,9 +1,11 @@
+import type { BeaconDays } from './attribution/beacon/days.ts'
 import type { Ingest } from './attribution/ingest/ingest.ts'
 import type { SnippetAsset } from './attribution/snippet/asset.ts'
 import type { Engine } from './audit/engine.ts'
 import type { OperatorHelp } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { TrustedProxies } from './http/client-address.ts'
+import type { LogSums } from './http/log-sums.ts'
 import type { Log } from './log.ts'
 
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
@@ -11,12 +13,16 @@ export interface Deps extends Omit<Engine, 'close'> {
   db: Db
   /** Stores attribution events. */
   ingest: Ingest
+  /** Counts what storefronts send. */
+  beaconDays: BeaconDays
   /** How many whole months of events are kept in addition to the current one. */
   retentionMonths: number
   /** The first month, such as `2026-11`, whose events were all there when the service started. */
   completeFrom: string
   now: () => Date
   log: Log
+  /** Lines of the log about what anyone may send. */
+  sums: LogSums
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   /** attribution.js, ready to be served. */

@@ -43,3 +43,12 @@ test('an error is logged with its causes; what is none, as it is', () => {
   log.warn({ err: 'thrown text' })
   expect(JSON.parse(lines.pop() ?? '').err).toBe('thrown text')
 })
+
+test('what a stranger wrote steers no terminal, and is read from the line as it was', () => {
+  const text = 'a\u001b[2J\u009b31m\u202e\u2066\u2028b'
+  log.warn({ err: new Error(text), text }, text)
+  const line = lines.pop() ?? ''
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  expect(line.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/)
+  expect(JSON.parse(line)).toMatchObject({ err: { message: text }, text, msg: text })
+})

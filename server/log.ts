@@ -1,12 +1,13 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { escapeJson } from '../shared/web/printable.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** JSON lines, to stdout unless another stream is given. */
-export const createLog = (stream?: DestinationStream): Log =>
+/** JSON lines that steer no terminal, to stdout unless another stream is given. */
+export const createLog = (stream: DestinationStream = pino.destination(1)): Log =>
   pino(
     { base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } },
-    stream ?? pino.destination(1),
+    { write: (line) => stream.write(escapeJson(line)) },
   )
 
 /**

@@ -1,13 +1,14 @@
 import { createEngine } from './audit/engine.ts'
 import { readConfig } from './config.ts'
+import { createClock } from './db/clock.ts'
 import { createLog } from './log.ts'
 import { runService } from './run.ts'
 import { serveApi } from './serve.ts'
 
 const log = createLog()
-const now = () => new Date()
+const clock = createClock()
 
 await runService(log, process.env, async () => {
   const config = readConfig(process.env)
-  return serveApi(config, { ...createEngine(config, now), now, log })
+  return serveApi(config, { ...createEngine(config, clock.now), clock, log })
 })

@@ -1,11 +1,13 @@
+import { type Printable, printable, printableError } from '../shared/web/printable.ts'
 import type { Log } from './log.ts'
+import { STDERR, STDOUT } from './output.ts'
 import type { Service } from './serve.ts'
 
 const PARENT_MS = 500
 
 /**
  * Runs a service until SIGTERM or SIGINT, then stops it in order and exits 0. A second signal does
- * not wait: exit 1, as when the service does not start. `env` tells whether npm started us.
+ * not wait: exit 1, as when the service does not start or cannot go on. `env` tells whether npm started us.
  */
 export async function runService(
   log: Log,
@@ -31,13 +33,19 @@ export async function runService(
   if (env.npm_lifecycle_event) onceParentIsGone(() => stopping || stop('npm is gone'))
 
   try {
-    const { port, firstKey } = await starting
+    const { port, firstKey, failed } = await starting
     log.info({ port }, 'listening')
-    if (firstKey) process.stdout.write(`The operator's API key (shown only once): ${firstKey}\n`)
+    if (firstKey) STDOUT.line(printable`The operator's API key (shown only once): ${firstKey}`)
+    // A supervisor starts it again.
+    end(printable`${await failed}`)
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
+    end(printableError(error))
   }
+}
+
+function end(why: Printable): never {
+  STDERR.line(why)
+  process.exit(1)
 }
 
 /** npm sends a signal to the shell between us, which exits without passing it on. */

@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { AuditResult } from '../shared/audit/result.ts'
 import { eventually } from '../shared/testing/wait.ts'
 import { createKey } from './access/auth.ts'
+import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
+import { createProperty } from './attribution/properties.ts'
 import { SCOPES } from './db/scopes.ts'
-import { audits } from './db/tables.ts'
+import { audits, beacon_days } from './db/tables.ts'
 import { testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
+import { DAY_AHEAD } from './testing/wrong-clock.ts'
 
 const SERVER = await program('test-server')
 
@@ -26,8 +32,10 @@ interface Started {
   exited: Promise<number | null>
 }
 
-async function start(env: Record<string, string>): Promise<Started> {
-  const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: '0', ...env })])
+async function start(env: Record<string, string>, nodeOptions = ''): Promise<Started> {
+  const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: '0', ...env })], {
+    env: { ...process.env, NODE_OPTIONS: nodeOptions },
+  })
   running.add(child)
   const lines: string[] = []
   const exited = once(child, 'exit').then(([code]) => {
@@ -121,6 +129,26 @@ test('on SIGTERM it answers what is under way, refuses what is new, and exits 0'
   await expect(fetch(`${origin}/livez`)).rejects.toThrow()
 })
 
+test('on SIGTERM it writes and logs what it counted of sessions', async () => {
+  const { url, db } = await withKey()
+  const { id } = await createProperty(db, { domain: 'shop.example' }, new Date())
+  const { child, exited, lines, origin } = await start({ DATABASE_URL: url })
+  const send = () =>
+    fetch(`${origin}/sessions?id=${id}`, {
+      method: 'POST',
+      headers: { Origin: SHOP, 'Content-Type': 'text/plain', 'User-Agent': CHROME },
+      body: beacon({}),
+    })
+  const answers = await Promise.all(Array.from({ length: 150 }, send))
+  const aside = answers.filter(({ status }) => status === 429).length
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+  const days = await db.select().from(beacon_days)
+  expect(days.reduce((sum, each) => sum + each.over_address, 0)).toBe(aside)
+  expect(lines.filter((line) => line.includes('over_address'))).toHaveLength(1)
+  expect(JSON.parse(lines.find((line) => line.includes('over_address'))!).count).toBe(aside)
+})
+
 test('under npm it stops when the shell between is gone', async () => {
   const { url } = await testDatabase()
   const env = { PORT: '0', DATABASE_URL: url, npm_lifecycle_event: 'start' }
@@ -183,6 +211,7 @@ test.each([
     says: /127\.0\.0\.1:1 .*DATABASE_URL/,
   },
   { name: 'no address', env: { DATABASE_URL: 'localhost:hush' }, says: /DATABASE_URL/ },
+  { name: 'no folder', env: { DATA_DIR: '/proc/aisle' }, says: /\/proc\/aisle.*DATA_DIR/ },
   { name: 'a wrong port', env: { PORT: 'http' }, says: /PORT is "http"/ },
 ])('$name: it says what to do and exits', async ({ env, says }) => {
   const failure = await start(env).catch((error: Error) => error.message)
@@ -200,4 +229,34 @@ test('a taken port is named', async () => {
   )
   expect(failure).toMatch(new RegExp(`Port ${port} of 127.0.0.1 is already in use`))
   taken.close()
+})
+
+test('a replica whose clock is wrong goes by the database’s', async () => {
+  const { url, sql } = await testDatabase()
+  await start({ DATABASE_URL: url }, DAY_AHEAD)
+  const [key] = await sql`
+    select abs(extract(epoch from now() - created_at))::int as seconds from api_keys`
+  expect(key?.seconds).toBeLessThan(60)
+})
+
+test('without the private Postgres, service and store say so and exit for their supervisor', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-gone-'))
+  const service = await start({ DATA_DIR: dataDir })
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', STORE_PORT: '0' }
+  const store = spawn(process.execPath, [await program('store-main')], { env })
+  running.add(store)
+  const left = once(store, 'exit')
+  let complaint = ''
+  store.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  await once(store.stdout, 'data')
+  const pid = await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8')
+  process.kill(Number.parseInt(pid, 10), 'SIGKILL')
+  expect(await service.exited).toBe(1)
+  expect(await left).toEqual([1, null])
+  const words = /^The private Postgres under .* has stopped\. Start again/
+  await eventually(() => service.lines.some((line) => words.test(line))).toBe(true)
+  await eventually(() => complaint.split('\n').filter((line) => words.test(line))).toHaveLength(1)
+  await rm(dataDir, { recursive: true })
 })

@@ -1,14 +1,18 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { ENGINE_VERSION } from '../shared/audit/result.ts'
 import { createFirstKey } from './access/auth.ts'
 import { createApp } from './app.ts'
+import { createBeaconDays } from './attribution/beacon/days.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
-import { keepMonths, keepMonthsHourly } from './attribution/retention.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Config } from './config.ts'
+import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
+import { makeMonths, runRetention } from './db/retention/retention.ts'
 import type { Deps } from './deps.ts'
+import { createLogSums } from './http/log-sums.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
 
@@ -22,31 +26,38 @@ export interface Service {
   port: number
   /** The key that was created for an empty database; null otherwise. */
   firstKey: string | null
+  /** Resolves when the service cannot go on, with what to do about it. */
+  failed: Promise<string>
   /** Finishes running requests, for at most ten seconds, then closes everything. */
   stop: () => Promise<void>
 }
 
 /** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
-  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, retentionMonths }: Config,
-  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'now' | 'log'>,
+  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
+  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'log'> & { clock: Clock },
 ): Promise<Service> {
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const snippet = await loadSnippet()
-  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS })
+  const { clock, log } = deps
+  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS, clock })
   try {
-    const { db, sql } = database
-    const { now, log } = deps
-    const retention = { sql, months: retentionMonths, now, log }
-    await keepMonths(retention)
+    const { db, sql, now } = database
+    const { retentionMonths, auditRetentionDays } = kept
+    await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
     const ingest = createIngest({ sql, now, log })
+    const beaconDays = createBeaconDays({ sql, now, log })
+    const sums = createLogSums(log)
     let stopping = false
     const app = createApp({
       ...deps,
       db,
+      now,
       ingest,
+      beaconDays,
+      sums,
       retentionMonths,
       completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
       baseUrl,
@@ -67,15 +78,27 @@ export async function serveApi(
     })
     const bound = await listen(server, host, port)
     const first = await createFirstKey(db, now())
-    const keeping = keepMonthsHourly(retention)
+    // Only now: an old database may have much to delete.
+    const retention = runRetention({
+      sql,
+      months: retentionMonths,
+      auditDays: auditRetentionDays,
+      engineVersion: ENGINE_VERSION,
+      now,
+      log,
+    })
     return {
       port: bound,
       firstKey: first?.key ?? null,
+      failed: database.gone,
       stop: async () => {
         stopping = true
-        keeping.stop()
+        const swept = retention.stop()
         await drain(server)
+        await swept
         await ingest.drain()
+        await beaconDays.flush()
+        sums.flush()
         log.info({ events: ingest.counts }, 'drained')
         await database.close()
       },

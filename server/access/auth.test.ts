@@ -62,6 +62,24 @@ test('a key covers its domains and no other', async () => {
   expect((await ask(everywhere.key, 'other.example')).status).toBe(200)
 })
 
+test.each(['', 'Basic ', 'Token ', 'Bearer:', 'Bearer: ', 'Key=', 'API_KEY '])(
+  'a key behind %j: the message says to put Bearer before it, and does not repeat it',
+  async (scheme) => {
+    const { key } = await createKey(db, request(), at(0))
+    const answer = await app.request('/shop.example', {
+      headers: { Authorization: `${scheme}${key}` },
+    })
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
+    const text = await answer.text()
+    expect(JSON.parse(text).error).toMatchObject({
+      code: 'invalid_key',
+      message: 'Write "Bearer" and a space before the key: "Authorization: Bearer <API_KEY>".',
+    })
+    expect(text).not.toContain(key.slice(0, 20))
+  },
+)
+
 test('the secret of one key does not open another', async () => {
   const [one, two] = [await createKey(db, request(), at(0)), await createKey(db, request(), at(0))]
   await db

@@ -21,12 +21,18 @@ import { covers } from './covered-domains.ts'
 import { hashSecret, mintKey } from './key-format.ts'
 import { createKeyring, type Keyring } from './keyring.ts'
 
+/** A domain, or `*` for all. What is wrong with it is said as of a domain. */
+const CoveredDomain = z.union([z.literal('*'), Domain], {
+  error: (issue) =>
+    issue.code === 'invalid_union' ? issue.errors.at(-1)?.[0]?.message : undefined,
+})
+
 /** What an operator decides about a key. */
 export const NewKey = z.object({
   name: z.string().min(1).max(200),
   scopes: z.array(Scope).min(1),
   /** The domains whose reports the key may read and write; `*` stands for all. */
-  domains: z.array(z.union([z.literal('*'), Domain])),
+  domains: z.array(CoveredDomain),
   expires_at: z.date().nullable(),
 })
 export type NewKey = z.infer<typeof NewKey>
@@ -139,6 +145,11 @@ export async function authenticate(
       'Send your API key in the header "Authorization: Bearer <API_KEY>".',
       { headers: { 'WWW-Authenticate': challenge() } },
     )
+  }
+  // Not echoed: what stands there instead may be a key.
+  if (!/^Bearer( |$)/i.test(header)) {
+    const message = 'Write "Bearer" and a space before the key: "Authorization: Bearer <API_KEY>".'
+    throw refuse('invalid_key', message)
   }
   const [, token = ''] = /^Bearer +(\S+) *$/i.exec(header) ?? []
   const key = await keys.find(token)

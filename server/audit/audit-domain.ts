@@ -15,6 +15,8 @@ export interface AuditDeps {
   judges: Judges
   now: () => Date
   links: GapLinks
+  /** Aborts when the result is no longer wanted: the audit then ends with its reason. */
+  signal?: AbortSignal
 }
 
 /**
@@ -47,15 +49,16 @@ export class JudgingExceeded extends Error {
  */
 export async function auditDomain(
   { domain, checks }: { domain: string; checks: readonly CheckName[] },
-  { fetcher, judges, now, links }: AuditDeps,
+  { fetcher, judges, now, links, signal }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
-  const session = fetcher.open()
+  const session = fetcher.open({ signal })
   try {
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const looking = auditSession(session, judges)
     const evidence = await gatherEvidence(looking, domain, wanted.add('site'), now)
+    signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
     const judged = await judges.run('judge', { checks, evidence })
     if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)

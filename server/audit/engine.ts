@@ -1,12 +1,13 @@
-import pLimit from 'p-limit'
 import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import type { Call } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
 import { createJudges, type Judges } from './judging/judges.ts'
+import { createAllPlaces } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
@@ -19,22 +20,20 @@ import { validateUrl } from './validate-manifest.ts'
  */
 export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})`
 
-// One audit holds several megabytes of pages, so the number of concurrent audits is limited.
-const MAX_AT_ONCE = 6
+// Unspecified: a validation or the reading of one page ends after 15 seconds, half the time of an
+// audit: it asks for a few small answers.
+const SHORT_MS = 15_000
 
-/** Callers that may wait for a place; the next one is told to come back. */
-const MAX_WAITING = 30
-
-/** What the API needs from the network. */
+/** What the API needs from the network. What a call no longer waits for is dropped or cancelled. */
 export interface Engine {
   /**
    * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
    */
-  audit: (request: { domain: string; checks: CheckName[] }) => Promise<AuditResult>
+  audit: (request: { domain: string; checks: CheckName[] }, call: Call) => Promise<AuditResult>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
-  validateManifest: (url: string) => Promise<ManifestValidation>
+  validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */
-  readPage: (url: string) => Promise<PageSeen>
+  readPage: (url: string, call: Call) => Promise<PageSeen>
   close: () => Promise<void>
 }
 
@@ -45,8 +44,8 @@ export interface EngineOptions {
 }
 
 /**
- * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 503
- * what exceeds the audits that may run and wait.
+ * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 429
+ * or 503 what exceeds the places.
  */
 export function createEngine(
   { baseUrl, testHosts }: EngineOptions,
@@ -54,19 +53,11 @@ export function createEngine(
   judges: Judges = createJudges(),
 ): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
-  const limit = pLimit(MAX_AT_ONCE)
-  // A queue without an end would keep callers waiting for what they no longer want.
-  const runLimited = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= MAX_WAITING) {
-      const message = 'Too many audits are running. Try again in a few seconds.'
-      throw new ApiError(503, 'busy', message, { headers: { 'Retry-After': '10' } })
-    }
-    return limit(work)
-  }
+  const inPlace = createAllPlaces()
   const links = linksTo(baseUrl)
-  const withSession = <T>(work: (session: AuditSession) => Promise<T>): Promise<T> =>
-    runLimited(async () => {
-      const session = fetcher.open()
+  const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>
+    inPlace(call, async () => {
+      const session = fetcher.open({ deadlineMs: SHORT_MS, signal: call.signal })
       try {
         return await work(auditSession(session, judges))
       } finally {
@@ -74,9 +65,12 @@ export function createEngine(
       }
     })
   return {
-    audit: async (request) => {
+    audit: async (request, call) => {
+      const { signal } = call
       try {
-        return await runLimited(() => auditDomain(request, { fetcher, judges, now, links }))
+        return await inPlace(call, () =>
+          auditDomain(request, { fetcher, judges, now, links, signal }),
+        )
       } catch (error) {
         if (error instanceof JudgingExceeded) {
           throw new ApiError(422, 'too_large_to_judge', error.message)
@@ -87,8 +81,8 @@ export function createEngine(
         throw new ApiError(422, error.code, error.message, { details: [detail] })
       }
     },
-    validateManifest: (url) => withSession((session) => validateUrl(session, url)),
-    readPage: (url) => withSession((session) => probePage(session, url)),
+    validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
+    readPage: (url, call) => withSession(call, (session) => probePage(session, url)),
     close: async () => {
       await fetcher.close()
       await judges.close()

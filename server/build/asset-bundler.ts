@@ -8,13 +8,21 @@ const FOLDER = 'server/pages/browser'
 const ICON = 'favicon.svg'
 
 /** The pages' style, scripts and icon by their names, each in one file. */
-export async function buildAssets(): Promise<Map<string, Uint8Array>> {
-  const { outputFiles } = await build({
+export const buildAssets = async (): Promise<Map<string, Uint8Array>> =>
+  (await bundleAssets()).files
+
+/** The same, with the files that they contain code of. */
+export async function bundleAssets(): Promise<{
+  files: Map<string, Uint8Array>
+  inputs: string[]
+}> {
+  const { outputFiles, metafile } = await build({
     entryPoints: BUILT_ASSETS.filter((name) => name !== ICON).map(sourceOf),
     outdir: 'assets',
     write: false,
     bundle: true,
     minify: true,
+    metafile: true,
     // Every browser of the last three years supports these.
     target: ['es2022', 'chrome112', 'firefox113', 'safari16.4'],
     format: 'iife',
@@ -26,7 +34,7 @@ export async function buildAssets(): Promise<Map<string, Uint8Array>> {
     outputFiles.map(({ path, contents }) => [basename(path), contents]),
   )
   built.set(ICON, await readFile(`${FOLDER}/${ICON}`))
-  return built
+  return { files: built, inputs: Object.keys(metafile.inputs) }
 }
 
 /** The source of a script is a .ts file, or a .tsx file if it renders components. */

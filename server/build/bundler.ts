@@ -1,48 +1,131 @@
-import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'esbuild'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build, type Metafile } from 'esbuild'
 import { buildSnippet } from '../../snippet/build.ts'
-import { buildAssets } from './asset-bundler.ts'
+import { CODED, isLarge, SWAGGER_ASSETS } from '../pages/assets.ts'
+import { bundleAssets } from './asset-bundler.ts'
 import { collectDecisions } from './decisions.ts'
+import { licencesOf } from './licences.ts'
+import { OUTSIDE, revealed } from './packages.ts'
+import { mappingOnly } from './source-map.ts'
 
-/** Node cannot see the named exports of this UMD package, so the bundle includes it. */
-const INSIDE = 'cache-control-parser'
-
-const inside: Plugin = {
-  name: 'inside',
-  setup: ({ onResolve }) => {
-    const path = fileURLToPath(import.meta.resolve(INSIDE))
-    onResolve({ filter: new RegExp(`^${INSIDE}$`) }, () => ({ path }))
-  },
+/** What starts in a process or a thread of its own: its file in `dist/`, without `.js`, and source. */
+export const PROGRAMS = {
+  main: 'server/main.ts',
+  'store/main': 'server/store/main.ts',
+  cli: 'server/cli.ts',
+  'judging-worker': 'server/audit/judging/worker.ts',
 }
 
+/** The licences of the packages that the bundle contains. */
+export const LICENCES = 'THIRD-PARTY.txt'
+
+/** What several programs share, and what one of them loads only when it needs it. */
+const CHUNK = /^chunk-\w+\.js(\.map)?$/
+
 /**
- * Node strips types but does not compile JSX, so a bundle runs. It does not include packages.
- * `entries`: the name of each bundle below `outdir`, without `.js`, and the source it starts from.
+ * Bundles programs with their packages, since Node strips types but does not compile JSX, and a
+ * package that Node loads from its many files costs several times the memory. `entries` is like
+ * `PROGRAMS`. Resolves to what esbuild tells about the output.
  */
-export async function bundle(entries: Record<string, string>, outdir: string): Promise<void> {
-  await build({
+export async function bundle(entries: Record<string, string>, outdir: string): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
     entryPoints: Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file))),
     outdir,
+    write: false,
     bundle: true,
-    packages: 'external',
-    plugins: [inside],
+    // Chunks lie beside the programs: what belongs to a program is looked up beside its code.
+    splitting: true,
+    chunkNames: 'chunk-[hash]',
+    external: Object.keys(OUTSIDE),
+    plugins: [revealed],
     platform: 'node',
     format: 'esm',
     target: 'node22',
+    // Node keeps two bytes for each character of a program. Names stay, and lines stay short enough
+    // to find a position in.
+    minifyWhitespace: true,
+    lineLimit: 160,
+    // The texts of the licences are in a file of their own.
+    legalComments: 'none',
     sourcemap: true,
+    sourcesContent: false,
+    metafile: true,
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    // Packages in CommonJS ask for Node's modules by `require`, which a module does not have.
+    banner: {
+      js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
+    },
     logLevel: 'warning',
   })
+  const isOurs = (source: string) => /^(\.\.\/)+(shared|server)\//.test(source)
+  for (const { path, contents, text } of outputFiles) {
+    await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
+  }
+  await dropOldChunks(outdir, metafile)
+
   const { code } = await buildSnippet()
-  writeFileSync(`${outdir}/attribution.js`, code)
-  mkdirSync(`${outdir}/assets`, { recursive: true })
-  for (const [name, bytes] of await buildAssets()) writeFileSync(`${outdir}/assets/${name}`, bytes)
-  writeFileSync(`${outdir}/decisions.json`, JSON.stringify(collectDecisions()))
-  cpSync('server/db/migrations', `${outdir}/migrations`, { recursive: true })
-  // Each bundle looks for migrations next to itself, and the CLI's demo includes the store.
-  for (const beside of [outdir, `${outdir}/store`]) {
-    cpSync('server/store/db/store-migrations', `${beside}/store-migrations`, { recursive: true })
+  await writeChanged(join(outdir, 'attribution.js'), code)
+  const assets = await bundleAssets()
+  for (const [name, bytes] of assets.files) await writeChanged(join(outdir, 'assets', name), bytes)
+  for (const name of SWAGGER_ASSETS) {
+    await copyAsset(join('node_modules/swagger-ui-dist', name), join(outdir, 'assets', name))
+  }
+  const inputs = [...inputsOf(metafile), ...assets.inputs, 'node_modules/swagger-ui-dist/']
+  await writeChanged(join(outdir, LICENCES), await licencesOf(inputs))
+  await writeChanged(join(outdir, 'decisions.json'), JSON.stringify(collectDecisions()))
+  await cp('server/db/migrations', join(outdir, 'migrations'), { recursive: true })
+  // Each program looks for migrations next to its code, and the CLI's demo includes the store.
+  for (const beside of [outdir, join(outdir, 'store')]) {
+    const to = join(beside, 'store-migrations')
+    await cp('server/store/db/store-migrations', to, { recursive: true })
+  }
+  return metafile
+}
+
+/** Compresses a large one too: that takes half a second, so only when it has changed. */
+async function copyAsset(from: string, to: string): Promise<void> {
+  const bytes = await readFile(from)
+  const wasThere = await readFile(`${to}${CODED.gzip}`).then(Boolean, () => false)
+  if (isLarge(bytes) && !(wasThere && (await isSame(to, bytes)))) {
+    // Brotli's best quality takes seconds for a megabyte and saves little.
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 }
+    await writeChanged(`${to}${CODED.br}`, brotliCompressSync(bytes, { params }))
+    await writeChanged(`${to}${CODED.gzip}`, gzipSync(bytes))
+  }
+  await writeChanged(to, bytes)
+}
+
+const isSame = (path: string, bytes: Buffer): Promise<boolean> =>
+  readFile(path).then(
+    (old) => old.equals(bytes),
+    () => false,
+  )
+
+/** The files that an output contains code of. */
+const inputsOf = ({ outputs }: Metafile): string[] =>
+  Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs))
+
+/**
+ * Another program may be starting from the same folder, so it finds either the old file or the new
+ * one, whole.
+ */
+async function writeChanged(path: string, contents: Uint8Array | string): Promise<void> {
+  const bytes = Buffer.from(contents)
+  if (await isSame(path, bytes)) return
+  await mkdir(dirname(path), { recursive: true })
+  const fresh = `${path}.${process.pid}`
+  await writeFile(fresh, bytes)
+  await rename(fresh, path)
+}
+
+/** A changed chunk has another name. Servers load all of theirs when they start. */
+async function dropOldChunks(outdir: string, { outputs }: Metafile): Promise<void> {
+  const made = new Set(Object.keys(outputs).map((path) => relative(outdir, path)))
+  for (const name of await readdir(outdir)) {
+    if (CHUNK.test(name) && !made.has(name)) await rm(join(outdir, name), { force: true })
   }
 }

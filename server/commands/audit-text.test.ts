@@ -29,7 +29,7 @@ const result: AuditResult = {
 }
 
 test('a report names score, parts, gaps with evidence and fix, and what was skipped', () => {
-  const text = formatReport(result, painter(false))
+  const text = String(formatReport(result, painter(false)))
   for (const part of [
     'shop.example   52 of 100, grade C',
     'catalog           0',
@@ -44,13 +44,13 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
 })
 
 test('text of the audited site cannot steer the terminal', () => {
-  const text = formatReport(result, painter(true))
+  const text = String(formatReport(result, painter(true)))
   expect(text).toContain('\\x1b[2J')
   expect(text).not.toContain('\u001b[2J')
   expect(text).not.toContain('\r')
 })
 
 test('colour is only where it is asked for', () => {
-  expect(formatReport(result, painter(false))).not.toContain('\u001b')
-  expect(formatReport(result, painter(true))).toContain('\u001b[')
+  expect(String(formatReport(result, painter(false)))).not.toContain('\u001b')
+  expect(String(formatReport(result, painter(true)))).toContain('\u001b[')
 })

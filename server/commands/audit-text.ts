@@ -1,6 +1,7 @@
 import type { AuditResult } from '../../shared/audit/result.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
-import { type Paint, printable, type Style } from './terminal/paint.ts'
+import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
+import type { Paint, Style } from './terminal/paint.ts'
 
 const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: ['bold', 'red'],
@@ -20,18 +21,18 @@ const BAR_CELLS = 20
 const INDENT = '            '
 
 /** An audit as a person reads it in a terminal of `width` columns. */
-export function formatReport(result: AuditResult, paint: Paint, width = 100): string {
+export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
   const { domain, score, grade, breakdown, gaps, passed, skipped } = result
-  const lines = [
+  const lines: (string | Printable)[] = [
     '',
-    `${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
+    printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
     '',
   ]
   for (const [category, part] of Object.entries(breakdown)) {
     if (part === undefined) continue
     const filled = Math.round((part / 100) * BAR_CELLS)
-    const bar = '█'.repeat(filled) + paint('dim', '░'.repeat(BAR_CELLS - filled))
-    lines.push(`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}`)
+    const bar = printable`${'█'.repeat(filled)}${paint('dim', '░'.repeat(BAR_CELLS - filled))}`
+    lines.push(printable`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}`)
   }
   lines.push('')
   lines.push(
@@ -41,8 +42,8 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): st
   )
   for (const gap of gaps) {
     const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
-    lines.push('', `  ${severity}${paint('bold', gap.label)}  ${paint('dim', gap.id)}`)
-    lines.push(...wrap(printable(gap.detail), INDENT, width))
+    lines.push('', printable`  ${severity}${paint('bold', gap.label)}  ${paint('dim', gap.id)}`)
+    lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
@@ -50,14 +51,14 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): st
   lines.push('', `  Passed: ${passed.length}. Could not be judged: ${skipped.length}.`)
   for (const [reason, ids] of Map.groupBy(skipped, (each) => each.reason)) {
     const names = ids.map(({ id }) => id).join(', ')
-    lines.push(
-      ...wrap(`${printable(reason)}: ${names}`, '    ', width).map((line) => paint('dim', line)),
-    )
+    lines.push(...wrap(`${reason}: ${names}`, '    ', width).map((line) => paint('dim', line)))
   }
-  return `${lines.join('\n')}\n`
+  return printableLines([...lines, ''])
 }
 
-function wrap(text: string, indent: string, width: number): string[] {
+/** Escaped before it is measured: an escaped character is wider. */
+function wrap(raw: string, indent: string, width: number): string[] {
+  const text = String(printable`${raw}`)
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

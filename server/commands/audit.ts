@@ -1,6 +1,7 @@
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
+import { printable, printableJson } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { userAgentOf } from '../audit/engine.ts'
 import { createJudges } from '../audit/judging/judges.ts'
@@ -8,7 +9,7 @@ import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { Config } from '../config.ts'
 import { formatReport } from './audit-text.ts'
 import { CommandError } from './terminal/command-error.ts'
-import { painter, printable } from './terminal/paint.ts'
+import { painter } from './terminal/paint.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -29,13 +30,13 @@ export async function auditCommand(
   terminal: Terminal,
 ): Promise<number> {
   const read = normaliseDomain(input)
-  if ('problem' in read) throw new CommandError(read.problem)
+  if ('problem' in read) throw new CommandError(printable`${read.problem}`)
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)
   const fetcher = withProgress(
     createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts: config.testHosts }),
     (count, url) =>
-      terminal.progress(`Auditing ${read.domain}: ${count} responses, last ${printable(url)}`),
+      terminal.progress(printable`Auditing ${read.domain}: ${count} responses, last ${url}`),
   )
   const judges = createJudges()
   try {
@@ -45,7 +46,7 @@ export async function auditCommand(
     terminal.endProgress()
     terminal.print(
       flags.json
-        ? JSON.stringify(result, null, 2)
+        ? printableJson(result)
         : formatReport(result, painter(terminal.colour), terminal.width),
     )
     return result.score < failUnder ? 1 : 0
@@ -61,12 +62,14 @@ function readChecks(list: string | undefined): readonly CheckName[] {
   return list.split(',').map((name) => {
     const check = CheckName.safeParse(name.trim())
     if (check.success) return check.data
-    throw new CommandError(`"${name}" is not a check. The checks are ${CHECK_NAMES.join(', ')}.`)
+    throw new CommandError(
+      printable`"${name}" is not a check. The checks are ${CHECK_NAMES.join(', ')}.`,
+    )
   })
 }
 
 function readFailUnder(text: string | undefined): number {
   const score = Number(text ?? 0)
   if (Number.isInteger(score) && score >= 0 && score <= 100) return score
-  throw new CommandError(`--fail-under takes a whole number from 0 to 100, not "${text}".`)
+  throw new CommandError(printable`--fail-under takes a whole number from 0 to 100, not "${text}".`)
 }

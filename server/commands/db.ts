@@ -1,4 +1,11 @@
+import { ENGINE_VERSION } from '../../shared/audit/result.ts'
+import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/connect.ts'
+import { keptTables } from '../db/retention/kept.ts'
+import { readStats, type TableStats } from '../db/retention/stats.ts'
 import { shardStatements } from '../db/sharding.ts'
+import { keptStoreTables } from '../store/ops/kept.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -10,8 +17,57 @@ const CAUTION =
 export function shardCommand(flags: { print?: boolean }, terminal: Terminal): void {
   if (!flags.print) {
     throw new CommandError(
-      'Nothing was changed. Use --print and run the statements with psql on the Citus coordinator while the service is stopped.',
+      printable`Nothing was changed. Use --print and run the statements with psql on the Citus coordinator while the service is stopped.`,
     )
   }
-  terminal.print([CAUTION, ...shardStatements().map((statement) => `${statement};`)].join('\n'))
+  terminal.print(
+    printableLines([CAUTION, ...shardStatements().map((statement) => `${statement};`)]),
+  )
 }
+
+/**
+ * Lists the tables of the service, and of the store where it uses the same database: rows, bytes,
+ * the oldest row, what makes the table grow and what of it is kept.
+ */
+export async function statsCommand(
+  flags: { json?: boolean },
+  db: Db,
+  { auditRetentionDays }: Pick<Config, 'auditRetentionDays'>,
+  terminal: Terminal,
+): Promise<void> {
+  const settings = { auditDays: auditRetentionDays, engineVersion: ENGINE_VERSION }
+  const tables = [...keptTables(settings), ...keptStoreTables(new Date())]
+  const stats = await readStats(db.$client, tables)
+  const words = new Map(tables.map(({ table, grows, kept }) => [table, { grows, kept }]))
+  const rows = stats.map((each) => ({ ...each, ...words.get(each.table) }))
+  if (flags.json) return terminal.print(printableJson(rows))
+  terminal.print(
+    printableLines([
+      lineOf('table', 'rows', 'size', 'oldest', 'kept'),
+      ...rows.map((each) =>
+        lineOf(each.table, rowsText(each), sizeText(each.bytes), dayText(each.oldest), each.kept),
+      ),
+      '',
+      '~ an estimate: large tables are read from the statistics of the last ANALYZE.',
+    ]),
+  )
+}
+
+const lineOf = (table: string, rows: string, size: string, oldest: string, kept = ''): string =>
+  `${table.padEnd(26)}${rows.padStart(14)}${size.padStart(11)}  ${oldest.padEnd(12)}${kept}`
+
+function rowsText({ rows, estimated }: TableStats): string {
+  if (rows === null) return '?'
+  return `${estimated ? '~' : ''}${rows.toLocaleString('en-US')}`
+}
+
+const UNITS = ['kB', 'MB', 'GB', 'TB']
+
+function sizeText(bytes: number): string {
+  let size = bytes / 1024
+  let unit = 0
+  for (; size >= 1024 && unit < UNITS.length - 1; unit += 1) size /= 1024
+  return `${size.toFixed(size < 10 ? 1 : 0)} ${UNITS[unit]}`
+}
+
+const dayText = (oldest: string | null): string => oldest?.slice(0, 10) ?? '-'

@@ -1,8 +1,9 @@
 import { dayOf } from '../../shared/web/moment.ts'
+import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import { createKey, NewKey } from '../access/auth.ts'
 import type { Db } from '../db/connect.ts'
 import { type ApiKey, listKeys, revokeKey } from '../db/keys.ts'
-import { SCOPES } from '../db/scopes.ts'
+import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -19,23 +20,25 @@ export async function createKeyCommand(
   db: Db,
   terminal: Terminal,
 ): Promise<void> {
-  const request = NewKey.safeParse({
+  const asked = {
     name: flags.name,
     scopes: list(flags.scopes),
     domains: list(flags.domains),
     expires_at: readExpiry(flags.expires),
-  })
+  }
+  const request = NewKey.safeParse(asked, { error: inRequestWords })
   if (!request.success) {
-    const problems = request.error.issues.map(
-      ({ path, message }) => `${path.join('.')}: ${message}`,
-    )
-    throw new CommandError(`${problems.join('; ')}. The scopes are ${SCOPES.join(', ')}.`)
+    const problems = request.error.issues.map(({ path: [flag, index], message }) => {
+      const wrong = flag === 'scopes' || flag === 'domains' ? asked[flag][Number(index)] : undefined
+      return printable`--${String(flag)}: ${wrong === undefined ? '' : `"${wrong}": `}${message}`
+    })
+    throw new CommandError(printableLines(problems))
   }
   const created = await createKey(db, request.data, new Date())
   terminal.print(
     flags.json
-      ? JSON.stringify(created, null, 2)
-      : `${created.key}\n\nCopy the key now: it is not shown again. ${describe(created)}`,
+      ? printableJson(created)
+      : printable`${created.key}\n\nCopy the key now: it is not shown again. ${describe(created)}`,
   )
 }
 
@@ -45,11 +48,11 @@ export async function listKeysCommand(
   terminal: Terminal,
 ): Promise<void> {
   const keys = await listKeys(db)
-  if (flags.json) return terminal.print(JSON.stringify(keys, null, 2))
+  if (flags.json) return terminal.print(printableJson(keys))
   terminal.print(
     keys.length === 0
-      ? 'No keys yet. Create one with: aisle keys create'
-      : keys.map(describe).join('\n'),
+      ? printable`No keys yet. Create one with: aisle keys create`
+      : printableLines(keys.map(describe)),
   )
 }
 
@@ -60,8 +63,8 @@ export async function revokeKeyCommand(
   terminal: Terminal,
 ): Promise<void> {
   const key = await revokeKey(db, id, new Date())
-  if (key === null) throw new CommandError(`No key has the id ${id}. See aisle keys list.`)
-  terminal.print(flags.json ? JSON.stringify(key, null, 2) : describe(key))
+  if (key === null) throw new CommandError(printable`No key has the id ${id}. See aisle keys list.`)
+  terminal.print(flags.json ? printableJson(key) : printable`${describe(key)}`)
 }
 
 const list = (text: string): string[] => text.split(',').map((item) => item.trim())
@@ -70,7 +73,7 @@ function readExpiry(text: string | undefined): Date | null {
   if (text === undefined) return null
   const at = new Date(text)
   if (!Number.isNaN(at.getTime())) return at
-  throw new CommandError(`--expires takes a date such as 2027-01-31, not "${text}".`)
+  throw new CommandError(printable`--expires takes a date such as 2027-01-31, not "${text}".`)
 }
 
 function describe(key: ApiKey): string {

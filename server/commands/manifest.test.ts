@@ -12,8 +12,8 @@ function run(domain: string, flags: ManifestFlags) {
   manifestCommand(domain, flags, {
     colour: false,
     width: 100,
-    print: (text) => void printed.push(text),
-    remark: (text) => void remarks.push(text),
+    print: (text) => void printed.push(String(text)),
+    remark: (text) => void remarks.push(String(text)),
     progress: () => {},
     endProgress: () => {},
   })

@@ -1,8 +1,9 @@
-import { fileText, generateDocument } from '../../shared/manifest/generate.ts'
+import { generateDocument, publishedDocument } from '../../shared/manifest/generate.ts'
 import { ManifestRequest } from '../../shared/manifest/manifest.ts'
+import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import { inRequestWords } from '../http/validation.ts'
 import { CommandError } from './terminal/command-error.ts'
-import { painter, printable } from './terminal/paint.ts'
+import { painter } from './terminal/paint.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface ManifestFlags {
@@ -52,14 +53,14 @@ export function manifestCommand(domain: string, flags: ManifestFlags, terminal: 
     const wrong = asked.error.issues.map(
       ({ path, message }) => `${FLAGS[String(path[0])] ?? path.join('.')}: ${message}`,
     )
-    throw new CommandError(printable(wrong.join('\n')))
+    throw new CommandError(printableLines(wrong))
   }
   // The time is left out of what is published.
   const { document, warnings } = generateDocument(asked.data, new Date(0))
-  terminal.print(fileText(document))
+  terminal.print(printableJson(publishedDocument(document)))
   const paint = painter(terminal.colour)
   for (const warning of warnings) {
-    terminal.remark(`${paint('yellow', 'warning')}  ${printable(warning)}`)
+    terminal.remark(printable`${paint('yellow', 'warning')}  ${warning}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Property } from '../../shared/attribution/property.ts'
+import type { Printable } from '../../shared/web/printable.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { testDatabase } from '../testing/app.ts'
 import { createPropertyCommand, listPropertiesCommand, setPropertyCommand } from './properties.ts'
@@ -14,7 +15,7 @@ const printed: string[] = []
 const terminal = {
   colour: false,
   width: 100,
-  print: (text: string) => void printed.push(text),
+  print: (text: Printable) => void printed.push(String(text)),
   remark: () => {},
   progress: () => {},
   endProgress: () => {},

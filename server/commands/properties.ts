@@ -1,5 +1,11 @@
 import type { Property } from '../../shared/attribution/property.ts'
 import {
+  type Printable,
+  printable,
+  printableJson,
+  printableLines,
+} from '../../shared/web/printable.ts'
+import {
   createProperty,
   describeProperty,
   NewProperty,
@@ -38,12 +44,14 @@ export async function createPropertyCommand(
   })
   if (!request.success) {
     throw new CommandError(
-      request.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`).join('\n'),
+      printableLines(
+        request.error.issues.map(({ path, message }) => `--${path.join('.')}: ${message}`),
+      ),
     )
   }
   const created = await createProperty(db, request.data, new Date())
   const property = describeProperty(created, snippet, baseUrl)
-  terminal.print(flags.json ? JSON.stringify(property, null, 2) : explain(property))
+  terminal.print(flags.json ? printableJson(property) : explain(property))
 }
 
 export async function listPropertiesCommand(
@@ -53,11 +61,11 @@ export async function listPropertiesCommand(
 ): Promise<void> {
   const listed = await listProperties(db, ['*'])
   const properties = listed.map((each) => describeProperty(each, snippet, baseUrl))
-  if (flags.json) return terminal.print(JSON.stringify(properties, null, 2))
+  if (flags.json) return terminal.print(printableJson(properties))
   terminal.print(
     properties.length === 0
-      ? 'No properties yet. Create one with: aisle properties create --domain shop.example'
-      : properties.map(summarise).join('\n'),
+      ? printable`No properties yet. Create one with: aisle properties create --domain shop.example`
+      : printableLines(properties.map(summarise)),
   )
 }
 
@@ -72,20 +80,26 @@ export async function setPropertyCommand(
   const read = PropertyCurrency.nullable().safeParse(currency)
   if (!read.success) {
     throw new CommandError(
-      read.error.issues.map(({ message }) => `--currency: ${message}`).join('\n'),
+      printableLines(read.error.issues.map(({ message }) => `--currency: ${message}`)),
     )
   }
   if (!(await setCurrency(db, id, currency))) {
-    throw new CommandError(`No property ${id}. List them with: aisle properties list`)
+    throw new CommandError(printable`No property ${id}. List them with: aisle properties list`)
   }
   terminal.print(
     flags.json
-      ? JSON.stringify({ id, currency }, null, 2)
-      : `${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}.`,
+      ? printableJson({ id, currency })
+      : printable`${id}: a value without a currency counts in ${currency ?? 'the currency of most orders so far'}.`,
   )
 }
 
-const explain = ({ id, domain, origins, tag, pinned_tag }: Property) => `${id}  ${domain}
+const explain = ({
+  id,
+  domain,
+  origins,
+  tag,
+  pinned_tag,
+}: Property): Printable => printable`${id}  ${domain}
 
 It accepts sessions from ${origins.join(', ')}. Put this into the <head> of every page:
 
@@ -95,5 +109,5 @@ Or this tag, which is pinned to the current version and checked by its hash:
 
   ${pinned_tag}`
 
-const summarise = ({ id, domain, origins, currency, tag, last_event_at }: Property) =>
-  `${id}  ${domain}  from ${origins.join(', ')}; ${currency === null ? '' : `values in ${currency}; `}last event ${last_event_at ?? 'never'}\n  ${tag}`
+const summarise = ({ id, domain, origins, currency, tag, last_event_at }: Property): Printable =>
+  printable`${id}  ${domain}  from ${origins.join(', ')}; ${currency === null ? '' : `values in ${currency}; `}last event ${last_event_at ?? 'never'}\n  ${tag}`

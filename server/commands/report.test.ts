@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import type { Printable } from '../../shared/web/printable.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { eventOf } from '../attribution/report/testing/rows.ts'
 import { dropBefore } from '../db/events/partitions.ts'
@@ -16,7 +17,7 @@ const printed: string[] = []
 const terminal = {
   colour: false,
   width: 100,
-  print: (text: string) => void printed.push(text),
+  print: (text: Printable) => void printed.push(String(text)),
   remark: () => {},
   progress: () => {},
   endProgress: () => {},

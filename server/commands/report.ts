@@ -1,4 +1,10 @@
 import { Domain } from '../../shared/web/domain.ts'
+import {
+  type Printable,
+  printable,
+  printableJson,
+  printableLines,
+} from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
 import { domainsOfSession, type Erased, forgetSession } from '../db/events/forget.ts'
 import { firstCompleteMonth } from '../db/events/partitions.ts'
@@ -36,12 +42,12 @@ export async function rebuildCommand(
     flags.domain === undefined ? await reportedDomains(db) : [await readReported(db, flags.domain)]
   const differences: Difference[] = []
   for (const [n, domain] of domains.entries()) {
-    terminal.progress(`${n + 1} of ${domains.length}: ${domain}`)
+    terminal.progress(printable`${n + 1} of ${domains.length}: ${domain}`)
     differences.push(...(await rebuildRollup(db, { domain, since, dryRun })))
   }
   terminal.endProgress()
   const result = { domains: domains.length, mended: !dryRun, differences }
-  terminal.print(flags.json ? JSON.stringify(result, null, 2) : explain(result))
+  terminal.print(flags.json ? printableJson(result) : explain(result))
   return dryRun && differences.length > 0 ? 1 : 0
 }
 
@@ -62,17 +68,17 @@ export async function forgetCommand(
   const [only] = known
   if (known.length > 1) {
     throw new CommandError(
-      `Several domains have a session ${sessionId}: ${known.join(', ')}. Choose one with --domain.`,
+      printable`Several domains have a session ${sessionId}: ${known.join(', ')}. Choose one with --domain.`,
     )
   }
   const erased = only === undefined ? NOTHING : await forgetSession(db, only, sessionId)
   const isKnown = Object.values(erased).some((count) => count > 0)
   terminal.print(
     flags.json
-      ? JSON.stringify({ domain: only ?? null, session_id: sessionId, ...erased }, null, 2)
+      ? printableJson({ domain: only ?? null, session_id: sessionId, ...erased })
       : isKnown
-        ? `Erased from ${only}: ${describeErased(sessionId, erased)}`
-        : `No session ${sessionId} was found${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id from aisle.session().id.`,
+        ? printable`Erased from ${only}: ${describeErased(sessionId, erased)}`
+        : printable`No session ${sessionId} was found${domain === undefined ? '' : ` at ${domain}`}. Give the session_id of its events, or the visit_id from aisle.session().id.`,
   )
   return isKnown ? 0 : 1
 }
@@ -93,14 +99,14 @@ async function readReported(db: Db, text: string): Promise<string> {
   const domain = readDomain(text)
   if (await isReported(db, domain)) return domain
   throw new CommandError(
-    `No events of ${domain} were received. Check --domain, or leave it out for all domains.`,
+    printable`No events of ${domain} were received. Check --domain, or leave it out for all domains.`,
   )
 }
 
 function readDomain(text: string): string {
   const read = Domain.safeParse(text)
   if (read.success) return read.data
-  throw new CommandError(`--domain: ${read.error.issues[0]?.message}`)
+  throw new CommandError(printable`--domain: ${read.error.issues[0]?.message}`)
 }
 
 interface Rebuilt {
@@ -109,16 +115,16 @@ interface Rebuilt {
   differences: Difference[]
 }
 
-function explain({ domains, mended, differences }: Rebuilt): string {
+function explain({ domains, mended, differences }: Rebuilt): Printable {
   const of = count(domains, 'domain')
-  if (differences.length === 0) return `Daily totals for ${of} match the events.`
+  if (differences.length === 0) return printable`Daily totals for ${of} match the events.`
   const rows = count(differences.length, 'row')
-  return [
+  return printableLines([
     ...differences.map(describe),
     mended
       ? `Repaired ${rows} of the daily totals for ${of}.`
       : `Found differences in ${rows} of the daily totals for ${of}. Repair them by running without --dry-run.`,
-  ].join('\n')
+  ])
 }
 
 function describe(difference: Difference): string {

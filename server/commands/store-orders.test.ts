@@ -3,7 +3,8 @@ import { orders, sessions, webhook_deliveries } from '../store/db/tables.ts'
 import { storeDatabase } from '../store/db/testing/database.ts'
 import { createEndpoint } from '../store/outbox/endpoints.ts'
 import { anOrder } from '../store/outbox/testing/receiver.ts'
-import { listOrdersCommand, moveOrderCommand, ORDER_MOVES } from './store-orders.ts'
+import { ORDER_MOVES } from './order-moves.ts'
+import { listOrdersCommand, moveOrderCommand } from './store-orders.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** A database with one order, and a terminal that is read. */
@@ -23,7 +24,7 @@ async function shop() {
   const terminal: Terminal = {
     colour: false,
     width: 100,
-    print: (text) => lines.push(text),
+    print: (text) => lines.push(String(text)),
     remark: () => {},
     progress: () => {},
     endProgress: () => {},

@@ -1,4 +1,5 @@
 import { formatMoney } from '../../shared/commerce/product.ts'
+import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
 import type { Order, Tracking } from '../store/db/tables.ts'
 import { type MerchantMove, moveOrder } from '../store/orders/moves.ts'
@@ -6,15 +7,6 @@ import { newestOrders } from '../store/orders/orders.ts'
 import { enqueue } from '../store/outbox/enqueue.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
-
-/** What a merchant does with an order, by the name of its command. */
-export const ORDER_MOVES: Record<string, { to: MerchantMove; description: string }> = {
-  process: { to: 'processing', description: 'mark an order as being packed' },
-  ship: { to: 'shipped', description: 'mark an order as shipped, and send webhooks' },
-  deliver: { to: 'delivered', description: 'mark an order as delivered, and send webhooks' },
-  cancel: { to: 'canceled', description: 'cancel an order, and send webhooks' },
-  return: { to: 'returned', description: 'mark an order as returned' },
-}
 
 export interface MoveFlags {
   tracking?: string
@@ -31,8 +23,10 @@ export async function listOrdersCommand(
   terminal: Terminal,
 ): Promise<void> {
   const orders = await newestOrders(db, LISTED)
-  if (flags.json) return terminal.print(JSON.stringify(orders.map(shown), null, 2))
-  terminal.print(orders.length === 0 ? 'No orders yet.' : orders.map(describe).join('\n'))
+  if (flags.json) return terminal.print(printableJson(orders.map(listed)))
+  terminal.print(
+    orders.length === 0 ? printable`No orders yet.` : printableLines(orders.map(describe)),
+  )
 }
 
 /** Moves an order. A store that runs on the same database delivers the webhooks. */
@@ -45,18 +39,19 @@ export async function moveOrderCommand(
 ): Promise<void> {
   const deps = { db, enqueue, now: () => new Date() }
   const moved = await moveOrder(deps, id, to, readTracking(flags))
-  if ('refused' in moved) throw new CommandError(`${moved.message} See aisle store orders.`)
+  if ('refused' in moved)
+    throw new CommandError(printable`${moved.message} See aisle store orders.`)
   const { order } = moved
-  terminal.print(flags.json ? JSON.stringify(shown(order), null, 2) : describe(order))
+  terminal.print(flags.json ? printableJson(listed(order)) : printable`${describe(order)}`)
 }
 
 function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking | undefined {
   if (tracking === undefined) {
     if (carrier === undefined && trackingUrl === undefined) return undefined
-    throw new CommandError('Give the tracking number as well, with --tracking.')
+    throw new CommandError(printable`Give the tracking number as well, with --tracking.`)
   }
   if (trackingUrl !== undefined && URL.parse(trackingUrl)?.protocol !== 'https:') {
-    throw new CommandError(`--tracking-url takes an https URL, not "${trackingUrl}".`)
+    throw new CommandError(printable`--tracking-url takes an https URL, not "${trackingUrl}".`)
   }
   return {
     number: tracking,
@@ -68,7 +63,7 @@ function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking |
 const totalOf = ({ total, currency }: Order) => ({ amount: total, currency })
 
 /** An order as the terminal shows it: without the buyer's name, the address and the receipt. */
-const shown = (order: Order) => ({
+const listed = (order: Order) => ({
   order_id: order.id,
   status: order.status,
   disputed: order.disputed,

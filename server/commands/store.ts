@@ -1,3 +1,4 @@
+import { printableJson, printableLines } from '../../shared/web/printable.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -6,7 +7,7 @@ export function storeFaultsCommand(flags: { json?: boolean }, terminal: Terminal
   const faults = FAULTS.map(({ fault, gap }) => ({ fault, gap }))
   terminal.print(
     flags.json
-      ? JSON.stringify(faults, null, 2)
-      : faults.map(({ fault, gap }) => `${fault.padEnd(40)}${gap}`).join('\n'),
+      ? printableJson(faults)
+      : printableLines(faults.map(({ fault, gap }) => `${fault.padEnd(40)}${gap}`)),
   )
 }

@@ -4,7 +4,7 @@ import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { Db } from './connect.ts'
 import { audits } from './tables.ts'
 
-/** Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay. */
+/** Keeps a result, for `dry_run` and for the history of the domain. Earlier ones stay for a while. */
 export async function saveAudit(db: Db, result: AuditResult): Promise<void> {
   const { domain, checks, engine_version } = result
   const checked_at = new Date(result.checked_at)

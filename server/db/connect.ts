@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
+import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
+import { createPool } from './pool.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -27,6 +29,8 @@ export interface ConnectConfig {
   dataDir: string
   /** Migrations that drizzle-kit generated, and the table that keeps count of them. */
   migrations: { folder: URL; table: string } | null
+  /** Made to follow the database's; a new one unless given. */
+  clock?: Clock
 }
 
 /**
@@ -36,8 +40,12 @@ export interface Database {
   db: Db
   /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
   sql: Sql
+  /** The time on the database's clock. */
+  now: () => Date
   /** For another process; it holds the password. */
   url: string
+  /** Resolves with what to do once the private cluster has died; never for another's Postgres. */
+  gone: Promise<string>
   close: () => Promise<void>
 }
 
@@ -55,6 +63,7 @@ export async function connect({
   databaseUrl,
   dataDir,
   migrations,
+  clock = createClock(),
 }: ConnectConfig): Promise<Database> {
   const cluster = databaseUrl === undefined ? await joinCluster(dataDir) : null
   const url = cluster?.url ?? databaseUrl ?? ''
@@ -65,27 +74,41 @@ export async function connect({
     await cluster?.leave()
     throw error
   }
-  const sql = postgres(url, {
+  const sql = createPool(url, {
     max: 10,
     connect_timeout: 5,
     onnotice: () => {},
     connection: { application_name: 'aisle', TimeZone: 'UTC', statement_timeout: 15_000 },
   })
-  return {
-    db: drizzle({ client: sql }),
-    sql,
-    url,
-    close: async () => {
-      await sql.end({ timeout: 5 })
-      await cluster?.leave()
-    },
+  const close = async () => {
+    await sql.end({ timeout: 5 })
+    await cluster?.leave()
+  }
+  // drizzle changes how types are read, so it comes before the first connection.
+  const db = drizzle({ client: sql })
+  try {
+    const following = await clock.follow(sql)
+    return {
+      db,
+      sql,
+      now: clock.now,
+      url,
+      gone: cluster?.gone ?? new Promise<never>(() => {}),
+      close: () => {
+        following.stop()
+        return close()
+      },
+    }
+  } catch (error) {
+    await close()
+    throw error
   }
 }
 
 /** Checks and migrates on a connection of its own, which has no time limit for statements. */
 async function prepare(url: string, migrations: ConnectConfig['migrations']) {
   // postgres.js counts `connect_timeout` in seconds, Postgres `statement_timeout` in milliseconds.
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     await checkVersion(sql)
     if (!migrations) return

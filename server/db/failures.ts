@@ -18,6 +18,9 @@ export const withoutStatement = (error: unknown): unknown =>
 export const isDatabaseUnavailable = (error: unknown): boolean =>
   isTransactionConflict(error) || /^(08|53|57)...$|^CONNECT|^E[A-Z]+$/.test(codeOf(error))
 
+/** Nothing can be written (disk_full). Statements that only read go on. */
+export const isDiskFull = (error: unknown): boolean => codeOf(error) === '53100'
+
 /**
  * A deadlock, a conflict or a lock of another transaction: a retry may succeed immediately. Class
  * 40, and 55P03 (lock_not_available).

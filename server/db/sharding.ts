@@ -4,6 +4,7 @@ import {
   api_keys,
   audits,
   badges,
+  beacon_days,
   dropped_months,
   event_keys,
   events,
@@ -21,6 +22,7 @@ export const TENANT_TABLES: string[] = [
   event_keys,
   ai_sessions,
   rollup_daily,
+  beacon_days,
   audits,
   badges,
 ].map(getTableName)

@@ -1,19 +1,27 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { snippet_versions } from './tables.ts'
 
-/**
- * Keeps the code of a version. A version is derived from its code, so that storing it again changes
- * nothing.
- */
+/** Keeps the code of a version, which the code decides: stored again, it is in use again. */
 export async function keepSnippetVersion(
   db: Db,
   row: typeof snippet_versions.$inferInsert,
 ): Promise<void> {
-  await db.insert(snippet_versions).values(row).onConflictDoNothing()
+  await db
+    .insert(snippet_versions)
+    .values(row)
+    .onConflictDoUpdate({ target: snippet_versions.version, set: { last_used_at: sql`now()` } })
 }
 
-/** The code of each version that was ever served, by the version's name. */
+/** Records that a page loaded a version. */
+export async function touchSnippetVersion(db: Db, version: string): Promise<void> {
+  await db
+    .update(snippet_versions)
+    .set({ last_used_at: sql`now()` })
+    .where(eq(snippet_versions.version, version))
+}
+
+/** The code of each version that is kept, by the version's name. */
 export async function findSnippetVersions(
   db: Db,
   versions: readonly string[],

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -54,6 +55,7 @@ export const audits = pgTable(
     // Every key of a tenant's rows holds its domain, so that the table can be sharded by it.
     primaryKey({ columns: [table.domain, table.id] }),
     index('audits_newest').on(table.domain, table.checked_at),
+    index('audits_age').on(table.checked_at, table.id),
   ],
 )
 
@@ -191,15 +193,38 @@ export const rollup_daily = pgTable(
   ],
 )
 
+/**
+ * The beacons of each storefront and day: how many were let through, and how many were set aside
+ * because of which bound. Of who sent them it holds nothing.
+ */
+export const beacon_days = pgTable(
+  'beacon_days',
+  {
+    domain: text().notNull(),
+    /** In UTC, by our clock. */
+    day: date({ mode: 'string' }).notNull(),
+    property_id: text().notNull(),
+    admitted: bigint({ mode: 'number' }).notNull(),
+    over_address: bigint({ mode: 'number' }).notNull(),
+    over_network: bigint({ mode: 'number' }).notNull(),
+    over_property: bigint({ mode: 'number' }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.domain, table.day, table.property_id] })],
+)
+
 /** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */
-export const web_sessions = pgTable('web_sessions', {
-  /** Of the cookie's token: a copy of this table signs nobody in. */
-  token_sha256: text().primaryKey(),
-  /** The session ends with its key. */
-  key_id: text().notNull(),
-  created_at: time().notNull(),
-  expires_at: time().notNull(),
-})
+export const web_sessions = pgTable(
+  'web_sessions',
+  {
+    /** Of the cookie's token: a copy of this table signs nobody in. */
+    token_sha256: text().primaryKey(),
+    /** The session ends with its key. */
+    key_id: text().notNull(),
+    created_at: time().notNull(),
+    expires_at: time().notNull(),
+  },
+  (table) => [index('web_sessions_expires').on(table.expires_at)],
+)
 
 /** Links that show one domain's report or audit to anyone who has them. A reference table too. */
 export const shares = pgTable(
@@ -215,7 +240,10 @@ export const shares = pgTable(
     expires_at: time(),
     revoked_at: time(),
   },
-  (table) => [index('shares_domain').on(table.domain)],
+  (table) => [
+    index('shares_domain').on(table.domain),
+    index('shares_ended').on(sql`least(${table.expires_at}, ${table.revoked_at})`),
+  ],
 )
 
 /** Domains whose owner shows the grade in public. */
@@ -224,12 +252,12 @@ export const badges = pgTable('badges', {
   created_at: time().notNull(),
 })
 
-/**
- * Every version of attribution.js that was ever served: tags that are pinned to one keep working.
- */
+/** The versions of attribution.js that pages still load: tags that are pinned to one keep working. */
 export const snippet_versions = pgTable('snippet_versions', {
   /** The first 16 hex digits of the code's SHA-384. */
   version: text().primaryKey(),
   code: text().notNull(),
   created_at: time().notNull(),
+  /** To the day. */
+  last_used_at: time().notNull().defaultNow(),
 })

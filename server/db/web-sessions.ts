@@ -1,15 +1,11 @@
-import { eq, lte } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { web_sessions } from './tables.ts'
 
 export type WebSession = typeof web_sessions.$inferSelect
 
-/**
- * Stores a new session; expired ones are deleted with it: there are few, and nothing else reads
- * them.
- */
+/** Stores a new session. */
 export async function insertWebSession(db: Db, session: WebSession): Promise<void> {
-  await db.delete(web_sessions).where(lte(web_sessions.expires_at, session.created_at))
   await db.insert(web_sessions).values(session)
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
-import { clientAddress, parseTrustProxy } from './client-address.ts'
+import { blockOf, clientAddress, isPrivateAddress, parseTrustProxy } from './client-address.ts'
 
 const ask = (trust: string, socket: string | null, forwarded?: string) => {
   const app = new Hono().get('/', (c) => c.json(clientAddress(c, parseTrustProxy(trust))))
@@ -121,4 +121,17 @@ describe('TRUST_PROXY', () => {
   test.each(['0.0.0.0/0', '::/0'])('%s is everyone', (text) => {
     expect(() => parseTrustProxy(text)).toThrow(`TRUST_PROXY: "${text}" trusts every client`)
   })
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113', false],
+  ['10.1.2.3', '10.1.2', true],
+  ['127.0.0.1', '127.0.0', true],
+  ['2001:db8:1:2:3::4', '8193:3512:1', false],
+  ['::1', '0:0:0', true],
+  ['fd00::1', '64768:0:0', true],
+  [null, 'unknown', false],
+])('%s is of the network %s, and private: %s', (address, block, isPrivate) => {
+  expect(blockOf(address)).toBe(block)
+  expect(isPrivateAddress(address)).toBe(isPrivate)
 })

@@ -84,3 +84,16 @@ export function networkOf(address: string | null): string {
   if (!ipaddr.IPv6.isValid(address)) return address
   return ipaddr.IPv6.parse(address).parts.slice(0, 4).join(':')
 }
+
+/** The network that an address belongs to: its /24, or its /48 with IPv6. */
+export function blockOf(address: string | null): string {
+  if (address === null) return 'unknown'
+  if (!ipaddr.IPv6.isValid(address)) return address.split('.').slice(0, 3).join('.')
+  return ipaddr.IPv6.parse(address).parts.slice(0, 3).join(':')
+}
+
+const PRIVATE = new Set(['private', 'loopback', 'uniqueLocal', 'linkLocal'])
+
+/** Whether it is of this machine or of a private network, so that it is a proxy's or a test's. */
+export const isPrivateAddress = (address: string | null): boolean =>
+  address !== null && PRIVATE.has(ipaddr.parse(address).range())

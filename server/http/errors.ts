@@ -61,9 +61,9 @@ export const answerError =
     const known = toApiError(error)
     if (error instanceof ApiError || isOverload(error)) {
       // Thrown on purpose, under overload thousands of times: its stack would not help.
-      if (known.status >= 500)
+      if (known.status >= 500 && c.var.summed === undefined)
         log.warn({ request_id: c.var.requestId, code: known.code }, 'temporarily unavailable')
-    } else if (known.status >= 500) {
+    } else if (known.status === 500 || (known.status > 500 && c.var.summed === undefined)) {
       // drizzle's message holds the statement and its values, which may be personal.
       log.error({ request_id: c.var.requestId, err: withoutStatement(error) }, 'request failed')
     }

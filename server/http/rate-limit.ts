@@ -40,6 +40,8 @@ export function limitRequests(db: Db, { name, requests, seconds }: Quota): Count
     keyPrefix: name,
     points: requests,
     duration: seconds,
+    // The sweep of the table does (`server/db/retention/kept.ts`).
+    clearExpiredByTimeout: false,
   })
   return async (c) => {
     const { used, left, reset } = await consume(limiter, c.var.key.id)

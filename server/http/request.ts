@@ -3,7 +3,8 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
-import { answerError } from './errors.ts'
+import { answerError, toApiError } from './errors.ts'
+import type { LogSums } from './log-sums.ts'
 
 /**
  * For every answer (OWASP REST Security Cheat Sheet): nothing of ours is cached, framed or guessed
@@ -61,7 +62,7 @@ function beginRequest(c: Context<ServerEnv>, now: () => Date) {
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
-export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
+export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: LogSums }) => {
   const pageHeaders = Object.entries(headersFor(baseUrl, false))
   const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
@@ -79,7 +80,10 @@ export const frameRequest = ({ log, now, baseUrl }: FrameDeps) => {
     } else {
       await next()
     }
-    logRequest(log, c, redact(path), c.res.status, elapsed())
+    const summed = c.get('summed')
+    if (summed === undefined) return logRequest(log, c, redact(path), c.res.status, elapsed())
+    const code = c.error === undefined ? String(c.res.status) : toApiError(c.error).code
+    sums.add({ outcome: code, ...summed })
   })
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, gzip } from 'node:zlib'
 import { sha256 } from '../sha256.ts'
 
 /** What the bundle builds for browsers. */
@@ -15,8 +15,8 @@ export const BUILT_ASSETS = [
   'docs.js',
 ] as const
 
-/** Files of Swagger UI, served by us so that pages load nothing from other hosts. */
-const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
+/** Files of Swagger UI, which the bundle copies: pages load nothing from other hosts. */
+export const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as const
 
 export const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
 export type AssetName = (typeof ASSET_NAMES)[number]
@@ -25,7 +25,7 @@ export type AssetCoding = 'br' | 'gzip' | 'identity'
 
 export interface Asset {
   type: string
-  /** Compressed when it is first asked for, and kept. */
+  /** A small one is compressed when it is first asked for, and kept; a large one is read. */
   body: (coding: AssetCoding) => Promise<Uint8Array<ArrayBuffer>>
 }
 
@@ -42,10 +42,18 @@ const TYPES: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Brotli's best quality takes seconds for a megabyte and saves little. */
-const SLOW_BYTES = 256 * 1024
+/** Larger ones are not kept in memory: the bundle compresses them, and few ask for them. */
+const LARGE_BYTES = 256 * 1024
 
-export function prepareAssets(contents: Record<AssetName, Uint8Array | string>): PageAssets {
+/** What the bundle appends to the name of a large asset's file, by how it is compressed. */
+export const CODED: Record<AssetCoding, string> = { br: '.br', gzip: '.gz', identity: '' }
+
+export const isLarge = (bytes: Uint8Array): boolean => bytes.length > LARGE_BYTES
+
+export function prepareAssets(
+  contents: Record<AssetName, Uint8Array | string>,
+  bodyOf: (name: AssetName, bytes: Buffer) => Asset['body'] = (_, bytes) => compressing(bytes),
+): PageAssets {
   const files = new Map<AssetName, string>()
   const assets = new Map<string, Asset>()
   for (const name of ASSET_NAMES) {
@@ -53,18 +61,17 @@ export function prepareAssets(contents: Record<AssetName, Uint8Array | string>):
     const hash = sha256(bytes).slice(0, 12)
     const file = name.replace(/\.(\w+)$/, `.${hash}.$1`)
     files.set(name, file)
-    assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: compressing(bytes) })
+    assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: bodyOf(name, bytes) })
   }
   return { fileOf: (name) => files.get(name) ?? name, find: (file) => assets.get(file) }
 }
 
 function compressing(bytes: Buffer): Asset['body'] {
-  const quality = bytes.length > SLOW_BYTES ? 6 : constants.BROTLI_MAX_QUALITY
   const make: Record<AssetCoding, () => Promise<Buffer>> = {
     identity: async () => bytes,
     gzip: () => promisify(gzip)(bytes),
-    br: () =>
-      promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+    // At its highest quality.
+    br: () => promisify(brotliCompress)(bytes),
   }
   const made = new Map<AssetCoding, Promise<Uint8Array<ArrayBuffer>>>()
   return (coding) => {
@@ -76,14 +83,17 @@ function compressing(bytes: Buffer): Asset['body'] {
   }
 }
 
+const reading =
+  (file: URL): Asset['body'] =>
+  async (coding) =>
+    new Uint8Array(await readFile(`${fileURLToPath(file)}${CODED[coding]}`))
+
 const BESIDE = new URL('./assets/', import.meta.url)
 
 /** Reads what the bundle put next to this file. The error says what to do if it is missing. */
 export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
   const read = async (name: AssetName): Promise<[AssetName, Uint8Array]> => {
-    const file = isBuilt(name)
-      ? new URL(name, folder)
-      : new URL(import.meta.resolve(`swagger-ui-dist/${name}`))
+    const file = new URL(name, folder)
     const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
       const path = fileURLToPath(file)
       throw new Error(
@@ -93,13 +103,14 @@ export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
     })
     return [name, bytes]
   }
-  return prepareAssets(asRecord(await Promise.all(ASSET_NAMES.map(read))))
+  const contents = asRecord(await Promise.all(ASSET_NAMES.map(read)))
+  return prepareAssets(contents, (name, bytes) =>
+    isLarge(bytes) ? reading(new URL(name, folder)) : compressing(bytes),
+  )
 }
 
 /** For tests of everything but the assets. */
 export const ASSETS_WITHOUT_CONTENT = asRecord(ASSET_NAMES.map((name) => [name, '']))
-
-const isBuilt = (name: AssetName): boolean => BUILT_ASSETS.some((built) => built === name)
 
 /** Guarantees one entry per name: it is handed the entries of all names. */
 function asRecord<T>(entries: [AssetName, T][]): Record<AssetName, T> {

@@ -6,6 +6,7 @@ import { requireKey } from '../access/auth.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
+import { type Caller, callByKey } from '../http/caller.ts'
 import { coalesce } from '../http/coalesce.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
@@ -15,14 +16,18 @@ import { errorResponses } from './error-responses.ts'
 
 const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as const
 
+type AuditInput = Parameters<Deps['audit']>[0]
+
 /** `POST /api/audit` (spec, Audit request and Audit result). */
 export function auditRoutes(deps: Deps) {
   const { db, audit } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
+  // By caller as well: one that joined another's run would wait in the other's line.
   const auditAndStore = coalesce(
-    ({ domain, checks }: Parameters<Deps['audit']>[0]) => `${domain} ${checks.join()}`,
-    async (request) => {
-      const result = await audit(request)
+    ({ request: { domain, checks }, caller }: { request: AuditInput; caller: Caller }) =>
+      [JSON.stringify(caller), domain, checks.join()].join(' '),
+    async ({ request, caller }, signal) => {
+      const result = await audit(request, { caller, signal })
       await saveAudit(db, result)
       return result
     },
@@ -59,7 +64,10 @@ export function auditRoutes(deps: Deps) {
     const checks = inOrder(asked ?? DEFAULT_CHECKS)
     // Unspecified: a dry run counts against the 60 per hour like any other valid request.
     await count(c)
-    if (!dry_run) return c.json(await auditAndStore({ domain, checks }), 200)
+    if (!dry_run) {
+      const { caller, signal } = callByKey(c)
+      return c.json(await auditAndStore({ request: { domain, checks }, caller }, signal), 200)
+    }
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age.
     const stored = await findAudit(db, domain, checks, ENGINE_VERSION)

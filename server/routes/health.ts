@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
+import type { Db } from '../db/connect.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../db/failures.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
@@ -31,24 +33,50 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     responses: {
       200: { description: 'Ready', content },
       ...errorResponses([405, 500, 503], {
-        503: 'The database does not respond, or the service is shutting down (`not_ready`).',
+        503: 'The database does not respond or takes no changes, or the service is shutting down (`not_ready`).',
       }),
     },
   })
 
+  let asking: ReturnType<typeof askDatabase> | null = null
   return new OpenAPIHono<ServerEnv>()
     .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
     .openapi(readyz, async (c) => {
       if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
-      const answered = db.execute(sql`select 1`).then(
-        () => true,
-        () => false,
-      )
-      if (!(await Promise.race([answered, sleep(DATABASE_MS, false, { ref: false })]))) {
-        throw notReady('The database does not respond. Try again in a few seconds.')
-      }
+      // One question for all who ask meanwhile: anyone may, as often as they like.
+      asking ??= askDatabase(db).finally(() => {
+        asking = null
+      })
+      const late = sleep(DATABASE_MS, 'silent' as const, { ref: false })
+      const answer = await Promise.race([asking, late])
+      if (answer !== 'ready') throw notReady(REASONS[answer])
       return c.json({ status: 'ok' as const }, 200)
     })
+}
+
+const REASONS = {
+  silent: 'The database does not respond. Try again in a few seconds.',
+  unwritable:
+    'The database takes no changes: it is read-only, or its disk is full. Nothing is recorded until that is fixed.',
+}
+
+/**
+ * Whether changes can be written. A snapshot is exported for that: Postgres writes it to a small file
+ * beside its data and removes it with the transaction, so that no row, log or table grows by this.
+ */
+async function askDatabase(db: Db): Promise<'ready' | keyof typeof REASONS> {
+  try {
+    return await db.transaction(async (tx) => {
+      const [row] = await tx.execute<{ readonly: boolean }>(
+        sql`select current_setting('transaction_read_only')::boolean as readonly`,
+      )
+      if (row?.readonly !== false) return 'unwritable'
+      await tx.execute(sql`select pg_export_snapshot()`)
+      return 'ready'
+    })
+  } catch (error) {
+    return isDatabaseUnavailable(error) && !isDiskFull(error) ? 'silent' : 'unwritable'
+  }
 }
 
 const notReady = (message: string) =>

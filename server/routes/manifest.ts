@@ -8,6 +8,7 @@ import { requireKey } from '../access/auth.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
+import { callByKey } from '../http/caller.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { limitRequests, VALIDATE_QUOTA } from '../http/rate-limit.ts'
 import { component, requestComponent } from './component.ts'
@@ -115,6 +116,6 @@ export function manifestRoutes(deps: Deps) {
       const { url, manifest } = c.req.valid('json')
       if (url === undefined) return c.json(validateDocument(manifest), 200)
       await count(c)
-      return c.json(await validateManifest(url), 200)
+      return c.json(await validateManifest(url, callByKey(c)), 200)
     })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Report } from '../../shared/attribution/report.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
+import { beacon_days } from '../db/tables.ts'
 import { testApp } from '../testing/app.ts'
 
 const { app, db, createTestKey, key } = await testApp()
@@ -48,9 +49,30 @@ test('a domain without events has a report of zeros', async () => {
     revenue_by_currency: {},
     by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
     funnel: { viewed: 0, initiated: 0, completed: 0, failed: 0 },
+    set_aside: [],
   })
 })
 
+const asideOf = (day: string, property_id: string, domain = 'shop.example') => ({
+  domain,
+  day,
+  property_id,
+  admitted: 3,
+  over_address: 0,
+  over_network: 0,
+  over_property: 0,
+})
+await db
+  .insert(beacon_days)
+  .values([
+    { ...asideOf('2026-10-31', 'a'), over_address: 1000 },
+    { ...asideOf('2026-11-30', 'a'), over_network: 4 },
+    { ...asideOf('2026-11-01', 'a'), over_address: 5, over_property: 1 },
+    { ...asideOf('2026-11-01', 'b'), over_address: 4, over_network: 2 },
+    asideOf('2026-11-02', 'a'),
+    { ...asideOf('2026-11-03', 'c', 'other.example'), over_address: 1000 },
+    { ...asideOf('2026-12-01', 'a'), over_address: 1000 },
+  ])
 await insertRollup(db, 'shop.example', [
   { day: '2026-10-31', sessions: 100, completed: 50, currency: 'USD', revenue: 999_999 },
   { day: '2026-11-01', sessions: 10, viewed: 7, initiated: 4 },
@@ -121,6 +143,10 @@ test('a report adds up the days of its range and its domain, and nothing else', 
       },
     },
     funnel: { viewed: 7, initiated: 6, completed: 4, failed: 1 },
+    set_aside: [
+      { date: '2026-11-01', sessions: 12, by_address: 9, by_network: 2, by_property: 1 },
+      { date: '2026-11-30', sessions: 4, by_address: 0, by_network: 4, by_property: 0 },
+    ],
   })
   expect(daily).toHaveLength(30)
   expect(daily[0]).toEqual({

@@ -19,6 +19,8 @@ A period speaks of the visits that began or ordered in it. A visit is one sessio
 
 Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. \`ai_orders\` counts orders in all currencies. Orders without a value are not part of \`revenue_by_currency\`.
 
+\`set_aside\` lists the days on which more sessions arrived from a storefront than visitors send: from one address, from one network, or for one property. Those beyond the bound are in no other figure, and not in the CSV file.
+
 \`compare=previous\` adds the preceding period: as many months if the range is whole calendar months, otherwise as many days.
 
 \`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no value, and one row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`

@@ -11,7 +11,7 @@ import { createProperty } from '../attribution/properties.ts'
 import { ai_sessions, events, rollup_daily } from '../db/tables.ts'
 import { testApp } from '../testing/app.ts'
 
-const { app, lines, property, ask, recorded, refused, reset } = await beaconApp()
+const { app, lines, sums, property, ask, recorded, refused, reset } = await beaconApp()
 beforeEach(reset)
 
 test('a session of an assistant is recorded, with no more than is needed', async () => {
@@ -33,6 +33,7 @@ test('a session of an assistant is recorded, with no more than is needed', async
       source: 'web',
       session_id: BEACON.id,
       visit_id: `visit:${BEACON.id}`,
+      may_open: true,
       ts: expect.any(Date),
       key: `session:${BEACON.id}`,
       other_keys: [],
@@ -114,16 +115,18 @@ describe('who counts', () => {
     { who: 'curl', change: {}, agent: 'curl/8', reason: 'bot' },
     { who: 'an AI crawler', change: PLAIN, agent: 'GPTBot/1.2', reason: 'bot' },
   ])('$who is ignored: $reason', async ({ change, agent = CHROME, reason }) => {
+    sums.flush()
     const before = lines.length
     const answer = await ask({ headers: { 'User-Agent': agent }, body: beacon(change) })
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual({ status: 'ignored', reason })
     expect(recorded).toEqual([])
     expect(refused).toEqual(['rejected'])
+    sums.flush()
     const logged = lines.slice(before).map((line) => JSON.parse(line))
-    expect(logged).toContainEqual(
-      expect.objectContaining({ msg: 'session ignored', property_id: property.id, reason }),
-    )
+    expect(logged).toEqual([
+      expect.objectContaining({ property_id: property.id, outcome: reason, count: 1 }),
+    ])
     expect(lines.slice(before).join()).not.toMatch(/session-0001|chatgpt|Mozilla|curl/)
   })
 

@@ -58,7 +58,7 @@ const route = createRoute({
       404: 'There is no such property (`unknown_property`).',
       413: `The body is over ${MAX_KIB} KiB (\`body_too_large\`).`,
       415: 'The body is neither text/plain nor application/json (`unsupported_media_type`).',
-      429: 'Too many sessions from this address or for this property: see `Retry-After` (`rate_limited`).',
+      429: 'Too many sessions from this address or network, or for this property: see `Retry-After` (`rate_limited`). The report counts them as `set_aside`.',
     }),
   },
 })
@@ -69,7 +69,7 @@ const route = createRoute({
  * of the visitor is kept.
  */
 export function sessionRoutes(deps: Deps) {
-  const { ingest, now, log } = deps
+  const { ingest, now } = deps
   const routes = new OpenAPIHono<BeaconEnv>()
   const check = checkBeacon(deps)
   routes.use(PATH, check).use(PATH_OF_PINNED, check)
@@ -88,7 +88,7 @@ export function sessionRoutes(deps: Deps) {
     const reason = reasonToIgnore(signals)
     if (reason !== null) {
       ingest.refuse('rejected')
-      log.info({ request_id: c.var.requestId, property_id, reason }, 'session ignored')
+      c.set('summed', { property_id, outcome: reason })
       return c.json({ status: 'ignored' as const, reason }, 200)
     }
 
@@ -112,6 +112,7 @@ export function sessionRoutes(deps: Deps) {
       currency: null,
       properties: { property_id, ...visit, snippet_surface, snippet_model },
     })
+    c.set('summed', { property_id, outcome: 'recorded' })
     return c.json(
       {
         status: 'recorded' as const,

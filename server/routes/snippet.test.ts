@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { attributionRules } from '../../shared/audit/checks/attribution/rules.ts'
 import { runRules } from '../../shared/audit/rule.ts'
 import { readPage } from '../../shared/markup/page.ts'
+import { eventually } from '../../shared/testing/wait.ts'
 import { buildSnippet } from '../../snippet/build.ts'
 import { type Coding, prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
 import { keepSnippet } from '../attribution/snippet/pinned.ts'
@@ -128,6 +129,26 @@ test('a tag that is pinned to an earlier release still gets it', async () => {
     expect(await bytesOf(answer)).toEqual(earlier.bodies[coding].bytes)
   }
   expect(await (await ask()).text()).toBe(code)
+})
+
+test('a version that a page loads is in use', async () => {
+  const old = await prepareSnippet('/* long not loaded */')
+  const at = new Date('2020-01-01T00:00:00Z')
+  const usedAt = async () => {
+    const [row] = await db.$client<{ recent: boolean }[]>`
+      select last_used_at > now() - interval '1 day' as recent from snippet_versions
+      where version = ${old.version}`
+    return row?.recent
+  }
+  const age = () => db.$client`
+    update snippet_versions set last_used_at = ${at.toISOString()} where version = ${old.version}`
+  await keepSnippet(db, old, at)
+  await age()
+  await askPinned(old.version)
+  await eventually(usedAt).toBe(true)
+  await age()
+  await keepSnippet(db, old, new Date())
+  expect(await usedAt()).toBe(true)
 })
 
 test('a pinned version is kept for good; one that never was is refused, and not kept', async () => {

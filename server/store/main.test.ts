@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { program } from '../testing/program.ts'
+import { DAY_AHEAD } from '../testing/wrong-clock.ts'
 import { storeDatabase } from './db/testing/database.ts'
+import { acpAgent } from './testing/store.ts'
 
 const { url: DATABASE_URL } = await storeDatabase()
 const MAIN = await program('store-main')
@@ -50,6 +52,19 @@ test('STORE_PROFILE=ucp serves the official profile', async () => {
   const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
   const answer = await fetch(`${origin}/.well-known/ucp`)
   expect(await answer.json()).toMatchObject({ ucp: { version: '2026-08-25' } })
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
+
+test('a replica whose clock is wrong goes by the database’s', async () => {
+  const { child, exited, said } = await run({ NODE_OPTIONS: DAY_AHEAD })
+  const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0]
+  const { create } = acpAgent(async (method, path, body) => {
+    const answer = await fetch(`${origin}${path}`, { method, body: JSON.stringify(body) })
+    return { status: answer.status, headers: answer.headers, body: await answer.text() }
+  })
+  const { expires_at } = JSON.parse((await create()).body)
+  expect(Math.abs(Date.parse(expires_at) - Date.now() - 15 * 60_000)).toBeLessThan(60_000)
   child.kill('SIGTERM')
   expect(await exited).toBe(0)
 })

@@ -1,3 +1,5 @@
+import { type Printable, printable, printableError } from '../../shared/web/printable.ts'
+import { STDERR, STDOUT } from '../output.ts'
 import { readStoreConfig } from './config.ts'
 import { type ServedStore, serveStore } from './serve.ts'
 
@@ -5,12 +7,18 @@ try {
   const config = readStoreConfig(process.env)
   const store = await serveStore(config, (error, requestId) => {
     const of = requestId === undefined ? '' : `request ${requestId}: `
-    process.stderr.write(`${of}${describe(error)}\n`)
+    STDERR.line(printable`${of}${describe(error)}`)
   })
-  process.stdout.write(`The reference store is on http://${config.host}:${store.port}\n`)
+  STDOUT.line(printable`The reference store is on http://${config.host}:${store.port}`)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leave(store))
+  // A supervisor starts it again.
+  end(printable`${await store.failed}`)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  end(printableError(error))
+}
+
+function end(why: Printable): never {
+  STDERR.line(why)
   process.exit(1)
 }
 

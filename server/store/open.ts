@@ -19,32 +19,36 @@ export interface OpenStore {
   deps: StoreDeps
   /** Tells the test PSP where the store listens; any other PSP knows from its own settings. */
   sendPaymentsTo: (url: string) => void
+  /** Resolves when the store cannot go on, with what to do about it. */
+  failed: Promise<string>
   close: () => Promise<void>
 }
 
 /**
  * Connects to the database, adds the products to an empty one and sets up the PSP. Reports nothing.
+ * The time is that of the database's clock; a test may tell another by `timeAt`.
  */
 export async function openStore(
   config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'>,
-  now: () => Date,
+  timeAt: (now: Date) => Date = (now) => now,
 ): Promise<OpenStore> {
   const { psp, sendPaymentsTo, close } = await openPsp(config.payments)
   try {
     const database = await connect({ ...config, migrations: STORE_MIGRATIONS })
-    const { db } = database
+    const { db, now } = database
     await seed(db)
     return {
       deps: {
         db,
         psp,
-        now,
+        now: () => timeAt(now()),
         enqueue,
         report: () => {},
         answerMs: ANSWER_MS,
         quota: CHECKOUT_QUOTA,
       },
       sendPaymentsTo,
+      failed: database.gone,
       close: async () => {
         await close()
         await database.close()

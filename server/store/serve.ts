@@ -10,15 +10,21 @@ const GRACE_MS = 1000
 export interface ServedStore {
   /** The one that was given out where `config.port` is 0. */
   port: number
+  /** Resolves when the store cannot go on, with what to do about it. */
+  failed: Promise<string>
   stop: () => Promise<void>
 }
 
-/** Connects, listens, answers, and works in the background. Rejects with what to do about it. */
+/**
+ * Connects, listens, answers, and works in the background. Rejects with what to do about it. A test
+ * may tell another time than the clock's by `timeAt`.
+ */
 export async function serveStore(
   config: StoreConfig,
   onError: (error: unknown, requestId?: string) => void,
+  timeAt?: (now: Date) => Date,
 ): Promise<ServedStore> {
-  const opened = await openStore(config, () => new Date())
+  const opened = await openStore(config, timeAt)
   const cleanups = [opened.close]
   const stop = async () => {
     for (const clean of cleanups.splice(0).reverse()) await clean()
@@ -41,7 +47,7 @@ export async function serveStore(
     const port = await listen(server, config)
     cleanups.push(() => drain(server))
     opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
-    return { port, stop }
+    return { port, failed: opened.failed, stop }
   } catch (error) {
     await stop()
     throw error

@@ -6,11 +6,13 @@ import { type AuditResult, NO_LINKS, toResult } from '../../shared/audit/result.
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { createKey, type NewKey } from '../access/auth.ts'
 import { createApp } from '../app.ts'
+import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { SCOPES } from '../db/scopes.ts'
+import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
@@ -66,9 +68,13 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
   const now = overrides.now ?? (() => new Date())
   const log = createLog({ write: (line) => lines.push(line) })
   const ingest = overrides.ingest ?? createIngest({ sql, now, log })
+  const beaconDays = overrides.beaconDays ?? createBeaconDays({ sql, now, log })
+  const sums = overrides.sums ?? createLogSums(log)
   const app = createApp({
     db,
     ingest,
+    beaconDays,
+    sums,
     retentionMonths: 13,
     completeFrom: '2000-01',
     now,
@@ -105,5 +111,19 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
       },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     })
-  return { app, db, sql, url, ingest, key, createTestKey, post, lines, audited }
+  return {
+    app,
+    db,
+    sql,
+    url,
+    log,
+    ingest,
+    beaconDays,
+    sums,
+    key,
+    createTestKey,
+    post,
+    lines,
+    audited,
+  }
 }

@@ -3,6 +3,7 @@ import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
 import { pass, rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { readConfig } from '../config.ts'
+import { createClock } from '../db/clock.ts'
 import { createLog } from '../log.ts'
 import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
@@ -28,7 +29,7 @@ const RULES = Array.from({ length: 500 }, (_, n) =>
 )
 
 const log = createLog()
-const now = () => new Date()
+const clock = createClock()
 
 const env = JSON.parse(process.argv[2] ?? '{}')
 
@@ -36,11 +37,11 @@ await runService(log, env, () =>
   serveApi(readConfig(env), {
     audit: async ({ domain, checks }) => {
       await sleep(AUDIT_MS)
-      return toResult(domain, checks, runRules(RULES, {}), now(), NO_LINKS)
+      return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
     },
     validateManifest: async () => validateDocument({}),
     readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
-    now,
+    clock,
     log,
   }),
 )

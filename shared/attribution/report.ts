@@ -122,6 +122,20 @@ const Funnel = z.object({
   failed: z.int(),
 })
 
+/**
+ * Sessions of one day that a storefront's address seems to have sent, and that are in no other
+ * figure: there were too many from one address, from one network, or for one property.
+ */
+const SetAside = z.object({
+  date: z.iso.date(),
+  /** The sum of the others. */
+  sessions: z.int(),
+  by_address: z.int(),
+  by_network: z.int(),
+  by_property: z.int(),
+})
+export type SetAside = z.infer<typeof SetAside>
+
 /** Answer of `GET /api/report` (spec, Attribution report). */
 export const Report = z.object({
   domain: z.string(),
@@ -140,6 +154,8 @@ export const Report = z.object({
   revenue_by_currency: z.record(z.string(), z.object({ orders: z.int(), revenue_cents: z.int() })),
   by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
   funnel: Funnel,
+  /** The days on which sessions were set aside, as they are too many to be real; empty for none. */
+  set_aside: z.array(SetAside),
   /** Only with `compare=previous`: the period before, of as many whole months or days. */
   previous: z
     .object({

@@ -19,7 +19,10 @@ export function generateDocument(
 }
 
 /** A document as the file that holds it. Without `generated_at`, which is not to be published. */
-export function fileText(document: object): string {
+export const fileText = (document: object): string =>
+  `${JSON.stringify(publishedDocument(document), null, 2)}\n`
+
+export function publishedDocument(document: object): object {
   const { generated_at: _, ...published } = { generated_at: null, ...document }
-  return `${JSON.stringify(published, null, 2)}\n`
+  return published
 }

@@ -143,6 +143,16 @@ export const TEXTS = {
   preset_month: 'This month',
   preset_year: 'This year',
 
+  // Report: set aside
+  set_aside_title: 'Sessions set aside: $1',
+  set_aside_why:
+    'More arrived than visitors of a shop send, so they are probably not real. No figure below includes them. Orders and revenue come from your server and always count.',
+  set_aside_day: '$1: $2',
+  set_aside_by_address: '$1 over the limit for one address',
+  set_aside_by_network: '$1 over the limit for one network',
+  set_aside_by_property: '$1 over the limit for one property',
+  set_aside_more: 'Days with fewer: $1',
+
   // Report: nothing yet
   empty_title: 'No AI sessions yet',
   empty_lead: 'Nothing was reported for $1 in this period. Three steps get you the first numbers.',

@@ -19,6 +19,11 @@ test.each([
     `https://shop.example/?utm_source=${'x'.repeat(500)}`,
     `https://shop.example/?utm_source=${'x'.repeat(100)}`,
   ],
+  [
+    `https://shop.example/?utm_campaign=${'夏'.repeat(50)}`,
+    `https://shop.example/?utm_campaign=${'%E5%A4%8F'.repeat(11)}`,
+  ],
+  [`https://${'long.'.repeat(60)}example/?utm_source=chatgpt.com`, ''],
   ['file:///etc/passwd?utm_source=chatgpt.com', ''],
   ['javascript:alert(1)', ''],
   ['/p?utm_source=chatgpt.com', ''],

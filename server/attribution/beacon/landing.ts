@@ -5,17 +5,15 @@ const CAMPAIGN = ['utm_source', 'utm_medium', 'utm_campaign']
 
 /**
  * The parts of a landing page's URL that may be stored: its origin and campaign parameters. A click
- * id is reduced to `1`, because the id itself identifies a visitor. Empty if it is not a web URL. A
- * value keeps at most 100 characters.
+ * id is reduced to `1`, because the id itself identifies a visitor. Empty if it is not a web URL.
  */
 export function reduceLanding(text: string): string {
-  const url = URL.parse(text)
-  if (url === null || !/^https?:$/.test(url.protocol)) return ''
+  const url = parseWebUrl(text)
+  if (url === null) return ''
   const kept = new URLSearchParams()
   for (const name of CAMPAIGN) {
     const value = url.searchParams.get(name)
-    // Cutting may split a surrogate pair, which jsonb does not take.
-    if (value) kept.set(name, value.slice(0, 100).toWellFormed())
+    if (value) kept.set(name, cut(value))
   }
   for (const name of CLICK_IDS) {
     if (url.searchParams.get(name)) kept.set(name, '1')
@@ -30,6 +28,29 @@ export function reduceLanding(text: string): string {
 export function reduceReferrer(text: string): string {
   const app = /^android-app:\/\/([\w.]{1,200})/i.exec(text)?.[1]
   if (app !== undefined) return `android-app://${app.toLowerCase()}/`
+  const url = parseWebUrl(text)
+  return url === null ? '' : `${url.origin}/`
+}
+
+/** The longest host name (RFC 1035, 2.3.4); URLs take longer ones, which nobody can visit. */
+const MAX_HOST = 253
+
+function parseWebUrl(text: string): URL | null {
   const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) ? `${url.origin}/` : ''
+  return url && /^https?:$/.test(url.protocol) && url.hostname.length <= MAX_HOST ? url : null
+}
+
+/** Of a value as it stands in the URL, so that what is stored of a beacon stays small. */
+const MAX_VALUE = 100
+
+/** The beginning of a value; whole characters, because jsonb takes no half of a surrogate pair. */
+function cut(value: string): string {
+  let kept = ''
+  let length = 0
+  for (const character of value.slice(0, MAX_VALUE).toWellFormed()) {
+    length += new URLSearchParams([['', character]]).toString().length - 1
+    if (length > MAX_VALUE) break
+    kept += character
+  }
+  return kept
 }

@@ -1,59 +1,108 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '../../http/errors.ts'
-import { createBeaconLimits } from './limits.ts'
+import { expect, test } from 'vitest'
+import { createBeaconLimits, type Over } from './limits.ts'
+import { createWindow, MOST_KEYS } from './windows.ts'
 
-beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
-
-/** How many of so many calls in a row are let through. */
-async function passed(times: number, call: () => Promise<void>): Promise<number> {
-  let count = 0
-  for (let n = 0; n < times; n += 1) {
-    try {
-      await call()
-      count += 1
-    } catch (refusal) {
-      expect(refusal).toBeInstanceOf(ApiError)
-      expect(refusal).toMatchObject({ status: 429, code: 'rate_limited' })
-      expect(refusal).toHaveProperty('extras.headers', { 'Retry-After': '1' })
-    }
+/** Limits with a clock that the test moves, in seconds. */
+function limitsAt() {
+  let at = Date.parse('2026-11-21T12:00:00Z')
+  const limits = createBeaconLimits(() => new Date(at))
+  const wait = (seconds: number) => {
+    at += seconds * 1000
   }
-  return count
+  return { ...limits, wait }
 }
 
-test('an address has 120 at once, 60 a second from then on, and 120 again later', async () => {
-  const { countAddress } = createBeaconLimits()
-  const once = () => passed(500, () => countAddress('203.0.113.7'))
-  expect(await once()).toBe(120)
-  expect(await once()).toBe(0)
-  vi.advanceTimersByTime(1000)
-  expect(await once()).toBe(60)
-  vi.advanceTimersByTime(10_000)
-  expect(await once()).toBe(120)
+const from = (address: string | null, change: object = {}) => ({
+  propertyId: 'a',
+  address,
+  userAgent: 'Firefox',
+  ...change,
 })
 
-test('a property has 300 a second, whoever sends them', async () => {
-  const { countProperty } = createBeaconLimits()
-  expect(await passed(500, () => countProperty('a'))).toBe(300)
-  expect(await passed(10, () => countProperty('b'))).toBe(10)
-  vi.advanceTimersByTime(1000)
-  expect(await passed(500, () => countProperty('a'))).toBe(300)
+/** How many of so many calls in a row are within the limits, and what the others are over. */
+function passed(times: number, call: (n: number) => Over | null) {
+  const answers = Array.from({ length: times }, (_, n) => call(n))
+  const over = new Set(answers.flatMap((each) => (each ? [`${each.bound} per ${each.per}`] : [])))
+  return [answers.filter((each) => each === null).length, ...over]
+}
+
+test('an address has 120 calls at once, 60 a second from then on, and 120 again later', () => {
+  const { countCall, wait } = limitsAt()
+  const once = () => passed(500, () => countCall('203.0.113.7'))
+  expect(once()).toEqual([120, 'address per second'])
+  expect(once()).toEqual([0, 'address per second'])
+  wait(1)
+  expect(once()).toEqual([60, 'address per second'])
+  wait(10)
+  expect(once()).toEqual([120, 'address per second'])
 })
 
-test('one /64 is one address, and its neighbours are others', async () => {
-  const { countAddress } = createBeaconLimits()
-  const from = ['2001:db8::1', '2001:db8:0:0:ffff::', '2001:db8::2']
-  let turn = 0
-  expect(await passed(300, () => countAddress(from[turn++ % 3]!))).toBe(120)
-  expect(await passed(200, () => countAddress('2001:db8:0:1::1'))).toBe(120)
-  expect(await passed(200, () => countAddress('203.0.113.1'))).toBe(120)
-  expect(await passed(200, () => countAddress(null))).toBe(120)
+test('one /64 is one address, and its neighbours are others', () => {
+  const { countCall } = limitsAt()
+  const addresses = ['2001:db8::1', '2001:db8:0:0:ffff::', '2001:db8::2']
+  expect(passed(300, (n) => countCall(addresses[n % 3]!))[0]).toBe(120)
+  expect(passed(200, () => countCall('2001:db8:0:1::1'))[0]).toBe(120)
+  expect(passed(200, () => countCall('203.0.113.1'))[0]).toBe(120)
+  expect(passed(200, () => countCall(null))[0]).toBe(120)
 })
 
-test('nothing is kept of the addresses of ten seconds ago', async () => {
-  const { countAddress } = createBeaconLimits()
-  for (let n = 0; n < 1000; n += 1) await countAddress(`10.0.${n >> 8}.${n & 255}`)
-  expect(vi.getTimerCount()).toBe(1000)
-  vi.advanceTimersByTime(10_000)
-  expect(vi.getTimerCount()).toBe(0)
+test('per second: 10 of an address, 30 of a network, 300 of a property', () => {
+  const { countBeacon, wait } = limitsAt()
+  expect(passed(50, () => countBeacon(from('203.0.113.1')))).toEqual([10, 'address per second'])
+  expect(passed(50, (n) => countBeacon(from(`203.0.113.${n + 2}`)))).toEqual([
+    20,
+    'network per second',
+  ])
+  expect(passed(400, (n) => countBeacon(from(`10.${n >> 8}.${n & 255}.1`)))).toEqual([
+    270,
+    'property per second',
+  ])
+  expect(countBeacon(from('203.0.113.1', { propertyId: 'b' }))).toBeNull()
+  wait(1)
+  expect(countBeacon(from('203.0.113.1'))).toBeNull()
+})
+
+test('per day: 100 of one browser, 300 of its address, 1000 of its network', () => {
+  const { countBeacon, wait } = limitsAt()
+  /** One a second. */
+  const all = (times: number, change: (n: number) => [string, object?]) =>
+    passed(times, (n) => {
+      wait(1)
+      return countBeacon(from(...change(n)))
+    })
+  expect(all(150, () => ['203.0.113.1'])).toEqual([100, 'address per day'])
+  expect(all(400, (n) => ['203.0.113.1', { userAgent: `Chrome ${n}` }])).toEqual([
+    200,
+    'address per day',
+  ])
+  // What the address was refused took nothing from its network.
+  expect(all(900, (n) => [`203.0.113.${2 + (n % 100)}`])).toEqual([700, 'network per day'])
+  expect(countBeacon(from('203.0.113.250'))).toMatchObject({ retryAfter: expect.any(Number) })
+  expect(countBeacon(from('203.0.114.1'))).toBeNull()
+  expect(countBeacon(from('203.0.113.1', { propertyId: 'b' }))).toBeNull()
+  wait(86_400)
+  expect(countBeacon(from('203.0.113.1'))).toBeNull()
+})
+
+test('a network of IPv6 is a /48', () => {
+  const { countBeacon, wait } = limitsAt()
+  const answers = passed(2000, (n) => {
+    if (n % 10 === 0) wait(1)
+    return countBeacon(from(`2001:db8:1:${n.toString(16)}::1`))
+  })
+  expect(answers).toEqual([1000, 'network per day'])
+  expect(countBeacon(from('2001:db8:2::1'))).toBeNull()
+})
+
+test('of millions of senders the newest are remembered, and who comes back is not forgotten', () => {
+  const at = new Date()
+  const count = createWindow({ most: 5, seconds: 86_400, now: () => at })
+  for (let n = 0; n < 5; n += 1) expect(count('flood')).toBeNull()
+  for (let n = 0; n < 5 * MOST_KEYS; n += 1) {
+    count(`sender ${n}`)
+    if (n % 1000 === 0) expect(count('flood')).toBe(86_400)
+  }
+  // Forgotten: it starts anew.
+  for (let n = 0; n < 5; n += 1) expect(count('sender 0')).toBeNull()
+  expect(count('sender 0')).toBe(86_400)
 })

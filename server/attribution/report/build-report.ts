@@ -5,6 +5,7 @@ import type {
   SurfaceRow,
 } from '../../../shared/attribution/report.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import { readSetAside } from '../../db/beacon-days.ts'
 import type { Db } from '../../db/connect.ts'
 import { type OriginSums, type PeriodSums, readRollup } from '../../db/events/rollups.ts'
 import {
@@ -27,8 +28,8 @@ export const surfacesOf = (rows: readonly { surface: string }[]): string[] => [
 ]
 
 /**
- * A domain's report (spec, Attribution report), by one read of the daily sums, whose cost does not
- * grow with the number of events. A domain without events has a report of zeros.
+ * A domain's report (spec, Attribution report), by one read of the daily sums and one of what was set
+ * aside, whose cost does not grow with the number of events. A domain without events has a report of zeros.
  */
 export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   const { domain, start, end, granularity } = query
@@ -36,7 +37,10 @@ export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
   const before = query.compare === 'previous' ? rangeBefore(period) : null
   // Both ranges in one read: they are adjacent.
   const from = before?.start ?? start
-  const read = await readRollup(db, { domain, from, start, end, granularity })
+  const [read, set_aside] = await Promise.all([
+    readRollup(db, { domain, from, start, end, granularity }),
+    readSetAside(db, { domain, start, end }),
+  ])
   const periods = read.periods.filter(({ earlier }) => !earlier)
   const origins = read.origins.filter(({ earlier }) => !earlier)
   const originsBefore = read.origins.filter(({ earlier }) => earlier)
@@ -55,6 +59,7 @@ export async function loadReport(db: Db, query: ReportQuery): Promise<Report> {
     revenue_by_currency: revenueByCurrency(origins),
     by_source: bySource(origins, currency),
     funnel: funnelOf(origins),
+    set_aside,
   }
   if (before === null) return report
 

@@ -12,6 +12,7 @@ import { ensureMonths } from '../../db/events/partitions.ts'
 import { rebuildRollup } from '../../db/events/rebuild.ts'
 import { SCOPES } from '../../db/scopes.ts'
 import type { ServerEnv } from '../../http/env.ts'
+import { createLogSums } from '../../http/log-sums.ts'
 import { frameRequest } from '../../http/request.ts'
 import { createLog } from '../../log.ts'
 import { reportRoutes } from '../../routes/report.ts'
@@ -75,7 +76,8 @@ async function open(size: Size) {
 
   const request = { name: 'bench', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   const { key } = await createKey(db, request, now())
-  const deps = { db, now, log: createLog({ write: () => {} }), baseUrl: 'https://aisle.example' }
+  const log = createLog({ write: () => {} })
+  const deps = { db, now, log, sums: createLogSums(log), baseUrl: 'https://aisle.example' }
   const app = new OpenAPIHono<ServerEnv>()
   app.use(frameRequest(deps))
   app.route('/', reportRoutes(deps))

@@ -1,10 +1,15 @@
+import { DAY_MS } from '../../../shared/web/moment.ts'
 import type { Db } from '../../db/connect.ts'
 import { createLookUp } from '../../db/look-up.ts'
-import { findSnippetVersions, keepSnippetVersion } from '../../db/snippet-versions.ts'
+import {
+  findSnippetVersions,
+  keepSnippetVersion,
+  touchSnippetVersion,
+} from '../../db/snippet-versions.ts'
 import { coalesce } from '../../http/coalesce.ts'
 import { prepareSnippet, type SnippetAsset, VERSION } from './asset.ts'
 
-/** The snippet of a version; null for one that was never served. */
+/** The snippet of a version; null for one that is not kept. */
 export type FindSnippet = (version: string) => Promise<SnippetAsset | null>
 
 const IS_VERSION = new RegExp(`^${VERSION}$`)
@@ -26,9 +31,20 @@ export function findSnippets(db: Db, current: SnippetAsset): FindSnippet {
       return asset
     },
   )
-  return async (version) =>
+  const touched = new Map<string, number>()
+  /** Once a day and version. What fails is made up for by the next day's page. */
+  const touch = (version: string) => {
+    const at = performance.now()
+    if (at - (touched.get(version) ?? Number.NEGATIVE_INFINITY) < DAY_MS) return
+    touched.set(version, at)
+    touchSnippetVersion(db, version).catch(() => {})
+  }
+  return async (version) => {
     // The form is checked first, so that made-up paths cost no query.
-    known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
+    const asset = known.get(version) ?? (IS_VERSION.test(version) ? await find(version) : null)
+    if (asset !== null) touch(version)
+    return asset
+  }
 }
 
 /** Stores the code of this release, so that tags pinned to it keep working after the next one. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   await mkdir('dist', { recursive: true })
   out = await mkdtemp('dist/test-')
   await bundle({ worker: 'server/audit/judging/testing/misbehaving-worker.ts' }, out)
-  judges = createJudges({ maxMs: MAX_MS, worker: resolve(out, 'worker.js') })
+  judges = createJudges({ maxMs: MAX_MS, file: resolve(out, 'worker.js') })
 })
 
 afterAll(async () => {
@@ -48,7 +48,7 @@ test('the bytes are moved, not copied', async () => {
 test.each([
   ['loop', { exceeded: 'it took more than 3 s' }],
   ['memory', { exceeded: 'it took too much memory' }],
-  ['exit', { exceeded: 'it took more than 3 s' }],
+  ['exit', { exceeded: 'reading it failed' }],
   ['throw', { exceeded: 'reading it failed' }],
 ])('a task that ends in a %s costs itself alone', async (name, expected) => {
   // More than there are workers: those that wait get new ones.

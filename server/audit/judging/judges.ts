@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
-import Tinypool from 'tinypool'
 import type { Inputs, Output, TaskName } from './tasks.ts'
 
 /** What was asked was done, or it went over what one task may use. */
@@ -19,10 +19,10 @@ export interface Judges {
 const MAX_MS = 5_000
 
 /**
- * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with more
- * workers than this, six audits of hostile stores would take the memory of a small container.
+ * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with
+ * more, audits of hostile stores would take the memory of a small container.
  */
-const MAX_HEAP_MB = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
+const MAX_HEAP = { maxOldGenerationSizeMb: 48, maxYoungGenerationSizeMb: 8, stackSizeMb: 4 }
 
 /** At least two, so that one hostile document does not stop all others. */
 const MAX_WORKERS = Math.max(2, Math.min(4, availableParallelism() - 1))
@@ -30,60 +30,81 @@ const MAX_WORKERS = Math.max(2, Math.min(4, availableParallelism() - 1))
 /** A worker that has had nothing to do is ended: it holds some ten megabytes. */
 const IDLE_MS = 30_000
 
-/** A bundle of its own: below the folder of the bundle that this is in, or the last one made. */
-const workerFile = (): string => {
-  const places = [
-    './judging/worker.js',
-    '../judging/worker.js',
-    '../../../dist/judging/worker.js',
-  ].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+/**
+ * A few worker threads, started when there is work. A task that takes too long or too much memory
+ * costs its worker and no other task; the next one gets a new worker. Libraries that keep such pools
+ * start their workers from a file of their own, which a bundle does not have, and count a task's
+ * time from when it is queued.
+ */
+export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judges {
+  const limit = pLimit(MAX_WORKERS)
+  const all = new Set<Worker>()
+  const idle: Worker[] = []
+
+  const end = (worker: Worker) => {
+    all.delete(worker)
+    const at = idle.indexOf(worker)
+    if (at !== -1) idle.splice(at, 1)
+    return worker.terminate()
+  }
+
+  const start = (): Worker => {
+    const worker = new Worker(file, { resourceLimits: MAX_HEAP })
+    all.add(worker)
+    // Without a listener, the error of a worker would be one of this process.
+    worker.on('error', () => end(worker))
+    worker.on('exit', () => end(worker))
+    return worker
+  }
+
+  const rest = (worker: Worker) => {
+    idle.push(worker)
+    // Nothing waits for it: the process may end.
+    worker.unref()
+    setTimeout(() => idle.includes(worker) && end(worker), IDLE_MS).unref()
+  }
+
+  const runIn = <K extends TaskName>(worker: Worker, task: K, input: Inputs[K]) =>
+    new Promise<Judged<K>>((resolve) => {
+      const settle = (judged: Judged<K>, isWell: boolean) => {
+        clearTimeout(late)
+        worker.off('message', onDone).off('error', onError).off('exit', onExit)
+        if (isWell) rest(worker)
+        else end(worker)
+        resolve(judged)
+      }
+      const onDone = (judged: Judged<K>) => settle(judged, true)
+      const onError = (error: unknown) =>
+        settle({ exceeded: isOutOfMemory(error) ? 'it took too much memory' : FAILED }, false)
+      const onExit = () => settle({ exceeded: FAILED }, false)
+      const late = setTimeout(
+        () => settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false),
+        maxMs,
+      )
+      worker.on('message', onDone).on('error', onError).on('exit', onExit)
+      worker.ref()
+      worker.postMessage({ task, input }, 'bytes' in input ? [input.bytes.buffer] : [])
+    })
+
+  return {
+    run: (task, input) => limit(() => runIn(idle.pop() ?? start(), task, input)),
+    close: async () => {
+      await Promise.all([...all].map(end))
+    },
+  }
+}
+
+const FAILED = 'reading it failed'
+
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+
+/** A bundle of its own: beside the one that this is in or above it, or the last one made. */
+function workerFile(): string {
+  const places = ['./', '../', '../../../dist/'].map((folder) =>
+    fileURLToPath(new URL(`${folder}judging-worker.js`, import.meta.url)),
+  )
   const found = places.find(existsSync)
   if (found === undefined) throw new Error(`The judging worker is missing: ${places.join(', ')}.`)
   return found
 }
-
-/**
- * A small pool of worker threads, started when there is work. A task that takes too long or too much
- * memory costs its worker and no other task; the next one gets a new worker.
- */
-export function createJudges({ maxMs = MAX_MS, worker = workerFile() } = {}): Judges {
-  const pool = new Tinypool({
-    filename: worker,
-    minThreads: 0,
-    maxThreads: MAX_WORKERS,
-    idleTimeout: IDLE_MS,
-    resourceLimits: MAX_HEAP_MB,
-  })
-  // A worker that ends between two tasks. The next task gets another.
-  pool.on('error', () => {})
-  // The pool counts a task's time from when it is queued, and only running ones should be timed.
-  const limit = pLimit(MAX_WORKERS)
-  return {
-    run: (task, input) =>
-      limit(async () => {
-        const late = AbortSignal.timeout(maxMs)
-        try {
-          const done = await pool.run(
-            { task, input },
-            { signal: late, transferList: buffersOf(input) },
-          )
-          return { done }
-        } catch (error) {
-          if (late.aborted) return { exceeded: `it took more than ${maxMs / 1000} s` }
-          if (isOutOfMemory(error)) return { exceeded: 'it took too much memory' }
-          return { exceeded: 'reading it failed' }
-        }
-      }),
-    close: () => pool.destroy(),
-  }
-}
-
-/**
- * What is moved to the worker. The pool's types take the last overload of `postMessage`, and the pool
- * the list (https://nodejs.org/api/worker_threads.html#portpostmessagevalue-transferlist).
- */
-const buffersOf = (input: object) =>
-  ('bytes' in input && input.bytes instanceof Uint8Array ? [input.bytes.buffer] : []) as object
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
 import { AuditResult } from '../../../shared/audit/result.ts'
+import { printable } from '../../../shared/web/printable.ts'
 import { createKey } from '../../access/auth.ts'
 import { createEngine, userAgentOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import type { Config } from '../../config.ts'
+import { createClock } from '../../db/clock.ts'
 import { connect } from '../../db/connect.ts'
 import { SCOPES } from '../../db/scopes.ts'
 import { createLog } from '../../log.ts'
@@ -43,9 +45,9 @@ export async function demoCommand(
   config: Config,
   terminal: Terminal,
 ): Promise<void> {
-  const now = () => new Date()
-  terminal.progress('Starting Postgres, the service and the store …')
-  const shop = await openStore({ ...config, payments: { psp: 'test' } }, now)
+  const clock = createClock()
+  terminal.progress(printable`Starting Postgres, the service and the store …`)
+  const shop = await openStore({ ...config, payments: { psp: 'test' } })
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
@@ -56,10 +58,10 @@ export async function demoCommand(
     `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
     undefined,
   )
-  const engine = createEngine({ ...config, testHosts }, now)
+  const engine = createEngine({ ...config, testHosts }, clock.now)
   const logFile = join(config.dataDir, 'demo.log')
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
-  const service = await serveApi(config, { ...engine, now, log })
+  const service = await serveApi(config, { ...engine, clock, log })
   const api = `http://${config.host}:${service.port}`
   const key = service.firstKey ?? (await anotherKey(config))
   const reporter = createReporter({
@@ -72,7 +74,7 @@ export async function demoCommand(
   tell = reporter.report
 
   for (const domain of [STORE, TWIN]) {
-    terminal.progress(`Auditing ${domain} …`)
+    terminal.progress(printable`Auditing ${domain} …`)
     const result = await askForAudit(api, key, domain)
     terminal.endProgress()
     terminal.print(formatReport(result, painter(terminal.colour), terminal.width))
@@ -89,7 +91,7 @@ export async function demoCommand(
 
   const fetcher = createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
-  terminal.print(`Everything is running. Press Ctrl-C to stop.
+  terminal.print(printable`Everything is running. Press Ctrl-C to stop.
 
   Service   ${api}   (key ${key})
   Report    ${api}/report?domain=${STORE}   (sign in with the key; one order came from ChatGPT)
@@ -114,7 +116,8 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
     body: JSON.stringify({ domain }),
   })
   const body: unknown = await response.json()
-  if (!response.ok) throw new CommandError(`The audit of ${domain} failed: ${JSON.stringify(body)}`)
+  if (!response.ok)
+    throw new CommandError(printable`The audit of ${domain} failed: ${JSON.stringify(body)}`)
   return AuditResult.parse(body)
 }
 

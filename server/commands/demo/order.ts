@@ -1,4 +1,5 @@
 import { field } from '../../../shared/web/json.ts'
+import { printable } from '../../../shared/web/printable.ts'
 import type { FetchSession } from '../../audit/probe/fetch/session.ts'
 import { CommandError } from '../terminal/command-error.ts'
 
@@ -22,7 +23,7 @@ export async function placeOrder(
     const answer = await session.request({ method: 'POST', url, json, maxBytes: 65_536 })
     if (answer.kind === 'answer' && answer.status === 200) return JSON.parse(answer.body) as unknown
     const why = answer.kind === 'answer' ? `${answer.status} ${answer.body}` : answer.kind
-    throw new CommandError(`The demo order failed at ${url}: ${why.slice(0, 300)}`)
+    throw new CommandError(printable`The demo order failed at ${url}: ${why.slice(0, 300)}`)
   }
   const idempotency_key = crypto.randomUUID()
   const opened = await send('create', {

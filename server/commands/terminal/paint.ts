@@ -1,14 +1,18 @@
-import { styleText } from 'node:util'
+import { inspect } from 'node:util'
+import { Printable } from '../../../shared/web/printable.ts'
 
-export type Style = Parameters<typeof styleText>[0]
-export type Paint = (style: Style, text: string) => string
+type StyleName = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+export type Style = StyleName | readonly StyleName[]
+export type Paint = (style: Style, text: string | Printable) => Printable
 
 /** Colours only on a terminal; pipes and `NO_COLOR` (https://no-color.org) get plain text. */
 export const painter =
   (colour: boolean): Paint =>
   (style, text) =>
-    colour ? styleText(style, text, { validateStream: false }) : text
+    Printable.styled(colour ? [style].flat().map(codesOf) : [], text)
 
-/** Text from a store must not control the terminal: control characters are printed escaped. */
-export const printable = (text: string): string =>
-  text.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16)}`)
+/** The codes that begin and end a style, such as 31 and 39. */
+function codesOf(name: StyleName): readonly [number, number] {
+  const [begin = 0, end = 0] = inspect.colors[name] ?? []
+  return [begin, end]
+}

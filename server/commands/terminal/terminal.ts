@@ -1,39 +1,41 @@
+import { type Printable, printable } from '../../../shared/web/printable.ts'
+import type { Output } from '../../output.ts'
+
 /** What a command writes to: results to one stream, remarks and progress to the other. */
 export interface Terminal {
   colour: boolean
   /** Columns. */
   width: number
-  print: (text: string) => void
+  print: (text: Printable) => void
   /** A line beside the result, which a file that the result is written to does not get. */
-  remark: (text: string) => void
+  remark: (text: Printable) => void
   /** One line that overwrites itself; nothing if the stream is not a terminal. */
-  progress: (text: string) => void
+  progress: (text: Printable) => void
   endProgress: () => void
 }
 
 const MAX_WIDTH = 100
-const ERASE_LINE = '\r\u001b[2K'
 
 export function terminalOf(
-  out: NodeJS.WriteStream,
-  progressOut: NodeJS.WriteStream,
+  out: Output,
+  progressOut: Output,
   env: { NO_COLOR?: string | undefined },
 ): Terminal {
-  const width = Math.min(out.columns ?? MAX_WIDTH, MAX_WIDTH)
-  const shows = progressOut.isTTY === true
   let open = false
   return {
-    colour: out.isTTY === true && !env.NO_COLOR,
-    width,
-    print: (text) => out.write(text.endsWith('\n') ? text : `${text}\n`),
-    remark: (text) => progressOut.write(`${text}\n`),
+    colour: out.isTerminal && !env.NO_COLOR,
+    width: Math.min(out.columns ?? MAX_WIDTH, MAX_WIDTH),
+    print: out.line,
+    remark: progressOut.line,
     progress: (text) => {
-      if (!shows) return
+      if (!progressOut.isTerminal) return
       open = true
-      progressOut.write(ERASE_LINE + text.slice(0, (progressOut.columns ?? MAX_WIDTH) - 1))
+      // Escaped once more, as a cut text is plain again. It holds no colours.
+      const cut = String(text).slice(0, (progressOut.columns ?? MAX_WIDTH) - 1)
+      progressOut.overwrite(printable`${cut}`)
     },
     endProgress: () => {
-      if (open) progressOut.write(ERASE_LINE)
+      if (open) progressOut.overwrite()
       open = false
     },
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, chown, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Account, findAccount, preparePostgres, type RunPostgres } from './binaries.ts'
@@ -21,9 +21,14 @@ timezone = 'UTC'
 log_checkpoints = off
 `
 
+/** No restart takes as long: after this time without a server, nobody is bringing it back. */
+const GONE_MS = 10_000
+
 /** A running cluster, as one of its users. `url` holds the password. */
 export interface Membership {
   url: string
+  /** Resolves, with what to do about it, once the server has stopped without being told to by us. */
+  gone: Promise<string>
   /** Stops the cluster when nobody else uses it. */
   leave: () => Promise<void>
 }
@@ -37,7 +42,7 @@ export async function joinCluster(dataDir: string): Promise<Membership> {
   const folder = join(resolve(dataDir), 'postgres')
   try {
     const account = await findAccount(folder)
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await makeFolder(folder)
     if (account) await chown(folder, account.uid, account.gid)
     return await joinAs(account, folder)
   } catch (error) {
@@ -62,7 +67,15 @@ async function joinAs(account: Account | null, folder: string): Promise<Membersh
     try {
       const password = await createCluster(folder, account, run)
       const url = await startCluster(folder, password, run)
-      return { url, leave: () => leaveCluster(folder, users, run) }
+      const { gone, stop } = watchCluster(folder)
+      return {
+        url,
+        gone,
+        leave: () => {
+          stop()
+          return leaveCluster(folder, users, run)
+        },
+      }
     } catch (error) {
       users.release()
       throw error
@@ -70,6 +83,45 @@ async function joinAs(account: Account | null, folder: string): Promise<Membersh
   } finally {
     change.release()
   }
+}
+
+/**
+ * As `mkdir -p`. Node's own never ends in a folder such as /proc, where nothing can be made: ENOENT
+ * makes it try the parent again, which exists (libuv's mkdir, `recursive: true`, Node 26).
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 })
+  await make().catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') return
+    const parent = dirname(folder)
+    const parentExists = await stat(parent).then(
+      () => true,
+      () => false,
+    )
+    if (error.code !== 'ENOENT' || parentExists) throw error
+    await makeFolder(parent)
+    await make()
+  })
+}
+
+/** Only a process that starts, starts a server: those that use one that died must say so, and end. */
+function watchCluster(folder: string): { gone: Promise<string>; stop: () => void } {
+  let stop = () => {}
+  const gone = new Promise<string>((resolveGone) => {
+    let seen = performance.now()
+    const timer = setInterval(async () => {
+      const [pid] = await readPidFile(join(folder, 'cluster'))
+      if (isAlive(Number(pid))) seen = performance.now()
+      if (performance.now() - seen < GONE_MS) return
+      stop()
+      resolveGone(
+        `The private Postgres under ${folder} has stopped. Start again: that starts it too. See ${join(folder, 'log')}.`,
+      )
+    }, GONE_MS / 10)
+    timer.unref()
+    stop = () => clearInterval(timer)
+  })
+  return { gone, stop: () => stop() }
 }
 
 /** Stops the cluster if this was its last user: then nobody else holds the shared lock. */
@@ -173,17 +225,23 @@ async function startCluster(folder: string, password: string, run: RunPostgres):
 
 /** The server that postmaster.pid names, if it runs. Postgres removes the file of a dead one. */
 async function readPostmaster(cluster: string): Promise<{ pid: number; port: number } | null> {
-  const file = join(cluster, 'postmaster.pid')
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const lines = await readPidFile(cluster)
   const pid = Number(lines[0])
-  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null
+  if (!isAlive(pid)) return null
   if (await isPostgres(pid)) return { pid, port: Number(lines[3]) }
-  await rm(file)
+  await rm(join(cluster, PID_FILE))
   return null
 }
 
+const PID_FILE = 'postmaster.pid'
+
+/** The id of the process, its folder, when it started, its port. */
+const readPidFile = async (cluster: string): Promise<string[]> =>
+  (await readFile(join(cluster, PID_FILE), 'utf8').catch(() => '')).split('\n')
+
 /** Signal 0 only asks (kill(2)); EPERM means that the process exists and is another user's. */
 function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -200,7 +258,7 @@ const isPostgres = (pid: number): Promise<boolean> =>
 
 /** Whether a server accepts our password there: the port alone could be another program's. */
 async function answers(url: string): Promise<boolean> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+  const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
   try {
     await sql`select 1`
     return true

@@ -40,7 +40,7 @@ export async function domainsOfSession(db: Db, sessionId: string): Promise<strin
 
 // Unspecified: with a session, all that belongs to the same person is erased: a visit and its
 // orders, and a merchant's session with the id of the visit. Their keys hold the id and are erased
-// as well: a retry after that would count as new.
+// as well: a retry after that would count as new. What was set aside has no ids: nothing to erase.
 
 /**
  * Erases a session of a domain and takes it out of the daily sums, in one transaction. Keys go

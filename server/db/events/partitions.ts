@@ -1,4 +1,5 @@
 import type { ISql, Sql } from 'postgres'
+import { runSweep, slicePages } from '../retention/sweep.ts'
 
 /** Partitions are made and dropped under this lock, by one process at a time. */
 const LOCK = 'events partitions'
@@ -80,21 +81,27 @@ export function createPartitionCache(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals and the keys of orders stay, so that each order counts once. Rejects
- * (`isTransactionConflict`) after two seconds if a reader holds the events: waiting blocks writers.
+ * Daily totals, what was set aside beside them, and the keys of orders stay, so that each order
+ * counts once. Empty if another process
+ * is at it, or `signal` is aborted: the next run goes on. Rejects (`isTransactionConflict`) after
+ * two seconds if a reader holds the events: waiting blocks writers.
  */
-export async function dropBefore(sql: Sql, month: string): Promise<string[]> {
+export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal): Promise<string[]> {
   const isOld = (each: string) => each < month
   if (!(await listMonths(sql)).some(isOld)) return []
-  const first = `${month}-01`
-  await sql.begin(async (tx) => {
-    // Months of keys take longer to delete than a request may take.
-    await tx`set local statement_timeout = 0`
-    await tx`
-      delete from event_keys
-      where received_at < ${first}::timestamptz and not starts_with(key, 'ai_checkout_completed:')`
-    await tx`delete from ai_sessions where day < ${first}::date`
-  })
+  const first = [`${month}-01`]
+  const keys = slicePages(
+    'event_keys',
+    "received_at < $1::timestamptz and not starts_with(key, 'ai_checkout_completed:')",
+    first,
+  )
+  if (!(await runSweep(sql, 'event_keys', keys, signal)).isDone) return []
+  const sessions = slicePages('ai_sessions', 'day < $1::date', first)
+  if (!(await runSweep(sql, 'ai_sessions', sessions, signal)).isDone) return []
+  // How many were let through matters on the day itself.
+  await sql`
+    delete from beacon_days
+    where day < ${`${month}-01`}::date and over_address + over_network + over_property = 0`
   // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
   // while waiting for the events would deadlock.
   return sql.begin(async (tx) => {

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import type { ComponentChildren } from 'preact'
 import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
+import { callByStranger } from '../../http/caller.ts'
 import type { ServerEnv } from '../../http/env.ts'
 import { type PageOptions, renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
@@ -27,7 +28,7 @@ const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
 export function toolRoutes(deps: PageDeps) {
-  const { snippet, baseUrl, readPage, validateManifest } = deps
+  const { snippet, baseUrl, readPage, validateManifest, trustedProxies } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)
   const show = (c: C, options: Omit<PageOptions, 'headers'>, content: ComponentChildren) =>
@@ -120,7 +121,7 @@ export function toolRoutes(deps: PageDeps) {
         return showValidate(c, { values, errors: { url: read.problem }, validation: null }, 422)
       }
       await countFetch(c)
-      const validation = await validateManifest(read.url)
+      const validation = await validateManifest(read.url, callByStranger(c, trustedProxies))
       return showValidate(c, { values, errors: {}, validation })
     })
     .get('/tools/snippet', (c) =>
@@ -137,7 +138,7 @@ export function toolRoutes(deps: PageDeps) {
         return showSnippet(c, { ...state, errors: { ...state.errors, url: read.problem } }, 422)
       }
       await countFetch(c)
-      const page = await readPage(read.url)
+      const page = await readPage(read.url, callByStranger(c, trustedProxies))
       return showSnippet(c, { ...state, check: judgePage(read.url, page, state.id) })
     })
 }

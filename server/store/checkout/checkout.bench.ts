@@ -27,7 +27,7 @@ let server: ReturnType<typeof serve>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
   const config = { databaseUrl: process.env.DATABASE_URL, dataDir: folder }
-  opened = await openStore({ ...config, payments: { psp: 'test' } }, () => new Date())
+  opened = await openStore({ ...config, payments: { psp: 'test' } })
   const deps = { ...opened.deps, quota: { requests: 1_000_000, seconds: 3600 } }
   await deps.db.execute(sql`update store.stock set quantity = 1000000`)
   const bare = new Hono().post('/bare', async (c) => c.json(await c.req.json()))

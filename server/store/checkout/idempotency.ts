@@ -119,11 +119,5 @@ export async function answerOpenKeys(
   }
 }
 
-/** Removes expired keys. */
-export const forgetOldKeys = (db: Db, now: Date) =>
-  db
-    .delete(idempotency_keys)
-    .where(lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS)))
-
 const isOf = ({ scope, key }: IdempotentCall) =>
   and(eq(idempotency_keys.scope, scope), eq(idempotency_keys.key, key))

@@ -1,5 +1,3 @@
-import { lte } from 'drizzle-orm'
-import type { Db } from '../../db/connect.ts'
 import { type CheckoutSession, type Order, psp_events, type Tx } from '../db/tables.ts'
 import { changeOrder, type OrderPayment, orderOfPayment, orderOfSession } from '../orders/orders.ts'
 import { nextOrder } from '../orders/states.ts'
@@ -89,10 +87,3 @@ async function fail(
   })
   return [checkoutEvent('ai_checkout_failed', session, now)]
 }
-
-/** PSPs deliver again for days, never for weeks. */
-const KEPT_MS = 30 * 24 * 60 * 60_000
-
-/** Removes what no PSP delivers any more. */
-export const forgetEvents = (db: Db, now: Date) =>
-  db.delete(psp_events).where(lte(psp_events.received_at, new Date(now.getTime() - KEPT_MS)))

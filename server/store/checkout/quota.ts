@@ -17,6 +17,8 @@ export function countCheckouts(db: Db, { requests, seconds }: StoreDeps['quota']
     keyPrefix: 'checkout',
     points: requests,
     duration: seconds,
+    // The sweep of the table does (`ops/kept.ts`).
+    clearExpiredByTimeout: false,
   })
   return async (buyer) => {
     try {

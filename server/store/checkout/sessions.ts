@@ -1,6 +1,7 @@
-import { and, eq, lt, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { type CheckoutSession, orders, sessions, type Tx } from '../db/tables.ts'
+import { runSweep, sliceOf } from '../../db/retention/sweep.ts'
+import { type CheckoutSession, sessions, type Tx } from '../db/tables.ts'
 import type { CheckoutRefusal } from './answers.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
 
@@ -99,24 +100,21 @@ export const lostSessions = (db: Db, now: Date): Promise<CheckoutSession[]> =>
     .limit(100)
 
 /** Ends the sessions whose time is over. Those in the middle of a payment come to their end first. */
-export const expireSessions = (db: Db, now: Date) =>
-  db
-    .update(sessions)
-    .set({ status: 'expired' })
-    .where(and(eq(sessions.status, 'pending_confirmation'), lt(sessions.expires_at, now)))
-
-/** Unspecified: a session without an order is kept for 30 days, with the address in it. */
-const KEPT_MS = 30 * 24 * 60 * 60_000
-
-/** Deletes expired sessions and the addresses in them, once they are older than 30 days. */
-export const forgetSessions = (db: Db, now: Date) =>
-  db.delete(sessions).where(
-    and(
-      eq(sessions.status, 'expired'),
-      lt(sessions.expires_at, new Date(now.getTime() - KEPT_MS)),
-      // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
-      notExists(db.select().from(orders).where(eq(orders.session_id, sessions.id))),
+export const expireSessions = (db: Db, now: Date, signal?: AbortSignal) =>
+  runSweep(
+    db.$client,
+    'store.sessions to expire',
+    sliceOf(
+      'store.sessions',
+      {
+        key: 'id',
+        where: "status = 'pending_confirmation' and expires_at < $1::timestamptz",
+        by: 'expires_at',
+      },
+      [now.toISOString()],
+      "update store.sessions set status = 'expired'",
     ),
+    signal,
   )
 
 /** Names the scope of keys that complete a session. */

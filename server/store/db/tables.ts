@@ -106,6 +106,8 @@ export const sessions = store.table(
   (table) => [
     index('sessions_completing').on(table.completing_since).where(sql`status = 'completing'`),
     index('sessions_expires').on(table.expires_at),
+    index('sessions_open').on(table.expires_at).where(sql`status = 'pending_confirmation'`),
+    index('sessions_expired').on(table.expires_at).where(sql`status = 'expired'`),
   ],
 )
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
+import { runSweep } from '../../db/retention/sweep.ts'
 import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
 import { settleLost } from '../checkout/checkout.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
-import { forgetOldKeys } from '../checkout/idempotency.ts'
-import { forgetEvents } from '../checkout/payment-events.ts'
-import { expireSessions, forgetSessions, lostSessions } from '../checkout/sessions.ts'
+import { expireSessions, lostSessions } from '../checkout/sessions.ts'
 import { FIND_MS } from '../checkout/steps/charge.ts'
+import { keptStoreTables } from './kept.ts'
 
 /** Of a PSP that is slow, not so many as to make it slower. */
 const AT_ONCE = 4
@@ -19,6 +19,7 @@ const AT_ONCE = 4
 export async function sweep(
   deps: StoreDeps,
   findMs = FIND_MS,
+  signal?: AbortSignal,
 ): Promise<{ resolved: number; unresolved: number }> {
   const { db } = deps
   const now = deps.now()
@@ -29,10 +30,10 @@ export async function sweep(
     ...lost.map((session) => limit(() => settleLost(deps, session, findMs))),
     ...awaited.map((order) => limit(() => settleAwaited(deps, order, findMs))),
   ])
-  await expireSessions(db, now)
-  await forgetSessions(db, now)
-  await forgetOldKeys(db, now)
-  await forgetEvents(db, now)
+  await expireSessions(db, now, signal)
+  for (const { table, slice } of keptStoreTables(now)) {
+    if (slice !== undefined) await runSweep(db.$client, table, slice, signal)
+  }
   const resolved = ends.filter(({ status }) => status === 'fulfilled').length
   return { resolved, unresolved: ends.length - resolved }
 }
@@ -48,7 +49,7 @@ export function runSweeper(
   const { signal } = stopping
   const running = (async () => {
     while (!signal.aborted) {
-      await sweep(deps).catch(onError)
+      await sweep(deps, FIND_MS, signal).catch(onError)
       await sleep(SWEEP_MS, undefined, { signal }).catch(() => {})
     }
   })()

@@ -10,6 +10,7 @@ import { FunnelView } from './FunnelView.tsx'
 import type { ChartMetric } from './figures.ts'
 import { KpiCards } from './KpiCards.tsx'
 import { RevenueByCurrency } from './RevenueByCurrency.tsx'
+import { SetAsideNotice } from './SetAsideNotice.tsx'
 import { SourceSplit } from './SourceSplit.tsx'
 import { SurfaceTable } from './SurfaceTable.tsx'
 
@@ -48,6 +49,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
         )}
       </header>
       {range !== undefined && <RangeForm {...range} />}
+      <SetAsideNotice days={report.set_aside} />
       {hasNothing(report) ? (
         <EmptyReport domain={report.domain} {...firstSteps} />
       ) : (

@@ -3,13 +3,14 @@ import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
 import type { Report } from '../../attribution/report.ts'
 import { RangeForm } from '../form/RangeForm.tsx'
-import { dailyOf, markupOf, previousOf, reportOf, rowOf } from '../testing/markup.ts'
+import { dailyOf, dayAfter, markupOf, previousOf, reportOf, rowOf } from '../testing/markup.ts'
 import { ReportChart } from './chart/ReportChart.tsx'
 import { FunnelView } from './FunnelView.tsx'
 import { CHART_METRICS } from './figures.ts'
 import { KpiCards } from './KpiCards.tsx'
 import { ReportDashboard } from './ReportDashboard.tsx'
 import { RevenueByCurrency } from './RevenueByCurrency.tsx'
+import { SetAsideNotice } from './SetAsideNotice.tsx'
 import { SurfaceTable } from './SurfaceTable.tsx'
 
 const html = (node: VNode) => renderToString(node)
@@ -163,6 +164,40 @@ test('the range form carries its values without JavaScript', () => {
     /href="\/report\?days=7" aria-current="true"/,
   ]) {
     expect(form).toMatch(part)
+  }
+})
+
+test('days with sessions that were set aside are named, with the most of them', () => {
+  const aside = (at: number, by_address: number, by_network = 0, by_property = 0) => ({
+    date: dayAfter('2026-11-01', at),
+    sessions: by_address + by_network + by_property,
+    by_address,
+    by_network,
+    by_property,
+  })
+  const few = [aside(1, 1200), aside(3, 0, 30, 4)]
+  const notice = <SetAsideNotice days={few} />
+  expect(textOf(notice)).toMatch(/^Warning: Sessions set aside: 1,234 More arrived than/)
+  expect(textOf(notice)).toMatch(
+    /Nov 2, 2026: 1,200 over the limit for one address Nov 4, 2026: 30 over the limit for one network, 4 over the limit for one property$/,
+  )
+  const many = Array.from({ length: 8 }, (_, at) => aside(at, 1 + ((at * 3) % 8)))
+  expect(textOf(<SetAsideNotice days={many} />).match(/Nov \d/g)).toEqual([
+    'Nov 2',
+    'Nov 3',
+    'Nov 5',
+    'Nov 6',
+    'Nov 8',
+  ])
+  expect(textOf(<SetAsideNotice days={many} />)).toMatch(/Days with fewer: 3$/)
+  expect(html(<SetAsideNotice days={[]} />)).toBe('')
+
+  // Also where nothing else is there to report.
+  for (const daily of [days(3, 0), days(3, 1)]) {
+    const report = reportOf(daily, { set_aside: few })
+    expect(textOf(<ReportDashboard report={report} metric="orders" />)).toContain(
+      'set aside: 1,234',
+    )
   }
 })
 

@@ -59,6 +59,7 @@ export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report 
     revenue_by_currency: orders === 0 ? {} : { USD: { orders, revenue_cents: revenue } },
     by_source: { ucp: NOTHING, acp: NOTHING, web: NOTHING },
     funnel: { viewed: 0, initiated: 0, completed: orders, failed: 0 },
+    set_aside: [],
     ...more,
   }
 }

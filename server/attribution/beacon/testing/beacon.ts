@@ -40,7 +40,8 @@ export function asBrowser(app: Awaited<ReturnType<typeof testApp>>['app'], prope
   }: Ask = {}) => {
     visitors += 1
     const given = { Origin: SHOP, 'Content-Type': 'text/plain', 'User-Agent': CHROME, ...headers }
-    const remoteAddress = from ?? `10.${visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`
+    // Each from another network than the one before.
+    const remoteAddress = from ?? `10.${visitors & 255}.${(visitors >> 8) & 255}.${visitors >> 16}`
     return app.request(
       `${path}${query}`,
       {

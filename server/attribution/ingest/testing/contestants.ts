@@ -7,8 +7,10 @@ import { createApp } from '../../../app.ts'
 import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
+import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
+import { createBeaconDays } from '../../beacon/days.ts'
 import { prepareSnippet } from '../../snippet/asset.ts'
 import { classifyEvents } from '../classify-events.ts'
 import type { IncomingEvent, Recorded } from '../event.ts'
@@ -27,6 +29,8 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
   createApp({
     db,
     ingest: { ...grouped, record },
+    beaconDays: createBeaconDays({ sql, now, log }),
+    sums: createLogSums(log),
     retentionMonths: 13,
     completeFrom: '2000-01',
     now,

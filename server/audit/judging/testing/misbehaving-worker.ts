@@ -1,13 +1,16 @@
-import { run as work } from '../worker.ts'
+import { parentPort } from 'node:worker_threads'
+import { answerTasks } from '../answer-tasks.ts'
 
-/** A worker whose tasks on pages do what their address says; the others are done as ever. */
-export default function run({ task, input }: Parameters<typeof work<'page'>>[0]) {
-  if (task === 'page' && input.url === 'https://loop.example/') for (;;);
-  if (task === 'page' && input.url === 'https://memory.example/') {
+// A worker in which reading a page does what its address says; all else is done as ever.
+if (parentPort) {
+  answerTasks(parentPort, (sent) => {
+    if (sent.task !== 'page') return
+    const { url } = sent.input
+    if (url === 'https://loop.example/') for (;;);
+    if (url === 'https://throw.example/') throw new Error('thrown')
+    if (url === 'https://exit.example/') process.exit(7)
+    if (url !== 'https://memory.example/') return
     const kept: object[] = []
     for (;;) kept.push({ kept: [...kept.slice(-100)] })
-  }
-  if (task === 'page' && input.url === 'https://throw.example/') throw new Error('thrown')
-  if (task === 'page' && input.url === 'https://exit.example/') process.exit(7)
-  return work({ task, input })
+  })
 }

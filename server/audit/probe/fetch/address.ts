@@ -75,6 +75,14 @@ const REFUSED = [
   '3fff::/20',
 ].map((range) => ipaddr.parseCIDR(range))
 
+/** ISATAP carries an IPv4 address of a local network under any prefix (RFC 5214, 6.1). */
+const isIsatap = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean => {
+  if (!('parts' in address)) return false
+  const [, , , , first = 0, second] = address.parts
+  // The bit that tells whether the IPv4 address is a global one is left aside.
+  return (first & ~0x0200) === 0 && second === 0x5efe
+}
+
 /**
  * Whether an address belongs to a host of the public internet (UCP overview, Fetching: reject
  * special-use addresses after DNS resolution). False for anything unreadable. IPv4 in IPv6 notation
@@ -86,6 +94,7 @@ export function isPublicAddress(text: string): boolean {
   return (
     address.range() === 'unicast' &&
     (address.kind() === 'ipv4' || within(address, GLOBAL_V6)) &&
+    !isIsatap(address) &&
     !REFUSED.some((range) => within(address, range))
   )
 }

@@ -20,8 +20,11 @@ export interface FetcherOptions {
 }
 
 export interface Fetcher {
-  /** `deadlineMs` counts from now; 30 s unless given. Connections are never shared by sessions. */
-  open(options?: { deadlineMs?: number }): FetchSession
+  /**
+   * `deadlineMs` counts from now; 30 s unless given. The session is closed when `signal` aborts.
+   * Connections are never shared by sessions.
+   */
+  open(options?: { deadlineMs?: number; signal?: AbortSignal | undefined }): FetchSession
   close(): Promise<void>
 }
 
@@ -34,7 +37,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const testHosts = options.testHosts ?? []
   const sessions = new Set<FetchSession>()
   return {
-    open({ deadlineMs } = {}) {
+    open({ deadlineMs, signal } = {}) {
       const agent = createAgent(options, limits)
       const session = openSession({
         limits,
@@ -44,10 +47,13 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         askWith: (signal) => asker(agent, options.userAgent, testHosts, signal),
         onClose: async () => {
           sessions.delete(session)
+          signal?.removeEventListener('abort', session.close)
           await agent.destroy()
         },
       })
       sessions.add(session)
+      if (signal?.aborted) void session.close()
+      else signal?.addEventListener('abort', session.close)
       return session
     },
     async close() {

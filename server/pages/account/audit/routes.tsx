@@ -8,6 +8,7 @@ import { hasBadge, setBadge } from '../../../db/badges.ts'
 import { listDomains } from '../../../db/properties.ts'
 import { listShares } from '../../../db/shares.ts'
 import { limitBody } from '../../../http/body-limit.ts'
+import { callByKey } from '../../../http/caller.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { AUDIT_QUOTA, limitRequests } from '../../../http/rate-limit.ts'
 import { renderPage } from '../../render-page.tsx'
@@ -44,7 +45,7 @@ export function auditPageRoutes(deps: PageDeps) {
     .post('/audits', ...ownForm, async (c) => {
       const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
       await count(c)
-      await saveAudit(db, await audit({ domain, checks: [...DEFAULT_CHECKS] }))
+      await saveAudit(db, await audit({ domain, checks: [...DEFAULT_CHECKS] }, callByKey(c)))
       return c.redirect(site.path(`/audits/${domain}`), 303)
     })
     .get('/audits/:domain', signedIn, async (c) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '../../../../shared/web/moment.ts'
 import { describeInBrowser } from '../../../../snippet/testing/browser.ts'
 import { createShare } from '../../../access/share-links.ts'
+import { createProperty } from '../../../attribution/properties.ts'
 import {
   addressOf,
   enableScripts,
@@ -53,6 +54,10 @@ describeInBrowser('the report', () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
     await send(world, sessions())
+    const property = await createProperty(world.db, { domain: DOMAIN }, new Date())
+    for (let n = 0; n < 1234; n += 1)
+      world.beaconDays.setAside(property, n % 9 ? 'address' : 'network')
+    await world.beaconDays.flush()
     page = await world.browser.newPage()
   })
   afterAll(() => world?.stop())
@@ -67,6 +72,7 @@ describeInBrowser('the report', () => {
     await page.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
     expect(await page.locator('#events tbody tr').count()).toBe(20)
     expect(await page.getByText(HOSTILE).count()).toBe(3)
+    await page.getByText('Sessions set aside: 1,234').waitFor()
     expect(world.complaints()).toEqual([])
   })
 

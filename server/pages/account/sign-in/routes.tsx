@@ -15,7 +15,7 @@ import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { SignInPage } from './SignInPage.tsx'
 
-// Unspecified: one address may try to sign in 20 times in 15 minutes. Keys cannot be guessed; this
+// Unspecified: one network may fail to sign in 20 times in 15 minutes. Keys cannot be guessed; this
 // only limits the cost of attempts, so each process counts for itself and no address is stored.
 const TRIES = 20
 const MINUTES = 15
@@ -38,13 +38,16 @@ export function signInRoutes(deps: PageDeps) {
       const refuse = (status: 401 | 429, problem: string, headers = {}) =>
         renderPage(c, site, { title, status, headers }, <SignInPage {...{ next, problem }} />)
 
-      const wait = await secondsToWait(limiter, networkOf(clientAddress(c, trustedProxies)))
+      const from = networkOf(clientAddress(c, trustedProxies))
+      const wait = await secondsToWait(limiter, from)
       if (wait > 0) {
         const problem = `Too many attempts from your network. Try again in ${Math.ceil(wait / 60)} minutes.`
         return refuse(429, problem, { 'Retry-After': String(wait) })
       }
       try {
         const key = await authenticate(keys, `Bearer ${(form.get('key') ?? '').trim()}`, now)
+        // Counted before, so that many attempts at a time are no way around the limit.
+        await limiter.reward(from)
         await Promise.all([startWebSession(c, deps, key), touchKey(db, key, now())])
         return c.redirect(site.path(next === REPORT ? homeOf(key) : next), 303)
       } catch (error) {

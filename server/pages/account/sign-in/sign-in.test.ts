@@ -63,7 +63,25 @@ describe('no key', () => {
   })
 })
 
-test('after 20 tries it waits, also with a key, and no address is stored', async () => {
+test('only failures count: right keys of one network sign in 30 times', async () => {
+  const one = browserWith('')
+  const { key } = await createTestKey()
+  for (let n = 0; n < 19; n += 1) await one.post('/sign-in', { key: 'x' })
+  for (let n = 0; n < 30; n += 1) {
+    expect((await one.post('/sign-in', { key })).status).toBe(303)
+  }
+  expect((await one.post('/sign-in', { key: 'x' })).status).toBe(401)
+  expect((await one.post('/sign-in', { key })).status).toBe(429)
+})
+
+test('100 wrong keys sent together are no way around the limit', async () => {
+  const one = browserWith('')
+  const sent = Array.from({ length: 100 }, () => one.post('/sign-in', { key: 'x' }))
+  const statuses = (await Promise.all(sent)).map(({ status }) => status)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+})
+
+test('after 20 failures it waits, also with a key, and no address is stored', async () => {
   const one = browserWith('')
   for (let n = 0; n < 20; n += 1) {
     expect((await one.post('/sign-in', { key: 'x' })).status).toBe(401)

@@ -1,0 +1,138 @@
+import type { Sql } from 'postgres'
+import { dayOf } from '../../../shared/web/moment.ts'
+import {
+  addBeaconDays,
+  type BeaconDayKey,
+  type BeaconDayRow,
+  findAdmitted,
+  nameOfDay,
+} from '../../db/beacon-days.ts'
+import { createLookUp } from '../../db/look-up.ts'
+import type { PropertyRow } from '../../db/properties.ts'
+import type { Log } from '../../log.ts'
+import { type Bound, PER_PROPERTY_AND_DAY } from './limits.ts'
+
+/** What was counted is written at most this often, however much comes in. */
+const WRITE_MS = 1000
+
+type StorefrontId = Pick<PropertyRow, 'id' | 'domain'>
+
+/** Counts the beacons of each property and day, over all replicas, without a row for each. */
+export interface BeaconDays {
+  /**
+   * Counts a beacon of today, unless the property has had as many as its bound: then false. Rejects
+   * when the database cannot be asked what earlier runs and other replicas have let through.
+   */
+  admit(property: StorefrontId): Promise<boolean>
+  /** Counts a beacon that is over a bound; the report tells its owner. */
+  setAside(property: StorefrontId, bound: Bound): void
+  /** Writes what was counted so far. */
+  flush(): Promise<void>
+}
+
+interface Day {
+  key: BeaconDayKey
+  /** As many as were stored when it was last read or written; null before. */
+  stored: number | null
+  /** Counted here, and not written yet. */
+  unwritten: Omit<BeaconDayRow, keyof BeaconDayKey>
+}
+
+const NOTHING = { admitted: 0, over_address: 0, over_network: 0, over_property: 0 }
+const COUNTS = ['admitted', 'over_address', 'over_network', 'over_property'] as const
+
+/**
+ * Keeps today's counts in memory, and adds them to the database once a second. Replicas learn of
+ * each other's that way, so a bound can be passed by what comes in within a second. A process that
+ * is killed loses the counts of a second, never a session.
+ */
+export function createBeaconDays({
+  sql,
+  now,
+  log,
+}: {
+  sql: Sql
+  now: () => Date
+  log: Log
+}): BeaconDays {
+  /** As many as there are properties, at most twice: those of other days go once they are written. */
+  const days = new Map<string, Day>()
+  const findStored = createLookUp((names) => findAdmitted(sql, names.map(keyOf)))
+  let isDue = false
+  let writing: Promise<void> = Promise.resolve()
+
+  function dayFor({ id, domain }: StorefrontId): Day {
+    const key = { domain, day: dayOf(now().getTime()), property_id: id }
+    const name = nameOfDay(key)
+    const known = days.get(name)
+    if (known !== undefined) return known
+    const day: Day = { key, stored: null, unwritten: { ...NOTHING } }
+    days.set(name, day)
+    return day
+  }
+
+  function count(day: Day, what: keyof typeof NOTHING) {
+    day.unwritten[what] += 1
+    if (isDue) return
+    isDue = true
+    setTimeout(() => void flush(), WRITE_MS).unref()
+  }
+
+  /** One after the other, so that what is being written is not written twice. */
+  const flush = () => {
+    writing = writing.then(write)
+    return writing
+  }
+
+  async function write() {
+    isDue = false
+    const today = dayOf(now().getTime())
+    const counted = [...days.values()].filter((day) => COUNTS.some((each) => day.unwritten[each]))
+    const sent = counted.map((day) => ({ day, row: { ...day.key, ...day.unwritten } }))
+    try {
+      const stored =
+        sent.length === 0
+          ? new Map<string, number>()
+          : await addBeaconDays(
+              sql,
+              sent.map(({ row }) => row),
+            )
+      for (const { day, row } of sent) {
+        day.stored = stored.get(nameOfDay(day.key)) ?? null
+        for (const each of COUNTS) day.unwritten[each] -= row[each]
+      }
+    } catch (err) {
+      // They stay counted here, and are written with the next that are.
+      log.warn({ err }, 'counts of sessions not written yet')
+    }
+    for (const [name, day] of days) {
+      if (day.key.day !== today && COUNTS.every((each) => day.unwritten[each] === 0)) {
+        days.delete(name)
+      }
+    }
+  }
+
+  return {
+    async admit(property) {
+      const day = dayFor(property)
+      if (day.stored === null) {
+        const stored = (await findStored(nameOfDay(day.key))) ?? 0
+        // Unless it was written meanwhile, which tells as much.
+        day.stored ??= stored
+      }
+      if (day.stored + day.unwritten.admitted >= PER_PROPERTY_AND_DAY) return false
+      count(day, 'admitted')
+      return true
+    },
+    setAside(property, bound) {
+      count(dayFor(property), `over_${bound}`)
+    },
+    flush,
+  }
+}
+
+/** The inverse of `nameOfDay`. */
+function keyOf(name: string): BeaconDayKey {
+  const [domain = '', day = '', property_id = ''] = name.split(' ')
+  return { domain, day, property_id }
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createAdaptorServer } from '@hono/node-server'
+import { RateLimiterDrizzle } from 'rate-limiter-flexible'
+import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
+import { audits } from '../db/tables.ts'
+import { testApp } from '../testing/app.ts'
+import { createEngine } from './engine.ts'
+
+/** Requests whose answer stores below slow.example never end, and the order of their arrival. */
+const open = new Map<string, ServerResponse>()
+const asked: string[] = []
+const answers: Record<string, (response: ServerResponse) => void> = {}
+
+const stores = createServer((request, response) => {
+  const host = String(request.headers.host)
+  const answer = answers[`${host}${request.url}`]
+  if (answer) return answer(response)
+  if (!host.endsWith('.slow.example')) return response.end('<title>A shop</title>')
+  asked.push(host)
+  open.set(host, response)
+  // A whole request has ten seconds; without headers it would have five.
+  response.writeHead(200, { 'Content-Type': 'application/json' }).write(' ')
+  return response.once('close', () => open.delete(host))
+}).listen(0, '127.0.0.1')
+await once(stores, 'listening')
+
+const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
+const testHosts = [{ pattern: '*.example', origin: `http://127.0.0.1:${portOf(stores)}` }]
+const engine = createEngine({ baseUrl: 'https://aisle.example', testHosts }, () => new Date())
+const { app, db, lines, createTestKey } = await testApp(engine)
+const service = createAdaptorServer({ fetch: app.fetch }).listen(0, '127.0.0.1')
+await once(service, 'listening')
+
+afterAll(async () => {
+  for (const server of [service, stores]) {
+    if ('closeAllConnections' in server) server.closeAllConnections()
+    server.close()
+  }
+  await engine.close()
+})
+
+const leavers: AbortController[] = []
+afterEach(async () => {
+  for (const leaver of leavers.splice(0)) leaver.abort()
+  await eventually(() => [...open.keys()]).toEqual([])
+  asked.length = 0
+})
+
+/** A client with a key, whose requests can be given up. */
+async function client() {
+  const { key } = await createTestKey()
+  const send = (path: string, body: object) => {
+    const leaver = new AbortController()
+    leavers.push(leaver)
+    const answer = fetch(`http://127.0.0.1:${portOf(service)}${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: leaver.signal,
+    })
+    answer.catch(() => {})
+    return { answer, leave: () => leaver.abort() }
+  }
+  return {
+    audit: (domain: string) => send('/api/audit', { domain, checks: ['feed'] }),
+    validate: (host: string) =>
+      send('/api/manifest/validate', { url: `https://${host}/.well-known/ucp` }),
+  }
+}
+
+test('60 validations that hang: of the key 24 are refused, and another key notices nothing', async () => {
+  const [a, b] = [await client(), await client()]
+  const sent = Array.from({ length: 60 }, (_, n) => a.validate(`n${n}.slow.example`))
+  const refused: Response[] = []
+  for (const { answer } of sent) answer.then((each) => refused.push(each)).catch(() => {})
+  await eventually(() => refused.length).toBe(24)
+  for (const answer of refused) {
+    expect(answer.status).toBe(429)
+    expect(answer.headers.get('Retry-After')).toBe('10')
+    expect(await answer.json()).toMatchObject({ error: { code: 'too_many_waiting' } })
+  }
+  for (const shop of ['one.example', 'two.example', 'three.example']) {
+    expect((await b.audit(shop).answer).status).toBe(200)
+  }
+  // None of A's has ended meanwhile, so B was not served after one of them.
+  expect(asked).toHaveLength(6)
+  expect(open.size).toBe(6)
+})
+
+test('a client that leaves: its connections close, and what waited is not asked', async () => {
+  const { validate } = await client()
+  const sent: ReturnType<typeof validate>[] = []
+  for (let n = 0; n < 6; n += 1) {
+    sent.push(validate(`n${n}.slow.example`))
+    await eventually(() => open.size).toBe(n + 1)
+  }
+  const gone = validate('gone.slow.example')
+  gone.leave()
+  await expect(gone.answer).rejects.toThrow()
+  sent.push(validate('late.slow.example'))
+  sent[2]?.leave()
+  await eventually(() => [...open.keys()]).toContain('late.slow.example')
+  // By leaving and not by a time-out: those that were asked before still wait.
+  expect([...open.keys()].slice(0, 3)).toEqual(['n0', 'n1', 'n3'].map((n) => `${n}.slow.example`))
+  sent[4]?.leave()
+  validate('last.slow.example')
+  await eventually(() => asked.at(-1)).toBe('last.slow.example')
+  expect(asked).not.toContain('gone.slow.example')
+})
+
+test('an audit ends when the last of those who wait for it has left, and is not stored', async () => {
+  const [a, b] = [await client(), await client()]
+  // Its home page is answered, so that what was seen would make a result.
+  answers['half.slow.example/'] = (response) => response.end('<title>A shop</title>')
+  b.validate('earlier.slow.example')
+  await eventually(() => open.size).toBe(1)
+  const [one, two] = [a.audit('half.slow.example'), a.audit('half.slow.example')]
+  await eventually(() => open.size).toBe(2)
+  one.leave()
+  await expect(one.answer).rejects.toThrow()
+  // Another key's request arrives after the leaving has.
+  expect((await b.audit('quick.example').answer).status).toBe(200)
+  expect([...open.keys()]).toEqual(['earlier.slow.example', 'half.slow.example'])
+  const before = await db.$count(audits)
+  lines.length = 0
+  two.leave()
+  await eventually(() => lines.filter((line) => line.includes('"status":400')).length).toBe(2)
+  expect([...open.keys()]).toEqual(['earlier.slow.example'])
+  expect(lines.join('')).not.toContain('request failed')
+  expect(await db.$count(audits)).toBe(before)
+})
+
+test('keys do not wait for each other, not even for an audit of the same domain', async () => {
+  const [a, b] = [await client(), await client()]
+  for (let n = 0; n < 6; n += 1) a.validate(`n${n}.slow.example`)
+  await eventually(() => open.size).toBe(6)
+  const counted = vi.spyOn(RateLimiterDrizzle.prototype, 'consume')
+  onTestFinished(() => counted.mockRestore())
+  a.audit('same.example')
+  // What has been counted waits.
+  await eventually(() => counted.mock.settledResults[0]?.type).toBe('fulfilled')
+  expect((await b.audit('same.example').answer).status).toBe(200)
+  expect(open.size).toBe(6)
+})
+
+test('strangers hold four places, two of a network, and no place of a key', async () => {
+  const { validate } = await client()
+  const leaver = new AbortController()
+  leavers.push(leaver)
+  const visit = (network: number, host: string) =>
+    app.request(
+      '/tools/validate',
+      {
+        method: 'POST',
+        headers: { Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' },
+        body: new URLSearchParams({ url: `https://${host}/.well-known/ucp` }),
+        signal: leaver.signal,
+      },
+      { incoming: { socket: { remoteAddress: `192.0.2.${network}` } } },
+    )
+  const sent = Array.from({ length: 8 }, (_, n) => visit(1, `a${n}.slow.example`))
+  const [refused] = await Promise.all([sent[7], eventually(() => open.size).toBe(2)])
+  expect(refused?.status).toBe(429)
+  expect(await refused?.text()).toContain('Too many of your requests are waiting')
+  for (const network of [2, 3, 4, 5]) {
+    sent.push(...[1, 2, 3].map((n) => visit(network, `b${network}${n}.slow.example`)))
+  }
+  await eventually(() => asked.map((host) => host.slice(0, 2))).toEqual(['a0', 'a1', 'b2', 'b3'])
+  expect((await visit(6, 'shop.example')).status).toBe(503)
+  validate('key.slow.example')
+  await eventually(() => asked.at(-1)).toBe('key.slow.example')
+  leaver.abort()
+  await Promise.all(sent)
+  expect((await visit(7, 'shop.example')).status).not.toBe(503)
+})
+
+test('a validation ends after 15 seconds, as an audit does after 30', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const manifest = JSON.stringify({
+      version: '1.0',
+      capabilities: { product_catalog: { endpoint: 'https://drip.example/catalog' } },
+    })
+    // Lets what was written arrive: the limit for headers is not what this is about.
+    const arrive = async () => {
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn()
+    }
+    // Promises, because waiting with a poll would move the clock.
+    const profile = Promise.withResolvers<ServerResponse>()
+    const catalog = Promise.withResolvers<ServerResponse>()
+    const drip = (text: string, began: (response: ServerResponse) => void) => {
+      return (response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Type': 'application/json' }).write(text)
+        began(response)
+      }
+    }
+    answers['drip.example/.well-known/ucp'] = drip(manifest.slice(0, 10), profile.resolve)
+    answers['drip.example/catalog'] = drip('{', catalog.resolve)
+    let ended = false
+    const call = { caller: { key: 'a' }, signal: new AbortController().signal }
+    const validated = engine.validateManifest('https://drip.example/.well-known/ucp', call)
+    void validated.then(() => {
+      ended = true
+    })
+    const beginning = await profile.promise
+    await arrive()
+    await vi.advanceTimersByTimeAsync(9_000)
+    beginning.end(manifest.slice(10))
+    await catalog.promise
+    await arrive()
+    await vi.advanceTimersByTimeAsync(5_900)
+    expect(ended).toBe(false)
+    await vi.advanceTimersByTimeAsync(100)
+    expect(JSON.stringify((await validated).errors)).toContain(
+      'no complete response within 6000 ms',
+    )
+  } finally {
+    vi.useRealTimers()
+  }
+})

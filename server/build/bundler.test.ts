@@ -1,0 +1,175 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import type { Metafile } from 'esbuild'
+import { beforeAll, expect, test } from 'vitest'
+import { onceInRun } from '../../shared/testing/once-in-run.ts'
+import { createKey } from '../access/auth.ts'
+import { SCOPES } from '../db/scopes.ts'
+import { testDatabase } from '../testing/app.ts'
+import { bundle, LICENCES, PROGRAMS } from './bundler.ts'
+import { OUTSIDE } from './packages.ts'
+
+const run = promisify(execFile)
+
+/** Prints two stacks. */
+const THROWER = 'server/build/testing/thrower.ts'
+
+let folder: string
+let outputs: Metafile['outputs']
+let scripts: Map<string, string>
+
+beforeAll(async () => {
+  folder = await onceInRun('bundled', async (outdir) => {
+    const made = await bundle({ ...PROGRAMS, thrower: THROWER }, outdir)
+    await writeFile(join(outdir, 'meta.json'), JSON.stringify(made.outputs))
+  })
+  outputs = JSON.parse(await readFile(join(folder, 'meta.json'), 'utf8'))
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.js'))
+  const ours = names.filter((name) => !/^(assets|attribution)/.test(name))
+  scripts = new Map(
+    await Promise.all(
+      ours.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const),
+    ),
+  )
+})
+
+/** The outputs that a program loads before it does anything. */
+function loadedBy(program: string): string[] {
+  const start = Object.keys(outputs).find((path) => path.endsWith(`/${program}.js`))!
+  const found = new Set([start])
+  for (const path of found) {
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) {
+      if (kind === 'import-statement' && next in outputs) found.add(next)
+    }
+  }
+  return [...found]
+}
+
+const sourcesOf = (paths: readonly string[]) =>
+  paths.flatMap((path) => Object.keys(outputs[path]!.inputs))
+
+test('every program is there', () => {
+  for (const program of Object.keys(PROGRAMS)) expect(scripts.has(`${program}.js`)).toBe(true)
+})
+
+test('nothing outside of the bundle is imported but what is named, with its reason', () => {
+  const outside = Object.values(outputs).flatMap(({ imports }) =>
+    imports.filter(({ external }) => external).map(({ path }) => path.replace(/^node:/, '')),
+  )
+  const known = [...builtinModules, 'sqlite', ...Object.keys(OUTSIDE)]
+  expect(outside.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test('no import is hidden from the bundler', () => {
+  // What one limiter hid is shown by `revealed`, and another is not used.
+  const allowed = ['specifier', '`${getPackageName']
+  const hidden = [...scripts.values()].flatMap((code) =>
+    [...code.matchAll(/\bimport\(\s*([^"'\s][^)]{0,60})\)/g)].map(([, of = '']) => of),
+  )
+  expect(hidden.filter((each) => !allowed.some((known) => each.startsWith(known)))).toEqual([])
+})
+
+test('the service runs where no package is installed', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'aisle-bundle-'))
+  await cp(folder, elsewhere, { recursive: true })
+  const { db, url } = await testDatabase()
+  const request = { name: 'test', scopes: [...SCOPES], domains: ['*'], expires_at: null }
+  const { key } = await createKey(db, request, new Date())
+  const child = spawn(process.execPath, ['main.js'], {
+    cwd: elsewhere,
+    env: { DATABASE_URL: url, PORT: '0', TEST_HOSTS: '*.example=http://127.0.0.1:9' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const lines = createInterface({ input: child.stdout })
+    let port = 0
+    for await (const line of lines) {
+      if (!line.includes('"listening"')) continue
+      port = JSON.parse(line).port
+      break
+    }
+    // The first request that is counted loads what counts it.
+    const audit = await fetch(`http://127.0.0.1:${port}/api/audit`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ domain: 'shop.example' }),
+    })
+    expect(await audit.json()).toMatchObject({ error: { code: 'domain_unreachable' } })
+    const docs = await (await fetch(`http://127.0.0.1:${port}/docs`)).text()
+    const [script] = /\/assets\/swagger-ui-bundle\.\w+\.js/.exec(docs)!
+    expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200)
+  } finally {
+    child.kill('SIGKILL')
+    await rm(elsewhere, { recursive: true, force: true })
+  }
+})
+
+test('source maps name our files alone, and not their text', async () => {
+  const maps = (await readdir(folder, { recursive: true })).filter((name) =>
+    /\.js\.map$/.test(name),
+  )
+  expect(maps.length).toBeGreaterThan(3)
+  const read = await Promise.all(maps.map((name) => readFile(join(folder, name), 'utf8')))
+  const sources = read.flatMap((map) => JSON.parse(map).sources)
+  const isOurs = (source: string) => existsSync(source.replace(/^(\.\.\/)+/, ''))
+  expect(sources.filter((source) => !isOurs(source) || /node_modules/.test(source))).toEqual([])
+  expect(sources.some((source) => source.endsWith('server/serve.ts'))).toBe(true)
+  expect(sources.some((source) => source.endsWith('shared/audit/score.ts'))).toBe(true)
+  expect(read.filter((map) => map.includes('sourcesContent'))).toEqual([])
+})
+
+test('a stack names the file and line of the source, and of a package the place in the bundle', async () => {
+  const thrower = (await readFile(THROWER, 'utf8')).split('\n')
+  const place = (text: string) =>
+    `/${THROWER}:${thrower.findIndex((each) => each.includes(text)) + 1}:`
+  const { stdout } = await run(process.execPath, [
+    '--enable-source-maps',
+    join(folder, 'thrower.js'),
+  ])
+  const [ours, parsed] = JSON.parse(stdout)
+  expect(ours).toContain(place("Error('from below')"))
+  expect(ours).toContain(place('failBelow()'))
+  expect(parsed).toContain(place("parse('not a number')"))
+  expect(parsed).toMatch(/\/(chunk-\w+|thrower)\.js:\d+:\d+/)
+})
+
+test('the licence of every package is there, with its text', async () => {
+  const text = await readFile(join(folder, LICENCES), 'utf8')
+  const packages = new Set(
+    sourcesOf(Object.keys(outputs)).flatMap(
+      (file) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? [],
+    ),
+  )
+  expect(packages.size).toBeGreaterThan(40)
+  const rule = '-'.repeat(80)
+  const parts = text.split(`${rule}\n`)
+  for (const name of [...packages, 'swagger-ui-dist']) {
+    const at = parts.findIndex((part) => part.startsWith(`${name} `))
+    expect(at, name).toBeGreaterThan(0)
+    expect(parts[at + 1]!.length, name).toBeGreaterThan(200)
+  }
+  // It has no file of its own with the text.
+  expect(text).toMatch(
+    /drizzle-orm [\d.]+ \(Apache-2\.0\)\n-+\nCopyright .*\n[\s\S]{0,200}Apache License/,
+  )
+})
+
+test('a command loads what it needs: the help neither the database nor Stripe nor MCP', () => {
+  const files = sourcesOf(loadedBy('cli'))
+  const packages = new Set(files.flatMap((file) => /node_modules\/([^/]+)/.exec(file)?.[1] ?? []))
+  expect([...packages]).toEqual(['commander'])
+})
+
+test('the service loads neither the store nor its packages', () => {
+  const files = sourcesOf(loadedBy('main'))
+  expect(files).toContain('server/serve.ts')
+  expect(files.filter((file) => /^server\/(store|commands)\/|\/(stripe|ajv)\//.test(file))).toEqual(
+    [],
+  )
+})

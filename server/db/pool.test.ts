@@ -1,0 +1,168 @@
+import type postgres from 'postgres'
+import type { Sql } from 'postgres'
+import { afterEach, expect, test } from 'vitest'
+import { eventually } from '../../shared/testing/wait.ts'
+import { testDatabase } from '../testing/app.ts'
+import { createPool } from './pool.ts'
+
+const { sql: other, url } = await testDatabase()
+await other`create table noted (what text)`
+const noted = async () =>
+  (await other`select what from noted order by what`).map(({ what }) => what)
+
+const opened: Sql[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((sql) => sql.end({ timeout: 5 })))
+  await other`truncate noted`
+})
+function open(max: number) {
+  const sql = createPool(url, { max, onnotice: () => {} })
+  opened.push(sql)
+  return sql
+}
+
+const pidOf = async (sql: Pick<Sql, 'unsafe'>): Promise<number> =>
+  (await sql.unsafe('select pg_backend_pid() as pid'))[0]?.pid
+const terminate = (pid: number) => other`select pg_terminate_backend(${pid})`
+const isGone = (pid: number) =>
+  eventually(async () => [
+    ...(await other`select from pg_stat_activity where pid = ${pid}`),
+  ]).toEqual([])
+/** A server that does not read all before it closes resets the connection. */
+const ENDED = { code: expect.stringMatching('CONNECTION_CLOSED|ECONNRESET') }
+
+/** For work that goes on only when the test says so. */
+function gate() {
+  let pass = () => {}
+  const passed = new Promise<void>((resolve) => {
+    pass = resolve
+  })
+  return { pass, passed }
+}
+
+test('types, parts, arrays and prepared statements are the driver’s', async () => {
+  const sql = open(2)
+  const part = sql`where n > ${1}`
+  const rows = () => sql`select n from generate_series(1, 3) n ${part}`
+  expect([...(await rows())]).toEqual([{ n: 2 }, { n: 3 }])
+  expect([...(await rows().values())]).toEqual([[2], [3]])
+  expect([...(await sql`select n from unnest(${['a,', 'b']}::text[]) n`)]).toHaveLength(2)
+  expect([...(await sql`select array[1, 2] as all, ${sql.json({ a: 1 })}::jsonb as json`)]).toEqual(
+    [{ all: [1, 2], json: { a: 1 } }],
+  )
+  await sql`insert into noted ${sql([{ what: 'one' }, { what: 'two' }])}`
+  expect(await noted()).toEqual(['one', 'two'])
+  await expect(sql`select 1 / 0`).rejects.toMatchObject({ code: '22012' })
+  const asked = Array.from({ length: 20 }, (_, n) => sql`select ${n}::int as n`)
+  expect((await Promise.all(asked)).map(([row]) => row?.n)).toEqual([...Array(20).keys()])
+})
+
+test('a connection that ends in a transaction ends that transaction, and nothing else', async () => {
+  const sql = open(1)
+  const { pass, passed } = gate()
+  let pid = 0
+  let late: unknown
+  const lost = sql.begin(async (tx) => {
+    await tx`insert into noted values ('lost')`
+    pid = await pidOf(tx)
+    await passed
+    late = await tx`insert into noted values ('late')`.catch((error) => error)
+    throw late
+  })
+  lost.catch(() => {})
+  await eventually(() => pid).toBeGreaterThan(0)
+  await terminate(pid)
+  await expect(lost).rejects.toMatchObject(ENDED)
+
+  // The next one is under way while the first still works.
+  const next = gate()
+  const kept = sql.begin(async (tx) => {
+    await tx`insert into noted values ('kept')`
+    await next.passed
+  })
+  await eventually(
+    () => other`select from pg_locks where relation = 'noted'::regclass`,
+  ).toHaveLength(1)
+  pass()
+  await eventually(() => late).toMatchObject(ENDED)
+  next.pass()
+  await kept
+  expect(await noted()).toEqual(['kept'])
+})
+
+test.each([
+  ['a statement', (tx: postgres.TransactionSql) => tx`select pg_sleep(60)`],
+  [
+    'a savepoint',
+    (tx: postgres.TransactionSql) => tx.savepoint((inner) => inner`select pg_sleep(60)`),
+  ],
+  [
+    'statements that wait for each other',
+    (tx: postgres.TransactionSql) =>
+      Promise.all(Array.from({ length: 500 }, () => tx`select pg_sleep(60)`)),
+  ],
+])('a connection that ends during %s of a transaction', async (_, act) => {
+  const sql = open(1)
+  let pid = 0
+  let heard: unknown
+  const lost = sql.begin(async (tx) => {
+    pid = await pidOf(tx)
+    await act(tx).catch((error: unknown) => {
+      heard = error
+      throw error
+    })
+  })
+  lost.catch(() => {})
+  await eventually(() => pid).toBeGreaterThan(0)
+  await terminate(pid)
+  await expect(lost).rejects.toMatchObject(ENDED)
+  await eventually(() => heard).toMatchObject(ENDED)
+  expect(await pidOf(sql)).not.toBe(pid)
+})
+
+test('an idle connection that ends is replaced', async () => {
+  const sql = open(1)
+  const pid = await pidOf(sql)
+  await terminate(pid)
+  await isGone(pid)
+  await eventually(() => pidOf(sql).catch(() => pid)).not.toBe(pid)
+})
+
+test('a transaction that fails gives its connection back', async () => {
+  const sql = open(1)
+  const pid = await pidOf(sql)
+  const failed = sql.begin((tx) => tx`select 1 / 0`)
+  await expect(failed).rejects.toMatchObject({ code: '22012' })
+  const partly = sql.begin(async (tx) => {
+    await tx`insert into noted values ('kept')`
+    await tx.savepoint((inner) => inner`select 1 / 0`).catch(() => {})
+    return 'done'
+  })
+  expect(await partly).toBe('done')
+  expect(await pidOf(sql)).toBe(pid)
+  expect(await noted()).toEqual(['kept'])
+})
+
+test('a database that cannot be reached is said at once, each time', async () => {
+  const sql = createPool('postgres://127.0.0.1:1/none', { max: 1 })
+  for (const _ of [1, 2, 3]) {
+    await expect(sql`select 1`).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+    await expect(sql.begin(async () => {})).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  }
+})
+
+test('what comes after the end, or waits for it, is refused', async () => {
+  const sql = createPool(url, { max: 1 })
+  const running = sql`select pg_sleep(0.2)`.execute()
+  const waits = sql`select 1`
+  waits.catch(() => {})
+  await eventually(
+    () => other`select from pg_stat_activity where query like '%pg_sleep(0.2)%' and
+    pid <> pg_backend_pid()`,
+  ).toHaveLength(1)
+  const ended = sql.end({ timeout: 5 })
+  await expect(waits).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
+  await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
+  expect(await running).toHaveLength(1)
+  await ended
+})

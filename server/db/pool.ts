@@ -1,0 +1,261 @@
+import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postgres'
+
+// postgres.js 3.4.9, its newest release, does not survive that a connection ends
+// (https://github.com/porsager/postgres/issues: 1208, 1216, 1189, 1186). So this pool gives it one
+// connection per client, and keeps what it does wrong from happening:
+//
+// - After a connection has ended it still writes the ROLLBACK of its transaction, in a callback that
+//   nobody can catch: the process dies. Here such a transaction never comes to its ROLLBACK.
+// - It reconnects beneath a transaction whose work still runs, so that its statements and its COMMIT
+//   fall into the next one. Here a client whose connection has ended is dropped.
+// - A BEGIN that is the hundredth statement to wait on a connection does not reserve it: statements
+//   of others fall into that transaction. Here a connection serves one borrower at a time.
+// - Statements of a transaction that it has not sent yet are never answered. Here they are rejected.
+
+/** A connection is replaced after 30 to 60 minutes, as by the driver. */
+const LIFETIME_MS = 30 * 60_000
+
+/** A client of the driver that has one connection. */
+interface Connection {
+  client: Sql
+  isLost: boolean
+  /** In milliseconds on the clock of `performance`. */
+  replaceAt: number
+  /** What to tell those who wait for an answer on it. */
+  waiting: Set<Reject>
+}
+
+type Reject = (error: unknown) => void
+
+/** A statement inside the driver: whoever awaits it calls its handler, once. */
+interface Statement extends Promise<unknown> {
+  handler: (statement: Statement) => void
+  reject: Reject
+}
+
+type Work<Tx> = (tx: Tx) => unknown
+
+type Options = NonNullable<Parameters<typeof postgres>[1]>
+
+/**
+ * At most `max` connections behind the interface of the driver. When a connection ends, what is
+ * under way on it is rejected, and the next statement opens another; nothing is sent twice. There
+ * are no cursors and no LISTEN.
+ */
+export function createPool(url: string, { max, ...options }: Options & { max: number }): Sql {
+  // Makes the statements and holds the settings of all; it never connects.
+  const maker = postgres(url, { ...options, max: 1 })
+  const connections = new Set<Connection>()
+  const idle: Connection[] = []
+  const borrowers: { take: (connection: Connection) => void; refuse: Reject }[] = []
+  let knowsTypes = false
+  let ended: Promise<void> | null = null
+
+  function open(): Connection {
+    const connection: Connection = {
+      isLost: false,
+      replaceAt: performance.now() + LIFETIME_MS * (1 + Math.random()),
+      waiting: new Set(),
+      client: singleClient(maker, {
+        // Asked once: the process would die with a connection that ends during this question.
+        fetch_types: !knowsTypes,
+        onclose: () => drop(connection),
+      }),
+    }
+    connections.add(connection)
+    return connection
+  }
+
+  /** The driver calls it in the turn in which a connection ends, before anyone hears of that. */
+  function drop(connection: Connection) {
+    if (connection.isLost) return
+    connection.isLost = true
+    connections.delete(connection)
+    const place = idle.indexOf(connection)
+    if (place >= 0) idle.splice(place, 1)
+    for (const reject of connection.waiting) reject(lost())
+    connection.client.end({ timeout: 0 }).catch(() => {})
+    lendToNext()
+  }
+
+  function giveBack(connection: Connection) {
+    if (connection.isLost) return
+    knowsTypes = true
+    if (performance.now() > connection.replaceAt) drop(connection)
+    else idle.push(connection)
+    lendToNext()
+  }
+
+  function lend(take: (connection: Connection) => void, refuse: Reject) {
+    if (ended) return refuse(closed())
+    borrowers.push({ take, refuse })
+    lendToNext()
+  }
+
+  function lendToNext() {
+    while (borrowers.length > 0 && !ended && (idle.length > 0 || connections.size < max)) {
+      borrowers.shift()?.take(idle.pop() ?? open())
+    }
+  }
+
+  function run(statement: Statement) {
+    const take = (connection: Connection) => {
+      statement.then(
+        () => giveBack(connection),
+        (error) => (isAnswer(error) ? giveBack(connection) : drop(connection)),
+      )
+      asStatement(connection.client``).handler(statement)
+    }
+    lend(take, statement.reject)
+  }
+
+  async function begin(...[work, settings = '']: [Work<TransactionSql>, string?]) {
+    const connection = await new Promise(lend)
+    let thrown: unknown
+    try {
+      const result = await connection.client.begin(settings, (tx) =>
+        whileConnected(connection, tx, work, (error) => {
+          thrown = error
+        }),
+      )
+      giveBack(connection)
+      return result
+    } catch (error) {
+      // What the work has thrown comes out after the answer to the ROLLBACK: the connection is well.
+      if (error === thrown || isAnswer(error)) giveBack(connection)
+      else drop(connection)
+      throw error
+    }
+  }
+
+  async function reserve() {
+    const connection = await new Promise(lend)
+    try {
+      await connection.client`select 1`
+      const reserved = await connection.client.reserve()
+      const release = () => {
+        reserved.release()
+        giveBack(connection)
+      }
+      return guarded(connection, reserved, { release })
+    } catch (error) {
+      drop(connection)
+      throw error
+    }
+  }
+
+  function end(options?: { timeout?: number }) {
+    ended ??= Promise.all([...connections].map(({ client }) => client.end(options))).then(() => {})
+    for (const { refuse } of borrowers.splice(0)) refuse(closed())
+    return ended
+  }
+
+  return withHandler(maker, run, {
+    begin: (...args: unknown[]) => begin(...workLast<TransactionSql>(args)),
+    reserve,
+    end,
+    close: end,
+  })
+}
+
+/**
+ * The work of a transaction. It settles only while the connection lives: after that, the driver
+ * must not be told that it is time for COMMIT or ROLLBACK.
+ */
+function whileConnected(
+  connection: Connection,
+  tx: TransactionSql,
+  work: Work<TransactionSql>,
+  onThrown: (error: unknown) => void = () => {},
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const result = (async () => work(guarded(connection, tx)))()
+    result.then(
+      (value) => connection.isLost || resolve(value),
+      (error: unknown) => {
+        if (connection.isLost) return
+        onThrown(error)
+        reject(error)
+      },
+    )
+  })
+}
+
+/** The same transaction, of which every statement is rejected once the connection is gone. */
+function guarded<Tx extends TransactionSql | ReservedSql>(
+  connection: Connection,
+  tx: Tx,
+  own: object = {},
+): Tx {
+  const { waiting } = connection
+  const run = (statement: Statement, handler: Statement['handler']) => {
+    if (connection.isLost) return statement.reject(lost())
+    waiting.add(statement.reject)
+    const over = () => waiting.delete(statement.reject)
+    statement.then(over, over)
+    handler(statement)
+  }
+  const savepoint = (...args: unknown[]) => {
+    const [work] = workLast<TransactionSql>(args)
+    return new Promise((resolve, reject) => {
+      if (connection.isLost || !('savepoint' in tx)) return reject(lost())
+      waiting.add(reject)
+      tx.savepoint((inner) => whileConnected(connection, inner, work))
+        .then(resolve, reject)
+        .finally(() => waiting.delete(reject))
+    })
+  }
+  return withHandler(tx, run, { savepoint, ...own })
+}
+
+/**
+ * An interface of the driver whose statements go through `run`, which is given the handler that they
+ * would have gone to. A part of a statement is a statement that nobody awaits, and never goes there.
+ */
+function withHandler<T extends Sql | TransactionSql | ReservedSql>(
+  sql: T,
+  run: (statement: Statement, handler: Statement['handler']) => void,
+  own: object,
+): T {
+  const redirect = (made: unknown) => {
+    if (!(made instanceof Promise)) return made
+    const statement = asStatement(made)
+    const { handler } = statement
+    statement.handler = () => run(statement, handler)
+    return statement
+  }
+  const members = {
+    ...own,
+    unsafe: (...args: unknown[]) => redirect(Reflect.apply(sql.unsafe, sql, args)),
+  }
+  return new Proxy(sql, {
+    apply: (target, _, args) => redirect(Reflect.apply(target, undefined, args)),
+    get: (target, name) => Reflect.get(name in members ? members : target, name),
+  })
+}
+
+/** The driver takes settings it has parsed as they are, and shares what it learns of types. */
+const singleClient = (maker: Sql, options: { fetch_types: boolean; onclose: () => void }): Sql =>
+  postgres({ ...maker.options, ...options, max: 1, max_lifetime: null } as unknown as Options)
+
+/** Every promise that the driver makes for a statement is one of these (its `src/query.js`). */
+const asStatement = (made: Promise<unknown>) => made as Statement
+
+/** The driver takes the work last, and a text before it or none. */
+function workLast<Tx>(args: unknown[]): [Work<Tx>, string?] {
+  const work = args.at(-1) as Work<Tx>
+  return args.length > 1 ? [work, String(args[0])] : [work]
+}
+
+/** Whether Postgres answered, and goes on: FATAL and PANIC end the connection. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.severity === 'ERROR'
+
+// The codes are the driver's own: `failures.ts` knows them.
+const lost = () =>
+  Object.assign(new Error('The connection to the database has ended.'), {
+    code: 'CONNECTION_CLOSED',
+  })
+
+const closed = () =>
+  Object.assign(new Error('The pool of connections is closed.'), { code: 'CONNECTION_ENDED' })

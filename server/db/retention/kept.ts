@@ -1,0 +1,157 @@
+import { type KeptTable, SLICE_ROWS, type Slice, sliceOf } from './sweep.ts'
+
+/** What the operator and the code decide about how long rows are kept. */
+export interface KeptSettings {
+  /** How long every audit is kept, in days. */
+  auditDays: number
+  /** The engine whose results are served. */
+  engineVersion: string
+}
+
+// Unspecified: a version of the snippet that no page has loaded for two years is deleted. Browsers
+// and caches keep a pinned one for a year, and ask nobody meanwhile.
+const SNIPPET_DAYS = 730
+
+/**
+ * All tables of the service. The database's clock decides, so that replicas agree. `retention.ts`
+ * runs the sweeps, and drops old months of events.
+ */
+export const keptTables = (settings: KeptSettings): KeptTable[] => [
+  {
+    table: 'audits',
+    grows: 'with each audit',
+    kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS), and the newest of a domain for each set of checks: dry_run, the audit page and the badge show it`,
+    age: 'checked_at',
+    slice: sliceAudits(settings),
+  },
+  {
+    table: 'rate_limits',
+    grows: 'with each key that is counted',
+    kept: 'until the window ends: the next request begins another',
+    age: 'expire',
+    slice: sliceOf('rate_limits', { key: 'key', where: 'expire < now()', by: 'expire' }),
+  },
+  {
+    table: 'web_sessions',
+    grows: 'with each sign-in',
+    kept: 'until they expire: after that the cookie is worthless',
+    age: 'created_at',
+    slice: sliceOf('web_sessions', {
+      key: 'token_sha256',
+      where: 'expires_at < now()',
+      by: 'expires_at',
+    }),
+  },
+  {
+    table: 'shares',
+    grows: 'with each link, of which a domain has at most 100 to a page that are open',
+    kept: 'until they expire or are revoked: then they open nothing and are listed nowhere',
+    age: 'created_at',
+    slice: sliceOf('shares', {
+      key: 'id',
+      where: 'least(expires_at, revoked_at) < now()',
+      by: 'least(expires_at, revoked_at)',
+    }),
+  },
+  {
+    table: 'snippet_versions',
+    grows: 'with each release that changes the snippet',
+    kept: `those that a page has loaded within ${SNIPPET_DAYS} days: tags are pinned to them`,
+    age: 'created_at',
+    slice: sliceOf('snippet_versions', {
+      key: 'version',
+      where: `last_used_at < now() - interval '${SNIPPET_DAYS} days'`,
+      by: 'last_used_at',
+    }),
+  },
+  {
+    table: 'events',
+    grows: 'with each event',
+    kept: 'whole months (RETENTION_MONTHS), then the month is dropped',
+    age: 'ts',
+  },
+  {
+    table: 'event_keys',
+    grows: 'with each event',
+    kept: 'as long as the events; those of orders stay, so that each order counts once',
+    age: 'received_at',
+  },
+  {
+    table: 'ai_sessions',
+    grows: 'with each visit',
+    kept: 'as long as the events',
+    age: 'day',
+  },
+  {
+    table: 'rollup_daily',
+    grows: 'with each day of a domain that has events',
+    kept: 'all: the totals of the report, a few rows a day and domain',
+    age: 'day',
+  },
+  {
+    table: 'beacon_days',
+    grows: 'with each day of a property that has sessions',
+    kept: 'days on which sessions were set aside: all; others as long as the events',
+    age: 'day',
+  },
+  {
+    table: 'dropped_months',
+    grows: 'with each month that is dropped',
+    kept: 'all: twelve rows a year',
+    age: null,
+  },
+  {
+    table: 'api_keys',
+    grows: 'by hand',
+    kept: 'all: a revoked key stays listed with its date',
+    age: 'created_at',
+  },
+  {
+    table: 'properties',
+    grows: 'by hand',
+    kept: 'all: tags name them',
+    age: 'created_at',
+  },
+  {
+    table: 'badges',
+    grows: 'by hand, at most one for a domain',
+    kept: 'until the owner switches the badge off',
+    age: 'created_at',
+  },
+]
+
+/** Before every audit. */
+const FIRST = ['-infinity', '00000000-0000-0000-0000-000000000000']
+
+/**
+ * Looks at so many old audits, not at so many that go: those that stay are passed once, not again
+ * with each slice. One goes when a newer one of the domain would answer whatever it could: of its
+ * own engine or of the one that is served now, and of all its checks.
+ */
+const sliceAudits =
+  ({ auditDays, engineVersion }: KeptSettings): Slice =>
+  async (tx, from) => {
+    const [at, id] = from.length > 0 ? from : FIRST
+    const [row] = await tx<{ rows: number; seen: number; at: string | null; id: string | null }[]>`
+      with old as (
+        select domain, id, checked_at, checks, engine_version from audits
+        where checked_at < now() - make_interval(days => ${auditDays})
+          and (checked_at, id) > (${at ?? ''}::timestamptz, ${id ?? ''}::uuid)
+        order by checked_at, id limit ${SLICE_ROWS}
+      ), gone as (
+        delete from audits using old
+        where audits.domain = old.domain and audits.id = old.id and exists (
+          select from audits newer
+          where newer.domain = old.domain and newer.checked_at > old.checked_at
+            and newer.checks @> old.checks
+            and newer.engine_version in (old.engine_version, ${engineVersion}))
+        returning 1
+      )
+      select (select count(*)::int from gone) as rows, (select count(*)::int from old) as seen,
+        last.checked_at::text as at, last.id::text as id
+      from (select 1) as one left join
+        (select checked_at, id from old order by checked_at desc, id desc limit 1) as last on true`
+    const { rows = 0, seen = 0, at: lastAt = null, id: lastId = null } = row ?? {}
+    const isOver = seen < SLICE_ROWS || lastAt === null || lastId === null
+    return { rows, next: isOver ? null : [lastAt, lastId] }
+  }

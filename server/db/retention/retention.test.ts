@@ -1,0 +1,55 @@
+import type { Sql } from 'postgres'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createLog } from '../../log.ts'
+import { dropMonths, makeMonths, runRetention } from './retention.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('it runs at once and every hour until it is stopped, whatever fails', async () => {
+  const lines: string[] = []
+  const log = createLog({ write: (line) => lines.push(line) })
+  const away = async () => {
+    throw new Error('the database is away')
+  }
+  const sql = Object.assign(away, { begin: away })
+  const retention = runRetention({
+    sql: sql as unknown as Sql,
+    months: 13,
+    auditDays: 90,
+    engineVersion: '1',
+    now: () => new Date(),
+    log,
+  })
+  const failed = () => {
+    const said = lines.splice(0).map((line) => JSON.parse(line))
+    return said.map(({ msg, table }) => table ?? msg)
+  }
+  const once = [
+    ...Array(2).fill('retention failed'),
+    ...['audits', 'rate_limits', 'web_sessions', 'shares', 'snippet_versions'],
+  ]
+  await vi.advanceTimersByTimeAsync(0)
+  expect(failed()).toEqual(once)
+  await vi.advanceTimersByTimeAsync(3_599_000)
+  expect(failed()).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(failed()).toEqual(once)
+  await retention.stop()
+  await vi.advanceTimersByTimeAsync(7_200_000)
+  expect(failed()).toEqual([])
+})
+
+test('a fault is no reader who will be gone the next time', async () => {
+  const sql = async () => {
+    throw new Error('a fault of ours')
+  }
+  const deps = {
+    sql: sql as unknown as Sql,
+    months: 13,
+    now: () => new Date('2026-11-20T12:00:00Z'),
+    log: createLog({ write: () => {} }),
+  }
+  await expect(makeMonths(deps)).rejects.toThrow('a fault of ours')
+  await expect(dropMonths(deps)).rejects.toThrow('a fault of ours')
+})

@@ -1,0 +1,81 @@
+import type { Sql } from 'postgres'
+import type { KeptTable } from './sweep.ts'
+
+/** How much a table holds, its partitions together. */
+export interface TableStats {
+  table: string
+  /** Null: Postgres has not analysed it yet. */
+  rows: number | null
+  /** `rows` and `oldest` are those of the last ANALYZE, as far as the table is large. */
+  estimated: boolean
+  /** With its indexes. */
+  bytes: number
+  /** In ISO 8601; null without rows, or if rows have no age. */
+  oldest: string | null
+}
+
+/** Up to this size rows are counted, which takes milliseconds: 16 MB. */
+const COUNTED_BYTES = 16 * 1024 * 1024
+
+/** Reads the statistics of those tables that are there: the store may have another database. */
+export async function readStats(sql: Sql, tables: readonly KeptTable[]): Promise<TableStats[]> {
+  const found: TableStats[] = []
+  for (const table of tables) {
+    const parts = await partsOf(sql, table.table)
+    if (parts.length === 0) continue
+    const stats = await Promise.all(parts.map((part) => readPart(sql, part, table.age)))
+    found.push({ table: table.table, ...stats.reduce(add) })
+  }
+  return found
+}
+
+interface Part {
+  name: string
+  oid: string
+  /** `p` for a partitioned table, which holds no rows itself. */
+  kind: string
+  heap: string
+  bytes: string
+}
+
+/** The table, with its partitions; none where it does not exist. */
+const partsOf = (sql: Sql, table: string): Promise<Part[]> =>
+  sql<Part[]>`
+    select oid::regclass::text as name, oid, relkind as kind, pg_relation_size(oid) as heap,
+      pg_total_relation_size(oid) as bytes
+    from pg_class where oid = to_regclass(${table})
+      or oid in (select relid from pg_partition_tree(to_regclass(${table})))`
+
+type PartStats = Omit<TableStats, 'table'>
+
+async function readPart(sql: Sql, part: Part, age: string | null): Promise<PartStats> {
+  const bytes = Number(part.bytes)
+  if (part.kind === 'p') return { rows: 0, estimated: false, bytes, oldest: null }
+  if (Number(part.heap) <= COUNTED_BYTES) {
+    const [row] = await sql.unsafe<{ rows: string; oldest: string | null }[]>(
+      `select count(*) as rows, ${age === null ? 'null' : `min(${age})::timestamptz`} as oldest
+      from ${part.name}`,
+    )
+    return { rows: Number(row?.rows), estimated: false, bytes, oldest: isoOf(row?.oldest) }
+  }
+  // Of each column ANALYZE keeps the most common values and bounds between which the others lie.
+  const [row] = await sql<{ rows: string; oldest: string | null }[]>`
+    select reltuples as rows, (
+      select min(value::timestamptz) from pg_stats,
+        unnest(most_common_vals::text::text[] || histogram_bounds::text::text[]) as value
+      where schemaname = relnamespace::regnamespace::text and tablename = relname
+        and attname = ${age}) as oldest
+    from pg_class where oid = ${part.oid}::oid`
+  const rows = Number(row?.rows)
+  return { rows: rows < 0 ? null : rows, estimated: true, bytes, oldest: isoOf(row?.oldest) }
+}
+
+const isoOf = (text: string | null | undefined): string | null =>
+  text == null ? null : new Date(text).toISOString()
+
+const add = (a: PartStats, b: PartStats): PartStats => ({
+  rows: a.rows === null || b.rows === null ? null : a.rows + b.rows,
+  estimated: a.estimated || b.estimated,
+  bytes: a.bytes + b.bytes,
+  oldest: [a.oldest, b.oldest].filter((each) => each !== null).toSorted()[0] ?? null,
+})

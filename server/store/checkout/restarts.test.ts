@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { ownCluster } from '../../db/testing/own-cluster.ts'
+import { program } from '../../testing/program.ts'
+import { startTestPsp } from '../psp/test/server.ts'
+import { ADDRESS, acpAgent } from '../testing/store.ts'
+
+const CLIENTS = 16
+
+/** All of them: RESTARTS=20. */
+const RESTARTS = Number(process.env.RESTARTS ?? 3)
+
+const STORE = await program('served-store')
+const cluster = await ownCluster()
+const bank = await startTestPsp({ webhookSecret: 'whsec_test' })
+const children: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of children) {
+    child.kill('SIGKILL')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  }
+  await bank.close()
+  await cluster.close()
+})
+
+async function startStore() {
+  const { host, port, secretKey } = bank
+  const payments = { psp: 'stripe', secretKey, webhookSecrets: ['whsec_test'], host, port }
+  const config = { databaseUrl: cluster.url, payments: { ...payments, protocol: 'http' } }
+  const child = spawn(process.execPath, [STORE, JSON.stringify(config)])
+  children.push(child)
+  let words = ''
+  child.stderr.on('data', (chunk) => {
+    words += chunk
+  })
+  const died = once(child, 'close').then(() => {
+    throw new Error(`The store died. ${words}`)
+  })
+  died.catch(() => {})
+  const [said] = await Promise.race([once(child.stdout, 'data'), died])
+  const origin = `http://127.0.0.1:${Number(said)}`
+  const send = async (method: string, path: string, body: unknown) => {
+    const answer = await fetch(origin + path, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    return { status: answer.status, headers: answer.headers, body: await answer.text() }
+  }
+  return { child, send, died }
+}
+
+/** What another visitor of the database sees, who connects anew each time. */
+async function ask<Row extends object>(text: string): Promise<Row[]> {
+  const sql = postgres(cluster.url, { max: 1, fetch_types: false, onnotice: () => {} })
+  try {
+    return await sql.unsafe<Row[]>(text)
+  } finally {
+    await sql.end()
+  }
+}
+
+const endConnections = () =>
+  ask(`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name = 'aisle' and pid <> pg_backend_pid()`)
+
+test(
+  `Postgres goes away ${RESTARTS} times under ${CLIENTS} buyers: the store lives, and every charge has its order`,
+  async () => {
+    const { child, send, died } = await startStore()
+    await ask('update store.stock set quantity = 1000000')
+    const { newKey, create, complete } = acpAgent(send)
+    let bought = 0
+    let stopping = false
+    const buy = async () => {
+      while (!stopping) {
+        try {
+          // Each buys once: a buyer has a quota.
+          const created = await create({ shipping_address: { ...ADDRESS, name: newKey() } })
+          if (created.status !== 200) continue
+          const { checkout_id } = JSON.parse(created.body)
+          const { status } = await complete(checkout_id, { idempotency_key: newKey() })
+          if (status === 200) bought += 1
+        } catch {
+          // The connection to a store that died.
+          if (child.exitCode !== null) return
+        }
+      }
+    }
+    const someBuy = () => {
+      const before = bought
+      const more = eventually(() => bought).toBeGreaterThan(before)
+      return Promise.race([more, died])
+    }
+    const buyers = Array.from({ length: CLIENTS }, buy)
+    const ways = [cluster.restart, cluster.crash, endConnections]
+    for (let round = 0; round < RESTARTS; round += 1) {
+      await someBuy()
+      await sleep(round * 10)
+      await ways[round % ways.length]?.()
+    }
+    await someBuy()
+    stopping = true
+    await Promise.all(buyers)
+
+    child.kill('SIGUSR2')
+    const orphans = async () => {
+      const paid = await ask<{ session_id: string }>('select session_id from store.orders')
+      const withOrder = new Set(paid.map(({ session_id }) => session_id))
+      return bank.charges().filter(({ metadata }) => !withOrder.has(metadata.session_id ?? ''))
+    }
+    await eventually(orphans).toEqual([])
+    const charged = bank.charges().map(({ metadata }) => metadata.session_id)
+    expect(new Set(charged).size).toBe(charged.length)
+    expect(child.exitCode).toBeNull()
+  },
+  60_000 + RESTARTS * 15_000,
+)

@@ -1,0 +1,96 @@
+import { type KeptTable, sliceOf } from '../../db/retention/sweep.ts'
+import { KEPT_MS as ANSWERS_KEPT_MS } from '../checkout/idempotency.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+// Unspecified: a session without an order is kept for 30 days, with the address in it.
+const SESSIONS_KEPT_MS = 30 * DAY_MS
+
+/** PSPs deliver again for days, never for weeks. */
+const PSP_EVENTS_KEPT_MS = 30 * DAY_MS
+
+// Unspecified: a webhook that was delivered, or given up, can be looked up and sent again for 30 days.
+const DELIVERIES_KEPT_MS = 30 * DAY_MS
+
+/** All tables of the store. `sweeper.ts` runs the sweeps. */
+export function keptStoreTables(now: Date): KeptTable[] {
+  const before = (ms: number) => [new Date(now.getTime() - ms).toISOString()]
+  return [
+    {
+      table: 'store.sessions',
+      grows: 'with each checkout',
+      kept: '30 days after they expire; those that an order names stay with it',
+      age: 'created_at',
+      slice: sliceOf(
+        'store.sessions',
+        {
+          key: 'id',
+          // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
+          where: `status = 'expired' and expires_at < $1::timestamptz
+            and not exists (select from store.orders where session_id = sessions.id)`,
+          by: 'expires_at',
+        },
+        before(SESSIONS_KEPT_MS),
+      ),
+    },
+    {
+      table: 'store.idempotency_keys',
+      grows: 'with each call under a key',
+      kept: '24 hours: an older key is a new one',
+      age: 'created_at',
+      slice: sliceOf(
+        'store.idempotency_keys',
+        { key: 'scope, key', where: 'created_at <= $1::timestamptz', by: 'created_at' },
+        before(ANSWERS_KEPT_MS),
+      ),
+    },
+    {
+      table: 'store.rate_limits',
+      grows: 'with each buyer that is counted',
+      kept: 'until the window ends: the next checkout begins another',
+      age: 'expire',
+      // The limiter counts in real time, whatever `now` is.
+      slice: sliceOf('store.rate_limits', { key: 'key', where: 'expire < now()', by: 'expire' }),
+    },
+    {
+      table: 'store.psp_events',
+      grows: 'with each delivery of the PSP',
+      kept: '30 days: PSPs deliver again for days, never for weeks',
+      age: 'received_at',
+      slice: sliceOf(
+        'store.psp_events',
+        { key: 'psp, id', where: 'received_at <= $1::timestamptz', by: 'received_at' },
+        before(PSP_EVENTS_KEPT_MS),
+      ),
+    },
+    {
+      table: 'store.webhook_deliveries',
+      grows: 'with each event of an order and endpoint',
+      kept: '30 days once they are delivered or given up, and those that are still due',
+      age: 'created_at',
+      slice: sliceOf(
+        'store.webhook_deliveries',
+        {
+          key: 'id',
+          where: 'next_at is null and created_at < $1::timestamptz',
+          by: 'created_at',
+        },
+        before(DELIVERIES_KEPT_MS),
+      ),
+    },
+    {
+      table: 'store.orders',
+      grows: 'with each order',
+      kept: 'all: they are the business of the store',
+      age: 'created_at',
+    },
+    {
+      table: 'store.webhook_endpoints',
+      grows: 'by hand',
+      kept: 'until the merchant deletes them',
+      age: 'created_at',
+    },
+    { table: 'store.products', grows: 'by hand', kept: 'all', age: null },
+    { table: 'store.stock', grows: 'by hand', kept: 'all: a row for each offer', age: null },
+  ]
+}
