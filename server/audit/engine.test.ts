@@ -9,6 +9,7 @@ import { eventually } from '../../shared/testing/wait.ts'
 import { audits } from '../db/tables.ts'
 import { testApp } from '../testing/app.ts'
 import { createEngine } from './engine.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 
 /** Requests whose answer stores below slow.example never end, and the order of their arrival. */
 const open = new Map<string, ServerResponse>()
@@ -30,7 +31,11 @@ await once(stores, 'listening')
 
 const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port
 const testHosts = [{ pattern: '*.example', origin: `http://127.0.0.1:${portOf(stores)}` }]
-const engine = createEngine({ baseUrl: 'https://aisle.example', testHosts }, () => new Date())
+const engine = createEngine(
+  { baseUrl: 'https://aisle.example', testHosts },
+  () => new Date(),
+  JUDGES_HERE,
+)
 const { app, db, lines, createTestKey } = await testApp(engine)
 const service = createAdaptorServer({ fetch: app.fetch }).listen(0, '127.0.0.1')
 await once(service, 'listening')

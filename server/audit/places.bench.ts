@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { median } from '../../shared/testing/median.ts'
 import { createEngine } from './engine.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 
 const ROUNDS = 9
 const DELAY_MS = 50
@@ -21,7 +22,11 @@ const stores = createServer(async (request, response) => {
 await once(stores, 'listening')
 const { port } = stores.address() as AddressInfo
 const testHosts = [{ pattern: '*.example', origin: `http://127.0.0.1:${port}` }]
-const engine = createEngine({ baseUrl: 'https://aisle.example', testHosts }, () => new Date())
+const engine = createEngine(
+  { baseUrl: 'https://aisle.example', testHosts },
+  () => new Date(),
+  JUDGES_HERE,
+)
 
 afterAll(async () => {
   await engine.close()

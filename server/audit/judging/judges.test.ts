@@ -1,26 +1,15 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bundle } from '../../build/bundler.ts'
+import { program } from '../../testing/program.ts'
 import { createJudges, type Judges } from './judges.ts'
 import type { Body } from './tasks.ts'
 
 const MAX_MS = 3_000
-let out: string
 let judges: Judges
 
 beforeAll(async () => {
-  // Below dist/, so that the bundle finds the packages.
-  await mkdir('dist', { recursive: true })
-  out = await mkdtemp('dist/test-')
-  await bundle({ worker: 'server/audit/judging/testing/misbehaving-worker.ts' }, out)
-  judges = createJudges({ maxMs: MAX_MS, file: resolve(out, 'worker.js') })
+  judges = createJudges({ maxMs: MAX_MS, file: await program('misbehaving-worker') })
 })
-
-afterAll(async () => {
-  await judges?.close()
-  await rm(out, { recursive: true, force: true })
-})
+afterAll(() => judges?.close())
 
 const PRODUCT = '<script type="application/ld+json">{"@type":"Product","name":"Mug"}</script>'
 const bodyOf = (url: string, text: string): Body => ({
