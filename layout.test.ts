@@ -94,7 +94,7 @@ test.each(MAY_IMPORT)('$from imports of the other rooms only what the map says',
 })
 
 test('shared knows neither Node nor a package of the service', () => {
-  const packages = ['zod', 'cache-control-parser', 'parse5', 'robots-parser']
+  const packages = ['zod', 'cache-control-parser', 'parse5']
   const isView = (file: string) => isIn(file, 'shared/view')
   expect(
     offenders(

@@ -28,8 +28,8 @@ export const LIMITS = {
   /** Products, variants, offers and organizations that a page is kept with: 1,000 variants. */
   entries: 2_000,
   /** Text of those, and of all else that is kept of a page, so that it can be handed on cheaply. */
-  entry_characters: 250_000,
-  page_characters: 120_000,
+  entry_characters: 360_000,
+  page_characters: 80_000,
   /** Spellings of one name, and entries of `sameAs`; real ones have one or two, and some ten. */
   names: 50,
   profiles: 100,

@@ -39,6 +39,7 @@ test.each([
   ['/products/lam$', false],
   ['/*o*u*t*/l*p$', true],
   ['/*ducts*ducts', false],
+  ['/*lamp*amp$', false],
   ['/**$', true],
   ['*', true],
   ['/%70roducts', false],

@@ -6,8 +6,14 @@ const MAX_LOCATIONS = 2000
 /** A URL in a sitemap has fewer than 2,048 characters (https://www.sitemaps.org/protocol.html). */
 const MAX_LOCATION = 2048
 
-/** Characters that the parser is given at once: it cannot be halted within a piece. */
-const PIECE = 16_384
+/** A sitemap may have some bare ampersands; what is no XML has a fault at every character. */
+const MAX_FAULTS = 100
+
+/** The roots of sitemaps and of their indexes. */
+const ROOTS = new Set(['urlset', 'sitemapindex'])
+
+/** Thrown by a listener: the parser has no other way to end. */
+const ENOUGH = new Error('enough was read')
 
 /** The addresses of a sitemap, or of an index of sitemaps. */
 export interface Locations {
@@ -15,25 +21,33 @@ export interface Locations {
   isIndex: boolean
 }
 
-/** Reads text that should be a sitemap. Of a broken one, what stands before the fault counts. */
+/** Reads text that should be a sitemap. Of a broken one, what can be read counts. */
 export function readLocations(xml: string): Locations {
   const locations: string[] = []
-  let isIndex = false
+  let root: string | null = null
   let text = ''
+  let faults = 0
   const parser = new SaxesParser()
   parser.on('opentag', ({ name }) => {
-    if (name === 'sitemapindex') isIndex = true
+    root ??= name.replace(/^.*:/, '')
+    if (!ROOTS.has(root)) throw ENOUGH
     text = ''
   })
   parser.on('text', (chunk) => {
     if (text.length < MAX_LOCATION) text += chunk
   })
   parser.on('closetag', ({ name }) => {
-    if (name === 'loc' && locations.length < MAX_LOCATIONS) locations.push(text.trim())
+    if (name.replace(/^.*:/, '') === 'loc') locations.push(text.trim())
+    if (locations.length === MAX_LOCATIONS) throw ENOUGH
   })
-  parser.on('error', () => {})
-  for (let at = 0; at < xml.length && locations.length < MAX_LOCATIONS; at += PIECE) {
-    parser.write(xml.slice(at, at + PIECE))
+  parser.on('error', () => {
+    faults += 1
+    if (faults > MAX_FAULTS) throw ENOUGH
+  })
+  try {
+    parser.write(xml)
+  } catch (error) {
+    if (error !== ENOUGH) throw error
   }
-  return { locations, isIndex }
+  return { locations, isIndex: root === 'sitemapindex' }
 }

@@ -17,8 +17,14 @@ const MAX_GAP = 262_144
 /** Of one value; what a feed may say in it is shorter. */
 const MAX_TEXT = 20_000
 
-/** The parser cannot be halted within a piece, only between two. */
+/** The reader looks up between two pieces. */
 const PIECE = 16_384
+
+/** What is no XML at all has a fault at every character, and each costs the parser an Error. */
+const MAX_FAULTS = 100
+
+/** Thrown by a listener: the parser has no other way to end within a piece. */
+const ENOUGH = new Error('enough was read')
 
 /** Elements of RSS and Atom that are read as an attribute where no `g:` element states it. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
@@ -42,6 +48,7 @@ export function createXmlReader(): FeedReader {
   let problem: string | null = null
   let done = false
   let sinceTag = 0
+  let faults = 0
 
   // Only the first fault is told: those behind it follow from it.
   const fail = (message: string) => {
@@ -50,7 +57,7 @@ export function createXmlReader(): FeedReader {
     done ||= collector.kind !== null
   }
   parser.on('opentag', (tag) => {
-    if (done) return
+    if (done) throw ENOUGH
     sinceTag = 0
     collector.open(tag, openLines.push(parser.line))
     done = collector.kind === null
@@ -58,7 +65,7 @@ export function createXmlReader(): FeedReader {
       fail(`line ${parser.line}: elements nest deeper than ${MAX_DEPTH}`)
   })
   parser.on('closetag', (tag) => {
-    if (done) return
+    if (done) throw ENOUGH
     sinceTag = 0
     collector.close(tag, openLines.length)
     openLines.pop()
@@ -66,13 +73,18 @@ export function createXmlReader(): FeedReader {
   })
   parser.on('text', (text) => collector.take(text))
   parser.on('cdata', (text) => collector.take(text))
-  parser.on('error', ({ message }) => fail(placed(message)))
+  parser.on('error', ({ message }) => {
+    faults += 1
+    if (faults > MAX_FAULTS) done = true
+    if (done) throw ENOUGH
+    fail(placed(message))
+  })
 
   return {
     write(written) {
       for (let at = 0; at < written.length && !done; at += PIECE) {
         const piece = written.slice(at, at + PIECE)
-        parser.write(piece)
+        writeTo(parser, piece)
         sinceTag += piece.length
         if (sinceTag <= MAX_GAP) continue
         fail(`line ${parser.line}: no tag within ${MAX_GAP} characters`)
@@ -88,6 +100,14 @@ export function createXmlReader(): FeedReader {
       if (problem !== before) problem += `, which begins in line ${openLines.at(-1) ?? 1}`
       return collector.read(problem)
     },
+  }
+}
+
+function writeTo(parser: SaxesParser, piece: string): void {
+  try {
+    parser.write(piece)
+  } catch (error) {
+    if (error !== ENOUGH) throw error
   }
 }
 

@@ -98,3 +98,17 @@ test('a snippet that another script adds is seen in the rendered page', () => {
 test('a home page that could not be read is judged by none', () => {
   expect(judge(null).map(({ verdict }) => verdict.kind)).toEqual(attributionRules.map(() => 'skip'))
 })
+
+test('a page that could not be read completely passes what it shows, and no more', () => {
+  const cut = '<div>'.repeat(600)
+  const kindsOf = (html: string) =>
+    judge(`${html}${cut}`).flatMap(({ rule, verdict }) =>
+      verdict.kind === 'skip' ? [] : [[rule.gap, verdict.kind]],
+    )
+  expect(kindsOf('')).toEqual([])
+  expect(kindsOf(`<head>${TAG}</head>`)).toEqual([
+    ['dark_traffic_untracked', 'pass'],
+    ['snippet_not_in_head', 'pass'],
+  ])
+  expect(kindsOf(`<head>${TAG}${TAG}</head>`)).toContainEqual(['snippet_duplicated', 'gap'])
+})

@@ -133,3 +133,20 @@ test('a home page that could not be read is judged by none', () => {
     })
   }
 })
+
+test.each([
+  ['an organization', whole(), ['organization_missing']],
+  ['nothing', '', []],
+  ['two names', whole({}, { '@type': 'Organization', name: 'Borealis' }), ['organization_missing']],
+])('a page with %s that could not be read completely has no gap', (_, html, passed) => {
+  const verdicts = judge(`${html}${'<div>'.repeat(600)}`)
+  for (const { rule, verdict } of verdicts) {
+    if (rule.gap !== null && passed.includes(rule.gap)) expect(verdict.kind).toBe('pass')
+    else {
+      expect(verdict).toMatchObject({
+        kind: 'skip',
+        reason: expect.stringMatching(/could not be read completely: it has more than 512/),
+      })
+    }
+  }
+})

@@ -240,3 +240,49 @@ test.each([
     new Set([JSON.stringify({ kind: 'skip', reason })]),
   )
 })
+
+describe('a page that could not be read completely', () => {
+  const cut = (html: string) => `${html}${'<div>'.repeat(600)}`
+  const judgeCut = (html: string) => judge([seen(cut(html))])
+  test.each([
+    ['a whole product', block(boot), 'product_schema_missing', 'pass'],
+    ['no product', '', 'product_schema_missing', 'skip'],
+    ['a broken block', `${block(boot)}${block('{,}')}`, 'jsonld_broken', 'gap'],
+  ])('%s: only what is certain is said', (_, html, certain, kind) => {
+    for (const [id, verdict] of judgeCut(html)) {
+      const isCertain = id === certain || (id === 'product_schema_missing' && html !== '')
+      if (isCertain && verdict.kind !== 'skip') continue
+      expect(verdict, id).toMatchObject({
+        kind: 'skip',
+        reason: expect.stringMatching(/could not be read completely: it has more than 512/),
+      })
+    }
+    expect(judgeCut(html).get(certain)?.kind).toBe(kind)
+  })
+  test.each([
+    ['a wrong price', withOffer({ price: 'free' })],
+    ['nothing but a type', block({ '@type': 'Product' })],
+    ['a product that a script adds', '<script>a="ld+json Product"</script>'],
+  ])('%s is no gap', (_, html) => {
+    expect(gapsOf(judge([seen(html)]))).not.toEqual([])
+    expect(gapsOf(judgeCut(html))).toEqual([])
+  })
+  test('values that were left out are neither right nor wrong', () => {
+    const html = block({ ...boot, gtin13: Array.from({ length: 2_501 }, () => '4006381333931') })
+    expect(judge([seen(html)]).get('product_schema_gtin_valid')).toBeUndefined()
+    expect(judge([seen(html)]).get('product_schema_gtin_invalid')).toMatchObject({
+      kind: 'skip',
+      reason: expect.stringContaining('2,500 values of one property'),
+    })
+  })
+  test('the home page may state a policy behind the cut', () => {
+    const html = withOffer({ hasMerchantReturnPolicy: undefined })
+    const id = 'product_schema_return_policy_missing'
+    expect(judge([seen(html)]).get(id)?.kind).toBe('gap')
+    expect(judge([seen(html)], home(cut(''))).get(id)?.kind).toBe('skip')
+  })
+  test('the others are judged', () => {
+    const verdicts = judge([seen(cut(block(boot))), seen(withOffer({ price: 'free' }))])
+    expect(verdicts.get('product_schema_price_invalid')?.kind).toBe('gap')
+  })
+})
