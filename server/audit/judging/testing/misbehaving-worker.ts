@@ -10,7 +10,7 @@ if (parentPort) {
     if (url === 'https://throw.example/') throw new Error('thrown')
     if (url === 'https://exit.example/') process.exit(7)
     if (url !== 'https://memory.example/') return
-    const kept: object[] = []
-    for (;;) kept.push({ kept: [...kept.slice(-100)] })
+    const kept: number[][] = []
+    for (;;) kept.push(Array.from({ length: 1_000_000 }, Math.random))
   })
 }

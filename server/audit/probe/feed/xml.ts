@@ -84,7 +84,7 @@ export function createXmlReader(): FeedReader {
     write(written) {
       for (let at = 0; at < written.length && !done; at += PIECE) {
         const piece = written.slice(at, at + PIECE)
-        writeTo(parser, piece)
+        untilEnough(() => parser.write(piece))
         sinceTag += piece.length
         if (sinceTag <= MAX_GAP) continue
         fail(`line ${parser.line}: no tag within ${MAX_GAP} characters`)
@@ -94,7 +94,7 @@ export function createXmlReader(): FeedReader {
     },
     end(cut) {
       const before = problem
-      if (!done && !cut) parser.close()
+      if (!done && !cut) untilEnough(() => parser.close())
       // The parser names the end of the file. The cause, such as a bare ampersand, is further up:
       // behind the line in which the element that is still open begins.
       if (problem !== before) problem += `, which begins in line ${openLines.at(-1) ?? 1}`
@@ -103,9 +103,9 @@ export function createXmlReader(): FeedReader {
   }
 }
 
-function writeTo(parser: SaxesParser, piece: string): void {
+function untilEnough(read: () => void): void {
   try {
-    parser.write(piece)
+    read()
   } catch (error) {
     if (error !== ENOUGH) throw error
   }
