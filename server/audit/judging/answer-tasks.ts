@@ -1,11 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
-import { type Inputs, TASKS, type TaskName } from './tasks.ts'
+import { TASKS, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** A task with its input: what `createJudges` sends to a worker. */
-type Sent<K extends TaskName = TaskName> = { [T in K]: { task: T; input: Inputs[T] } }[K]
+type Sent<K extends TaskName = TaskName> = { [T in K]: { task: T; input: TaskInputs[T] } }[K]
 
-function run<K extends TaskName>({ task, input }: { task: K; input: Inputs[K] }) {
-  const tasks: { [T in TaskName]: (input: Inputs[T]) => unknown } = TASKS
+function run<K extends TaskName>({ task, input }: { task: K; input: TaskInputs[K] }) {
+  const tasks: { [T in TaskName]: (input: TaskInputs[T]) => unknown } = TASKS
   return tasks[task](input)
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../../shared/web/fetched.ts'
+import { countJsonValues } from '../../../shared/web/json.ts'
 import { parseMime } from '../probe/fetch/decode.ts'
 
 /**
@@ -24,7 +25,7 @@ export function readJson(
   const failed = (problem: string) => ({ json: { ok: false as const, problem }, exceeded: false })
   if (text === '') return failed('it is empty.')
   if (truncated) return failed(`it is longer than the ${text.length} characters read.`)
-  if (countValues(text) > MAX_VALUES) {
+  if (countJsonValues(text) > MAX_VALUES) {
     return { ...failed(`it holds more than ${MAX_VALUES} values.`), exceeded: true }
   }
   try {
@@ -39,21 +40,6 @@ const lastData = (stream: string): string =>
     .split(/\r\n|\r|\n/)
     .findLast((line) => line.startsWith('data:'))
     ?.replace(/^data: ?/, '') ?? ''
-
-/** Counts what separates or opens values outside of strings: at least the number of values. */
-function countValues(text: string): number {
-  let values = 1
-  let inString = false
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === 0x5c) at += 1
-      else if (code === 0x22) inString = false
-    } else if (code === 0x22) inString = true
-    else if (code === 0x2c || code === 0x5b || code === 0x7b) values += 1
-  }
-  return values
-}
 
 /** Cuts long lists, so that what is kept of a document is a sample. */
 function cutLists(document: unknown): unknown {

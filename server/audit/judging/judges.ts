@@ -3,15 +3,15 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
-import type { Inputs, Output, TaskName } from './tasks.ts'
+import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /** What was asked was done, or it went over what one task may use. */
-export type Judged<K extends TaskName> = { done: Output<K> } | { exceeded: string }
+export type TaskResult<K extends TaskName> = { done: TaskOutput<K> } | { exceeded: string }
 
 /** Where strangers' documents are read and judged. */
 export interface Judges {
   /** Resolves in any case. The bytes of the input are moved, not copied: they are gone here. */
-  run<K extends TaskName>(task: K, input: Inputs[K]): Promise<Judged<K>>
+  run<K extends TaskName>(task: K, input: TaskInputs[K]): Promise<TaskResult<K>>
   close(): Promise<void>
 }
 
@@ -64,16 +64,16 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
     setTimeout(() => idle.includes(worker) && end(worker), IDLE_MS).unref()
   }
 
-  const runIn = <K extends TaskName>(worker: Worker, task: K, input: Inputs[K]) =>
-    new Promise<Judged<K>>((resolve) => {
-      const settle = (judged: Judged<K>, isWell: boolean) => {
+  const runIn = <K extends TaskName>(worker: Worker, task: K, input: TaskInputs[K]) =>
+    new Promise<TaskResult<K>>((resolve) => {
+      const settle = (judged: TaskResult<K>, isWell: boolean) => {
         clearTimeout(late)
         worker.off('message', onDone).off('error', onError).off('exit', onExit)
         if (isWell) rest(worker)
         else end(worker)
         resolve(judged)
       }
-      const onDone = (judged: Judged<K>) => settle(judged, true)
+      const onDone = (judged: TaskResult<K>) => settle(judged, true)
       const onError = (error: unknown) =>
         settle({ exceeded: isOutOfMemory(error) ? 'it took too much memory' : FAILED }, false)
       const onExit = () => settle({ exceeded: FAILED }, false)

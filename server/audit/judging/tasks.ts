@@ -22,7 +22,7 @@ export interface Body {
 }
 
 /** What each task takes. */
-export interface Inputs {
+export interface TaskInputs {
   page: Body
   json: Body
   feed: Body
@@ -31,7 +31,7 @@ export interface Inputs {
   judge: Case
 }
 
-export type TaskName = keyof Inputs
+export type TaskName = keyof TaskInputs
 /** The tasks that read a body. */
 export type BodyTask = 'page' | 'json' | 'feed' | 'locations'
 
@@ -51,14 +51,14 @@ export const TASKS = {
   },
   feed: (body: Body): FeedReading => readFeed(decodeBody(body), body.truncated),
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
-  manifest: ({ document, domain }: Inputs['manifest']): ProfileInspection =>
+  manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),
   /** One verdict for each of `rulesOf(checks)`, in their order. */
   judge: ({ checks, evidence }: Case): Verdict[] =>
     runRules(rulesOf(checks), evidence).map(({ verdict }) => verdict),
-} satisfies { [K in TaskName]: (input: Inputs[K]) => unknown }
+} satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
 
-export type Output<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
+export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
 
 /** What is judged, and by which rules. */
 export interface Case {

@@ -1,6 +1,6 @@
 import type { Answer, Fetched, NoAnswer } from '../../../shared/web/fetched.ts'
 import type { Judges } from '../judging/judges.ts'
-import type { BodyTask, Output } from '../judging/tasks.ts'
+import type { BodyTask, TaskOutput } from '../judging/tasks.ts'
 import type { FetchRequest } from './fetch/request.ts'
 import type { FetchSession } from './fetch/session.ts'
 import { createHold, type Hold } from './hold.ts'
@@ -25,7 +25,7 @@ export async function requestRead<K extends BodyTask>(
   session: AuditSession,
   input: FetchRequest,
   task: K,
-): Promise<{ fetched: Fetched; read: Output<K> | null }> {
+): Promise<{ fetched: Fetched; read: TaskOutput<K> | null }> {
   const held = session.hold.open(input.maxBytes)
   try {
     const fetched = await session.request({ ...input, read: held.take })

@@ -1,7 +1,7 @@
 import type { Judges } from '../judges.ts'
-import { type Inputs, TASKS, type TaskName } from '../tasks.ts'
+import { TASKS, type TaskInputs, type TaskName } from '../tasks.ts'
 
-const tasks: { [K in TaskName]: (input: Inputs[K]) => ReturnType<(typeof TASKS)[K]> } = TASKS
+const tasks: { [K in TaskName]: (input: TaskInputs[K]) => ReturnType<(typeof TASKS)[K]> } = TASKS
 
 /** Judges in this thread, without a worker's start; copies as a worker would. */
 export const JUDGES_HERE: Judges = {
