@@ -50,21 +50,21 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const storePort = await firstLine(store, () => true)
-  service = spawn(
-    process.execPath,
-    ['--max-old-space-size=256', '--min-semi-space-size=32', 'dist/main.js'],
-    {
-      env: {
-        ...process.env,
-        PORT: '0',
-        // Vite has one of its own.
-        BASE_URL: 'https://aisle.example',
-        DATABASE_URL: database.url,
-        TEST_HOSTS: `*.example=http://127.0.0.1:${storePort}`,
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
+  // As `npm start` sets the memory, and the image its arenas.
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const flags: string[] = scripts.start.match(/--[\w-]+=\d+/g)
+  service = spawn(process.execPath, ['--max-old-space-size=256', ...flags, 'dist/main.js'], {
+    env: {
+      ...process.env,
+      MALLOC_ARENA_MAX: '2',
+      PORT: '0',
+      // Vite has one of its own.
+      BASE_URL: 'https://aisle.example',
+      DATABASE_URL: database.url,
+      TEST_HOSTS: `*.example=http://127.0.0.1:${storePort}`,
     },
-  )
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const line = await firstLine(service, (each) => each.includes('"listening"'))
   service.once('exit', (code, signal) => print(`the service ended: ${code ?? signal}`))
   port = JSON.parse(line).port

@@ -1,5 +1,16 @@
+import { getHeapStatistics } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
 import { TASKS, type TaskInputs, type TaskName } from './tasks.ts'
+
+/** Bytes. V8 gives memory back late; a new worker costs less than a document that needs so much. */
+const LARGE_HEAP = 40 * 1024 * 1024
+
+/** What a worker answers. */
+export interface Answered {
+  done: unknown
+  /** It holds so much memory that it should end. */
+  large: boolean
+}
 
 /** A task with its input: what `createJudges` sends to a worker. */
 type Sent<K extends TaskName = TaskName> = { [T in K]: { task: T; input: TaskInputs[T] } }[K]
@@ -13,6 +24,8 @@ function run<K extends TaskName>({ task, input }: { task: K; input: TaskInputs[K
 export function answerTasks(port: MessagePort, before: (sent: Sent) => void = () => {}): void {
   port.on('message', (sent: Sent) => {
     before(sent)
-    port.postMessage({ done: run(sent) })
+    const done = run(sent)
+    const large = getHeapStatistics().total_heap_size > LARGE_HEAP
+    port.postMessage({ done, large } satisfies Answered)
   })
 }

@@ -22,7 +22,7 @@ const MAX_MS = 5_000
  * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with
  * more, audits of hostile stores would take the memory of a small container.
  */
-const MAX_HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
+const MAX_HEAP = { maxOldGenerationSizeMb: 48, stackSizeMb: 4 }
 
 /** At least two, so that one hostile document does not stop all others. */
 const MAX_WORKERS = Math.max(2, Math.min(4, availableParallelism() - 1))
@@ -73,7 +73,8 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
         else end(worker)
         resolve(judged)
       }
-      const onDone = (judged: TaskResult<K>) => settle(judged, true)
+      const onDone = ({ done, large }: { done: TaskOutput<K>; large: boolean }) =>
+        settle({ done }, !large)
       const onError = (error: unknown) =>
         settle({ exceeded: isOutOfMemory(error) ? 'it took too much memory' : FAILED }, false)
       const onExit = () => settle({ exceeded: FAILED }, false)
