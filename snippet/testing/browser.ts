@@ -87,6 +87,8 @@ export async function launchBrowser({
     chromiumSandbox: !IS_ROOT,
     ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
+      ...LEAN,
+      ...(extension ? [] : ONE_PROCESS),
       ...loopbackOnly(hosts),
       ...(extension ? [`--disable-extensions-except=${extension}`] : []),
       ...(extension ? [`--load-extension=${extension}`] : []),
@@ -123,6 +125,32 @@ export async function openUnattended(url: string, hosts: Hosts): Promise<() => P
 }
 
 const PROFILES = join(tmpdir(), 'aisle-browser-')
+
+/** The last `--disable-features` is the one that counts: Playwright's names, and below them ours. */
+const WITHOUT_FEATURES = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  // Pages of the browser's own, which its address bar loads at every start.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
+/** The browser's own window moves at once: no test is about it, and it is drawn on the processor. */
+const LEAN = ['--animation-duration-scale=0', `--disable-features=${WITHOUT_FEATURES.join()}`]
+
+/** All pages in one process, which has warmed up. Beside an extension it would be slower. */
+const ONE_PROCESS = ['--disable-site-isolation-trials', '--renderer-process-limit=1']
 
 // Chromium refuses a sandbox to root, as whom containers run.
 const IS_ROOT = process.getuid?.() === 0
