@@ -146,8 +146,15 @@ const WITHOUT_FEATURES = [
   'WebUIOmniboxAimPopup',
 ]
 
-/** The browser's own window moves at once: no test is about it, and it is drawn on the processor. */
-const LEAN = ['--animation-duration-scale=0', `--disable-features=${WITHOUT_FEATURES.join()}`]
+/**
+ * The browser's own window moves at once: no test is about it, and it is drawn on the processor.
+ * Scripts are not optimized: no page lives so long that it would pay.
+ */
+const LEAN = [
+  '--animation-duration-scale=0',
+  '--js-flags=--no-opt --no-maglev',
+  `--disable-features=${WITHOUT_FEATURES.join()}`,
+]
 
 /** All pages in one process, which has warmed up. Beside an extension it would be slower. */
 const ONE_PROCESS = ['--disable-site-isolation-trials', '--renderer-process-limit=1']
