@@ -68,17 +68,20 @@ const stop = (server: ReturnType<typeof createHttpServer>): Promise<void> =>
 /**
  * A headless Chromium with a profile of its own, for which every name is this machine: ports 80
  * and 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
- * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. Close it with
- * `close()`, which deletes the profile.
+ * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. `asShipped` is
+ * for what measures time: people's browsers optimize scripts. Close it with `close()`, which deletes
+ * the profile.
  */
 export async function launchBrowser({
   hosts,
   extension,
   backForwardCache = false,
+  asShipped = false,
 }: {
   hosts?: Hosts
   extension?: string
   backForwardCache?: boolean
+  asShipped?: boolean
 }): Promise<BrowserContext> {
   const profile = await mkdtemp(PROFILES)
   const context = await chromium.launchPersistentContext(profile, {
@@ -87,8 +90,8 @@ export async function launchBrowser({
     chromiumSandbox: !IS_ROOT,
     ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
-      ...LEAN,
-      ...(extension ? [] : ONE_PROCESS),
+      ...(asShipped ? [] : LEAN),
+      ...(asShipped || extension ? [] : ONE_PROCESS),
       ...loopbackOnly(hosts),
       ...(extension ? [`--disable-extensions-except=${extension}`] : []),
       ...(extension ? [`--load-extension=${extension}`] : []),
