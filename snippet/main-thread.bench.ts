@@ -70,7 +70,7 @@ describeInBrowser('the main thread at a quarter of its speed', () => {
         })
       },
     })
-    browser = await launchBrowser({ hosts })
+    browser = await launchBrowser({ hosts, asShipped: true })
   })
   afterAll(async () => {
     await browser?.close()

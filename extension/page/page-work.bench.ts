@@ -61,7 +61,11 @@ describeInBrowser('the work of an audit', () => {
           headers: { 'Content-Type': 'text/html; charset=utf-8' },
         }),
     })
-    browser = await launchBrowser({ hosts, extension: await buildForTests(folder) })
+    browser = await launchBrowser({
+      hosts,
+      extension: await buildForTests(folder),
+      asShipped: true,
+    })
     worker = browser.serviceWorkers()[0] ?? (await browser.waitForEvent('serviceworker'))
   })
   afterAll(async () => {

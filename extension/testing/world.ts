@@ -93,18 +93,24 @@ async function openExtension(browser: BrowserContext) {
   const origin = `chrome-extension://${new URL(worker.url()).host}`
   await browser.grantPermissions(['clipboard-read', 'clipboard-write'])
 
+  /**
+   * A tab that begins with `url`: one that Playwright opens begins empty, in a process that it then
+   * leaves for another.
+   */
+  async function openTab(url: string) {
+    const [page, tabId] = await Promise.all([
+      browser.waitForEvent('page'),
+      worker.evaluate((url) => chrome.tabs.create({ url }).then(({ id = 0 }) => id), url),
+    ])
+    await page.waitForLoadState()
+    return { page, tabId }
+  }
+
   /** The app beside a page of its own, as a click on the toolbar opens it. */
   async function openApp(url: string, { width = 400, file = 'sidepanel' } = {}) {
-    const page = await browser.newPage()
-    await page.goto(url)
-    await page.bringToFront()
-    const tabId = await worker.evaluate(async () => {
-      const [tab] = await chrome.tabs.query({ active: true, lastFocusedWindow: true })
-      return tab?.id ?? 0
-    })
-    const app = await browser.newPage()
+    const { page, tabId } = await openTab(url)
+    const { page: app } = await openTab(`${origin}/${file}.html?tab=${tabId}`)
     await app.setViewportSize({ width, height: 900 })
-    await app.goto(`${origin}/${file}.html?tab=${tabId}`)
     return { page, app, tabId }
   }
   const keep = (values: Record<string, unknown>) =>

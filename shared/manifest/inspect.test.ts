@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyPath } from '../testing/any-text.ts'
 import { inspectManifest } from './inspect.ts'
 import { buildManifest, ManifestRequest } from './manifest.ts'
 
 const url = fc
-  .tuple(fc.webPath(), fc.constantFrom('shop.example', 'api.shop.example', 'host.example'))
+  .tuple(anyPath(), fc.constantFrom('shop.example', 'api.shop.example', 'host.example'))
   .map(([path, host]) => `https://${host}${path}`)
 const names = fc.array(fc.stringMatching(/^[a-z_]{1,12}$/), { maxLength: 4 })
 const request = fc.record(

@@ -68,17 +68,20 @@ const stop = (server: ReturnType<typeof createHttpServer>): Promise<void> =>
 /**
  * A headless Chromium with a profile of its own, for which every name is this machine: ports 80
  * and 443 are those of `hosts`, other ports stay. `extension` is the folder of an unpacked one;
- * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. Close it with
- * `close()`, which deletes the profile.
+ * `backForwardCache` keeps pages that were left, which Playwright forbids as a rule. `asShipped` is
+ * for what measures time: people's browsers optimize scripts. Close it with `close()`, which deletes
+ * the profile.
  */
 export async function launchBrowser({
   hosts,
   extension,
   backForwardCache = false,
+  asShipped = false,
 }: {
   hosts?: Hosts
   extension?: string
   backForwardCache?: boolean
+  asShipped?: boolean
 }): Promise<BrowserContext> {
   const profile = await mkdtemp(PROFILES)
   const context = await chromium.launchPersistentContext(profile, {
@@ -87,6 +90,8 @@ export async function launchBrowser({
     chromiumSandbox: !IS_ROOT,
     ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
+      ...(asShipped ? [] : LEAN),
+      ...(asShipped || extension ? [] : ONE_PROCESS),
       ...loopbackOnly(hosts),
       ...(extension ? [`--disable-extensions-except=${extension}`] : []),
       ...(extension ? [`--load-extension=${extension}`] : []),
@@ -123,6 +128,39 @@ export async function openUnattended(url: string, hosts: Hosts): Promise<() => P
 }
 
 const PROFILES = join(tmpdir(), 'aisle-browser-')
+
+/** The last `--disable-features` is the one that counts: Playwright's names, and below them ours. */
+const WITHOUT_FEATURES = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+  // Pages of the browser's own, which its address bar loads at every start.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+]
+
+/**
+ * The browser's own window moves at once: no test is about it, and it is drawn on the processor.
+ * Scripts are not optimized: no page lives so long that it would pay.
+ */
+const LEAN = [
+  '--animation-duration-scale=0',
+  '--js-flags=--no-opt --no-maglev',
+  `--disable-features=${WITHOUT_FEATURES.join()}`,
+]
+
+/** All pages in one process, which has warmed up. Beside an extension it would be slower. */
+const ONE_PROCESS = ['--disable-site-isolation-trials', '--renderer-process-limit=1']
 
 // Chromium refuses a sandbox to root, as whom containers run.
 const IS_ROOT = process.getuid?.() === 0

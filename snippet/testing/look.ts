@@ -16,6 +16,9 @@ export async function shoot(
   await page.screenshot({ ...options, path: `screenshots/${name}.png`, animations: 'disabled' })
 }
 
+/** What a script changes when the colour scheme changes, it has changed before the next frame. */
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => resolve()))'
+
 /**
  * Colours that change over a time, as Swagger UI's do with the colour scheme, are judged where they
  * arrive. `getAnimations` applies pending styles first (Web Animations 1, 3.14), so that none is
@@ -31,6 +34,7 @@ const END_TRANSITIONS = `for (const animation of document.getAnimations()) {
  */
 export async function violationsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE)
+  await page.evaluate(NEXT_FRAME)
   await page.evaluate(END_TRANSITIONS)
   const only = colorScheme === 'dark' ? ", runOnly: ['color-contrast']" : ''
   // The rest of its results is every element of the page, for every rule.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../../testing/any-text.ts'
+import { anyText, anyUrl } from '../../testing/any-text.ts'
 import { OTHER_AI } from '../surfaces.ts'
 import { classify, MODEL, type Signals } from './classify.ts'
 import type { Kind } from './visit.ts'
@@ -603,7 +603,7 @@ describe('whatever a stranger sends', () => {
   ]
   const texts = fc.oneof(
     anyText(),
-    fc.webUrl({ withQueryParameters: true, withFragments: true }),
+    anyUrl(),
     fc.constantFrom('https://', 'android-app://', 'https://[::1]', 'https://%', '"', 'profile="'),
   )
   const hostile = fc.record(

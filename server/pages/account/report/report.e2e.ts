@@ -103,16 +103,18 @@ describeInBrowser('the report', () => {
   })
 
   test('a link shows it to a stranger until it is ended', async () => {
-    const other = await world.browser.newPage()
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByRole('button', { name: 'Copy' }).waitFor()
     await look(page, 'share-made')
     const link = await page.locator('.code-block code').innerText()
+    const other = await world.browser.newPage()
     await other.goto(link)
     await other.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
     expect(await other.locator('form[method=post], #events').count()).toBe(0)
     await look(other, 'share-report')
 
+    // A tab behind another draws a frame a second.
+    await page.bringToFront()
     await page.getByRole('link', { name: 'Back to the report' }).click()
     await look(page, 'report')
     await page.getByRole('button', { name: /^Revoke/ }).click()
