@@ -141,7 +141,7 @@ let rest = 0
 test('at rest, after an audit, the service is small', async () => {
   await audit('honest0.example')
   // Until the workers that had nothing more to do have ended.
-  await new Promise((resolve) => setTimeout(resolve, 35_000))
+  await new Promise((resolve) => setTimeout(resolve, 20_000))
   rest = memory()
   print(`at rest: ${rest.toFixed(0)} MiB`)
   expect(rest).toBeLessThanOrEqual(MOST_REST_MIB)

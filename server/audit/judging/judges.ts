@@ -27,8 +27,8 @@ const MAX_HEAP = { maxOldGenerationSizeMb: 48, stackSizeMb: 4 }
 /** At least two, so that one hostile document does not stop all others. */
 const MAX_WORKERS = Math.max(2, Math.min(4, availableParallelism() - 1))
 
-/** A worker that has had nothing to do is ended: it holds some ten megabytes. */
-const IDLE_MS = 30_000
+/** A worker that has had nothing to do is ended: it holds some thirty megabytes. */
+const IDLE_MS = 10_000
 
 /**
  * A few worker threads, started when there is work. A task that takes too long or too much memory
