@@ -15,7 +15,7 @@ export interface AuditDeps {
   judges: Judges
   now: () => Date
   links: GapLinks
-  /** Aborts when the result is no longer wanted: the audit then ends with its reason. */
+  /** Aborted when nobody waits for the result any more: the audit then rejects with its reason. */
   signal?: AbortSignal
 }
 

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
-import { TASKS, type TaskInputs, type TaskName } from './tasks.ts'
+import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** Bytes. V8 gives memory back late; a new worker costs less than a document that needs so much. */
 const LARGE_HEAP = 40 * 1024 * 1024
@@ -15,16 +15,11 @@ export interface Answered {
 /** A task with its input: what `createJudges` sends to a worker. */
 type Sent<K extends TaskName = TaskName> = { [T in K]: { task: T; input: TaskInputs[T] } }[K]
 
-function run<K extends TaskName>({ task, input }: { task: K; input: TaskInputs[K] }) {
-  const tasks: { [T in TaskName]: (input: TaskInputs[T]) => unknown } = TASKS
-  return tasks[task](input)
-}
-
 /** Does one task after the other. `before` may do something else with one first: tests misbehave. */
 export function answerTasks(port: MessagePort, before: (sent: Sent) => void = () => {}): void {
   port.on('message', (sent: Sent) => {
     before(sent)
-    const done = run(sent)
+    const done = runTask(sent.task, sent.input)
     const large = getHeapStatistics().total_heap_size > LARGE_HEAP
     port.postMessage({ done, large } satisfies Answered)
   })

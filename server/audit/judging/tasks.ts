@@ -60,6 +60,12 @@ export const TASKS = {
 
 export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
 
+/** Does one of them. */
+export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): TaskOutput<K> {
+  const tasks: { [T in TaskName]: (input: TaskInputs[T]) => TaskOutput<T> } = TASKS
+  return tasks[task](input)
+}
+
 /** What is judged, and by which rules. */
 export interface Case {
   checks: readonly CheckName[]

@@ -17,7 +17,7 @@ export interface HeldBody {
   close(): void
 }
 
-/** Bounds what one audit holds of bodies: with so many audits at once, that bounds them all. */
+/** Limits the bytes of bodies that one audit holds. The number of audits at once is limited too. */
 export interface Hold {
   open(maxBytes: number): HeldBody
 }

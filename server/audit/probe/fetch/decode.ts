@@ -4,7 +4,7 @@ import sniffEncoding from 'html-encoding-sniffer'
 /** Where `<meta charset>` must be (https://html.spec.whatwg.org/#charset, "first 1024 bytes"). */
 const SNIFFED_BYTES = 1024
 
-/** A body as text. `contentType` is the header's value; what is no text gives replacement marks. */
+/** A body as text. `contentType` is the header's value; bytes that mean nothing become U+FFFD. */
 export function decodeBody({
   bytes,
   contentType,
