@@ -37,6 +37,8 @@ export default defineConfig({
     teardownTimeout: 60_000,
     isolate: false,
     setupFiles: 'shared/testing/fresh-file.ts',
+    // Takes the browser's API where it is loaded, so each file loads it anew, after its stub.
+    server: { deps: { inline: [/\/wxt\/dist\/browser\.mjs/, /\/@wxt-dev\/browser\//] } },
     projects: [
       { extends: true, test: { name: 'layout', include: CHECKED } },
       {

@@ -84,8 +84,10 @@ export async function launchBrowser({
   asShipped?: boolean
 }): Promise<BrowserContext> {
   const profile = await mkdtemp(PROFILES)
+  // The shell has no extensions, keeps no page that was left, and is not what people use.
+  const needsAll = asShipped || backForwardCache || extension !== undefined
   const context = await chromium.launchPersistentContext(profile, {
-    executablePath: browserPath(),
+    executablePath: needsAll ? browserPath() : (inject('headlessShellPath') ?? browserPath()),
     headless: true,
     chromiumSandbox: !IS_ROOT,
     ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),

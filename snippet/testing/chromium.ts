@@ -9,6 +9,8 @@ declare module 'vitest' {
     browserRequired: boolean
     /** Where the browser is; null when there is none, and browser tests are skipped. */
     browserPath: string | null
+    /** The same without a window of its own, which starts and loads faster; null when there is none. */
+    headlessShellPath: string | null
     /** Screenshots of every view are left in `screenshots/`. */
     screenshots: boolean
   }
@@ -23,6 +25,10 @@ const PLACES = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
+const PACKAGES = ['chromium', 'chromium-headless-shell', 'fonts-liberation']
+
+const HEADLESS_SHELLS = ['/usr/lib/chromium/chromium-headless-shell']
+
 /** Finds the browser before the browser tests, and installs it where that can be done quietly. */
 export default function setUp(project: TestProject): void {
   const required = project.config.provide.browserRequired
@@ -33,6 +39,7 @@ export default function setUp(project: TestProject): void {
     )
   }
   project.provide('browserPath', path)
+  project.provide('headlessShellPath', HEADLESS_SHELLS.find(existsSync) ?? null)
 }
 
 /** The path of a Chromium or Chrome on this machine; null when there is none. */
@@ -55,7 +62,7 @@ function installChromium(): string | null {
   const aptGet = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'inherit' })
   try {
     aptGet('update')
-    aptGet('install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation')
+    aptGet('install', '-y', '--no-install-recommends', ...PACKAGES)
   } catch {
     // What apt-get has to say stands above.
   }
