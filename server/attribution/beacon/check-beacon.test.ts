@@ -22,7 +22,7 @@ beforeEach(reset)
  * on the machine: the limiters read the time, and forget by timers.
  */
 function stopTheClock() {
-  vi.useFakeTimers({ now: Date.now(), toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ now: Date.now(), toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
 }
 
