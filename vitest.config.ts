@@ -28,9 +28,9 @@ export default defineConfig({
     reporters: ['default', lastLine()],
     globalSetup: 'server/db/testing/postgres.ts',
     provide: { givenDatabaseUrl: process.env.DATABASE_URL ?? null },
-    // One more than there are cores: tests of processes and browsers wait at times. A project that
+    // Two more than there are cores: tests of processes and browsers wait at times. A project that
     // set a number of its own would run after the others, and leave cores idle.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     // Generous: only what hangs takes as long, and a machine may have other work.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -9,6 +9,7 @@ import { parseTestHosts } from '../../server/audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../server/store/app.ts'
 import { testDeps } from '../../server/store/testing/store.ts'
 import { testApp } from '../../server/testing/app.ts'
+import { eventually } from '../../shared/testing/wait.ts'
 import { launchBrowser, type Site, serveHosts } from '../../snippet/testing/browser.ts'
 import { shoot, violationsOf } from '../../snippet/testing/look.ts'
 import { builtForTests } from './build.ts'
@@ -102,7 +103,8 @@ async function openExtension(browser: BrowserContext) {
       browser.waitForEvent('page'),
       worker.evaluate((url) => chrome.tabs.create({ url }).then(({ id = 0 }) => id), url),
     ])
-    await page.waitForLoadState()
+    // Its load event may have come before Playwright listened.
+    await eventually(() => page.evaluate('document.readyState')).toBe('complete')
     return { page, tabId }
   }
 

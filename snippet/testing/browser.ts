@@ -93,7 +93,7 @@ export async function launchBrowser({
     ...(backForwardCache && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     args: [
       ...(asShipped ? [] : LEAN),
-      ...(asShipped || extension ? [] : ONE_PROCESS),
+      ...(asShipped ? [] : extension ? ONE_PROCESS_A_SITE : ONE_PROCESS),
       ...loopbackOnly(hosts),
       ...(extension ? [`--disable-extensions-except=${extension}`] : []),
       ...(extension ? [`--load-extension=${extension}`] : []),
@@ -161,7 +161,8 @@ const LEAN = [
   `--disable-features=${WITHOUT_FEATURES.join()}`,
 ]
 
-/** All pages in one process, which has warmed up. Beside an extension it would be slower. */
+// Pages in a process that has warmed up. Beside an extension, one for all would be slower.
+const ONE_PROCESS_A_SITE = ['--process-per-site']
 const ONE_PROCESS = ['--disable-site-isolation-trials', '--renderer-process-limit=1']
 
 // Chromium refuses a sandbox to root, as whom containers run.
