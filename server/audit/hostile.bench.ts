@@ -50,13 +50,14 @@ beforeAll(async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const storePort = await firstLine(store, () => true)
-  // As `npm start` sets the memory, and the image its arenas.
+  // As `npm start` sets the memory of objects, and the image that of all else.
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
   const flags: string[] = scripts.start.match(/--[\w-]+=\d+/g)
+  const image = readFileSync('Dockerfile', 'utf8').match(/MALLOC_\w+=\d+/g) ?? []
   service = spawn(process.execPath, ['--max-old-space-size=256', ...flags, 'dist/main.js'], {
     env: {
       ...process.env,
-      MALLOC_ARENA_MAX: '2',
+      ...Object.fromEntries(image.map((each) => each.split('='))),
       PORT: '0',
       // Vite has one of its own.
       BASE_URL: 'https://aisle.example',

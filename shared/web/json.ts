@@ -13,6 +13,12 @@ export function field(value: unknown, key: string): unknown {
 }
 
 /**
+ * Values of one document, counted before any is made: 5 MB of `{}` are two million objects, some
+ * 200 MB. A catalog page of a thousand products with fifty facts each has a quarter of it.
+ */
+export const MAX_JSON_VALUES = 200_000
+
+/**
  * How many values a JSON text holds at most, told from its commas and brackets: what a parser would
  * make is bounded before it is made. Right or wrong, any text gives a number, in one pass.
  */

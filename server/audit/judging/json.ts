@@ -1,12 +1,6 @@
 import type { Json } from '../../../shared/web/fetched.ts'
-import { countJsonValues } from '../../../shared/web/json.ts'
+import { countJsonValues, MAX_JSON_VALUES } from '../../../shared/web/json.ts'
 import { parseMime } from '../probe/fetch/decode.ts'
-
-/**
- * Values of one document, counted before any is made: 5 MB of `{}` are two million objects, some
- * 200 MB. A catalog page of a thousand products with fifty facts each has a quarter of it.
- */
-const MAX_VALUES = 200_000
 
 /** A list is kept as far as rules look; the next item shows that there are more. */
 const MAX_ITEMS = 1_001
@@ -25,8 +19,8 @@ export function readJson(
   const failed = (problem: string) => ({ json: { ok: false as const, problem }, exceeded: false })
   if (text === '') return failed('it is empty.')
   if (truncated) return failed(`it is longer than the ${text.length} characters read.`)
-  if (countJsonValues(text) > MAX_VALUES) {
-    return { ...failed(`it holds more than ${MAX_VALUES} values.`), exceeded: true }
+  if (countJsonValues(text) > MAX_JSON_VALUES) {
+    return { ...failed(`it holds more than ${MAX_JSON_VALUES} values.`), exceeded: true }
   }
   try {
     return { json: { ok: true, value: cutLists(JSON.parse(text)) }, exceeded: false }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { program } from '../../testing/program.ts'
 import { createJudges, type Judges } from './judges.ts'
-import type { Body } from './tasks.ts'
+import type { PageBody } from './tasks.ts'
 
 /** Enough to start a worker in while all cores are busy. */
 const MAX_MS = 8_000
@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => judges?.close())
 
 const PRODUCT = '<script type="application/ld+json">{"@type":"Product","name":"Mug"}</script>'
-const bodyOf = (url: string, text: string): Body => ({
+const bodyOf = (url: string, text: string, status = 200): PageBody => ({
+  status,
   bytes: new TextEncoder().encode(text),
   contentType: 'text/html',
   truncated: false,
@@ -27,6 +28,11 @@ test('a page is read in another thread, and comes back as it is', async () => {
   expect(read).toMatchObject({
     done: { page: { title: 'shop', json_ld_blocks: 1 }, platform: null },
   })
+})
+
+test('a page under an error status is not read', async () => {
+  const read = await judges.run('page', bodyOf('https://shop.example/gone', PRODUCT, 404))
+  expect(read).toEqual({ done: { page: null, platform: null, excerpt: PRODUCT } })
 })
 
 test('the bytes are moved, not copied', async () => {

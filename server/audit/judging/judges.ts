@@ -20,12 +20,16 @@ const MAX_MS = 5_000
 
 /**
  * Megabytes of objects that a worker may hold. The largest document that is read takes 30; with
- * more, audits of hostile stores would take the memory of a small container.
+ * more, audits of hostile stores would take the memory of a small container. How many of them may
+ * be young is the process's `--max-semi-space-size`, which counts for workers too.
  */
-const MAX_HEAP = { maxOldGenerationSizeMb: 48, stackSizeMb: 4 }
+const MAX_HEAP = { maxOldGenerationSizeMb: 36, stackSizeMb: 4 }
 
-/** At least two, so that one hostile document does not stop all others. */
-const MAX_WORKERS = Math.max(2, Math.min(4, availableParallelism() - 1))
+/**
+ * One core is left for answers to the API. A hostile document delays others by at most its
+ * deadline; a second worker on two cores would take as much memory as six audits may.
+ */
+const MAX_WORKERS = Math.max(1, Math.min(4, availableParallelism() - 1))
 
 /** A worker that has had nothing to do is ended: it holds some thirty megabytes. */
 const IDLE_MS = 10_000

@@ -21,9 +21,14 @@ export interface Body {
   url: string
 }
 
+/** The answer to a request for a page. */
+export interface PageBody extends Body {
+  status: number
+}
+
 /** What each task takes. */
 export interface TaskInputs {
-  page: Body
+  page: PageBody
   json: Body
   feed: Body
   locations: Body
@@ -40,9 +45,11 @@ export type BodyTask = 'page' | 'json' | 'feed' | 'locations'
  * data: it runs in a worker (`worker.ts`).
  */
 export const TASKS = {
-  page(body: Body): PageRead {
+  page({ status, ...body }: PageBody): PageRead {
     const html = decodeBody(body)
-    const page = readPage(html, body.url, !body.truncated)
+    // Under an error status it is not the page asked for.
+    const isPage = status >= 200 && status < 300
+    const page = isPage ? readPage(html, body.url, !body.truncated) : null
     return { page, platform: platformOf(html), excerpt: excerptOf(html) }
   },
   json(body: Body): JsonRead {
@@ -73,7 +80,7 @@ export interface Case {
 }
 
 export interface PageRead {
-  page: Page
+  page: Page | null
   platform: Platform | null
   excerpt: string
 }

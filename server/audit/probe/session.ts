@@ -39,9 +39,9 @@ export async function requestRead<K extends BodyTask>(
 }
 
 export const bodyOf = (
-  { headers, truncated, final_url: url }: Answer,
+  { status, headers, truncated, final_url: url }: Answer,
   bytes: Uint8Array<ArrayBuffer>,
-) => ({ bytes, contentType: headers['content-type'], truncated, url })
+) => ({ status, bytes, contentType: headers['content-type'], truncated, url })
 
 /** An answer that we could not read to its end, by no fault that we can name. */
 export const unread = ({ method, url, ms }: Answer, exceeded: string): NoAnswer => ({

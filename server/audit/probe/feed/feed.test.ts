@@ -53,7 +53,7 @@ const answered = (url: string, body: string): Extract<Fetched, { kind: 'answer' 
 
 function siteOf(html: string, robots = '') {
   const bytes = new TextEncoder().encode(html)
-  const body = { bytes, contentType: 'text/html', truncated: false, url: `${ORIGIN}/` }
+  const body = { status: 200, bytes, contentType: 'text/html', truncated: false, url: `${ORIGIN}/` }
   const { page, platform } = TASKS.page(body)
   const homePage: PageSeen = {
     fetched: answered(`${ORIGIN}/`, html),

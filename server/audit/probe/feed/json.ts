@@ -1,8 +1,8 @@
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
-import { field, isRecord } from '../../../../shared/web/json.ts'
+import { countJsonValues, field, isRecord, MAX_JSON_VALUES } from '../../../../shared/web/json.ts'
 import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './format.ts'
 
-/** Ten products are asked for: more text than this is something else. */
+/** Ten products are asked for: more text or more values are something else. */
 const MAX_TEXT = 5_000_000
 
 /** Gives an attribute's text, or undefined where the product has none. */
@@ -26,6 +26,7 @@ export function createJsonReader(): FeedReader {
 }
 
 function parse(text: string): unknown {
+  if (countJsonValues(text) > MAX_JSON_VALUES) return undefined
   try {
     return JSON.parse(text)
   } catch {

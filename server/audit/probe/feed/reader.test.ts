@@ -192,6 +192,7 @@ describe('what is no product feed', () => {
     ['an empty Shopify list', '{"products":[]}'],
     ['broken JSON', '{"products":[{"variants":[]}'],
     ['a list of nothing', '[null]'],
+    ['more values than are read', SHOPIFY.replace('{', `{"more":[${'0,'.repeat(200_000)}0],`)],
   ])('%s', (_, text) => {
     expect(read(text)).toMatchObject({ kind: null, items: [], problem: null })
   })
