@@ -13,6 +13,8 @@ export interface HeldBody {
   readonly size: number
   /** A copy of what has come, with memory of its own. */
   bytes(): Uint8Array<ArrayBuffer>
+  /** The same at the end: it is not kept here as well while it waits to be read. */
+  drain(): Uint8Array<ArrayBuffer>
   /** Lets the next one in. */
   close(): void
 }
@@ -47,6 +49,15 @@ export function createHold(): Hold {
         size += bytes.length
         return !closed
       }
+      const copy = () => {
+        const all = new Uint8Array(size)
+        let at = 0
+        for (const part of parts) {
+          all.set(part, at)
+          at += part.length
+        }
+        return all
+      }
       return {
         take(bytes) {
           if (reserved > 0 || size + bytes.length <= FREE_BYTES) return add(bytes)
@@ -60,13 +71,10 @@ export function createHold(): Hold {
         get size() {
           return size
         },
-        bytes() {
-          const all = new Uint8Array(size)
-          let at = 0
-          for (const part of parts) {
-            all.set(part, at)
-            at += part.length
-          }
+        bytes: copy,
+        drain() {
+          const all = copy()
+          parts.length = 0
           return all
         },
         close() {

@@ -30,7 +30,7 @@ export async function requestRead<K extends BodyTask>(
   try {
     const fetched = await session.request({ ...input, read: held.take })
     if (fetched.kind !== 'answer') return { fetched, read: null }
-    const judged = await session.run(task, bodyOf(fetched, held.bytes()))
+    const judged = await session.run(task, bodyOf(fetched, held.drain()))
     if ('done' in judged) return { fetched, read: judged.done }
     return { fetched: unread(fetched, judged.exceeded), read: null }
   } finally {

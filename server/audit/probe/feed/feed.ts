@@ -90,7 +90,7 @@ async function tryFeed(session: AuditSession, candidate: Candidate): Promise<Tri
     const fetched = await session.request(request)
     const isFeed = fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
     if (!isFeed) return { ...candidate, ...notAFeed(), fetched }
-    const judged = await session.run('feed', bodyOf(fetched, held.bytes()))
+    const judged = await session.run('feed', bodyOf(fetched, held.drain()))
     return 'done' in judged
       ? { ...candidate, ...judged.done.read, fetched }
       : { ...candidate, ...notAFeed(), fetched: unread(fetched, judged.exceeded) }
