@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-FROM node:26-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install scripts: the image needs none, and the private Postgres is for development.
@@ -7,7 +7,7 @@ RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run bundle
 
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 # Each thread would otherwise keep memory of its own that it has freed: 10 to 15 MB in all (mallopt(3)).
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 MALLOC_ARENA_MAX=2
 WORKDIR /app
