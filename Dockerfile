@@ -6,6 +6,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run bundle
+# The packed extension, which the service offers at /extension.
+RUN npm run zip
 
 FROM node:26.10.0-bookworm-slim
 # Each thread would otherwise keep memory of its own that it has freed: 10 to 15 MB in all (mallopt(3)).
@@ -13,7 +15,8 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=8787 MALLOC_ARENA_MAX=2
 WORKDIR /app
 # The bundle contains its packages, and their licences.
 COPY --from=build /app/dist dist
-COPY package.json ./
+# The commands: docker compose exec aisle aisle --help
+RUN ln -s /app/dist/cli.js /usr/local/bin/aisle
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
