@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { PROGRAMS } from './bundler.ts'
 import { composeFaults, type Surroundings } from './testing/compose-faults.ts'
 
@@ -26,6 +26,30 @@ const around: Surroundings = {
 test('docker-compose.yml has no fault', () => {
   expect(settings).toContain('BASE_URL')
   expect(composeFaults(compose, around)).toEqual([])
+})
+
+/** As Compose adds a second file to the first: maps by key, and lists one after the other. */
+function merge(first: unknown, second: unknown): unknown {
+  if (Array.isArray(first) && Array.isArray(second)) return [...first, ...second]
+  if (!isMap(first) || !isMap(second)) return second ?? first
+  const keys = new Set([...Object.keys(first), ...Object.keys(second)])
+  return Object.fromEntries([...keys].map((key) => [key, merge(first[key], second[key])]))
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+test('nor has it one with Stripe’s secrets from files', () => {
+  const added = read('deploy/stripe.yml')
+  const both = (second: string) =>
+    stringify(merge(parse(compose, { merge: true }), parse(second)), {
+      aliasDuplicateObjects: false,
+    })
+  expect(composeFaults(both(added), around)).toEqual([])
+  const misspelled = added.replace('secrets/stripe_secret', 'secrets/secret')
+  expect(composeFaults(both(misspelled), around)).toEqual([
+    'store reads /run/secrets/secret_key, but is not given that secret.',
+  ])
 })
 
 /** Replaces what is there once or, of several, the first. */
