@@ -1,13 +1,15 @@
 # syntax=docker/dockerfile:1
-FROM node:26-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # No install scripts: the image needs none, and the private Postgres is for development.
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run bundle
+# The packed extension, which the service offers at /extension.
+RUN npm run zip
 
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 # Each thread would otherwise keep memory of its own that it has freed: 10 to 15 MB in all. What is
 # larger than a threshold goes back to the system when it is freed; the thresholds would otherwise
 # grow with what was freed, and six audits of hostile stores kept 15 to 30 MB more (mallopt(3)).
@@ -16,7 +18,8 @@ ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=1310
 WORKDIR /app
 # The bundle contains its packages, and their licences.
 COPY --from=build /app/dist dist
-COPY package.json ./
+# The commands: docker compose exec aisle aisle --help
+RUN ln -s /app/dist/cli.js /usr/local/bin/aisle
 USER node
 EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

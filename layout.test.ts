@@ -65,6 +65,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
     of: {
       shared: 'all',
       'server/output.ts': 'all',
+      'server/settings.ts': 'all',
       'server/db/connect.ts': 'all',
       'server/db/retention/sweep.ts': 'all',
       'server/audit/probe/fetch': 'all',
@@ -112,6 +113,7 @@ const ORDERS: Record<string, string[]> = {
   shared: ['web', 'commerce', 'attribution', 'markup', 'protocols', 'manifest', 'audit', 'view'],
   server: [
     'output.ts',
+    'settings.ts',
     'log.ts',
     'sha256.ts',
     'db',

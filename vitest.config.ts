@@ -21,7 +21,12 @@ function statesOf(module: TestModule): string[] {
 }
 
 /** What `npm run check` runs. */
-const CHECKED = ['layout.test.ts', 'words.test.ts', 'snippet/size.test.ts']
+const CHECKED = [
+  'layout.test.ts',
+  'words.test.ts',
+  'snippet/size.test.ts',
+  'server/build/compose.test.ts',
+]
 
 export default defineConfig({
   test: {

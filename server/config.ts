@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
+import { readDatabaseUrl, settingsOf } from './settings.ts'
 
 /** What a visitor who has no key is told. */
 export interface OperatorHelp {
@@ -31,9 +32,13 @@ const Port = z.coerce.number().int().min(0).max(65_535)
 const Days = z.coerce.number().int().min(1).max(36_500)
 const Months = z.coerce.number().int().min(2).max(1200)
 
-/** Reads the service's settings from the environment. An empty variable counts as unset. */
+/**
+ * Reads the service's settings from the environment, and from the files that it names for secrets.
+ * An empty variable counts as unset.
+ */
 export function readConfig(env: Record<string, string | undefined>): Config {
-  const read = (name: string) => env[name]?.trim() || undefined
+  const settings = settingsOf(env)
+  const { read } = settings
   const host = read('HOST') ?? '127.0.0.1'
   const port = readPort(read('PORT'))
   return {
@@ -42,7 +47,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     baseUrl: readBaseUrl(
       read('BASE_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     ),
-    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    databaseUrl: readDatabaseUrl(settings),
     dataDir: read('DATA_DIR') ?? './data',
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
@@ -85,13 +90,4 @@ function readBaseUrl(text: string): string {
     return url.href.replace(/\/+$/, '')
   }
   throw new Error(`BASE_URL is "${text}". Give a URL such as https://aisle.example.`)
-}
-
-/** The address may hold a password, so the message does not repeat it. */
-function readDatabaseUrl(text: string | undefined): string | undefined {
-  const url = text === undefined ? null : URL.parse(text)
-  if (text === undefined || (url && /^postgres(ql)?:$/.test(url.protocol))) return text
-  throw new Error(
-    'DATABASE_URL is not a Postgres URL (postgres://user:password@host:5432/database).',
-  )
 }

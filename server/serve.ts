@@ -14,6 +14,7 @@ import { makeMonths, runRetention } from './db/retention/retention.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
 import { loadAssets } from './pages/assets.ts'
+import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
 
 const REQUEST_MS = 10_000
@@ -39,6 +40,7 @@ export async function serveApi(
 ): Promise<Service> {
   const assets = await loadAssets()
   const decisions = await loadDecisions()
+  const extension = await loadExtension()
   const snippet = await loadSnippet()
   const { clock, log } = deps
   const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS, clock })
@@ -65,6 +67,7 @@ export async function serveApi(
       trustedProxies,
       assets,
       decisions,
+      extension,
       help,
       isShuttingDown: () => stopping,
     })

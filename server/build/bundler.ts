@@ -66,6 +66,8 @@ export async function bundle(entries: Record<string, string>, outdir: string): P
     await writeChanged(path, path.endsWith('.map') ? mappingOnly(text, isOurs) : contents)
   }
   await dropOldChunks(outdir, metafile)
+  // Where there is nothing of the project but this folder, Node would guess what its files are.
+  await writeChanged(join(outdir, 'package.json'), '{ "type": "module" }\n')
 
   const { code } = await buildSnippet()
   await writeChanged(join(outdir, 'attribution.js'), code)

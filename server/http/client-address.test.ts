@@ -30,6 +30,13 @@ test.each([
     is: '203.0.113.7',
   },
   {
+    name: 'two proxies, named with spaces between',
+    trust: 'private 198.51.100.0/24 ',
+    socket: NEAR,
+    hops: '203.0.113.7, 198.51.100.4',
+    is: '203.0.113.7',
+  },
+  {
     name: 'proxies only',
     trust: 'private',
     socket: NEAR,

@@ -11,6 +11,7 @@ import { signInRoutes } from './account/sign-in/routes.tsx'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
 import { answerErrorPage } from './error-page.tsx'
+import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
 import { infoRoutes } from './info/routes.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
@@ -27,6 +28,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
     .route('/', assetRoutes(deps))
     .route('/', infoRoutes(deps, document))
     .route('/', gapRoutes(deps))
+    .route('/', extensionRoutes(deps))
     .route('/', toolRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))

@@ -9,6 +9,7 @@ import { ManifestValidationRequest } from '../../shared/manifest/validation.ts'
 import { buildAssets } from '../build/asset-bundler.ts'
 import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
+import type { PackedExtension } from './extension/packed.ts'
 import { CALLS, curlOf } from './info/quickstart.ts'
 
 const assets = prepareAssets({
@@ -16,13 +17,22 @@ const assets = prepareAssets({
   ...Object.fromEntries(await buildAssets()),
 })
 const help = { text: 'Ask <b>us</b> & wait.', email: 'help@aisle.example' }
-const { app } = await testApp({ assets, help })
+const extension: PackedExtension[] = [
+  {
+    browser: 'chrome',
+    file: 'aisle-1.2.3-chrome.zip',
+    version: '1.2.3',
+    bytes: 200_000,
+    read: async () => new Uint8Array(),
+  },
+]
+const { app } = await testApp({ assets, help, extension })
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = BROWSER) =>
   app.request(path, { headers })
 
 const TOOLS = ['/tools/manifest', '/tools/schema', '/tools/snippet', '/tools/validate']
-const PAGES = ['/', '/gaps', '/tools', ...TOOLS, '/help', '/docs', '/decisions']
+const PAGES = ['/', '/gaps', '/tools', ...TOOLS, '/help', '/docs', '/decisions', '/extension']
 
 describe.each([...PAGES, '/gaps/catalog_empty', '/nowhere'])('%s', (path) => {
   test('has the headers and the frame of a page', async () => {
@@ -211,7 +221,7 @@ describe('assets', () => {
 })
 
 test('under a path of BASE_URL every link stays below it', async () => {
-  const below = await testApp({ assets, baseUrl: 'https://aisle.example/base' })
+  const below = await testApp({ assets, extension, baseUrl: 'https://aisle.example/base' })
   for (const path of PAGES) {
     const html = await (await below.app.request(path, { headers: BROWSER })).text()
     for (const [, link] of html.matchAll(/(?:href|src|action)="(\/[^"]*)/g)) {

@@ -2,12 +2,15 @@ import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Deps } from '../deps.ts'
 import type { AssetName, PageAssets } from './assets.ts'
+import type { PackedExtension } from './extension/packed.ts'
 import type { Decision } from './info/decisions.ts'
 
 /** What the pages are made of. */
 export interface PageDeps extends Deps {
   /** Their style, scripts and icon. */
   assets: PageAssets
+  /** For download, one per browser; empty where the extension was not packed. */
+  extension: readonly PackedExtension[]
   /** Where the specification is silent. */
   decisions: readonly Decision[]
 }

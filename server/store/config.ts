@@ -1,4 +1,5 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 
 /** Which PSP takes the payments; `test` is our own, which makes no real charges. */
@@ -29,23 +30,27 @@ export interface StoreConfig {
 
 type Env = Record<string, string | undefined>
 
-/** Reads the store's settings from the environment. An empty variable counts as unset. */
+/**
+ * Reads the store's settings from the environment, and from the files that it names for secrets. An
+ * empty variable counts as unset.
+ */
 export function readStoreConfig(env: Env): StoreConfig {
-  const read = (name: string) => env[name]?.trim() || undefined
+  const settings = settingsOf(env)
+  const { read } = settings
   const faults = listOf(read('STORE_FAULTS'))
   namedFaults(faults)
   return {
     port: readPort(read('STORE_PORT') ?? '8788'),
     host: read('HOST') ?? '127.0.0.1',
-    databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
+    databaseUrl: readDatabaseUrl(settings),
     dataDir: read('DATA_DIR') ?? './data',
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
-    payments: readPayments(read),
+    payments: readPayments(settings),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
-    adminKey: read('STORE_ADMIN_KEY'),
-    reporting: readReporting(read),
+    adminKey: settings.secret('STORE_ADMIN_KEY'),
+    reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
   }
 }
@@ -69,8 +74,8 @@ function readHosts(hosts: string[], nodeEnv: string | undefined): StoreConfig['h
 
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i
 
-function readReporting(read: (name: string) => string | undefined): StoreConfig['reporting'] {
-  const [url, key] = [read('AISLE_URL'), read('AISLE_KEY')]
+function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
+  const [url, key] = [read('AISLE_URL'), secret('AISLE_KEY')]
   if (url && key) return { url, key }
   if (!url && !key) return undefined
   throw new Error(`${url ? 'AISLE_KEY' : 'AISLE_URL'} is not set. Set both, or neither.`)
@@ -78,8 +83,8 @@ function readReporting(read: (name: string) => string | undefined): StoreConfig[
 
 const listOf = (text = ''): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
-function readPayments(read: (name: string) => string | undefined): PspConfig {
-  const secretKey = read('STRIPE_SECRET_KEY')
+function readPayments({ read, secret }: Settings): PspConfig {
+  const secretKey = secret('STRIPE_SECRET_KEY')
   const keyId = read('RAZORPAY_KEY_ID')
   if (secretKey && keyId) {
     throw new Error(
@@ -87,11 +92,16 @@ function readPayments(read: (name: string) => string | undefined): PspConfig {
     )
   }
   if (secretKey) {
-    return { psp: 'stripe', secretKey, webhookSecrets: listOf(read('STRIPE_WEBHOOK_SECRETS')) }
+    return { psp: 'stripe', secretKey, webhookSecrets: listOf(secret('STRIPE_WEBHOOK_SECRETS')) }
   }
   if (keyId) {
-    const webhookSecrets = listOf(read('RAZORPAY_WEBHOOK_SECRETS'))
-    return { psp: 'razorpay', keyId, keySecret: read('RAZORPAY_KEY_SECRET') ?? '', webhookSecrets }
+    const webhookSecrets = listOf(secret('RAZORPAY_WEBHOOK_SECRETS'))
+    return {
+      psp: 'razorpay',
+      keyId,
+      keySecret: secret('RAZORPAY_KEY_SECRET') ?? '',
+      webhookSecrets,
+    }
   }
   if (read('NODE_ENV') !== 'production') return { psp: 'test' }
   throw new Error(
@@ -108,13 +118,4 @@ function readPort(text: string): number {
 function readProfile(text: string): boolean {
   if (text === 'ucp' || text === '1.0') return text === 'ucp'
   throw new Error(`STORE_PROFILE is "${text}". Set it to 1.0 or ucp.`)
-}
-
-/** The address may hold a password, so the message does not repeat it. */
-function readDatabaseUrl(text: string | undefined): string | undefined {
-  const url = text === undefined ? null : URL.parse(text)
-  if (text === undefined || (url && /^postgres(ql)?:$/.test(url.protocol))) return text
-  throw new Error(
-    'DATABASE_URL is not a Postgres URL (postgres://user:password@host:5432/database).',
-  )
 }

@@ -93,6 +93,7 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     readPage: async () => NO_PAGE,
     assets: TEST_ASSETS,
     decisions: [],
+    extension: [],
     help: { text: null, email: null },
     ...overrides,
   })

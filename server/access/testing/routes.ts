@@ -43,6 +43,8 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /robots.txt': { because: 'the same for everyone' },
   'GET /openapi.json': { because: 'the same for everyone' },
   'GET /assets/:file': { because: 'the same for everyone' },
+  'GET /extension': { because: 'the same for everyone' },
+  'GET /extension/:file': { because: 'the same for everyone' },
   'GET /gaps': { because: 'the same for everyone' },
   'GET /gaps/:id': { because: 'the same for everyone' },
   'GET /livez': { because: 'the same for everyone' },

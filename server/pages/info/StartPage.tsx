@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { Link } from '../site.tsx'
 
-export const StartPage = (): JSX.Element => (
+export const StartPage = ({ hasExtension }: { hasExtension: boolean }): JSX.Element => (
   <>
     <section class="hero">
       <h1>Can AI agents buy from your store?</h1>
@@ -61,6 +61,11 @@ export const StartPage = (): JSX.Element => (
     </div>
     <p>
       More: <Link to="/tools/schema">markup for product pages</Link>,{' '}
+      {hasExtension && (
+        <>
+          <Link to="/extension">the browser extension</Link>,{' '}
+        </>
+      )}
       <Link to="/docs">the API</Link>, <Link to="/help">how to get a key</Link>.
     </p>
   </>

@@ -14,10 +14,10 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** What the service is, how to use it, and the same for programs. */
 export function infoRoutes(
-  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'decisions' | 'help' | 'now'>,
+  deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'now'>,
   document: OpenApiDocument,
 ) {
-  const { baseUrl, decisions, help, now } = deps
+  const { baseUrl, decisions, extension, help, now } = deps
   const site = siteOf(deps)
   const llms = llmsText(document, baseUrl)
   // Unspecified: crawlers may read everything but the API and what needs a key.
@@ -35,7 +35,7 @@ export function infoRoutes(
           description: 'Checks whether AI agents can find, understand and buy from a store.',
           headers: KEPT_SHORTLY,
         },
-        <StartPage />,
+        <StartPage hasExtension={extension.length > 0} />,
       ),
     )
     .get('/help', (c) =>

@@ -44,6 +44,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     readPage: () => Promise.reject(new Error('not here')),
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
+    extension: [],
     help: { text: null, email: null },
   })
 

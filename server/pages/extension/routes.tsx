@@ -1,0 +1,51 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { etag } from 'hono/etag'
+import type { ServerEnv } from '../../http/env.ts'
+import { ApiError } from '../../http/errors.ts'
+import { KEPT_SHORTLY, renderPage } from '../render-page.tsx'
+import type { PageDeps } from '../site.tsx'
+import { siteOf } from '../site.tsx'
+import { ExtensionPage } from './ExtensionPage.tsx'
+
+/** `GET /extension`, and its files: packed with the service, or 404 with what to do about it. */
+export function extensionRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'extension'>) {
+  const { extension } = deps
+  const site = siteOf(deps)
+  return (
+    new OpenAPIHono<ServerEnv>()
+      .get('/extension', (c) => {
+        if (extension.length === 0) {
+          throw new ApiError(
+            404,
+            'not_found',
+            'This service was built without the extension. Its operator can add it: run "npm run zip" and start the service again.',
+          )
+        }
+        return renderPage(
+          c,
+          site,
+          {
+            title: 'Browser extension',
+            description: 'Download the extension that audits the open page of a store.',
+            headers: KEPT_SHORTLY,
+          },
+          <ExtensionPage packed={extension} />,
+        )
+      })
+      // The version may stay while it is worked on, so a copy is asked for again.
+      .get('/extension/:file', etag(), async (c) => {
+        const packed = extension.find(({ file }) => file === c.req.param('file'))
+        if (packed === undefined) {
+          throw new ApiError(404, 'not_found', 'This version is not here. See /extension.')
+        }
+        const content = await packed.read()
+        return c.body(content, 200, {
+          'Cache-Control': 'no-cache',
+          'Content-Disposition': `attachment; filename="${packed.file}"`,
+          'Content-Length': String(content.length),
+          'Content-Type': 'application/zip',
+          'Cross-Origin-Resource-Policy': 'same-origin',
+        })
+      })
+  )
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+
+type Env = Record<string, string | undefined>
+
+/** Reads settings by name. Spaces around a value do not belong to it; an empty one counts as unset. */
+export interface Settings {
+  read: (name: string) => string | undefined
+  /** Also from the file that the environment names as NAME_FILE instead. */
+  secret: (name: string) => string | undefined
+  /** The same with its spaces: passwords may have some. */
+  exactSecret: (name: string) => string | undefined
+}
+
+/** The settings of `env`. Reading one throws what to do about it; that never repeats a secret. */
+export function settingsOf(env: Env): Settings {
+  const read = (name: string) => env[name]?.trim() || undefined
+  const exactSecret = (name: string) => {
+    const path = read(`${name}_FILE`)
+    const value = env[name] || undefined
+    if (path === undefined) return value
+    if (value === undefined) return readSecretFile(`${name}_FILE`, path)
+    throw new Error(`${name} and ${name}_FILE are both set. Unset one of them.`)
+  }
+  return { read, secret: (name) => exactSecret(name)?.trim() || undefined, exactSecret }
+}
+
+/** Without the line breaks at its end, as the image of Postgres reads the same file. */
+function readSecretFile(name: string, path: string): string {
+  const content = contentOf(name, path).replace(/\n+$/, '')
+  if (content !== '') return content
+  throw new Error(`${name} is ${path}, but that file is empty. Write the secret into it.`)
+}
+
+function contentOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    throw new Error(
+      `${name} is ${path}, but that file cannot be read (${code}). Check that it exists and that this user may read it.`,
+      { cause },
+    )
+  }
+}
+
+const EXAMPLE = 'postgres://user@host:5432/database'
+
+/**
+ * DATABASE_URL with the password from DATABASE_PASSWORD, where there is one. Either may hold a
+ * password, so no message repeats them.
+ */
+export function readDatabaseUrl({ secret, exactSecret }: Settings): string | undefined {
+  const text = secret('DATABASE_URL')
+  const password = exactSecret('DATABASE_PASSWORD')
+  if (text === undefined) {
+    if (password === undefined) return undefined
+    throw new Error(
+      `DATABASE_PASSWORD is set, but DATABASE_URL is not. Set DATABASE_URL, such as ${EXAMPLE}.`,
+    )
+  }
+  const url = URL.parse(text)
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol) || !isDecodable(url.password)) {
+    throw new Error(
+      `DATABASE_URL is not a Postgres URL (${EXAMPLE}). If the password in it has other characters than letters and digits, set it as DATABASE_PASSWORD instead.`,
+    )
+  }
+  if (password === undefined) return text
+  if (url.password !== '') {
+    throw new Error(
+      'DATABASE_PASSWORD is set, and DATABASE_URL has a password too. Remove it from DATABASE_URL.',
+    )
+  }
+  if (url.username === '') {
+    throw new Error(
+      `DATABASE_PASSWORD is set, but DATABASE_URL names no user. Add it, such as ${EXAMPLE}.`,
+    )
+  }
+  // The URL's setter leaves "%" as it is, so that "%zz" would be no valid escape.
+  url.password = encodeURIComponent(password)
+  return url.href
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
