@@ -66,6 +66,7 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       shared: 'all',
       'server/output.ts': 'all',
       'server/db/connect.ts': 'all',
+      'server/db/readiness.ts': 'all',
       'server/db/retention/sweep.ts': 'all',
       'server/audit/probe/fetch': 'all',
       'server/metrics': 'all',

@@ -16,6 +16,7 @@ import { createSchemaReader } from './db/schema-version.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
 import { serveMetrics } from './metrics/port.ts'
+import { addProcessMetrics } from './metrics/process.ts'
 import { createServiceMetrics } from './ops/metrics.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
@@ -65,6 +66,7 @@ export async function serveApi(
       readSchema: createSchemaReader(sql, MIGRATIONS),
       retention: retained,
     })
+    addProcessMetrics(metrics.registry)
     let stopping = false
     const app = createApp({
       ...deps,

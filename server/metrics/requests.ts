@@ -1,4 +1,4 @@
-import { Counter, Histogram, type Registry } from 'prom-client'
+import { Histogram, type Registry } from 'prom-client'
 
 /** An answered request, in words of which there are few. */
 export interface AnsweredRequest {
@@ -23,23 +23,16 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** What matches a middleware alone, for every path, is a path that does not exist. */
 const routeName = (pattern: string) => (pattern === '/*' || pattern === '*' ? 'none' : pattern)
 
-/** Metrics of HTTP, whose names begin with `prefix`: durations, and refusals by their code. */
+/** Adds the durations of requests, under a name that begins with `prefix`. */
 export function countAnswersIn(registry: Registry, prefix: string): CountAnswer {
-  const registers = [registry]
   const durations = new Histogram({
     name: `${prefix}_http_request_seconds`,
     help: 'Time to the answer, by the pattern of the route and the class of the status.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
-    registers,
+    registers: [registry],
   })
-  const refusals = new Counter({
-    name: `${prefix}_refusals_total`,
-    help: 'Answers that are an error, by its code: rate limits, overload, invalid requests.',
-    labelNames: ['code'],
-    registers,
-  })
-  return ({ method, route, status, seconds, code }) => {
+  return ({ method, route, status, seconds }) => {
     const known = METHODS.has(method) ? method : 'other'
     const labels = {
       method: known,
@@ -47,6 +40,5 @@ export function countAnswersIn(registry: Registry, prefix: string): CountAnswer 
       status: `${Math.floor(status / 100)}xx`,
     }
     durations.observe(labels, seconds)
-    if (code !== undefined) refusals.inc({ code })
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Registry } from 'prom-client'
+import { Counter, Registry } from 'prom-client'
 import { INGEST_LIMITS, type Ingest } from '../attribution/ingest/ingest.ts'
 import type { EngineLoad } from '../audit/engine.ts'
 import type { PlacesLoad } from '../audit/places.ts'
@@ -8,7 +8,6 @@ import type { RetentionFigures } from '../db/retention/retention.ts'
 import type { SchemaVersion } from '../db/schema-version.ts'
 import type { LogSums } from '../http/log-sums.ts'
 import type { MetricsText } from '../metrics/port.ts'
-import { addProcessMetrics } from '../metrics/process.ts'
 import { type CountAnswer, countAnswersIn } from '../metrics/requests.ts'
 import { samplesIn } from '../metrics/samples.ts'
 
@@ -39,11 +38,16 @@ export function createServiceMetrics({
   pool,
   readSchema,
   retention,
-}: MetricsSources): MetricsText & { countAnswer: CountAnswer } {
+}: MetricsSources): MetricsText & { countAnswer: CountAnswer; registry: Registry } {
   const registry = new Registry()
   const { gauge, counter } = samplesIn(registry)
-  const countAnswer = countAnswersIn(registry, 'aisle')
-  addProcessMetrics(registry)
+  const countDuration = countAnswersIn(registry, 'aisle')
+  const refusals = new Counter({
+    name: 'aisle_refusals_total',
+    help: 'Answers that are an error, by its code: rate limits, overload, invalid requests.',
+    labelNames: ['code'],
+    registers: [registry],
+  })
 
   counter(
     'aisle_ingest_events_total',
@@ -160,7 +164,11 @@ export function createServiceMetrics({
     schema = await Promise.race([readSchema().catch(() => null), late])
   }
   return {
-    countAnswer,
+    registry,
+    countAnswer(answered) {
+      countDuration(answered)
+      if (answered.code !== undefined) refusals.inc({ code: answered.code })
+    },
     contentType: registry.contentType,
     async text() {
       // One question for all who ask meanwhile.
