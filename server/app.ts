@@ -13,6 +13,7 @@ import type { PageDeps } from './pages/site.tsx'
 import { auditRoutes } from './routes/audit.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { serveOpenApi } from './routes/openapi.ts'
 import { propertyRoutes } from './routes/properties.ts'
 import { reportRoutes } from './routes/report.ts'
@@ -39,6 +40,7 @@ export function createApp(deps: PageDeps) {
     .route('/', propertyRoutes(deps))
     .route('/', reportRoutes(deps))
   const document = serveOpenApi(app, deps.baseUrl)
+  app.route('/', metricsRoutes(deps))
   app.route('/', pageRoutes(deps, document))
   return routes
 }

@@ -13,6 +13,7 @@ test('without settings it is a private service on loopback', () => {
     trustedProxies: [],
     retentionMonths: 13,
     auditRetentionDays: 90,
+    metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
     help: { text: null, email: null },
   })
 })
@@ -28,6 +29,9 @@ test('every setting is read', () => {
       TRUST_PROXY: '10.1.2.3',
       RETENTION_MONTHS: '25',
       AUDIT_RETENTION_DAYS: '30',
+      METRICS_TOKEN: 'a-token-of-the-operator',
+      METRICS_PORT: '9464',
+      METRICS_HOST: '0.0.0.0',
       HELP_TEXT: 'Ask the shop team.',
       HELP_EMAIL: 'help@aisle.example',
     }),
@@ -41,6 +45,7 @@ test('every setting is read', () => {
     trustedProxies: parseTrustProxy('10.1.2.3/32'),
     retentionMonths: 25,
     auditRetentionDays: 30,
+    metrics: { token: 'a-token-of-the-operator', port: 9464, host: '0.0.0.0' },
     help: { text: 'Ask the shop team.', email: 'help@aisle.example' },
   })
   expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
@@ -59,6 +64,9 @@ test.each([
   { env: { RETENTION_MONTHS: '1' }, says: 'RETENTION_MONTHS is "1"' },
   { env: { AUDIT_RETENTION_DAYS: '0' }, says: 'AUDIT_RETENTION_DAYS is "0"' },
   { env: { RETENTION_MONTHS: 'all' }, says: 'RETENTION_MONTHS is "all"' },
+  { env: { METRICS_TOKEN: 'hush' }, says: 'METRICS_TOKEN is too short' },
+  { env: { METRICS_TOKEN: 'hush hush hush hush' }, says: 'METRICS_TOKEN' },
+  { env: { METRICS_PORT: 'x' }, says: 'METRICS_PORT is "x"' },
   { env: { TRUST_PROXY: 'true' }, says: 'TRUST_PROXY: "true"' },
   {
     env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
 import { readDatabaseUrl, settingsOf } from './settings.ts'
+import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
 
 /** What a visitor who has no key is told. */
 export interface OperatorHelp {
@@ -26,6 +27,7 @@ export interface Config {
   retentionMonths: number
   /** How many days every audit is kept; the newest of a domain stays. */
   auditRetentionDays: number
+  metrics: MetricsSettings
 }
 
 const Port = z.coerce.number().int().min(0).max(65_535)
@@ -54,6 +56,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
     retentionMonths: readRetention(read('RETENTION_MONTHS')),
     auditRetentionDays: readAuditRetention(read('AUDIT_RETENTION_DAYS')),
+    metrics: readMetricsSettings(settings, 'METRICS_PORT'),
   }
 }
 

@@ -7,9 +7,11 @@ import type { Db } from './db/connect.ts'
 import type { TrustedProxies } from './http/client-address.ts'
 import type { LogSums } from './http/log-sums.ts'
 import type { Log } from './log.ts'
+import type { MetricsText } from './metrics/port.ts'
+import type { CountAnswer } from './metrics/requests.ts'
 
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
-export interface Deps extends Omit<Engine, 'close'> {
+export interface Deps extends Omit<Engine, 'close' | 'load'> {
   db: Db
   /** Stores attribution events. */
   ingest: Ingest
@@ -32,4 +34,8 @@ export interface Deps extends Omit<Engine, 'close'> {
   /** How to get a key from this operator. */
   help: OperatorHelp
   isShuttingDown: () => boolean
+  countAnswer: CountAnswer
+  metrics: MetricsText
+  /** Opens `/metrics`; undefined: the public port has none. */
+  metricsToken: string | undefined
 }

@@ -33,8 +33,8 @@ export async function runService(
   if (env.npm_lifecycle_event) onceParentIsGone(() => stopping || stop('npm is gone'))
 
   try {
-    const { port, firstKey, failed } = await starting
-    log.info({ port }, 'listening')
+    const { port, metricsPort, firstKey, failed } = await starting
+    log.info({ port, ...(metricsPort !== null && { metrics_port: metricsPort }) }, 'listening')
     if (firstKey) STDOUT.line(printable`The operator's API key (shown only once): ${firstKey}`)
     // A supervisor starts it again.
     end(printable`${await failed}`)

@@ -6,13 +6,18 @@ import { createBeaconDays } from './attribution/beacon/days.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
+import type { Engine } from './audit/engine.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
-import { makeMonths, runRetention } from './db/retention/retention.ts'
+import { makeMonths, noRetentionYet, runRetention } from './db/retention/retention.ts'
+import { createSchemaReader } from './db/schema-version.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
+import { serveMetrics } from './metrics/port.ts'
+import { addProcessMetrics } from './metrics/process.ts'
+import { createServiceMetrics } from './ops/metrics.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
@@ -25,6 +30,8 @@ const DRAIN_MS = 10_000
 export interface Service {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
+  /** The port of the metrics alone; null: there is none. */
+  metricsPort: number | null
   /** The key that was created for an empty database; null otherwise. */
   firstKey: string | null
   /** Resolves when the service cannot go on, with what to do about it. */
@@ -36,7 +43,7 @@ export interface Service {
 /** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
   { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
-  deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'log'> & { clock: Clock },
+  deps: Omit<Engine, 'close'> & Pick<Deps, 'log'> & { clock: Clock },
 ): Promise<Service> {
   const assets = await loadAssets()
   const decisions = await loadDecisions()
@@ -52,6 +59,16 @@ export async function serveApi(
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
     const sums = createLogSums(log)
+    const retained = noRetentionYet()
+    const metrics = createServiceMetrics({
+      ingest,
+      sums,
+      engine: deps.load,
+      pool: database.load,
+      readSchema: createSchemaReader(sql, MIGRATIONS),
+      retention: retained,
+    })
+    addProcessMetrics(metrics.registry)
     let stopping = false
     const app = createApp({
       ...deps,
@@ -70,6 +87,9 @@ export async function serveApi(
       extension,
       help,
       isShuttingDown: () => stopping,
+      countAnswer: metrics.countAnswer,
+      metrics,
+      metricsToken: kept.metrics.token,
     })
     const server = createAdaptorServer({
       fetch: app.fetch,
@@ -79,6 +99,7 @@ export async function serveApi(
         connectionsCheckingInterval: CHECK_MS,
       },
     })
+    const metricsPort = await serveMetrics(kept.metrics, metrics)
     const bound = await listen(server, host, port)
     const first = await createFirstKey(db, now())
     // Only now: an old database may have much to delete.
@@ -89,9 +110,11 @@ export async function serveApi(
       engineVersion: ENGINE_VERSION,
       now,
       log,
+      figures: retained,
     })
     return {
       port: bound,
+      metricsPort: metricsPort.port,
       firstKey: first?.key ?? null,
       failed: database.gone,
       stop: async () => {
@@ -103,6 +126,7 @@ export async function serveApi(
         await beaconDays.flush()
         sums.flush()
         log.info({ events: ingest.counts }, 'drained')
+        await metricsPort.close()
         await database.close()
       },
     }

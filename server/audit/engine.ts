@@ -6,8 +6,8 @@ import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import type { Call } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
-import { createJudges, type Judges } from './judging/judges.ts'
-import { createAllPlaces } from './places.ts'
+import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
+import { createAllPlaces, type PlacesLoad } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
@@ -35,6 +35,13 @@ export interface Engine {
   /** Reads one page of a store, as an audit does. */
   readPage: (url: string, call: Call) => Promise<PageSeen>
   close: () => Promise<void>
+  load: () => EngineLoad
+}
+
+/** What is asked of the engine now: by holders of keys and by strangers, and of the workers. */
+export interface EngineLoad {
+  places: { key: PlacesLoad; stranger: PlacesLoad }
+  judges: JudgesLoad
 }
 
 export interface EngineOptions {
@@ -53,7 +60,7 @@ export function createEngine(
   judges: Judges = createJudges(),
 ): Engine {
   const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
-  const inPlace = createAllPlaces()
+  const { run: inPlace, load: placesLoad } = createAllPlaces()
   const links = linksTo(baseUrl)
   const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>
     inPlace(call, async () => {
@@ -87,5 +94,6 @@ export function createEngine(
       await fetcher.close()
       await judges.close()
     },
+    load: () => ({ places: placesLoad(), judges: judges.load() }),
   }
 }

@@ -216,7 +216,7 @@ describe('what may wait is bounded', () => {
 
 describe('strangers', () => {
   test('share four places, of which a network holds two, and take none of a key', async () => {
-    const inPlace = createAllPlaces()
+    const { run: inPlace, load } = createAllPlaces()
     const { signal } = new AbortController()
     const started: string[] = []
     const ask = (name: string, caller: Parameters<typeof inPlace>[0]['caller']) =>
@@ -235,6 +235,10 @@ describe('strangers', () => {
     // A key of the same name is somebody else.
     for (const key of ['k', 'net 0', 'k', 'k']) void ask(key, { key })
     expect(started.slice(4)).toEqual(['k', 'net 0', 'k', 'k'])
+    expect(load()).toEqual({
+      key: { running: 4, waiting: 0, places: 8 },
+      stranger: { running: 4, waiting: 12, places: 4 },
+    })
   })
 
   test('one network cannot take the places of the others', async () => {

@@ -33,6 +33,14 @@ export interface Places {
    * Throws an ApiError when too much is waiting, and when the caller has left.
    */
   run<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  load(): PlacesLoad
+}
+
+/** How much is under way and waiting now, of all callers, and how many places there are. */
+export interface PlacesLoad {
+  running: number
+  waiting: number
+  places: number
 }
 
 /** What one caller has under way and waiting. */
@@ -130,6 +138,7 @@ export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimi
         end(id, line)
       }
     },
+    load: () => ({ running: places - free, waiting: waitingNow, places }),
   }
 }
 
@@ -137,10 +146,13 @@ export function createPlaces({ places, kept, waiting, waitingInAll }: PlacesLimi
 export function createAllPlaces() {
   const keys = createPlaces(KEY_LIMITS)
   const strangers = createPlaces(STRANGER_LIMITS)
-  return <T>({ caller, signal }: Call, work: () => Promise<T>): Promise<T> =>
-    'key' in caller
-      ? keys.run(caller.key, signal, work)
-      : strangers.run(caller.stranger, signal, work)
+  return {
+    run: <T>({ caller, signal }: Call, work: () => Promise<T>): Promise<T> =>
+      'key' in caller
+        ? keys.run(caller.key, signal, work)
+        : strangers.run(caller.stranger, signal, work),
+    load: () => ({ key: keys.load(), stranger: strangers.load() }),
+  }
 }
 
 const RETRY = { headers: { 'Retry-After': '10' } }

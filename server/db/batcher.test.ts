@@ -33,13 +33,16 @@ test('what comes while a batch is under way is the next batch', async () => {
   const { batcher, batches, pass } = testBatcher()
   const first = [batcher.add(1), batcher.add(2)]
   await eventually(() => batches).toEqual([[1, 2]])
-  const more = [3, 4, 5, 6, 7].map((item) => batcher.add(item))
+  const more = [3, 4, 5, 6, 7].map((item) => batcher.add(item, 10))
+  expect(batcher.load()).toEqual({ items: 5, bytes: 50 })
   await pass()
   expect(await Promise.all(first)).toEqual([2, 4])
   await pass()
   await pass()
   expect(await Promise.all(more)).toEqual([6, 8, 10, 12, 14])
   expect(batches).toEqual([[1, 2], [3, 4, 5, 6], [7]])
+  await batcher.drain()
+  expect(batcher.load()).toEqual({ items: 0, bytes: 0 })
 })
 
 const failingOn = (bad: number[], error: Error, tried: number[][] = []) => ({

@@ -33,6 +33,13 @@ export interface Batcher<Item, Result> {
   add(item: Item, bytes?: number): Promise<Result>
   /** Resolves when nothing is waiting any more. */
   drain(): Promise<void>
+  load(): BatcherLoad
+}
+
+/** What `isFull` judges by: items that wait for a batch, and bytes until their batch is done. */
+export interface BatcherLoad {
+  items: number
+  bytes: number
 }
 
 /**
@@ -147,5 +154,6 @@ export function createBatcher<Item, Result>(
     async drain() {
       while (working !== null) await working
     },
+    load: () => ({ items: queue.length, bytes: bytesHeld }),
   }
 }

@@ -4,7 +4,7 @@ import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
-import { createPool } from './pool.ts'
+import { createPool, type PoolLoad } from './pool.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -40,6 +40,8 @@ export interface Database {
   db: Db
   /** The same pool, raw. drizzle sets it up to pass dates and JSON through as text. */
   sql: Sql
+  /** How busy that pool is. */
+  load: () => PoolLoad
   /** The time on the database's clock. */
   now: () => Date
   /** For another process; it holds the password. */
@@ -91,6 +93,7 @@ export async function connect({
     return {
       db,
       sql,
+      load: sql.load,
       now: clock.now,
       url,
       gone: cluster?.gone ?? new Promise<never>(() => {}),

@@ -143,6 +143,17 @@ test('a transaction that fails gives its connection back', async () => {
   expect(await noted()).toEqual(['kept'])
 })
 
+test('it knows what is in use and what waits', async () => {
+  const sql = open(2)
+  const { pass, passed } = gate()
+  expect(sql.load()).toEqual({ inUse: 0, waiting: 0, max: 2 })
+  const held = [1, 2, 3].map(() => sql.begin(() => passed))
+  await eventually(sql.load).toEqual({ inUse: 2, waiting: 1, max: 2 })
+  pass()
+  await Promise.all(held)
+  expect(sql.load()).toEqual({ inUse: 0, waiting: 0, max: 2 })
+})
+
 test('a database that cannot be reached is said at once, each time', async () => {
   const sql = createPool('postgres://127.0.0.1:1/none', { max: 1 })
   for (const _ of [1, 2, 3]) {

@@ -15,6 +15,13 @@ import postgres, { type ReservedSql, type Sql, type TransactionSql } from 'postg
 /** A connection is replaced after 30 to 60 minutes, as by the driver. */
 const LIFETIME_MS = 30 * 60_000
 
+/** Connections in use, of at most so many, and what waits for one. */
+export interface PoolLoad {
+  inUse: number
+  waiting: number
+  max: number
+}
+
 /** A client of the driver that has one connection. */
 interface Connection {
   client: Sql
@@ -42,7 +49,10 @@ type Options = NonNullable<Parameters<typeof postgres>[1]>
  * under way on it is rejected, and the next statement opens another; nothing is sent twice. There
  * are no cursors and no LISTEN.
  */
-export function createPool(url: string, { max, ...options }: Options & { max: number }): Sql {
+export function createPool(
+  url: string,
+  { max, ...options }: Options & { max: number },
+): Sql & { load: () => PoolLoad } {
   // Makes the statements and holds the settings of all; it never connects.
   const maker = postgres(url, { ...options, max: 1 })
   const connections = new Set<Connection>()
@@ -150,12 +160,18 @@ export function createPool(url: string, { max, ...options }: Options & { max: nu
     return ended
   }
 
-  return withHandler(maker, run, {
+  const pool = withHandler(maker, run, {
     begin: (...args: unknown[]) => begin(...workLast<TransactionSql>(args)),
     reserve,
     end,
     close: end,
   })
+  const load = () => ({
+    inUse: connections.size - idle.length,
+    waiting: borrowers.length,
+    max,
+  })
+  return Object.assign(pool, { load })
 }
 
 /**

@@ -5,6 +5,8 @@ export interface ServerEnv {
   Variables: {
     /** Also in the answer's X-Request-Id and in the log. */
     requestId: string
+    /** The code of the error that is the answer. */
+    code?: string
     /** Set behind `frameBusyRoute`. */
     headers: Record<string, string>
     /** Set behind `requireKey`. */

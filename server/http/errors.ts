@@ -114,6 +114,7 @@ export const notJsonType = (): ApiError =>
 /** The error as a response; its request id lets the operator find it in the log. */
 function answer(c: Context<ServerEnv>, error: ApiError): Response {
   const { code, message, extras } = error
+  c.set('code', code)
   const { details, headers } = extras
   const body: ErrorBody = {
     error: { code, message, ...(details && { details }), request_id: c.var.requestId },

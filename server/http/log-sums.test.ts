@@ -63,7 +63,7 @@ test('a minute begins with the first that is counted, and an end of the service 
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const own: string[] = []
-  const { add, flush } = createLogSums(createLog({ write: (text) => own.push(text) }))
+  const { add, flush, totals } = createLogSums(createLog({ write: (text) => own.push(text) }))
   const bot = { property_id: 'p', outcome: 'bot' }
   add(bot)
   vi.advanceTimersByTime(59_000)
@@ -74,6 +74,8 @@ test('a minute begins with the first that is counted, and an end of the service 
   add(bot)
   flush()
   expect(own.map((text) => JSON.parse(text).count)).toEqual([2, 1])
+  add({ property_id: 'other', outcome: 'bot' })
+  expect([...totals]).toEqual([['bot', 4]])
   vi.advanceTimersByTime(60_000)
-  expect(own).toHaveLength(2)
+  expect(own).toHaveLength(3)
 })

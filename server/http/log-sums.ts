@@ -12,6 +12,8 @@ export interface LogSums {
   add(what: Summed): void
   /** Writes what was counted so far. */
   flush(): void
+  /** How many of each outcome there were since the start, whether written or not. */
+  readonly totals: ReadonlyMap<string, number>
 }
 
 const MINUTE_MS = 60_000
@@ -19,6 +21,7 @@ const MINUTE_MS = 60_000
 /** Begins a minute with the first that is counted. */
 export function createLogSums(log: Log): LogSums {
   const counts = new Map<string, Summed & { count: number }>()
+  const totals = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
 
   function flush() {
@@ -33,9 +36,11 @@ export function createLogSums(log: Log): LogSums {
       const key = `${property_id} ${outcome}`
       const line = counts.get(key) ?? { property_id, outcome, count: 0 }
       line.count += 1
+      totals.set(outcome, (totals.get(outcome) ?? 0) + 1)
       counts.set(key, line)
       timer ??= setTimeout(flush, MINUTE_MS).unref()
     },
     flush,
+    totals,
   }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import type { Log } from '../log.ts'
+import type { CountAnswer } from '../metrics/requests.ts'
 import type { ServerEnv } from './env.ts'
 import { answerError, toApiError } from './errors.ts'
 import type { LogSums } from './log-sums.ts'
@@ -39,6 +41,7 @@ interface FrameDeps {
   now: () => Date
   /** Where the world reaches this service, without a slash at the end. */
   baseUrl: string
+  countAnswer: CountAnswer
 }
 
 const REQUEST_ID = 'X-Request-Id'
@@ -50,24 +53,35 @@ const headersFor = (baseUrl: string, isApi: boolean): Record<string, string> => 
   ...(isApi && CORS),
 })
 
-/** Gives a request its id, and starts the clock of its line in the log. */
+/** Gives a request its id, and starts the clocks of its line in the log and of the metrics. */
 function beginRequest(c: Context<ServerEnv>, now: () => Date) {
   const started = now().getTime()
+  const began = performance.now()
   const requestId = randomUUID()
   c.set('requestId', requestId)
-  return { requestId, elapsed: () => now().getTime() - started }
+  return {
+    requestId,
+    elapsed: () => now().getTime() - started,
+    seconds: () => (performance.now() - began) / 1000,
+  }
 }
 
 /**
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
-export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: LogSums }) => {
+export const frameRequest = ({
+  log,
+  now,
+  baseUrl,
+  sums,
+  countAnswer,
+}: FrameDeps & { sums: LogSums }) => {
   const pageHeaders = Object.entries(headersFor(baseUrl, false))
   const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
   return createMiddleware<ServerEnv>(async (c, next) => {
-    const { requestId, elapsed } = beginRequest(c, now)
+    const { requestId, elapsed, seconds } = beginRequest(c, now)
     const { method } = c.req
     // As it was sent: c.req.path is decoded and may contain line breaks.
     const path = new URL(c.req.url).pathname
@@ -81,9 +95,12 @@ export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: Lo
       await next()
     }
     const summed = c.get('summed')
-    if (summed === undefined) return logRequest(log, c, redact(path), c.res.status, elapsed())
-    const code = c.error === undefined ? String(c.res.status) : toApiError(c.error).code
-    sums.add({ outcome: code, ...summed })
+    const { status } = c.res
+    const route = routePath(c, -1)
+    countAnswer({ method, route, status, seconds: seconds(), code: c.get('code') })
+    if (summed === undefined) return logRequest(log, c, redact(path), status, elapsed())
+    const outcome = c.error === undefined ? String(status) : toApiError(c.error).code
+    sums.add({ outcome, ...summed })
   })
 }
 
@@ -93,7 +110,7 @@ export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: Lo
  * Successes are not logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
-  { log, now, baseUrl }: FrameDeps,
+  { log, now, baseUrl, countAnswer }: FrameDeps,
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
@@ -101,7 +118,7 @@ export function frameBusyRoute(
   const refuse = answerError(log)
 
   return async (c: Context<ServerEnv>): Promise<Response> => {
-    const { requestId, elapsed } = beginRequest(c, now)
+    const { requestId, elapsed, seconds } = beginRequest(c, now)
     const headers = { ...fixed, [REQUEST_ID]: requestId }
     c.set('headers', headers)
     const answer = await handle(c).catch((error: Error) => {
@@ -109,8 +126,16 @@ export function frameBusyRoute(
       for (const [name, value] of Object.entries(headers)) refusal.headers.set(name, value)
       return refusal
     })
+    const { status } = answer
+    countAnswer({
+      method: c.req.method,
+      route: path,
+      status,
+      seconds: seconds(),
+      code: c.get('code'),
+    })
     // Successes are logged in batches, where the events are stored.
-    if (!answer.ok) logRequest(log, c, path, answer.status, elapsed())
+    if (!answer.ok) logRequest(log, c, path, status, elapsed())
     return answer
   }
 }

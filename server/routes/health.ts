@@ -1,9 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Db } from '../db/connect.ts'
-import { isDatabaseUnavailable, isDiskFull } from '../db/failures.ts'
+import { createReadiness, UNREADY } from '../db/readiness.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
@@ -11,8 +8,6 @@ import { errorResponses } from './error-responses.ts'
 
 const Healthy = z.object({ status: z.literal('ok') })
 const content = { 'application/json': { schema: Healthy } }
-
-const DATABASE_MS = 2000
 
 /** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */
 export function healthRoutes({ db, isShuttingDown }: Deps) {
@@ -38,45 +33,15 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     },
   })
 
-  let asking: ReturnType<typeof askDatabase> | null = null
+  const askDatabase = createReadiness(db)
   return new OpenAPIHono<ServerEnv>()
     .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
     .openapi(readyz, async (c) => {
       if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
-      // One question for all who ask meanwhile: anyone may, as often as they like.
-      asking ??= askDatabase(db).finally(() => {
-        asking = null
-      })
-      const late = sleep(DATABASE_MS, 'silent' as const, { ref: false })
-      const answer = await Promise.race([asking, late])
-      if (answer !== 'ready') throw notReady(REASONS[answer])
+      const answer = await askDatabase()
+      if (answer !== 'ready') throw notReady(UNREADY[answer])
       return c.json({ status: 'ok' as const }, 200)
     })
-}
-
-const REASONS = {
-  silent: 'The database does not respond. Try again in a few seconds.',
-  unwritable:
-    'The database takes no changes: it is read-only, or its disk is full. Nothing is recorded until that is fixed.',
-}
-
-/**
- * Whether changes can be written. A snapshot is exported for that: Postgres writes it to a small file
- * beside its data and removes it with the transaction, so that no row, log or table grows by this.
- */
-async function askDatabase(db: Db): Promise<'ready' | keyof typeof REASONS> {
-  try {
-    return await db.transaction(async (tx) => {
-      const [row] = await tx.execute<{ readonly: boolean }>(
-        sql`select current_setting('transaction_read_only')::boolean as readonly`,
-      )
-      if (row?.readonly !== false) return 'unwritable'
-      await tx.execute(sql`select pg_export_snapshot()`)
-      return 'ready'
-    })
-  } catch (error) {
-    return isDatabaseUnavailable(error) && !isDiskFull(error) ? 'silent' : 'unwritable'
-  }
 }
 
 const notReady = (message: string) =>

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
+import { routePath } from 'hono/route'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { applyPaymentEvent } from './checkout/payment-events.ts'
@@ -18,6 +19,7 @@ import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hos
 import type { Reply } from './http/reply.ts'
 import { changeReply, type Env, pathParam, send, storeRequest } from './http/routing.ts'
 import type { StoreRequest } from './http/store-request.ts'
+import { routeHealth } from './ops/health.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
 import { identifyRequest } from './ops/request-id.ts'
 import { routeMerchant } from './ops/routes.ts'
@@ -39,6 +41,9 @@ export interface StoreOptions {
   hosts?: readonly string[]
   /** Where the completions of `deps` are counted. */
   metrics?: Metrics
+  /** METRICS_TOKEN: who sends it may read the metrics. */
+  metricsToken?: string
+  isShuttingDown?: () => boolean
   /** Names of faults that every host has, beside its own. */
   faults: readonly string[]
   /** Hosts speak official UCP, but for those with a fault of the specification's manifest. */
@@ -57,11 +62,14 @@ export interface StoreOptions {
  * when a fault has no such name.
  */
 export function createStore(options: StoreOptions): Hono<Env> {
-  const { deps, hosts, adminKey, pause = sleep, metrics = createMetrics(deps) } = options
+  const { deps, hosts, adminKey, metricsToken, pause = sleep } = options
+  const { metrics = createMetrics(deps), isShuttingDown = () => false } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
 
   const app = new Hono<Env>()
+  app.use(countAnswers(metrics))
+  routeHealth(app, { db, isShuttingDown })
   app.use(
     storeRequest(requestReader(options)),
     reportView(deps),
@@ -103,7 +111,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     const order = await findReceipt(db, pathParam(c, 'token'))
     return send(receiptReply(c.var.request, order ?? null))
   })
-  routeMerchant(app, { db, now, adminKey, metrics })
+  routeMerchant(app, { db, now, adminKey, metrics, metricsToken })
 
   app.notFound((c) => send(notFound(c.var.request)))
   app.onError((_, c) =>
@@ -118,6 +126,15 @@ export function createStore(options: StoreOptions): Hono<Env> {
   )
   return app
 }
+
+const countAnswers =
+  ({ countAnswer }: Metrics): MiddlewareHandler<Env> =>
+  async (c, next) => {
+    const began = performance.now()
+    await next()
+    const seconds = (performance.now() - began) / 1000
+    countAnswer({ method: c.req.method, route: routePath(c, -1), status: c.res.status, seconds })
+  }
 
 /** Tells which shop a request is for, and which faults its host has. Numbers the requests. */
 function requestReader({
@@ -158,7 +175,7 @@ const reportView =
     if (view !== null) report(view)
   }
 
-/** Metrics are scraped at the port itself, with a host that is not the store's. */
+/** Metrics are scraped with a host that is not the store's. */
 const onlyFor =
   (hosts: readonly string[]): MiddlewareHandler<Env> =>
   async (c, next) => {

@@ -1,5 +1,6 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
+import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 
 /** Which PSP takes the payments; `test` is our own, which makes no real charges. */
@@ -26,6 +27,7 @@ export interface StoreConfig {
   /** The hosted API that checkouts are reported to. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
+  metrics: MetricsSettings
 }
 
 type Env = Record<string, string | undefined>
@@ -52,6 +54,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
+    metrics: readMetricsSettings(settings, 'STORE_METRICS_PORT'),
   }
 }
 

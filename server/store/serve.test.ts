@@ -34,6 +34,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       adminKey: 'the-admin-key',
       reporting: undefined,
       testHosts: [],
+      metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
       ...change,
     },
     (error) => errors.push(String(error)),

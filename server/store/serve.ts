@@ -1,4 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import { serveMetrics } from '../metrics/port.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
 import { openStore } from './open.ts'
@@ -10,6 +11,8 @@ const GRACE_MS = 1000
 export interface ServedStore {
   /** The one that was given out where `config.port` is 0. */
   port: number
+  /** The port of the metrics alone; null: there is none. */
+  metricsPort: number | null
   /** Resolves when the store cannot go on, with what to do about it. */
   failed: Promise<string>
   stop: () => Promise<void>
@@ -26,19 +29,25 @@ export async function serveStore(
 ): Promise<ServedStore> {
   const opened = await openStore(config, timeAt)
   const cleanups = [opened.close]
+  let stopping = false
   const stop = async () => {
+    stopping = true
     for (const clean of cleanups.splice(0).reverse()) await clean()
   }
   try {
     const { faults, official, snippetUrl, adminKey, hosts } = config
     const { deps, metrics, ...background } = startBackground(config, opened.deps, onError)
     cleanups.push(background.stop)
+    const ownPort = await serveMetrics(config.metrics, metrics)
+    cleanups.push(ownPort.close)
     const store = createStore({
       deps,
       metrics,
       faults,
       official,
       onError,
+      isShuttingDown: () => stopping,
+      ...(config.metrics.token && { metricsToken: config.metrics.token }),
       ...(adminKey && { adminKey }),
       ...(hosts && { hosts }),
       ...(snippetUrl && { snippetUrl }),
@@ -47,7 +56,7 @@ export async function serveStore(
     const port = await listen(server, config)
     cleanups.push(() => drain(server))
     opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
-    return { port, failed: opened.failed, stop }
+    return { port, metricsPort: ownPort.port, failed: opened.failed, stop }
   } catch (error) {
     await stop()
     throw error

@@ -10,10 +10,14 @@ import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
-import { connect, type Database } from '../db/connect.ts'
+import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
+import { noRetentionYet } from '../db/retention/retention.ts'
+import { createSchemaReader } from '../db/schema-version.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
+import { createServiceMetrics } from '../ops/metrics.ts'
+import { NO_LOAD } from '../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../pages/assets.ts'
 import type { PageDeps } from '../pages/site.tsx'
 
@@ -64,7 +68,7 @@ const NO_PAGE: PageSeen = {
 
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
 export async function testApp(overrides: Partial<PageDeps> = {}) {
-  const { db, sql, url } = await testDatabase()
+  const { db, sql, url, load } = await testDatabase()
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[] }[] = []
   const now = overrides.now ?? (() => new Date())
@@ -72,6 +76,14 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
   const ingest = overrides.ingest ?? createIngest({ sql, now, log })
   const beaconDays = overrides.beaconDays ?? createBeaconDays({ sql, now, log })
   const sums = overrides.sums ?? createLogSums(log)
+  const metrics = createServiceMetrics({
+    ingest,
+    sums,
+    engine: () => NO_LOAD,
+    pool: load,
+    readSchema: createSchemaReader(sql, MIGRATIONS),
+    retention: noRetentionYet(),
+  })
   const app = createApp({
     db,
     ingest,
@@ -83,6 +95,9 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     log,
     baseUrl: 'https://aisle.example',
     isShuttingDown: () => false,
+    countAnswer: metrics.countAnswer,
+    metrics,
+    metricsToken: undefined,
     audit: async (request) => {
       audited.push(request)
       return cleanResult(request.domain, request.checks, now())

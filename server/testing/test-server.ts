@@ -5,6 +5,7 @@ import { validateDocument } from '../audit/validate-manifest.ts'
 import { readConfig } from '../config.ts'
 import { createClock } from '../db/clock.ts'
 import { createLog } from '../log.ts'
+import { NO_LOAD } from '../ops/testing/no-load.ts'
 import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
 
@@ -40,6 +41,7 @@ await runService(log, env, () =>
       return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
     },
     validateManifest: async () => validateDocument({}),
+    load: () => NO_LOAD,
     readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
     clock,
     log,

@@ -47,6 +47,7 @@ export const ROUTES: Record<string, 'key' | 'sign-in' | { because: string }> = {
   'GET /extension/:file': { because: 'the same for everyone' },
   'GET /gaps': { because: 'the same for everyone' },
   'GET /gaps/:id': { because: 'the same for everyone' },
+  'GET /metrics': { because: 'it names nobody, and is for the operator: routes/metrics.test.ts' },
   'GET /livez': { because: 'the same for everyone' },
   'GET /readyz': { because: 'the same for everyone' },
   'GET /tools': { because: 'the same for everyone' },

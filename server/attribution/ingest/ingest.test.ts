@@ -43,6 +43,10 @@ test('an event that the database refuses fails alone', async () => {
   expect(logged.filter(({ msg }) => msg !== 'events stored')).toMatchObject([
     { msg: 'events not stored', events: 2 },
   ])
+  // The batch of all, its halves down to the two that were refused, and what was stored beside them.
+  expect(ingest.batches.failed).toBeGreaterThan(2)
+  expect(ingest.batches.stored).toBe(logged.filter(({ msg }) => msg === 'events stored').length)
+  expect(ingest.batches.seconds).toBeGreaterThan(0)
   await expectExactSums(sql)
 })
 

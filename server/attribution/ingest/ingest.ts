@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { createBatcher } from '../../db/batcher.ts'
+import { type BatcherLoad, createBatcher } from '../../db/batcher.ts'
 import { findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import {
@@ -26,6 +26,13 @@ export interface Counts {
   shed: number
 }
 
+/** Batches of events that were stored, or could not be, and how long they took in all. */
+export interface Batches {
+  stored: number
+  failed: number
+  seconds: number
+}
+
 export interface Ingest {
   /** Ask before reading a body: true → answer 503 + Retry-After: 1. */
   isFull(): boolean
@@ -38,6 +45,9 @@ export interface Ingest {
   /** Resolves when nothing is waiting to be stored. */
   drain(): Promise<void>
   readonly counts: Readonly<Counts>
+  readonly batches: Readonly<Batches>
+  /** What waits in memory; at most `INGEST_LIMITS`. */
+  load(): BatcherLoad
   /** Counts what was refused before it came to `record`. */
   refuse(outcome: 'rejected' | 'shed'): void
 }
@@ -54,6 +64,9 @@ const MAX_BATCH = 500
 /** What may wait in memory, in events and bytes; beyond it senders get 503 and try again. */
 const MAX_WAITING = 20_000
 const MAX_BYTES = 32 * 2 ** 20
+
+/** What `load` says at most. */
+export const INGEST_LIMITS: Readonly<BatcherLoad> = { items: MAX_WAITING, bytes: MAX_BYTES }
 
 /** How long a sender waits for its COMMIT, in milliseconds. */
 const WAIT_MS = 10_000
@@ -75,6 +88,7 @@ const isReplayed = (outcome: Outcome): boolean => !(outcome instanceof ApiError)
  */
 export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   const counts: Counts = { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 }
+  const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
 
   /** Stores one batch: currencies, partitions, sessions that are known, rows. */
@@ -106,9 +120,18 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   const batcher = createBatcher<IncomingEvent, Outcome>({
     flush: async (batch) => {
       const started = performance.now()
-      const recorded = await flushAgain(batch, TRIES)
+      const count = (became: 'stored' | 'failed') => {
+        const ms = performance.now() - started
+        batches[became] += 1
+        batches.seconds += ms / 1000
+        return Math.round(ms)
+      }
+      const recorded = await flushAgain(batch, TRIES).catch((error: unknown) => {
+        count('failed')
+        throw error
+      })
       const duplicates = recorded.filter(isReplayed).length
-      const ms = Math.round(performance.now() - started)
+      const ms = count('stored')
       log.info({ events: batch.length, duplicates, ms }, 'events stored')
       return recorded
     },
@@ -123,6 +146,8 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
 
   return {
     counts,
+    batches,
+    load: batcher.load,
     isFull: batcher.isFull,
     drain: batcher.drain,
     refuse(outcome) {

@@ -47,6 +47,7 @@ test.each([
   ['exit', { exceeded: 'reading it failed' }],
   ['throw', { exceeded: 'reading it failed' }],
 ])('a task that ends in a %s costs itself alone', async (name, expected) => {
+  const before = { ...judges.load().tasks }
   // More than there are workers: those that wait get new ones.
   const [bad, ...good] = await Promise.all(
     [name, 'a', 'b', 'c', 'd', 'e'].map((each) => readPage(each)),
@@ -55,6 +56,13 @@ test.each([
   for (const [n, read] of good.entries()) {
     expect(read).toMatchObject({ done: { page: { title: 'abcde'[n] } } })
   }
+  const { tasks, workers, most, waiting } = judges.load()
+  const given = { loop: 'time', memory: 'memory', exit: 'failed', throw: 'failed' } as const
+  const became = given[name as keyof typeof given]
+  expect(tasks).toEqual({ ...before, [became]: before[became] + 1, done: before.done + 5 })
+  expect(workers).toBeGreaterThan(0)
+  expect(workers).toBeLessThanOrEqual(most)
+  expect(waiting).toBe(0)
 })
 
 test('documents that hold more than is read are not parsed', async () => {

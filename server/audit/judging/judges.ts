@@ -13,6 +13,18 @@ export interface Judges {
   /** Resolves in any case. The bytes of the input are moved, not copied: they are gone here. */
   run<K extends TaskName>(task: K, input: TaskInputs[K]): Promise<TaskResult<K>>
   close(): Promise<void>
+  load(): JudgesLoad
+}
+
+/** Why a task was given up. */
+type Exceeded = 'time' | 'memory' | 'failed'
+
+/** The workers that live and the tasks that wait for one now, and what became of all before. */
+export interface JudgesLoad {
+  workers: number
+  waiting: number
+  most: number
+  tasks: Readonly<Record<'done' | Exceeded, number>>
 }
 
 /** Some ten times what the largest honest page takes here, on a machine with other work to do. */
@@ -44,6 +56,7 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
   const limit = pLimit(MAX_WORKERS)
   const all = new Set<Worker>()
   const idle: Worker[] = []
+  const tasks = { done: 0, time: 0, memory: 0, failed: 0 }
 
   const end = (worker: Worker) => {
     all.delete(worker)
@@ -70,20 +83,23 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
 
   const runIn = <K extends TaskName>(worker: Worker, task: K, input: TaskInputs[K]) =>
     new Promise<TaskResult<K>>((resolve) => {
-      const settle = (judged: TaskResult<K>, isWell: boolean) => {
+      const settle = (judged: TaskResult<K>, isWell: boolean, became: keyof typeof tasks) => {
         clearTimeout(late)
+        tasks[became] += 1
         worker.off('message', onDone).off('error', onError).off('exit', onExit)
         if (isWell) rest(worker)
         else end(worker)
         resolve(judged)
       }
       const onDone = ({ done, large }: { done: TaskOutput<K>; large: boolean }) =>
-        settle({ done }, !large)
+        settle({ done }, !large, 'done')
       const onError = (error: unknown) =>
-        settle({ exceeded: isOutOfMemory(error) ? 'it took too much memory' : FAILED }, false)
-      const onExit = () => settle({ exceeded: FAILED }, false)
+        isOutOfMemory(error)
+          ? settle({ exceeded: 'it took too much memory' }, false, 'memory')
+          : settle({ exceeded: FAILED }, false, 'failed')
+      const onExit = () => settle({ exceeded: FAILED }, false, 'failed')
       const late = setTimeout(
-        () => settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false),
+        () => settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time'),
         maxMs,
       )
       worker.on('message', onDone).on('error', onError).on('exit', onExit)
@@ -96,6 +112,7 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
     close: async () => {
       await Promise.all([...all].map(end))
     },
+    load: () => ({ workers: all.size, waiting: limit.pendingCount, most: MAX_WORKERS, tasks }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createLog } from '../../log.ts'
-import { dropMonths, makeMonths, runRetention } from './retention.ts'
+import { dropMonths, makeMonths, noRetentionYet, runRetention } from './retention.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +13,9 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
     throw new Error('the database is away')
   }
   const sql = Object.assign(away, { begin: away })
+  const figures = noRetentionYet()
   const retention = runRetention({
+    figures,
     sql: sql as unknown as Sql,
     months: 13,
     auditDays: 90,
@@ -31,6 +33,7 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
   ]
   await vi.advanceTimersByTimeAsync(0)
   expect(failed()).toEqual(once)
+  expect(figures).toEqual({ ...noRetentionYet(), failed: once.length })
   await vi.advanceTimersByTimeAsync(3_599_000)
   expect(failed()).toEqual([])
   await vi.advanceTimersByTimeAsync(1_000)

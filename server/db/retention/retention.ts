@@ -14,7 +14,28 @@ export interface RetentionDeps extends KeptSettings {
   months: number
   now: () => Date
   log: Log
+  /** Where it is written down what was done. */
+  figures?: RetentionFigures
 }
+
+/** What retention of this process did since its start. */
+export interface RetentionFigures {
+  /** When a run last came to its end and nothing failed; null before. */
+  succeededAt: Date | null
+  /** Steps and tables that failed: the next run tries them again. */
+  failed: number
+  /** Months of events that were dropped. */
+  months: number
+  /** Deleted rows by table. */
+  rows: Map<string, number>
+}
+
+export const noRetentionYet = (): RetentionFigures => ({
+  succeededAt: null,
+  failed: 0,
+  months: 0,
+  rows: new Map(),
+})
 
 /** Creates the partitions of this month and the next, without which no event can be stored. */
 export async function makeMonths({ sql, now }: Pick<RetentionDeps, 'sql' | 'now'>): Promise<void> {
@@ -24,11 +45,12 @@ export async function makeMonths({ sql, now }: Pick<RetentionDeps, 'sql' | 'now'
 
 /** Drops the events that are too old. Those that are being read are kept until the next run. */
 export async function dropMonths(
-  { sql, months, now, log }: Omit<RetentionDeps, keyof KeptSettings>,
+  { sql, months, now, log, figures }: Omit<RetentionDeps, keyof KeptSettings>,
   signal?: AbortSignal,
 ): Promise<void> {
   try {
     const dropped = await dropBefore(sql, firstKept(now(), months), signal)
+    if (figures) figures.months += dropped.length
     if (dropped.length > 0) log.info({ months: dropped }, 'events dropped')
   } catch (err) {
     if (!isTransactionConflict(err)) throw err
@@ -38,15 +60,17 @@ export async function dropMonths(
 
 /** Deletes what no table keeps any more. What fails in one table does not stop the others. */
 export async function sweepTables(
-  { sql, log, ...settings }: Pick<RetentionDeps, 'sql' | 'log'> & KeptSettings,
+  { sql, log, figures, ...settings }: Pick<RetentionDeps, 'sql' | 'log' | 'figures'> & KeptSettings,
   signal?: AbortSignal,
 ): Promise<void> {
   for (const { table, slice } of keptTables(settings)) {
     if (slice === undefined || signal?.aborted) continue
     try {
       const { rows } = await runSweep(sql, table, slice, signal)
+      figures?.rows.set(table, (figures.rows.get(table) ?? 0) + rows)
       if (rows > 0) log.info({ table, rows }, 'old rows deleted')
     } catch (err) {
+      if (figures) figures.failed += 1
       log.error({ err, table }, 'old rows not deleted')
     }
   }
@@ -59,11 +83,18 @@ export async function sweepTables(
 export function runRetention(deps: RetentionDeps): { stop: () => Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
-  const { log } = deps
+  const { log, figures } = deps
   const run = async () => {
+    const failedBefore = figures?.failed
     for (const step of [makeMonths, dropMonths, sweepTables]) {
       if (signal.aborted) return
-      await step(deps, signal).catch((err: unknown) => log.error({ err }, 'retention failed'))
+      await step(deps, signal).catch((err: unknown) => {
+        if (figures) figures.failed += 1
+        log.error({ err }, 'retention failed')
+      })
+    }
+    if (figures && !signal.aborted && figures.failed === failedBefore) {
+      figures.succeededAt = deps.now()
     }
   }
   let running = run()

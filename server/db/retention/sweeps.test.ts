@@ -6,7 +6,7 @@ import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import * as tables from '../tables.ts'
 import { keptTables } from './kept.ts'
-import { sweepTables } from './retention.ts'
+import { noRetentionYet, runRetention, sweepTables } from './retention.ts'
 import { runSweep, SLICE_ROWS, slicePages } from './sweep.ts'
 
 const SETTINGS = { auditDays: 90, engineVersion: 'e2' }
@@ -232,7 +232,9 @@ test('what fails in one table does not stop the others', async () => {
   const noisy = createLog({ write: (line) => lines.push(line) })
   await sql`alter table rate_limits rename to hidden`
   await sql`insert into web_sessions values ('gone', 'key', now(), now() - interval '1 hour')`
-  await sweepTables({ sql, log: noisy, ...SETTINGS })
+  const figures = noRetentionYet()
+  await sweepTables({ sql, log: noisy, figures, ...SETTINGS })
+  expect([figures.failed, figures.rows.get('web_sessions')]).toEqual([1, 1])
   await sql`alter table hidden rename to rate_limits`
   expect(
     lines.map((line) => JSON.parse(line)).map(({ table, rows = null }) => [table, rows]),
@@ -240,6 +242,16 @@ test('what fails in one table does not stop the others', async () => {
     ['rate_limits', null],
     ['web_sessions', 1],
   ])
+})
+
+test('a run says what it has done, and when it succeeded', async () => {
+  await expired(3)
+  const figures = noRetentionYet()
+  const at = new Date('2026-11-20T12:00:00Z')
+  const retention = runRetention({ sql, log, figures, months: 13, now: () => at, ...SETTINGS })
+  await eventually(() => figures.succeededAt).toEqual(at)
+  await retention.stop()
+  expect([figures.failed, figures.rows.get('rate_limits')]).toEqual([0, 3])
 })
 
 test('each sweep finds its rows by an index', async () => {

@@ -39,8 +39,9 @@ test('a store answers for its own hosts alone', async () => {
 })
 
 test('metrics and the PSP’s deliveries come by any name', async () => {
-  const { ask, send } = await testStore({ hosts: ['shop.test'] })
-  expect((await ask('/metrics', '10.0.0.7:8788')).status).toBe(200)
+  const { ask, send } = await testStore({ hosts: ['shop.test'], metricsToken: 'the-metrics-token' })
+  const headers = { authorization: 'Bearer the-metrics-token' }
+  expect((await ask('/metrics', '10.0.0.7:8788', { headers })).status).toBe(200)
   expect((await send('POST', '/webhooks/psp', {}, '127.0.0.1:8788')).status).toBe(400)
 })
 

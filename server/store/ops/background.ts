@@ -1,5 +1,6 @@
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { TestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { addProcessMetrics } from '../../metrics/process.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
 import { runOutbox } from '../outbox/run.ts'
@@ -37,6 +38,7 @@ export function startBackground(
   const { db, now } = deps
   const fetcherOptions = { userAgent: USER_AGENT, testHosts }
   const metrics = createMetrics({ db, now })
+  addProcessMetrics(metrics.registry)
   const reporter =
     reporting &&
     createReporter({

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { connect } from '../../db/connect.ts'
 import { type CheckoutSession, orders, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { NOON } from '../testing/store.ts'
@@ -38,9 +39,6 @@ test('the database’s figures are counted where they belong', async () => {
   await insertDelivery(db, { created_at: hours(-8 * 24) })
 
   const metrics = createMetrics({ db, now: () => NOON })
-  const reply = await metrics.reply()
-  expect(reply.status).toBe(200)
-  expect(reply.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8')
   const expected = {
     'aisle_store_sessions{protocol="acp",state="completed"}': '3',
     'aisle_store_sessions{protocol="acp",state="expired"}': '2',
@@ -59,13 +57,14 @@ test('the database’s figures are counted where they belong', async () => {
     'aisle_store_webhook_deliveries{state="given_up"}': '1',
     aisle_store_webhook_endpoints_disabled: '1',
     aisle_store_webhook_overdue_seconds: '360',
+    aisle_store_database_up: '1',
   }
-  expect(samplesOf(reply.body)).toEqual(expected)
+  expect(samplesOf(await metrics.text())).toEqual(expected)
   const replica = createMetrics({ db, now: () => NOON })
-  expect(samplesOf((await replica.reply()).body)).toEqual(expected)
+  expect(samplesOf(await replica.text())).toEqual(expected)
 
   await db.delete(orders)
-  expect(samplesOf((await metrics.reply()).body)).not.toHaveProperty(
+  expect(samplesOf(await metrics.text())).not.toHaveProperty(
     'aisle_store_orders{protocol="ucp",status="confirmed"}',
   )
 })
@@ -77,11 +76,25 @@ test('completions and reports are counted by the process', async () => {
   metrics.observeCompletion(6, 200)
   metrics.observeCompletion(0.01, 402)
   metrics.countReport('dropped')
-  expect(samplesOf((await metrics.reply()).body)).toMatchObject({
+  expect(samplesOf(await metrics.text())).toMatchObject({
     'aisle_store_completion_seconds_bucket{le="5",status="200"}': '1',
     'aisle_store_completion_seconds_bucket{le="7.5",status="200"}': '2',
     'aisle_store_completion_seconds_count{status="200"}': '2',
     'aisle_store_completion_seconds_count{status="402"}': '1',
     'aisle_store_reports_total{result="dropped"}': '1',
   })
+})
+
+test('without its database it says so, and shows no figure of it', async () => {
+  const { db, url } = await storeDatabase()
+  const gone = await connect({ databaseUrl: url, dataDir: '', migrations: null })
+  const metrics = createMetrics({ db: gone.db, now: () => NOON })
+  await insertSession(db, { status: 'expired' })
+  metrics.observeCompletion(0.2, 200)
+  expect(samplesOf(await metrics.text())).toMatchObject({ aisle_store_database_up: '1' })
+  await gone.close()
+  const text = await metrics.text()
+  expect(text).toContain('\naisle_store_database_up 0\n')
+  expect(text).toContain('\naisle_store_completion_seconds_count{status="200"} 1\n')
+  expect(text).not.toMatch(/^aisle_store_(sessions|orders|declines|webhook\w+)[ {]/m)
 })

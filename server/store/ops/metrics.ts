@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../../db/connect.ts'
+import type { MetricsText } from '../../metrics/port.ts'
+import { type CountAnswer, countAnswersIn } from '../../metrics/requests.ts'
 import { ORDER_STATUSES } from '../db/statuses.ts'
-import type { Reply } from '../http/reply.ts'
-import { readFigures } from './figures.ts'
+import { type Figures, readFigures } from './figures.ts'
 import type { ReportResult } from './reporter.ts'
 
 const PROTOCOLS = ['ucp', 'acp'] as const
@@ -10,12 +12,15 @@ const SESSION_STATES = ['open', 'completed', 'expired']
 /** What a complete or confirm can end with. */
 const COMPLETION_STATUSES = ['200', '202', '402', '404', '409', '410', '422', '429', '500', '503']
 
-export interface Metrics {
+/** A silent database must not make the metrics silent. */
+const DATABASE_MS = 2000
+
+export interface Metrics extends MetricsText {
   /** How long a complete or confirm took to its end, and the HTTP status that it ended with. */
   observeCompletion(seconds: number, status: number): void
   countReport(result: ReportResult): void
-  /** `GET /metrics` in Prometheus' text format. */
-  reply(): Promise<Reply>
+  countAnswer: CountAnswer
+  registry: Registry
 }
 
 /**
@@ -28,6 +33,7 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
   const gauge = <T extends string>(name: string, help: string, ...labelNames: T[]) =>
     new Gauge({ name: `aisle_store_${name}`, help, labelNames, registers })
 
+  const databaseUp = gauge('database_up', 'Whether the database answers in time.')
   const sessions = gauge(
     'sessions',
     'Checkout sessions that expired in the last 24 hours or are open.',
@@ -56,7 +62,13 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
 
   // A series that is missing makes a ratio empty, and an alert silent: all are there from the start.
   for (const status of COMPLETION_STATUSES) completion.zero({ status })
-  const reset = () => {
+  const perDatabase = [sessions, declines, orders, deliveries, disabled, overdue]
+  const clear = () => {
+    for (const each of perDatabase) each.reset()
+    // Without labels a reset leaves a zero, which would be a figure.
+    for (const each of [disabled, overdue]) each.remove()
+  }
+  const zero = () => {
     for (const protocol of PROTOCOLS) {
       declines.set({ protocol }, 0)
       for (const state of SESSION_STATES) sessions.set({ protocol, state }, 0)
@@ -64,32 +76,46 @@ export function createMetrics({ db, now }: { db: Db; now: () => Date }): Metrics
     }
   }
 
+  function show(figures: Figures) {
+    zero()
+    for (const { protocol, ...states } of figures.sessions) {
+      for (const [state, count] of Object.entries(states)) sessions.set({ protocol, state }, count)
+    }
+    for (const { count, ...labels } of figures.declines) declines.set(labels, count)
+    for (const { count, ...labels } of figures.orders) orders.set(labels, count)
+    for (const [state, count] of Object.entries(figures.deliveries)) {
+      deliveries.set({ state }, count)
+    }
+    disabled.set(figures.disabledEndpoints)
+    overdue.set(figures.overdueSeconds)
+  }
+
+  let reading: Promise<void> | null = null
+  async function read() {
+    const late = sleep(DATABASE_MS, null, { ref: false })
+    const figures = await Promise.race([readFigures(db, now()).catch(() => null), late])
+    databaseUp.set(figures === null ? 0 : 1)
+    clear()
+    if (figures !== null) show(figures)
+  }
+
   return {
+    registry,
+    contentType: registry.contentType,
+    countAnswer: countAnswersIn(registry, 'aisle_store'),
     observeCompletion(seconds, status) {
       completion.observe({ status: String(status) }, seconds)
     },
     countReport(result) {
       reports.inc({ result })
     },
-    async reply() {
-      const figures = await readFigures(db, now())
-      reset()
-      for (const { protocol, ...states } of figures.sessions) {
-        for (const [state, count] of Object.entries(states))
-          sessions.set({ protocol, state }, count)
-      }
-      for (const { count, ...labels } of figures.declines) declines.set(labels, count)
-      for (const { count, ...labels } of figures.orders) orders.set(labels, count)
-      for (const [state, count] of Object.entries(figures.deliveries)) {
-        deliveries.set({ state }, count)
-      }
-      disabled.set(figures.disabledEndpoints)
-      overdue.set(figures.overdueSeconds)
-      return {
-        status: 200,
-        headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
-        body: await registry.metrics(),
-      }
+    async text() {
+      // One question for all who ask meanwhile.
+      reading ??= read().finally(() => {
+        reading = null
+      })
+      await reading
+      return registry.metrics()
     },
   }
 }

@@ -39,17 +39,49 @@ test('a stranger, and a body that is no JSON, get the spec’s error body', asyn
   })
 })
 
-test('metrics are for who asks the port itself, or has the admin key', async () => {
+test('metrics are for who has the token or the admin key, and nobody asks the port itself', async () => {
   const { deps } = await testDeps()
   const metrics = createMetrics(deps)
   metrics.observeCompletion(0.1, 200)
-  const { ask } = await testStore({ deps, metrics, adminKey: 'the-admin-key' })
-  const read = (headers: Record<string, string>) => ask('/metrics', undefined, { headers })
-  const direct = await read({})
-  expect(direct.status).toBe(200)
-  expect(direct.body).toContain('aisle_store_completion_seconds_count{status="200"} 1')
-  for (const name of ['x-forwarded-proto', 'x-forwarded-for', 'forwarded']) {
-    expect((await read({ [name]: 'https' })).status).toBe(401)
-    expect((await read({ [name]: 'https', ...ADMIN })).status).toBe(200)
+  const options = { deps, metrics, adminKey: 'the-admin-key', metricsToken: 'the-metrics-token' }
+  const { ask } = await testStore(options)
+  const read = (authorization?: string) =>
+    ask('/metrics', '10.0.0.7:8788', { headers: authorization ? { authorization } : {} })
+  for (const right of ['Bearer the-metrics-token', 'bearer the-admin-key']) {
+    const answer = await read(right)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+    expect(answer.body).toContain('aisle_store_completion_seconds_count{status="200"} 1')
   }
+  for (const wrong of [undefined, 'Bearer the-metrics-token2', 'Bearer x', 'the-metrics-token']) {
+    const answer = await read(wrong)
+    expect(answer.status, wrong).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="metrics"')
+    expect(answer.body).not.toContain('aisle_store')
+  }
+  // The token opens nothing else.
+  const headers = { authorization: 'Bearer the-metrics-token' }
+  expect((await ask('/webhooks/endpoints', undefined, { headers })).status).toBe(401)
+})
+
+test('a store without either has no metrics at its public port', async () => {
+  const { ask } = await testStore()
+  for (const authorization of ['', 'Bearer undefined', 'Bearer ']) {
+    expect((await ask('/metrics', undefined, { headers: { authorization } })).status).toBe(404)
+  }
+})
+
+test('requests are counted by the pattern of their route', async () => {
+  const { ask } = await testStore({ metricsToken: 'the-metrics-token' })
+  for (const path of ['/products/ao-1101', '/products/none', '/nothing/1', '/nothing/2']) {
+    await ask(path)
+  }
+  const headers = { authorization: 'Bearer the-metrics-token' }
+  const { body } = await ask('/metrics', undefined, { headers })
+  const counts = body.split('\n').filter((line) => line.includes('http_request_seconds_count'))
+  expect(counts).toEqual([
+    'aisle_store_http_request_seconds_count{method="GET",route="/products/:id",status="2xx"} 1',
+    'aisle_store_http_request_seconds_count{method="GET",route="/products/:id",status="4xx"} 1',
+    'aisle_store_http_request_seconds_count{method="GET",route="none",status="4xx"} 2',
+  ])
 })

@@ -1,7 +1,10 @@
 import type { Context, Hono } from 'hono'
 import type { Db } from '../../db/connect.ts'
+import { carries } from '../../metrics/bearer.ts'
+import { notFound } from '../dialects/refuse.ts'
+import { ucpRefusal } from '../http/refusals.ts'
+import type { Reply } from '../http/reply.ts'
 import { type Env, pathParam, readJsonBody, send } from '../http/routing.ts'
-import { refuseUnlessAdmin } from './admin-key.ts'
 import type { Metrics } from './metrics.ts'
 import {
   deliveriesReply,
@@ -17,16 +20,15 @@ interface MerchantDeps {
   /** STORE_ADMIN_KEY; without one the merchant's own routes are closed. */
   adminKey: string | undefined
   metrics: Metrics
+  /** METRICS_TOKEN: opens the metrics and nothing else. */
+  metricsToken: string | undefined
 }
 
 /** Only for the merchant: the metrics of the store, and the receivers of its order events. */
 export function routeMerchant(app: Hono<Env>, deps: MerchantDeps): void {
-  const { adminKey, metrics } = deps
   const key = (c: Context<Env>) => c.req.header('authorization') ?? null
 
-  app.get('/metrics', async (c) =>
-    send((isFromOutside(c) && refuseUnlessAdmin(adminKey, key(c))) || (await metrics.reply())),
-  )
+  app.get('/metrics', async (c) => send(await metricsReply(c, deps)))
   app.get('/webhooks/endpoints', async (c) => send(await endpointsReply(deps, key(c))))
   app.post('/webhooks/endpoints', async (c) =>
     send(await newEndpointReply(deps, key(c), await readJsonBody(c))),
@@ -40,9 +42,21 @@ export function routeMerchant(app: Hono<Env>, deps: MerchantDeps): void {
   )
 }
 
-/**
- * Unspecified: metrics are read by Prometheus at the port itself. Requests through the proxy are
- * public and need the admin key; clients cannot remove the headers that the proxy adds.
- */
-const isFromOutside = (c: Context<Env>): boolean =>
-  ['forwarded', 'x-forwarded-for', 'x-forwarded-proto'].some((name) => c.req.header(name))
+/** For who has the token or the admin key. Where there is neither, it is a path like any that is not there. */
+async function metricsReply(
+  c: Context<Env>,
+  { adminKey, metrics, metricsToken }: MerchantDeps,
+): Promise<Reply> {
+  if (!adminKey && !metricsToken) return notFound(c.var.request)
+  const sent = c.req.header('authorization') ?? null
+  if (!carries(metricsToken, sent) && !carries(adminKey, sent)) {
+    const message = 'Send the token in the header "Authorization: Bearer <METRICS_TOKEN>".'
+    const { headers, ...reply } = ucpRefusal(401, { code: 'unauthorized', message })
+    return { ...reply, headers: { ...headers, 'www-authenticate': 'Bearer realm="metrics"' } }
+  }
+  return {
+    status: 200,
+    headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
+    body: await metrics.text(),
+  }
+}

@@ -21,6 +21,7 @@ const { port } = await serveStore(
     adminKey: undefined,
     reporting: undefined,
     testHosts: [],
+    metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
     ...JSON.parse(process.argv[2] ?? '{}'),
   },
   () => {},

@@ -75,6 +75,8 @@ export function recordingIngest() {
       }
     },
     drain: async () => {},
+    load: () => ({ items: 0, bytes: 0 }),
+    batches: { stored: 0, failed: 0, seconds: 0 },
     refuse: (outcome) => void refused.push(outcome),
     counts: { received: 0, accepted: 0, duplicate: 0, rejected: 0, shed: 0 },
   }

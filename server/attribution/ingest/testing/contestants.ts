@@ -5,10 +5,14 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createApp } from '../../../app.ts'
 import { createBatcher } from '../../../db/batcher.ts'
-import { connect } from '../../../db/connect.ts'
+import { connect, MIGRATIONS } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
+import { noRetentionYet } from '../../../db/retention/retention.ts'
+import { createSchemaReader } from '../../../db/schema-version.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
+import { createServiceMetrics } from '../../../ops/metrics.ts'
+import { NO_LOAD } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
 import { createBeaconDays } from '../../beacon/days.ts'
 import { prepareSnippet } from '../../snippet/asset.ts'
@@ -20,17 +24,34 @@ import { storeEvents } from '../store-events.ts'
 // What ingest.bench.ts compares, built and in a process of its own as in production:
 // `node testing.js <database url>` prints the port of each.
 
-const { db, sql } = await connect({ databaseUrl: process.argv[2], dataDir: '', migrations: null })
+const { db, sql, load } = await connect({
+  databaseUrl: process.argv[2],
+  dataDir: '',
+  migrations: null,
+})
 const now = () => new Date()
 const log = createLog(pino.destination('/dev/null'))
 const grouped = createIngest({ sql, now, log })
+
+const sums = createLogSums(log)
+const metrics = createServiceMetrics({
+  ingest: grouped,
+  sums,
+  engine: () => NO_LOAD,
+  pool: load,
+  readSchema: createSchemaReader(sql, MIGRATIONS),
+  retention: noRetentionYet(),
+})
 
 const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
   createApp({
     db,
     ingest: { ...grouped, record },
     beaconDays: createBeaconDays({ sql, now, log }),
-    sums: createLogSums(log),
+    sums,
+    countAnswer: metrics.countAnswer,
+    metrics,
+    metricsToken: undefined,
     retentionMonths: 13,
     completeFrom: '2000-01',
     now,

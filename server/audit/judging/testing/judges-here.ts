@@ -1,3 +1,4 @@
+import { NO_LOAD } from '../../../ops/testing/no-load.ts'
 import type { Judges } from '../judges.ts'
 import { runTask } from '../tasks.ts'
 
@@ -5,4 +6,5 @@ import { runTask } from '../tasks.ts'
 export const JUDGES_HERE: Judges = {
   run: async (task, input) => ({ done: structuredClone(runTask(task, structuredClone(input))) }),
   close: async () => {},
+  load: () => NO_LOAD.judges,
 }

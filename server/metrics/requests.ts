@@ -1,0 +1,44 @@
+import { Histogram, type Registry } from 'prom-client'
+
+/** An answered request, in words of which there are few. */
+export interface AnsweredRequest {
+  method: string
+  /** The pattern of the route, never the path that was sent: each path would be a series. */
+  route: string
+  status: number
+  seconds: number
+  /** Of the error, if it was answered with one: a word of ours. */
+  code?: string | undefined
+}
+
+/** Counts answers. */
+export type CountAnswer = (request: AnsweredRequest) => void
+
+/** From an event's commit to an audit's 30 seconds. */
+const BUCKETS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/** A client can write any method that Node's parser knows: these are what routes have. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** What matches a middleware alone, for every path, is a path that does not exist. */
+const routeName = (pattern: string) => (pattern === '/*' || pattern === '*' ? 'none' : pattern)
+
+/** Adds the durations of requests, under a name that begins with `prefix`. */
+export function countAnswersIn(registry: Registry, prefix: string): CountAnswer {
+  const durations = new Histogram({
+    name: `${prefix}_http_request_seconds`,
+    help: 'Time to the answer, by the pattern of the route and the class of the status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: BUCKETS,
+    registers: [registry],
+  })
+  return ({ method, route, status, seconds }) => {
+    const known = METHODS.has(method) ? method : 'other'
+    const labels = {
+      method: known,
+      route: routeName(route),
+      status: `${Math.floor(status / 100)}xx`,
+    }
+    durations.observe(labels, seconds)
+  }
+}

@@ -1,0 +1,13 @@
+/** What `/metrics` said at one moment: values by series, such as `name{label="value"}`. */
+export type Scrape = ReadonlyMap<string, number>
+
+export const readScrape = (exported: string): Scrape =>
+  new Map(
+    exported
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => {
+        const end = line.lastIndexOf(' ')
+        return [line.slice(0, end), Number(line.slice(end + 1))]
+      }),
+  )

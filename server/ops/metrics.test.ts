@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest'
+import { noRetentionYet } from '../db/retention/retention.ts'
+import { readScrape } from '../metrics/testing/scrape.ts'
+import { testApp } from '../testing/app.ts'
+import { createServiceMetrics, type MetricsSources } from './metrics.ts'
+import { NO_LOAD } from './testing/no-load.ts'
+
+const SCHEMA = { applied: 9, known: 8, fits: true }
+
+function metricsOf(change: Partial<MetricsSources> = {}) {
+  const metrics = createServiceMetrics({
+    ingest: {
+      counts: { received: 10, accepted: 4, duplicate: 3, rejected: 2, shed: 1 },
+      batches: { stored: 5, failed: 1, seconds: 0.25 },
+      load: () => ({ items: 17, bytes: 17_000 }),
+    },
+    sums: { totals: new Map([['over_network', 6]]) },
+    engine: () => ({
+      places: {
+        key: { running: 6, waiting: 2, places: 8 },
+        stranger: { running: 1, waiting: 0, places: 4 },
+      },
+      judges: { workers: 2, waiting: 3, most: 4, tasks: { ...NO_LOAD.judges.tasks, memory: 1 } },
+    }),
+    pool: () => ({ inUse: 10, waiting: 7, max: 10 }),
+    readSchema: async () => SCHEMA,
+    retention: {
+      succeededAt: new Date(1_800_000_000_000),
+      failed: 1,
+      months: 2,
+      rows: new Map([['audits', 30]]),
+    },
+    ...change,
+  })
+  return { ...metrics, scrape: async () => readScrape(await metrics.text()) }
+}
+
+test('every figure stands where it belongs', async () => {
+  const { scrape } = metricsOf()
+  const own = [...(await scrape())].filter(([series]) => series.startsWith('aisle_'))
+  expect(Object.fromEntries(own)).toEqual({
+    'aisle_ingest_events_total{outcome="accepted"}': 4,
+    'aisle_ingest_events_total{outcome="duplicate"}': 3,
+    'aisle_ingest_events_total{outcome="rejected"}': 2,
+    'aisle_ingest_events_total{outcome="shed"}': 1,
+    'aisle_ingest_batches_total{result="stored"}': 5,
+    'aisle_ingest_batches_total{result="failed"}': 1,
+    aisle_ingest_batch_seconds_total: 0.25,
+    aisle_ingest_queue_events: 17,
+    aisle_ingest_queue_events_limit: 20_000,
+    aisle_ingest_queue_bytes: 17_000,
+    aisle_ingest_queue_bytes_limit: 33_554_432,
+    'aisle_beacons_total{outcome="over_address"}': 0,
+    'aisle_beacons_total{outcome="over_network"}': 6,
+    'aisle_beacons_total{outcome="over_property"}': 0,
+    'aisle_audits_under_way{caller="key"}': 6,
+    'aisle_audits_under_way{caller="stranger"}': 1,
+    'aisle_audits_waiting{caller="key"}': 2,
+    'aisle_audits_waiting{caller="stranger"}': 0,
+    'aisle_audits_places{caller="key"}': 8,
+    'aisle_audits_places{caller="stranger"}': 4,
+    aisle_judging_workers: 2,
+    aisle_judging_workers_limit: 4,
+    aisle_judging_tasks_waiting: 3,
+    'aisle_judging_tasks_total{result="done"}': 0,
+    'aisle_judging_tasks_total{result="time"}': 0,
+    'aisle_judging_tasks_total{result="memory"}': 1,
+    'aisle_judging_tasks_total{result="failed"}': 0,
+    aisle_database_up: 1,
+    aisle_database_pool_in_use: 10,
+    aisle_database_pool_waiting: 7,
+    aisle_database_pool_limit: 10,
+    aisle_schema_migrations_applied: 9,
+    aisle_schema_migrations_known: 8,
+    aisle_schema_fits: 1,
+    aisle_retention_last_success_timestamp_seconds: 1_800_000_000,
+    aisle_retention_failures_total: 1,
+    'aisle_retention_rows_total{table="audits"}': 30,
+    aisle_retention_months_total: 2,
+  })
+})
+
+test('figures of another moment are read anew', async () => {
+  const load = { items: 1, bytes: 1 }
+  const ingest = {
+    counts: { received: 1, accepted: 1, duplicate: 0, rejected: 0, shed: 0 },
+    batches: { stored: 1, failed: 0, seconds: 1 },
+    load: () => load,
+  }
+  const { scrape } = metricsOf({ ingest, retention: noRetentionYet() })
+  expect((await scrape()).get('aisle_retention_last_success_timestamp_seconds')).toBe(0)
+  load.items = 5
+  ingest.counts.accepted = 3
+  const now = await scrape()
+  expect(now.get('aisle_ingest_queue_events')).toBe(5)
+  expect(now.get('aisle_ingest_events_total{outcome="accepted"}')).toBe(3)
+})
+
+test.each([
+  ['fails', () => Promise.reject(new Error('gone'))],
+  ['is silent', () => new Promise<never>(() => {})],
+])('metrics come without a database that %s, and say so', async (_, readSchema) => {
+  let asked = 0
+  const { scrape } = metricsOf({
+    readSchema: () => {
+      asked += 1
+      return readSchema()
+    },
+  })
+  const [one, other] = await Promise.all([scrape(), scrape()])
+  expect(asked).toBe(1)
+  for (const all of [one, other]) {
+    expect(all.get('aisle_database_up')).toBe(0)
+    expect([...all.keys()].filter((name) => name.startsWith('aisle_schema'))).toEqual([])
+    expect(all.get('aisle_ingest_queue_events')).toBe(17)
+  }
+})
+
+test('a database ahead of this release fits, one behind it does not', async () => {
+  const { app, sql } = await testApp({ metricsToken: 'a-token-of-the-operator' })
+  const scrape = async () => {
+    const headers = { Authorization: 'Bearer a-token-of-the-operator' }
+    return readScrape(await (await app.request('/metrics', { headers })).text())
+  }
+  const fits = (all: Awaited<ReturnType<typeof scrape>>) => all.get('aisle_schema_fits')
+  const first = await scrape()
+  const known = first.get('aisle_schema_migrations_known') ?? 0
+  expect(known).toBeGreaterThan(5)
+  expect([fits(first), first.get('aisle_schema_migrations_applied')]).toEqual([1, known])
+  await sql`insert into drizzle.aisle_migrations (hash, created_at) values ('later', 9000000000000)`
+  const ahead = await scrape()
+  expect([fits(ahead), ahead.get('aisle_schema_migrations_applied')]).toEqual([1, known + 1])
+  await sql`delete from drizzle.aisle_migrations where id = (select max(id) - 1 from drizzle.aisle_migrations)`
+  expect(fits(await scrape())).toBe(0)
+})
+
+test('requests are counted by the pattern of their route and not by what was sent', async () => {
+  const { app, key, post } = await testApp({ metricsToken: 'a-token-of-the-operator' })
+  const event = {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: '{',
+  }
+  await post({ domain: 'one.example' })
+  await post({ domain: 'two.example' })
+  await post({ domain: 'no domain' })
+  await app.request('/gaps/catalog_empty')
+  await app.request('/gaps/none_such')
+  for (let n = 0; n < 20; n += 1) await app.request(`/nothing/${n}`)
+  await app.request('/livez', { method: 'POST' })
+  await app.request('/livez', { method: 'PROPFIND' })
+  await app.request('/api/report', event)
+  await app.request('/api/report', { ...event, headers: {} })
+  await app.request('/sessions?id=none', { method: 'POST' })
+  const headers = { Authorization: 'Bearer a-token-of-the-operator' }
+  const all = readScrape(await (await app.request('/metrics', { headers })).text())
+  const counts = [...all].filter(([series]) =>
+    /^aisle_(http_request_seconds_count|refusals_total|beacons_total)/.test(series),
+  )
+  expect(Object.fromEntries(counts)).toEqual({
+    'aisle_http_request_seconds_count{method="POST",route="/api/audit",status="2xx"}': 2,
+    'aisle_http_request_seconds_count{method="POST",route="/api/audit",status="4xx"}': 1,
+    'aisle_http_request_seconds_count{method="GET",route="/gaps/:id",status="2xx"}': 1,
+    'aisle_http_request_seconds_count{method="GET",route="/gaps/:id",status="4xx"}': 1,
+    'aisle_http_request_seconds_count{method="GET",route="none",status="4xx"}': 20,
+    'aisle_http_request_seconds_count{method="POST",route="none",status="4xx"}': 1,
+    'aisle_http_request_seconds_count{method="other",route="none",status="4xx"}': 1,
+    'aisle_http_request_seconds_count{method="POST",route="/api/report",status="4xx"}': 2,
+    'aisle_http_request_seconds_count{method="POST",route="/sessions",status="4xx"}': 1,
+    'aisle_refusals_total{code="invalid_request"}': 1,
+    'aisle_refusals_total{code="not_found"}': 21,
+    'aisle_refusals_total{code="method_not_allowed"}': 2,
+    'aisle_refusals_total{code="malformed_json"}': 1,
+    'aisle_refusals_total{code="missing_key"}': 1,
+    'aisle_refusals_total{code="unknown_property"}': 1,
+    'aisle_beacons_total{outcome="over_address"}': 0,
+    'aisle_beacons_total{outcome="over_network"}': 0,
+    'aisle_beacons_total{outcome="over_property"}': 0,
+    'aisle_beacons_total{outcome="unknown_property"}': 1,
+  })
+})

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Counter, Registry } from 'prom-client'
+import { INGEST_LIMITS, type Ingest } from '../attribution/ingest/ingest.ts'
+import type { EngineLoad } from '../audit/engine.ts'
+import type { PlacesLoad } from '../audit/places.ts'
+import type { PoolLoad } from '../db/pool.ts'
+import type { RetentionFigures } from '../db/retention/retention.ts'
+import type { SchemaVersion } from '../db/schema-version.ts'
+import type { LogSums } from '../http/log-sums.ts'
+import type { MetricsText } from '../metrics/port.ts'
+import { type CountAnswer, countAnswersIn } from '../metrics/requests.ts'
+import { samplesIn } from '../metrics/samples.ts'
+
+/** Where the figures are kept. */
+export interface MetricsSources {
+  ingest: Pick<Ingest, 'counts' | 'batches' | 'load'>
+  sums: Pick<LogSums, 'totals'>
+  engine: () => EngineLoad
+  pool: () => PoolLoad
+  readSchema: () => Promise<SchemaVersion>
+  retention: RetentionFigures
+}
+
+/** A silent database must not make the metrics silent. */
+const DATABASE_MS = 2000
+
+/** They are there from the start: what is missing at first shows no growth when it comes. */
+const SET_ASIDE = ['over_address', 'over_network', 'over_property']
+
+/**
+ * The metrics of this process: those of replicas are to be summed. No caller can choose a label's
+ * value, so that series stay few. Figures are read where they are kept, at each scrape.
+ */
+export function createServiceMetrics({
+  ingest,
+  sums,
+  engine,
+  pool,
+  readSchema,
+  retention,
+}: MetricsSources): MetricsText & { countAnswer: CountAnswer; registry: Registry } {
+  const registry = new Registry()
+  const { gauge, counter } = samplesIn(registry)
+  const countDuration = countAnswersIn(registry, 'aisle')
+  const refusals = new Counter({
+    name: 'aisle_refusals_total',
+    help: 'Answers that are an error, by its code: rate limits, overload, invalid requests.',
+    labelNames: ['code'],
+    registers: [registry],
+  })
+
+  counter(
+    'aisle_ingest_events_total',
+    'Events by what became of them; shed ones were answered 503 or 500.',
+    () => {
+      const { accepted, duplicate, rejected, shed } = ingest.counts
+      return by('outcome', { accepted, duplicate, rejected, shed })
+    },
+    'outcome',
+  )
+  counter(
+    'aisle_ingest_batches_total',
+    'Batches of events: each is one commit.',
+    () => by('result', { stored: ingest.batches.stored, failed: ingest.batches.failed }),
+    'result',
+  )
+  counter(
+    'aisle_ingest_batch_seconds_total',
+    'How long batches took in all.',
+    () => ingest.batches.seconds,
+  )
+  gauge('aisle_ingest_queue_events', 'Events that wait for a batch.', () => ingest.load().items)
+  gauge(
+    'aisle_ingest_queue_events_limit',
+    'How many may wait before senders get 503.',
+    () => INGEST_LIMITS.items,
+  )
+  gauge(
+    'aisle_ingest_queue_bytes',
+    'Memory of events until their batch is done.',
+    () => ingest.load().bytes,
+  )
+  gauge(
+    'aisle_ingest_queue_bytes_limit',
+    'How much of it may be held before senders get 503.',
+    () => INGEST_LIMITS.bytes,
+  )
+  counter(
+    'aisle_beacons_total',
+    'Requests to /sessions by outcome; over_… were set aside.',
+    () => {
+      const counts = Object.fromEntries(SET_ASIDE.map((outcome) => [outcome, 0]))
+      return by('outcome', { ...counts, ...Object.fromEntries(sums.totals) })
+    },
+    'outcome',
+  )
+
+  const places = (what: keyof PlacesLoad) => () => {
+    const { key, stranger } = engine().places
+    return by('caller', { key: key[what], stranger: stranger[what] })
+  }
+  gauge(
+    'aisle_audits_under_way',
+    'Audits, validations and pages that are being read, by whether the caller has a key.',
+    places('running'),
+    'caller',
+  )
+  gauge('aisle_audits_waiting', 'Those that wait for a place.', places('waiting'), 'caller')
+  gauge('aisle_audits_places', 'How many may be under way.', places('places'), 'caller')
+  gauge('aisle_judging_workers', 'Judging workers alive.', () => engine().judges.workers)
+  gauge('aisle_judging_workers_limit', 'The most of them.', () => engine().judges.most)
+  gauge(
+    'aisle_judging_tasks_waiting',
+    'Tasks that wait for a judging worker.',
+    () => engine().judges.waiting,
+  )
+  counter(
+    'aisle_judging_tasks_total',
+    'Judging tasks that were done, or given up for their time or memory or because they failed.',
+    () => by('result', engine().judges.tasks),
+    'result',
+  )
+
+  let schema: SchemaVersion | null = null
+  gauge('aisle_database_up', 'Whether the database answers in time.', () => (schema ? 1 : 0))
+  gauge('aisle_database_pool_in_use', 'Connections in use.', () => pool().inUse)
+  gauge('aisle_database_pool_waiting', 'Work that waits for a connection.', () => pool().waiting)
+  gauge('aisle_database_pool_limit', 'The most connections.', () => pool().max)
+  gauge(
+    'aisle_schema_migrations_applied',
+    'Migrations that the database has.',
+    () => schema?.applied ?? [],
+  )
+  gauge(
+    'aisle_schema_migrations_known',
+    'Migrations that this release knows.',
+    () => schema?.known ?? [],
+  )
+  gauge('aisle_schema_fits', 'Whether the database has all that this release needs.', () =>
+    schema ? Number(schema.fits) : [],
+  )
+
+  gauge(
+    'aisle_retention_last_success_timestamp_seconds',
+    'When a run of retention last ended without a failure; 0 before the first.',
+    () => (retention.succeededAt?.getTime() ?? 0) / 1000,
+  )
+  counter('aisle_retention_failures_total', 'Steps of it that failed.', () => retention.failed)
+  counter(
+    'aisle_retention_rows_total',
+    'Rows that it deleted.',
+    () => by('table', Object.fromEntries(retention.rows)),
+    'table',
+  )
+  counter(
+    'aisle_retention_months_total',
+    'Months of events that it dropped.',
+    () => retention.months,
+  )
+
+  let asking: Promise<void> | null = null
+  async function askDatabase() {
+    const late = sleep(DATABASE_MS, null, { ref: false })
+    schema = await Promise.race([readSchema().catch(() => null), late])
+  }
+  return {
+    registry,
+    countAnswer(answered) {
+      countDuration(answered)
+      if (answered.code !== undefined) refusals.inc({ code: answered.code })
+    },
+    contentType: registry.contentType,
+    async text() {
+      // One question for all who ask meanwhile.
+      asking ??= askDatabase().finally(() => {
+        asking = null
+      })
+      await asking
+      return registry.metrics()
+    },
+  }
+}
+
+/** A sample for each name, which is the value of one label. */
+const by = (label: string, values: Record<string, number>) =>
+  Object.entries(values).map(([name, value]) => [{ [label]: name }, value] as const)

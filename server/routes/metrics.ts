@@ -1,0 +1,19 @@
+import { Hono } from 'hono'
+import type { Deps } from '../deps.ts'
+import type { ServerEnv } from '../http/env.ts'
+import { ApiError } from '../http/errors.ts'
+import { carries } from '../metrics/bearer.ts'
+import { answerMetrics } from '../metrics/port.ts'
+
+/** `GET /metrics`, for who has the operator's token. Without one it is a path like any that is not there. */
+export const metricsRoutes = ({ metrics, metricsToken }: Pick<Deps, 'metrics' | 'metricsToken'>) =>
+  new Hono<ServerEnv>().get('/metrics', (c) => {
+    if (metricsToken === undefined) return c.notFound()
+    if (carries(metricsToken, c.req.header('Authorization') ?? null)) return answerMetrics(metrics)
+    throw new ApiError(
+      401,
+      'invalid_token',
+      'Send the operator\'s token in the header "Authorization: Bearer <METRICS_TOKEN>".',
+      { headers: { 'WWW-Authenticate': 'Bearer realm="metrics"' } },
+    )
+  })

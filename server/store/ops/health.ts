@@ -1,0 +1,33 @@
+import type { Hono } from 'hono'
+import type { Db } from '../../db/connect.ts'
+import { createReadiness, UNREADY } from '../../db/readiness.ts'
+import { ucpRefusal } from '../http/refusals.ts'
+import { json } from '../http/reply.ts'
+import { type Env, send } from '../http/routing.ts'
+
+interface HealthDeps {
+  db: Db
+  isShuttingDown: () => boolean
+}
+
+/**
+ * `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. For
+ * the orchestrator, which asks under no host name of ours: they stand before all that knows of hosts.
+ */
+export function routeHealth(app: Hono<Env>, { db, isShuttingDown }: HealthDeps): void {
+  const isReady = createReadiness(db)
+  const ok = () => send(json({ status: 'ok' }, PRIVATE))
+  app.get('/livez', ok)
+  app.get('/readyz', async () => {
+    if (isShuttingDown()) return unready('The store is shutting down. Use another replica.')
+    const answer = await isReady()
+    return answer === 'ready' ? ok() : unready(UNREADY[answer])
+  })
+}
+
+const PRIVATE = { headers: { 'cache-control': 'no-store' } }
+
+function unready(message: string): Response {
+  const { headers, ...reply } = ucpRefusal(503, { code: 'not_ready', message, retryable: true })
+  return send({ ...reply, headers: { ...headers, ...PRIVATE.headers, 'retry-after': '5' } })
+}
