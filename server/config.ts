@@ -17,6 +17,8 @@ export interface Config {
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
+  /** Whether what starts migrates the database; otherwise it waits until somebody has. */
+  migrate: boolean
   testHosts: TestHosts
   /** Proxies whose X-Forwarded-For header is trusted; none by default. */
   trustedProxies: TrustedProxies
@@ -44,6 +46,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     dataDir: read('DATA_DIR') ?? './data',
+    migrate: readMigrate(read('MIGRATE')),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
@@ -56,6 +59,11 @@ function readPort(text: string | undefined): number {
   const port = Port.safeParse(text ?? 8787)
   if (port.success) return port.data
   throw new Error(`PORT is "${text}". Give a number from 0 to 65535.`)
+}
+
+function readMigrate(text = 'true'): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
 }
 
 // Unspecified: events are kept for 13 months unless RETENTION_MONTHS says otherwise, so that a

@@ -27,10 +27,13 @@ export interface ConnectConfig {
   /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
-  /** Null: those of the service, which are left as they are. */
+  /** Null: those of the service, `later`. */
   migrations: MigrationSet | null
-  /** Unless false, pending migrations are applied. */
-  migrate?: boolean
+  /**
+   * `now`, unless given, applies what is pending. `never` rejects where something is missing. `later`
+   * leaves it to the caller.
+   */
+  migrate?: 'now' | 'never' | 'later'
   /** Made to follow the database's; a new one unless given. */
   clock?: Clock
 }
@@ -67,7 +70,7 @@ export async function connect({
   databaseUrl,
   dataDir,
   migrations,
-  migrate = migrations !== null,
+  migrate = migrations === null ? 'later' : 'now',
   clock = createClock(),
 }: ConnectConfig): Promise<Database> {
   const cluster = databaseUrl === undefined ? await joinCluster(dataDir) : null
@@ -93,7 +96,8 @@ export async function connect({
   const db = drizzle({ client: sql })
   const schema = createSchema(sql, url, migrations ?? MIGRATIONS)
   try {
-    if (migrate) await schema.migrate()
+    if (migrate === 'now') await schema.migrate()
+    if (migrate !== 'later') await schema.assertFits()
     const following = await clock.follow(sql)
     return {
       db,

@@ -15,7 +15,11 @@ const content = { 'application/json': { schema: Healthy } }
 const DATABASE_MS = 2000
 
 /** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */
-export function healthRoutes({ db, isShuttingDown }: Deps) {
+export function healthRoutes({
+  db,
+  schemaFault,
+  isShuttingDown,
+}: Pick<Deps, 'db' | 'schemaFault' | 'isShuttingDown'>) {
   const livez = createRoute({
     method: 'get',
     path: '/livez',
@@ -33,51 +37,52 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     responses: {
       200: { description: 'Ready', content },
       ...errorResponses([405, 500, 503], {
-        503: 'The database does not respond or takes no changes, or the service is shutting down (`not_ready`).',
+        503: 'The database does not respond, takes no changes or lacks a migration, or the service is starting or shutting down (`not_ready`).',
       }),
     },
   })
 
-  let asking: ReturnType<typeof askDatabase> | null = null
+  let asking: Promise<string | null> | null = null
   return new OpenAPIHono<ServerEnv>()
     .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
     .openapi(readyz, async (c) => {
       if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
       // One question for all who ask meanwhile: anyone may, as often as they like.
-      asking ??= askDatabase(db).finally(() => {
+      asking ??= findReason(db, schemaFault).finally(() => {
         asking = null
       })
-      const late = sleep(DATABASE_MS, 'silent' as const, { ref: false })
-      const answer = await Promise.race([asking, late])
-      if (answer !== 'ready') throw notReady(REASONS[answer])
+      const late = sleep(DATABASE_MS, SILENT, { ref: false })
+      const reason = await Promise.race([asking, late])
+      if (reason !== null) throw notReady(reason)
       return c.json({ status: 'ok' as const }, 200)
     })
 }
 
-const REASONS = {
-  silent: 'The database does not respond. Try again in a few seconds.',
-  unwritable:
-    'The database takes no changes: it is read-only, or its disk is full. Nothing is recorded until that is fixed.',
-}
+const SILENT = 'The database does not respond. Try again in a few seconds.'
+const UNWRITABLE =
+  'The database takes no changes: it is read-only, or its disk is full. Nothing is recorded until that is fixed.'
 
 /**
- * Whether changes can be written. A snapshot is exported for that: Postgres writes it to a small file
- * beside its data and removes it with the transaction, so that no row, log or table grows by this.
+ * Why nothing can be written, or null. A snapshot is exported for that: Postgres writes it to a small
+ * file beside its data and removes it with the transaction, so that no row, log or table grows by this.
  */
-async function askDatabase(db: Db): Promise<'ready' | keyof typeof REASONS> {
+async function findReason(db: Db, schemaFault: Deps['schemaFault']): Promise<string | null> {
   try {
-    return await db.transaction(async (tx) => {
-      const [row] = await tx.execute<{ readonly: boolean }>(
-        sql`select current_setting('transaction_read_only')::boolean as readonly`,
-      )
-      if (row?.readonly !== false) return 'unwritable'
-      await tx.execute(sql`select pg_export_snapshot()`)
-      return 'ready'
-    })
+    return (await schemaFault()) ?? (await findUnwritable(db))
   } catch (error) {
-    return isDatabaseUnavailable(error) && !isDiskFull(error) ? 'silent' : 'unwritable'
+    return isDatabaseUnavailable(error) && !isDiskFull(error) ? SILENT : UNWRITABLE
   }
 }
 
-const notReady = (message: string) =>
+const findUnwritable = (db: Db): Promise<string | null> =>
+  db.transaction(async (tx) => {
+    const [row] = await tx.execute<{ readonly: boolean }>(
+      sql`select current_setting('transaction_read_only')::boolean as readonly`,
+    )
+    if (row?.readonly !== false) return UNWRITABLE
+    await tx.execute(sql`select pg_export_snapshot()`)
+    return null
+  })
+
+export const notReady = (message: string) =>
   new ApiError(503, 'not_ready', message, { headers: { 'Retry-After': '5' } })

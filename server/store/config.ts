@@ -13,6 +13,8 @@ export interface StoreConfig {
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
+  /** Whether the store migrates its database when it starts. */
+  migrate: boolean
   faults: string[]
   /** Hosts speak official UCP. */
   official: boolean
@@ -39,6 +41,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     host: read('HOST') ?? '127.0.0.1',
     databaseUrl: readDatabaseUrl(read('DATABASE_URL')),
     dataDir: read('DATA_DIR') ?? './data',
+    migrate: readMigrate(read('MIGRATE')),
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
@@ -117,4 +120,9 @@ function readDatabaseUrl(text: string | undefined): string | undefined {
   throw new Error(
     'DATABASE_URL is not a Postgres URL (postgres://user:password@host:5432/database).',
   )
+}
+
+function readMigrate(text = 'true'): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
 }

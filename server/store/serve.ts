@@ -1,4 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import type { Schema } from '../db/schema/schema.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
 import { openStore } from './open.ts'
@@ -46,11 +47,26 @@ export async function serveStore(
     const server = createAdaptorServer({ fetch: store.fetch })
     const port = await listen(server, config)
     cleanups.push(() => drain(server))
+    if (config.migrate) cleanups.push(finishSchema(opened.schema, onError))
     opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
     return { port, failed: opened.failed, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Applies the migrations that no build needs, such as indexes. Returns what ends that. */
+function finishSchema(schema: Schema, onError: (error: unknown) => void): () => Promise<void> {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const finished = schema.migrate({ signal }).then(
+    () => {},
+    (error) => signal.aborted || onError(error),
+  )
+  return async () => {
+    leaving.abort()
+    await finished
   }
 }
 

@@ -64,7 +64,7 @@ const NO_PAGE: PageSeen = {
 
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
 export async function testApp(overrides: Partial<PageDeps> = {}) {
-  const { db, sql, url } = await testDatabase()
+  const { db, sql, url, schema } = await testDatabase()
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[] }[] = []
   const now = overrides.now ?? (() => new Date())
@@ -74,6 +74,7 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
   const sums = overrides.sums ?? createLogSums(log)
   const app = createApp({
     db,
+    schemaFault: schema.fault,
     ingest,
     beaconDays,
     sums,

@@ -67,6 +67,10 @@ export async function migrate(
       done.push(migration)
     }
     return done
+  } catch (error) {
+    // What was under way says that its connection has ended.
+    signal?.throwIfAborted()
+    throw error
   } finally {
     signal?.removeEventListener('abort', abort)
     // The lock of the turn ends with the connection.

@@ -28,6 +28,7 @@ const grouped = createIngest({ sql, now, log })
 const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
   createApp({
     db,
+    schemaFault: async () => null,
     ingest: { ...grouped, record },
     beaconDays: createBeaconDays({ sql, now, log }),
     sums: createLogSums(log),
