@@ -124,6 +124,7 @@ const ORDERS: Record<string, string[]> = {
     'routes',
     'pages',
     'app.ts',
+    'starting.ts',
     'serve.ts',
     'run.ts',
     'main.ts',

@@ -74,9 +74,9 @@ export async function serveApi(
       baseUrl,
       isShuttingDown: () => stopping,
     }
-    let { fetch }: Pick<Hono, 'fetch'> = createStartingApp(common)
+    let current: Pick<Hono, 'fetch'> = createStartingApp(common)
     const server = createAdaptorServer({
-      fetch: (...args) => fetch(...args),
+      fetch: (...args) => current.fetch(...args),
       serverOptions: {
         requestTimeout: REQUEST_MS,
         headersTimeout: HEADERS_MS,
@@ -111,7 +111,7 @@ export async function serveApi(
       decisions,
       help,
     })
-    fetch = app.fetch
+    current = app
     const leaving = new AbortController()
     // Only now: an index may take minutes, and an old database may have much to delete.
     const finished = migrate ? finishSchema(schema, log, leaving.signal) : undefined

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
-import { connect } from '../db/connect.ts'
-import type { Schema } from '../db/schema/schema.ts'
+import { connect, type Database } from '../db/connect.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { CHECKOUT_QUOTA } from './checkout/quota.ts'
 import type { PspConfig, StoreConfig } from './config.ts'
@@ -18,7 +17,7 @@ const ANSWER_MS = 4500
 
 export interface OpenStore {
   deps: StoreDeps
-  schema: Schema
+  schema: Database['schema']
   /** Tells the test PSP where the store listens; any other PSP knows from its own settings. */
   sendPaymentsTo: (url: string) => void
   /** Resolves when the store cannot go on, with what to do about it. */

@@ -1,5 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
-import type { Schema } from '../db/schema/schema.ts'
+import type { Database } from '../db/connect.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
 import { openStore } from './open.ts'
@@ -57,7 +57,10 @@ export async function serveStore(
 }
 
 /** Applies the migrations that no build needs, such as indexes. Returns what ends that. */
-function finishSchema(schema: Schema, onError: (error: unknown) => void): () => Promise<void> {
+function finishSchema(
+  schema: Database['schema'],
+  onError: (error: unknown) => void,
+): () => Promise<void> {
   const leaving = new AbortController()
   const { signal } = leaving
   const finished = schema.migrate({ signal }).then(

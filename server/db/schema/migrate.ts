@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { isTransactionConflict } from '../failures.ts'
 import type { Migration, MigrationSet } from './migrations.ts'
-import { readApplied, stateOf } from './state.ts'
+import { readApplied, compareSchema } from './state.ts'
 
 /**
  * For so long, in milliseconds, a statement waits for its lock: everyone who needs the table waits
@@ -51,7 +51,7 @@ export async function migrate(
   signal?.addEventListener('abort', abort)
   const until = performance.now() + patienceMs
   const rest = async () => {
-    const { pending } = stateOf(migrations, await readApplied(sql, set), set)
+    const { pending } = compareSchema(migrations, await readApplied(sql, set), set)
     const needed = pending.filter(({ kind }) => kind === 'expand')
     return onlyNeeded ? needed : [...needed, ...pending.filter(({ kind }) => kind !== 'expand')]
   }

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type MigrateOptions, migrate } from './migrate.ts'
 import { type Migration, type MigrationSet, readMigrations } from './migrations.ts'
-import { readApplied, type SchemaState, stateOf } from './state.ts'
+import { readApplied, type MigrationState, compareSchema } from './state.ts'
 
 /** The tables of one part, the service or the store, as far as migrations made them. */
 export interface Schema {
-  read: () => Promise<SchemaState>
+  read: () => Promise<MigrationState>
   /** Why this build does not work with the schema, and what to do; null: it works. */
   fault: () => Promise<string | null>
   /** Rejects, with what to do, unless this build works with the schema. */
@@ -27,7 +27,7 @@ export function createSchema(sql: Sql, url: string, set: MigrationSet): Schema {
     reading ??= readMigrations(set)
     return reading
   }
-  const read = async () => stateOf(await migrations(), await readApplied(sql, set), set)
+  const read = async () => compareSchema(await migrations(), await readApplied(sql, set), set)
   return {
     read,
     fault: async () => (await read()).fault,

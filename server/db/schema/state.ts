@@ -9,7 +9,7 @@ export interface UnknownMigration {
   serves: number | null
 }
 
-export interface SchemaState {
+export interface MigrationState {
   applied: Migration[]
   pending: Migration[]
   /** Of a newer release, or of one that was never published. */
@@ -40,11 +40,11 @@ export async function readApplied(
 }
 
 /** Compares the migrations of a build with those that a database has. */
-export function stateOf(
+export function compareSchema(
   migrations: readonly Migration[],
   there: readonly UnknownMigration[],
   { command }: Pick<MigrationSet, 'command'>,
-): SchemaState {
+): MigrationState {
   const isThere = new Set(there.map(({ when }) => when))
   const isKnown = new Set(migrations.map(({ when }) => when))
   const pending = migrations.filter(({ when }) => !isThere.has(when))
