@@ -130,6 +130,7 @@ const ORDERS: Record<string, string[]> = {
     'routes',
     'pages',
     'app.ts',
+    'starting.ts',
     'serve.ts',
     'run.ts',
     'main.ts',

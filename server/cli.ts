@@ -6,6 +6,7 @@ import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
 import { terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
+import type { Schema } from './db/schema/schema.ts'
 import { STDERR, STDOUT } from './output.ts'
 
 // A command's code is imported when it runs, so that the others start without it.
@@ -29,7 +30,12 @@ const withTables =
   (migrations: () => Promise<ConnectConfig['migrations']>) =>
   async (work: (db: Db) => Promise<void>): Promise<void> => {
     const { connect } = await import('./db/connect.ts')
-    const database = await connect({ ...(await config()), migrations: await migrations() })
+    const { migrate, ...where } = await config()
+    const database = await connect({
+      ...where,
+      migrations: await migrations(),
+      migrate: migrate ? 'now' : 'never',
+    })
     try {
       await work(database.db)
     } finally {
@@ -40,6 +46,19 @@ const withDatabase = withTables(async () => (await import('./db/connect.ts')).MI
 const withStore = withTables(
   async () => (await import('./store/db/migrations.ts')).STORE_MIGRATIONS,
 )
+/** The tables of the server, or of the store, as they are. */
+const withSchema = async (isStore: boolean, work: (schema: Schema) => Promise<void>) => {
+  const { connect, MIGRATIONS } = await import('./db/connect.ts')
+  const { STORE_MIGRATIONS } = await import('./store/db/migrations.ts')
+  const { databaseUrl, dataDir } = await config()
+  const migrations = isStore ? STORE_MIGRATIONS : MIGRATIONS
+  const database = await connect({ databaseUrl, dataDir, migrations, migrate: 'later' })
+  try {
+    await work(database.schema)
+  } finally {
+    await database.close()
+  }
+}
 const withProperties = (work: (deps: PropertyDeps) => Promise<void>) =>
   withDatabase(async (db) => {
     const { loadSnippet } = await import('./attribution/snippet/asset.ts')
@@ -198,6 +217,31 @@ database
     withDatabase(async (db) => {
       const { statsCommand } = await import('./commands/db.ts')
       await statsCommand(flags, db, await config(), terminal)
+    }),
+  )
+database
+  .command('status')
+  .description(
+    'list the migrations that are applied and pending; exit with code 1 if some are needed',
+  )
+  .option('--store', 'those of the reference store')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withSchema(flags.store ?? false, async (schema) => {
+      const { statusCommand } = await import('./commands/schema.ts')
+      process.exitCode = await statusCommand(flags, schema, terminal)
+    }),
+  )
+database
+  .command('migrate')
+  .description('apply the pending migrations; safe while the server runs')
+  .option('--store', 'those of the reference store')
+  .option('--wait <minutes>', 'how long to try while others hold a table', '15')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withSchema(flags.store ?? false, async (schema) => {
+      const { migrateCommand } = await import('./commands/schema.ts')
+      process.exitCode = await migrateCommand(flags, schema, terminal)
     }),
   )
 database

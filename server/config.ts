@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
-import { readDatabaseUrl, settingsOf } from './settings.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
+import { readDatabaseUrl, settingsOf } from './settings.ts'
 
 /** What a visitor who has no key is told. */
 export interface OperatorHelp {
@@ -19,6 +19,8 @@ export interface Config {
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
+  /** Whether what starts migrates the database; otherwise it waits until somebody has. */
+  migrate: boolean
   testHosts: TestHosts
   /** Proxies whose X-Forwarded-For header is trusted; none by default. */
   trustedProxies: TrustedProxies
@@ -51,6 +53,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ),
     databaseUrl: readDatabaseUrl(settings),
     dataDir: read('DATA_DIR') ?? './data',
+    migrate: readMigrate(read('MIGRATE')),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     help: { text: read('HELP_TEXT') ?? null, email: readEmail(read('HELP_EMAIL')) },
@@ -64,6 +67,11 @@ function readPort(text: string | undefined): number {
   const port = Port.safeParse(text ?? 8787)
   if (port.success) return port.data
   throw new Error(`PORT is "${text}". Give a number from 0 to 65535.`)
+}
+
+function readMigrate(text = 'true'): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
 }
 
 // Unspecified: events are kept for 13 months unless RETENTION_MONTHS says otherwise, so that a

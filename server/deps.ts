@@ -13,6 +13,8 @@ import type { CountAnswer } from './metrics/requests.ts'
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
 export interface Deps extends Omit<Engine, 'close' | 'load'> {
   db: Db
+  /** Why this build does not work with the tables as they are; null: it works. */
+  schemaFault: () => Promise<string | null>
   /** Stores attribution events. */
   ingest: Ingest
   /** Counts what storefronts send. */

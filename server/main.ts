@@ -8,7 +8,7 @@ import { serveApi } from './serve.ts'
 const log = createLog()
 const clock = createClock()
 
-await runService(log, process.env, async () => {
+await runService(log, process.env, async (signal) => {
   const config = readConfig(process.env)
-  return serveApi(config, { ...createEngine(config, clock.now), clock, log })
+  return serveApi(config, { ...createEngine(config, clock.now), clock, log }, signal)
 })

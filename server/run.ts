@@ -12,18 +12,21 @@ const PARENT_MS = 500
 export async function runService(
   log: Log,
   env: Record<string, string | undefined>,
-  start: () => Promise<Service>,
+  start: (signal: AbortSignal) => Promise<Service>,
 ): Promise<void> {
-  const starting = start()
+  const leaving = new AbortController()
+  const starting = start(leaving.signal)
   let stopping = false
   const stop = async (reason: string) => {
     if (stopping) process.exit(1)
     stopping = true
+    leaving.abort()
     log.info({ reason }, 'stopping')
     try {
       await (await starting).stop()
       process.exit(0)
     } catch (err) {
+      if (isAbort(err)) process.exit(0)
       log.error({ err }, 'shutdown failed')
       process.exit(1)
     }
@@ -39,9 +42,13 @@ export async function runService(
     // A supervisor starts it again.
     end(printable`${await failed}`)
   } catch (error) {
+    if (isAbort(error)) return
     end(printableError(error))
   }
 }
+
+/** The start was given up because it was told to stop. */
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
 function end(why: Printable): never {
   STDERR.line(why)

@@ -1,4 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import type { Hono } from 'hono'
 import { ENGINE_VERSION } from '../shared/audit/result.ts'
 import { createFirstKey } from './access/auth.ts'
 import { createApp } from './app.ts'
@@ -12,15 +13,17 @@ import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
 import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, noRetentionYet, runRetention } from './db/retention/retention.ts'
-import { createSchemaReader } from './db/schema-version.ts'
+import type { Schema } from './db/schema/schema.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
+import type { Log } from './log.ts'
 import { serveMetrics } from './metrics/port.ts'
 import { addProcessMetrics } from './metrics/process.ts'
 import { createServiceMetrics } from './ops/metrics.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
+import { createStartingApp } from './starting.ts'
 
 const REQUEST_MS = 10_000
 const HEADERS_MS = 5_000
@@ -40,22 +43,32 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-/** Connects to the database and listens. The error says how to fix it. */
+/**
+ * Connects to the database, listens, and resolves once the tables are as it needs them. The error
+ * says how to fix it. `signal` ends the waiting for that.
+ */
 export async function serveApi(
   { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
   deps: Omit<Engine, 'close'> & Pick<Deps, 'log'> & { clock: Clock },
+  signal?: AbortSignal,
 ): Promise<Service> {
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const extension = await loadExtension()
   const snippet = await loadSnippet()
   const { clock, log } = deps
-  const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS, clock })
+  const connecting = {
+    databaseUrl,
+    dataDir,
+    migrations: MIGRATIONS,
+    migrate: 'later',
+    clock,
+  } as const
+  const database = await connect(connecting)
+  const cleanups = [database.close]
   try {
-    const { db, sql, now } = database
-    const { retentionMonths, auditRetentionDays } = kept
-    await makeMonths({ sql, now })
-    await keepSnippet(db, snippet, now())
+    const { db, sql, now, schema } = database
+    const { retentionMonths, auditRetentionDays, migrate } = kept
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
     const sums = createLogSums(log)
@@ -65,34 +78,24 @@ export async function serveApi(
       sums,
       engine: deps.load,
       pool: database.load,
-      readSchema: createSchemaReader(sql, MIGRATIONS),
+      readSchema: schema.read,
       retention: retained,
     })
     addProcessMetrics(metrics.registry)
     let stopping = false
-    const app = createApp({
+    const common = {
       ...deps,
       db,
+      schemaFault: schema.fault,
       now,
-      ingest,
-      beaconDays,
       sums,
-      retentionMonths,
-      completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
       baseUrl,
-      snippet,
-      trustedProxies,
-      assets,
-      decisions,
-      extension,
-      help,
       isShuttingDown: () => stopping,
       countAnswer: metrics.countAnswer,
-      metrics,
-      metricsToken: kept.metrics.token,
-    })
+    }
+    let current: Pick<Hono, 'fetch'> = createStartingApp(common)
     const server = createAdaptorServer({
-      fetch: app.fetch,
+      fetch: (...args) => current.fetch(...args),
       serverOptions: {
         requestTimeout: REQUEST_MS,
         headersTimeout: HEADERS_MS,
@@ -100,9 +103,42 @@ export async function serveApi(
       },
     })
     const metricsPort = await serveMetrics(kept.metrics, metrics)
+    cleanups.unshift(metricsPort.close)
     const bound = await listen(server, host, port)
+    cleanups.unshift(() => drain(server))
+    const onWait = (why: string) => log.warn({ why }, 'waiting for the database')
+    // Replicas of the earlier release answer meanwhile, however long a dump holds the tables.
+    if (migrate) {
+      await schema.migrate({
+        onlyNeeded: true,
+        patienceMs: Number.POSITIVE_INFINITY,
+        signal,
+        onWait,
+      })
+    }
+    await schema.untilFits(signal, onWait)
+    await makeMonths({ sql, now })
+    await keepSnippet(db, snippet, now())
     const first = await createFirstKey(db, now())
-    // Only now: an old database may have much to delete.
+    const app = createApp({
+      ...common,
+      ingest,
+      beaconDays,
+      retentionMonths,
+      completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
+      snippet,
+      trustedProxies,
+      assets,
+      decisions,
+      extension,
+      help,
+      metrics,
+      metricsToken: kept.metrics.token,
+    })
+    current = app
+    const leaving = new AbortController()
+    // Only now: an index may take minutes, and an old database may have much to delete.
+    const finished = migrate ? finishSchema(schema, log, leaving.signal) : undefined
     const retention = runRetention({
       sql,
       months: retentionMonths,
@@ -119,9 +155,11 @@ export async function serveApi(
       failed: database.gone,
       stop: async () => {
         stopping = true
+        leaving.abort()
         const swept = retention.stop()
         await drain(server)
         await swept
+        await finished
         await ingest.drain()
         await beaconDays.flush()
         sums.flush()
@@ -131,8 +169,19 @@ export async function serveApi(
       },
     }
   } catch (error) {
-    await database.close()
+    for (const clean of cleanups) await clean()
     throw error
+  }
+}
+
+/** Applies the migrations that no build needs: indexes, and the removal of what none uses. */
+async function finishSchema(schema: Schema, log: Log, signal: AbortSignal): Promise<void> {
+  const onWait = (why: string) => log.warn({ why }, 'a migration waits')
+  try {
+    const applied = await schema.migrate({ signal, onWait })
+    if (applied.length > 0) log.info({ migrations: applied.map(({ tag }) => tag) }, 'migrated')
+  } catch (err) {
+    if (!signal.aborted) log.error({ err }, 'a migration failed, and the service works without it')
   }
 }
 

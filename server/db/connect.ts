@@ -1,10 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
-import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import postgres, { type Sql } from 'postgres'
 import { type Clock, createClock } from './clock.ts'
 import { joinCluster } from './embedded/cluster.ts'
 import { createPool, type PoolLoad } from './pool.ts'
+import type { MigrationSet } from './schema/migrations.ts'
+import { createSchema, type Schema } from './schema/schema.ts'
 
 // Rows of one table go through drizzle's builder, statements made of parts through its `sql`. What is
 // hot or for many rows is a tagged statement of the driver, which prepares it. `unsafe` is only for
@@ -27,8 +27,13 @@ export interface ConnectConfig {
   /** A Postgres 15 or later. Undefined: the private cluster under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
-  /** Migrations that drizzle-kit generated, and the table that keeps count of them. */
-  migrations: { folder: URL; table: string } | null
+  /** Null: those of the service, `later`. */
+  migrations: MigrationSet | null
+  /**
+   * `now`, unless given, applies what is pending. `never` rejects where something is missing. `later`
+   * leaves it to the caller.
+   */
+  migrate?: 'now' | 'never' | 'later'
   /** Made to follow the database's; a new one unless given. */
   clock?: Clock
 }
@@ -44,6 +49,7 @@ export interface Database {
   load: () => PoolLoad
   /** The time on the database's clock. */
   now: () => Date
+  schema: Schema
   /** For another process; it holds the password. */
   url: string
   /** Resolves with what to do once the private cluster has died; never for another's Postgres. */
@@ -55,22 +61,24 @@ export interface Database {
 export const MIGRATIONS = {
   folder: new URL('./migrations/', import.meta.url),
   table: 'aisle_migrations',
+  command: 'aisle db migrate',
 }
 
 /**
- * Connects and migrates the tables. Sessions are in UTC, and a statement ends after 15 s. Rejects
+ * Connects, and migrates the tables unless told otherwise. Sessions are in UTC, and a statement ends after 15 s. Rejects
  * when the database cannot be reached or is too old; the message says how to fix it.
  */
 export async function connect({
   databaseUrl,
   dataDir,
   migrations,
+  migrate = migrations === null ? 'later' : 'now',
   clock = createClock(),
 }: ConnectConfig): Promise<Database> {
   const cluster = databaseUrl === undefined ? await joinCluster(dataDir) : null
   const url = cluster?.url ?? databaseUrl ?? ''
   try {
-    await prepare(url, migrations)
+    await checkVersion(url)
   } catch (error) {
     // Else a failed start would leave the private cluster running.
     await cluster?.leave()
@@ -88,13 +96,17 @@ export async function connect({
   }
   // drizzle changes how types are read, so it comes before the first connection.
   const db = drizzle({ client: sql })
+  const schema = createSchema(sql, url, migrations ?? MIGRATIONS)
   try {
+    if (migrate === 'now') await schema.migrate()
+    if (migrate !== 'later') await schema.assertFits()
     const following = await clock.follow(sql)
     return {
       db,
       sql,
       load: sql.load,
       now: clock.now,
+      schema,
       url,
       gone: cluster?.gone ?? new Promise<never>(() => {}),
       close: () => {
@@ -108,35 +120,21 @@ export async function connect({
   }
 }
 
-/** Checks and migrates on a connection of its own, which has no time limit for statements. */
-async function prepare(url: string, migrations: ConnectConfig['migrations']) {
+/** Postgres 15 or later: earlier ones lack what our statements use. */
+async function checkVersion(url: string) {
   // postgres.js counts `connect_timeout` in seconds, Postgres `statement_timeout` in milliseconds.
   const sql = postgres(url, { max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} })
-  try {
-    await checkVersion(sql)
-    if (!migrations) return
-    // Replicas that start at the same time migrate in turn; the lock ends with the connection.
-    await sql`select pg_advisory_lock(hashtext(${migrations.table}))`
-    await migrate(drizzle({ client: sql }), {
-      migrationsFolder: fileURLToPath(migrations.folder),
-      migrationsTable: migrations.table,
-    })
-  } finally {
-    await sql.end({ timeout: 5 })
-  }
-}
-
-/** Postgres 15 or later: earlier ones lack what our statements use. */
-async function checkVersion(sql: Sql) {
   const [row] = await sql<{ server_version_num: string; server_version: string }[]>`
     select current_setting('server_version_num') as server_version_num,
-      current_setting('server_version') as server_version`.catch((cause: Error) => {
-    const [host, port] = [sql.options.host, sql.options.port].map((of) => of[0])
-    throw new Error(
-      `Cannot connect to the database at ${host}:${port} (${cause.message || cause.name}). Check DATABASE_URL, and that Postgres is running there.`,
-      { cause },
-    )
-  })
+      current_setting('server_version') as server_version`
+    .catch((cause: Error) => {
+      const [host, port] = [sql.options.host, sql.options.port].map((of) => of[0])
+      throw new Error(
+        `Cannot connect to the database at ${host}:${port} (${cause.message || cause.name}). Check DATABASE_URL, and that Postgres is running there.`,
+        { cause },
+      )
+    })
+    .finally(() => sql.end({ timeout: 5 }))
   if (Number(row?.server_version_num) >= OLDEST) return
   throw new Error(
     `The database is Postgres ${row?.server_version}. Aisle needs version 15 or later. Set DATABASE_URL to a newer one, or unset it to use the private one.`,

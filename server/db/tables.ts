@@ -209,7 +209,14 @@ export const beacon_days = pgTable(
     over_network: bigint({ mode: 'number' }).notNull(),
     over_property: bigint({ mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.domain, table.day, table.property_id] })],
+  (table) => [
+    primaryKey({ columns: [table.domain, table.day, table.property_id] }),
+    // Days that go. Those that stay are not in it, so that no sweep passes them again.
+    index('beacon_days_age')
+      .on(table.day)
+      .where(sql`over_address + over_network + over_property = 0`)
+      .concurrently(),
+  ],
 )
 
 /** Who is signed in to the pages, by an API key. Found by the cookie: a reference table. */

@@ -1,11 +1,27 @@
 import { expect, test } from 'vitest'
 import { noRetentionYet } from '../db/retention/retention.ts'
+import type { Migration } from '../db/schema/migrations.ts'
+import type { MigrationState } from '../db/schema/state.ts'
 import { readScrape } from '../metrics/testing/scrape.ts'
 import { testApp } from '../testing/app.ts'
 import { createServiceMetrics, type MetricsSources } from './metrics.ts'
 import { NO_LOAD } from './testing/no-load.ts'
 
-const SCHEMA = { applied: 9, known: 8, fits: true }
+const MIGRATION: Migration = {
+  tag: '0000_first',
+  when: 1,
+  hash: '',
+  kind: 'expand',
+  serves: null,
+  statements: [],
+  isConcurrent: false,
+}
+const SCHEMA: MigrationState = {
+  applied: Array(8).fill(MIGRATION),
+  pending: [],
+  unknown: [{ tag: null, when: 2, serves: null }],
+  fault: null,
+}
 
 function metricsOf(change: Partial<MetricsSources> = {}) {
   const metrics = createServiceMetrics({

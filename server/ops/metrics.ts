@@ -5,7 +5,7 @@ import type { EngineLoad } from '../audit/engine.ts'
 import type { PlacesLoad } from '../audit/places.ts'
 import type { PoolLoad } from '../db/pool.ts'
 import type { RetentionFigures } from '../db/retention/retention.ts'
-import type { SchemaVersion } from '../db/schema-version.ts'
+import type { MigrationState } from '../db/schema/state.ts'
 import type { LogSums } from '../http/log-sums.ts'
 import type { MetricsText } from '../metrics/port.ts'
 import { type CountAnswer, countAnswersIn } from '../metrics/requests.ts'
@@ -17,7 +17,7 @@ export interface MetricsSources {
   sums: Pick<LogSums, 'totals'>
   engine: () => EngineLoad
   pool: () => PoolLoad
-  readSchema: () => Promise<SchemaVersion>
+  readSchema: () => Promise<MigrationState>
   retention: RetentionFigures
 }
 
@@ -121,23 +121,19 @@ export function createServiceMetrics({
     'result',
   )
 
-  let schema: SchemaVersion | null = null
+  let schema: MigrationState | null = null
   gauge('aisle_database_up', 'Whether the database answers in time.', () => (schema ? 1 : 0))
   gauge('aisle_database_pool_in_use', 'Connections in use.', () => pool().inUse)
   gauge('aisle_database_pool_waiting', 'Work that waits for a connection.', () => pool().waiting)
   gauge('aisle_database_pool_limit', 'The most connections.', () => pool().max)
-  gauge(
-    'aisle_schema_migrations_applied',
-    'Migrations that the database has.',
-    () => schema?.applied ?? [],
+  gauge('aisle_schema_migrations_applied', 'Migrations that the database has.', () =>
+    schema ? schema.applied.length + schema.unknown.length : [],
   )
-  gauge(
-    'aisle_schema_migrations_known',
-    'Migrations that this release knows.',
-    () => schema?.known ?? [],
+  gauge('aisle_schema_migrations_known', 'Migrations that this release knows.', () =>
+    schema ? schema.applied.length + schema.pending.length : [],
   )
   gauge('aisle_schema_fits', 'Whether the database has all that this release needs.', () =>
-    schema ? Number(schema.fits) : [],
+    schema ? Number(schema.fault === null) : [],
   )
 
   gauge(

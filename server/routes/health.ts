@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { createReadiness, UNREADY } from '../db/readiness.ts'
+import { createReadiness } from '../db/readiness.ts'
 import type { Deps } from '../deps.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
@@ -10,7 +10,11 @@ const Healthy = z.object({ status: z.literal('ok') })
 const content = { 'application/json': { schema: Healthy } }
 
 /** `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. */
-export function healthRoutes({ db, isShuttingDown }: Deps) {
+export function healthRoutes({
+  db,
+  schemaFault,
+  isShuttingDown,
+}: Pick<Deps, 'db' | 'schemaFault' | 'isShuttingDown'>) {
   const livez = createRoute({
     method: 'get',
     path: '/livez',
@@ -28,21 +32,21 @@ export function healthRoutes({ db, isShuttingDown }: Deps) {
     responses: {
       200: { description: 'Ready', content },
       ...errorResponses([405, 500, 503], {
-        503: 'The database does not respond or takes no changes, or the service is shutting down (`not_ready`).',
+        503: 'The database does not respond, takes no changes or lacks a migration, or the service is starting or shutting down (`not_ready`).',
       }),
     },
   })
 
-  const askDatabase = createReadiness(db)
+  const findReason = createReadiness(db, schemaFault)
   return new OpenAPIHono<ServerEnv>()
     .openapi(livez, (c) => c.json({ status: 'ok' as const }, 200))
     .openapi(readyz, async (c) => {
       if (isShuttingDown()) throw notReady('The service is shutting down. Use another replica.')
-      const answer = await askDatabase()
-      if (answer !== 'ready') throw notReady(UNREADY[answer])
+      const reason = await findReason()
+      if (reason !== null) throw notReady(reason)
       return c.json({ status: 'ok' as const }, 200)
     })
 }
 
-const notReady = (message: string) =>
+export const notReady = (message: string) =>
   new ApiError(503, 'not_ready', message, { headers: { 'Retry-After': '5' } })

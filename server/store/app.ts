@@ -43,6 +43,8 @@ export interface StoreOptions {
   metrics?: Metrics
   /** METRICS_TOKEN: who sends it may read the metrics. */
   metricsToken?: string
+  /** What is wrong with the tables; nothing unless given. */
+  schemaFault?: () => Promise<string | null>
   isShuttingDown?: () => boolean
   /** Names of faults that every host has, beside its own. */
   faults: readonly string[]
@@ -64,12 +66,13 @@ export interface StoreOptions {
 export function createStore(options: StoreOptions): Hono<Env> {
   const { deps, hosts, adminKey, metricsToken, pause = sleep } = options
   const { metrics = createMetrics(deps), isShuttingDown = () => false } = options
+  const { schemaFault = async () => null } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
 
   const app = new Hono<Env>()
   app.use(countAnswers(metrics))
-  routeHealth(app, { db, isShuttingDown })
+  routeHealth(app, { db, schemaFault, isShuttingDown })
   app.use(
     storeRequest(requestReader(options)),
     reportView(deps),

@@ -1,6 +1,6 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
-import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
+import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 
 /** Which PSP takes the payments; `test` is our own, which makes no real charges. */
@@ -15,6 +15,8 @@ export interface StoreConfig {
   /** Undefined: the private Postgres under `dataDir`. */
   databaseUrl: string | undefined
   dataDir: string
+  /** Whether the store migrates its database when it starts. */
+  migrate: boolean
   faults: string[]
   /** Hosts speak official UCP. */
   official: boolean
@@ -46,6 +48,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     host: read('HOST') ?? '127.0.0.1',
     databaseUrl: readDatabaseUrl(settings),
     dataDir: read('DATA_DIR') ?? './data',
+    migrate: readMigrate(read('MIGRATE')),
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
@@ -121,4 +124,9 @@ function readPort(text: string): number {
 function readProfile(text: string): boolean {
   if (text === 'ucp' || text === '1.0') return text === 'ucp'
   throw new Error(`STORE_PROFILE is "${text}". Set it to 1.0 or ucp.`)
+}
+
+function readMigrate(text = 'true'): boolean {
+  if (text === 'true' || text === 'false') return text === 'true'
+  throw new Error(`MIGRATE is "${text}". Set it to true or false.`)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
-import { connect } from '../db/connect.ts'
+import { connect, type Database } from '../db/connect.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { CHECKOUT_QUOTA } from './checkout/quota.ts'
 import type { PspConfig, StoreConfig } from './config.ts'
@@ -17,6 +17,7 @@ const ANSWER_MS = 4500
 
 export interface OpenStore {
   deps: StoreDeps
+  schema: Database['schema']
   /** Tells the test PSP where the store listens; any other PSP knows from its own settings. */
   sendPaymentsTo: (url: string) => void
   /** Resolves when the store cannot go on, with what to do about it. */
@@ -25,19 +26,35 @@ export interface OpenStore {
 }
 
 /**
- * Connects to the database, adds the products to an empty one and sets up the PSP. Reports nothing.
+ * Connects to the database, makes what it needs there, adds the products to an empty one and sets up
+ * the PSP. Reports nothing.
  * The time is that of the database's clock; a test may tell another by `timeAt`.
  */
 export async function openStore(
-  config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'>,
+  config: Pick<StoreConfig, 'databaseUrl' | 'dataDir' | 'payments'> & { migrate?: boolean },
   timeAt: (now: Date) => Date = (now) => now,
 ): Promise<OpenStore> {
   const { psp, sendPaymentsTo, close } = await openPsp(config.payments)
   try {
-    const database = await connect({ ...config, migrations: STORE_MIGRATIONS })
-    const { db, now } = database
-    await seed(db)
+    const { databaseUrl, dataDir, migrate = true } = config
+    const connecting = {
+      databaseUrl,
+      dataDir,
+      migrations: STORE_MIGRATIONS,
+      migrate: 'later',
+    } as const
+    const database = await connect(connecting)
+    const { db, now, schema } = database
+    try {
+      if (migrate) await schema.migrate({ onlyNeeded: true })
+      await schema.assertFits()
+      await seed(db)
+    } catch (error) {
+      await database.close()
+      throw error
+    }
     return {
+      schema,
       deps: {
         db,
         psp,

@@ -26,6 +26,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       host: '127.0.0.1',
       databaseUrl: url,
       dataDir: '',
+      migrate: true,
       faults: [],
       official: false,
       snippetUrl: undefined,

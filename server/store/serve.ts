@@ -1,4 +1,5 @@
 import { createAdaptorServer, type ServerType } from '@hono/node-server'
+import type { Database } from '../db/connect.ts'
 import { serveMetrics } from '../metrics/port.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
@@ -46,6 +47,7 @@ export async function serveStore(
       faults,
       official,
       onError,
+      schemaFault: opened.schema.fault,
       isShuttingDown: () => stopping,
       ...(config.metrics.token && { metricsToken: config.metrics.token }),
       ...(adminKey && { adminKey }),
@@ -55,11 +57,29 @@ export async function serveStore(
     const server = createAdaptorServer({ fetch: store.fetch })
     const port = await listen(server, config)
     cleanups.push(() => drain(server))
+    if (config.migrate) cleanups.push(finishSchema(opened.schema, onError))
     opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
     return { port, metricsPort: ownPort.port, failed: opened.failed, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Applies the migrations that no build needs, such as indexes. Returns what ends that. */
+function finishSchema(
+  schema: Database['schema'],
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const finished = schema.migrate({ signal }).then(
+    () => {},
+    (error) => signal.aborted || onError(error),
+  )
+  return async () => {
+    leaving.abort()
+    await finished
   }
 }
 

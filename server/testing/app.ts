@@ -10,9 +10,8 @@ import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
-import { connect, type Database, MIGRATIONS } from '../db/connect.ts'
+import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
-import { createSchemaReader } from '../db/schema-version.ts'
 import { SCOPES } from '../db/scopes.ts'
 import { createLogSums } from '../http/log-sums.ts'
 import { createLog } from '../log.ts'
@@ -68,7 +67,7 @@ const NO_PAGE: PageSeen = {
 
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
 export async function testApp(overrides: Partial<PageDeps> = {}) {
-  const { db, sql, url, load } = await testDatabase()
+  const { db, sql, url, load, schema } = await testDatabase()
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[] }[] = []
   const now = overrides.now ?? (() => new Date())
@@ -81,11 +80,12 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     sums,
     engine: () => NO_LOAD,
     pool: load,
-    readSchema: createSchemaReader(sql, MIGRATIONS),
+    readSchema: schema.read,
     retention: noRetentionYet(),
   })
   const app = createApp({
     db,
+    schemaFault: schema.fault,
     ingest,
     beaconDays,
     sums,

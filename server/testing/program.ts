@@ -6,6 +6,7 @@ const SOURCES = {
   cli: 'server/cli.ts',
   'judging-worker': 'server/audit/judging/worker.ts',
   connect: 'server/db/connect.ts',
+  main: 'server/main.ts',
   'misbehaving-worker': 'server/audit/judging/testing/misbehaving-worker.ts',
   'served-store': 'server/store/testing/served-store.ts',
   'store-main': 'server/store/main.ts',

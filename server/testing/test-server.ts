@@ -34,16 +34,20 @@ const clock = createClock()
 
 const env = JSON.parse(process.argv[2] ?? '{}')
 
-await runService(log, env, () =>
-  serveApi(readConfig(env), {
-    audit: async ({ domain, checks }) => {
-      await sleep(AUDIT_MS)
-      return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
+await runService(log, env, (signal) =>
+  serveApi(
+    readConfig(env),
+    {
+      audit: async ({ domain, checks }) => {
+        await sleep(AUDIT_MS)
+        return toResult(domain, checks, runRules(RULES, {}), clock.now(), NO_LINKS)
+      },
+      validateManifest: async () => validateDocument({}),
+      readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
+      load: () => NO_LOAD,
+      clock,
+      log,
     },
-    validateManifest: async () => validateDocument({}),
-    load: () => NO_LOAD,
-    readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
-    clock,
-    log,
-  }),
+    signal,
+  ),
 )

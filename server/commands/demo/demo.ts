@@ -123,7 +123,7 @@ async function askForAudit(api: string, key: string, domain: string): Promise<Au
 
 /** The key of an earlier run cannot be shown again, as only its hash is stored. */
 async function anotherKey(config: Config): Promise<string> {
-  const database = await connect({ ...config, migrations: null })
+  const database = await connect({ ...config, migrations: null, migrate: 'later' })
   try {
     const { key } = await createKey(
       database.db,

@@ -5,6 +5,7 @@ import { eventOf } from '../../attribution/report/testing/rows.ts'
 import { createLog } from '../../log.ts'
 import { connectAgain, testDatabase } from '../../testing/app.ts'
 import { dropMonths, makeMonths, type RetentionDeps } from '../retention/retention.ts'
+import { SLICE_ROWS } from '../retention/sweep.ts'
 import {
   dropBefore,
   ensureMonths,
@@ -35,6 +36,35 @@ test('many that make the same months at once make them once', async () => {
   await sql`insert into events values ('a.example', gen_random_uuid(), '2026-12-31 23:59:59.999Z',
     now(), 'ai_session', 'web', 's', 's', true, 'chatgpt', 'referral', 1, 'm', null, null, null, '{}')`
   expect(await sql`select count(*)::int as held from events_2026_12`).toEqual([{ held: 1 }])
+})
+
+test('days of sessions go in slices, by an index that holds none of those that stay', async () => {
+  const { sql } = await testDatabase()
+  await ensureMonths(sql, ['2025-01'])
+  await sql`
+    insert into beacon_days
+    select 'shop-' || n, date '2025-01-01' + n % 20, 'p', 5, n % 2, 0, 0
+    from generate_series(1, ${4 * SLICE_ROWS + 2}::int) n`
+  await sql`insert into beacon_days values ('a.example', '2025-02-01', 'p', 5, 0, 0, 0)`
+  // Each slice is a transaction: what one of them deleted.
+  await sql`create table slices (xid xid8 primary key, rows int)`
+  await sql.unsafe(`create function note() returns trigger language plpgsql as $$ begin
+    insert into slices values (pg_current_xact_id(), 1)
+    on conflict (xid) do update set rows = slices.rows + 1; return old; end $$;
+    create trigger note before delete on beacon_days for each row execute function note()`)
+  expect(await dropBefore(sql, '2025-02')).toEqual(['2025-01'])
+  const slices = await sql<{ rows: number }[]>`select rows from slices order by rows`
+  expect(slices.map(({ rows }) => rows)).toEqual([1, SLICE_ROWS, SLICE_ROWS])
+  const kept = await sql`select count(*)::int as rows, min(over_address) as least from beacon_days
+    where day < '2025-02-01'`
+  expect([...kept]).toEqual([{ rows: 2 * SLICE_ROWS + 1, least: '1' }])
+  expect(await sql`select from beacon_days where domain = 'a.example'`).toHaveLength(1)
+
+  await sql`set enable_seqscan = off`
+  const plan = await sql`explain select from beacon_days
+    where day < '2025-02-01'::date and over_address + over_network + over_property = 0
+    order by day limit ${SLICE_ROWS}`
+  expect(JSON.stringify(plan)).toContain('beacon_days_age')
 })
 
 type MonthDeps = Omit<RetentionDeps, 'auditDays' | 'engineVersion'>

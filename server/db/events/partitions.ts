@@ -1,5 +1,5 @@
 import type { ISql, Sql } from 'postgres'
-import { runSweep, slicePages } from '../retention/sweep.ts'
+import { runSweep, sliceOf, slicePages } from '../retention/sweep.ts'
 
 /** Partitions are made and dropped under this lock, by one process at a time. */
 const LOCK = 'events partitions'
@@ -99,9 +99,16 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   const sessions = slicePages('ai_sessions', 'day < $1::date', first)
   if (!(await runSweep(sql, 'ai_sessions', sessions, signal)).isDone) return []
   // How many were let through matters on the day itself.
-  await sql`
-    delete from beacon_days
-    where day < ${`${month}-01`}::date and over_address + over_network + over_property = 0`
+  const days = sliceOf(
+    'beacon_days',
+    {
+      key: 'domain, day, property_id',
+      where: 'day < $1::date and over_address + over_network + over_property = 0',
+      by: 'day',
+    },
+    first,
+  )
+  if (!(await runSweep(sql, 'beacon_days', days, signal)).isDone) return []
   // A separate transaction: ingestion holds the events while it waits for a key, so holding keys
   // while waiting for the events would deadlock.
   return sql.begin(async (tx) => {

@@ -2,4 +2,5 @@
 export const STORE_MIGRATIONS = {
   folder: new URL('./store-migrations/', import.meta.url),
   table: 'store_migrations',
+  command: 'aisle db migrate --store',
 }

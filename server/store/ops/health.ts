@@ -1,12 +1,13 @@
 import type { Hono } from 'hono'
 import type { Db } from '../../db/connect.ts'
-import { createReadiness, UNREADY } from '../../db/readiness.ts'
+import { createReadiness } from '../../db/readiness.ts'
 import { ucpRefusal } from '../http/refusals.ts'
 import { json } from '../http/reply.ts'
 import { type Env, send } from '../http/routing.ts'
 
 interface HealthDeps {
   db: Db
+  schemaFault: () => Promise<string | null>
   isShuttingDown: () => boolean
 }
 
@@ -14,14 +15,14 @@ interface HealthDeps {
  * `GET /livez`: the process answers. `GET /readyz`: it can do its work, and is not shutting down. For
  * the orchestrator, which asks under no host name of ours: they stand before all that knows of hosts.
  */
-export function routeHealth(app: Hono<Env>, { db, isShuttingDown }: HealthDeps): void {
-  const isReady = createReadiness(db)
+export function routeHealth(app: Hono<Env>, { db, schemaFault, isShuttingDown }: HealthDeps): void {
+  const findReason = createReadiness(db, schemaFault)
   const ok = () => send(json({ status: 'ok' }, PRIVATE))
   app.get('/livez', ok)
   app.get('/readyz', async () => {
     if (isShuttingDown()) return unready('The store is shutting down. Use another replica.')
-    const answer = await isReady()
-    return answer === 'ready' ? ok() : unready(UNREADY[answer])
+    const reason = await findReason()
+    return reason === null ? ok() : unready(reason)
   })
 }
 

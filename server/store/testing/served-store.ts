@@ -14,6 +14,7 @@ const { port } = await serveStore(
     port: 0,
     host: '127.0.0.1',
     dataDir: '',
+    migrate: false,
     faults: [],
     official: false,
     snippetUrl: undefined,

@@ -5,10 +5,9 @@ import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createApp } from '../../../app.ts'
 import { createBatcher } from '../../../db/batcher.ts'
-import { connect, MIGRATIONS } from '../../../db/connect.ts'
+import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
 import { noRetentionYet } from '../../../db/retention/retention.ts'
-import { createSchemaReader } from '../../../db/schema-version.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
@@ -24,7 +23,7 @@ import { storeEvents } from '../store-events.ts'
 // What ingest.bench.ts compares, built and in a process of its own as in production:
 // `node testing.js <database url>` prints the port of each.
 
-const { db, sql, load } = await connect({
+const { db, sql, load, schema } = await connect({
   databaseUrl: process.argv[2],
   dataDir: '',
   migrations: null,
@@ -39,13 +38,14 @@ const metrics = createServiceMetrics({
   sums,
   engine: () => NO_LOAD,
   pool: load,
-  readSchema: createSchemaReader(sql, MIGRATIONS),
+  readSchema: schema.read,
   retention: noRetentionYet(),
 })
 
 const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
   createApp({
     db,
+    schemaFault: async () => null,
     ingest: { ...grouped, record },
     beaconDays: createBeaconDays({ sql, now, log }),
     sums,

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Sql } from 'postgres'
+import { type MigrateOptions, migrate } from './migrate.ts'
+import { type Migration, type MigrationSet, readMigrations } from './migrations.ts'
+import { compareSchema, type MigrationState, readApplied } from './state.ts'
+
+/** The tables of one part, the service or the store, as far as migrations made them. */
+export interface Schema {
+  read: () => Promise<MigrationState>
+  /** Why this build does not work with the schema, and what to do; null: it works. */
+  fault: () => Promise<string | null>
+  /** Rejects, with what to do, unless this build works with the schema. */
+  assertFits: () => Promise<void>
+  /** Resolves once this build works with the schema; `onWait` is told once why it does not yet. */
+  untilFits: (signal?: AbortSignal, onWait?: (why: string) => void) => Promise<void>
+  /** Applies what is pending and resolves to it. Rejects with what to do. */
+  migrate: (options?: MigrateOptions) => Promise<Migration[]>
+}
+
+/** Between two looks at the schema while another process migrates it. */
+const LOOK_MS = 1000
+
+/** `sql` reads; migrations run on a connection of their own to `url`. */
+export function createSchema(sql: Sql, url: string, set: MigrationSet): Schema {
+  let reading: Promise<Migration[]> | undefined
+  const migrations = () => {
+    reading ??= readMigrations(set)
+    return reading
+  }
+  const read = async () => compareSchema(await migrations(), await readApplied(sql, set), set)
+  return {
+    read,
+    fault: async () => (await read()).fault,
+    async assertFits() {
+      const { fault } = await read()
+      if (fault !== null) throw new Error(fault)
+    },
+    async untilFits(signal, onWait) {
+      let isTold = false
+      for (;;) {
+        const { fault } = await read()
+        if (fault === null) return
+        if (!isTold) onWait?.(fault)
+        isTold = true
+        await sleep(LOOK_MS, undefined, signal && { signal })
+      }
+    },
+    migrate: async (options) => migrate(url, set, await migrations(), options),
+  }
+}

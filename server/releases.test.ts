@@ -1,0 +1,257 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { onceInRun } from '../shared/testing/once-in-run.ts'
+import { eventually } from '../shared/testing/wait.ts'
+import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
+import { createProperty } from './attribution/properties.ts'
+import { readRelease, unpackRelease } from './build/release.ts'
+import { MIGRATIONS } from './db/connect.ts'
+import { rebuildRollup } from './db/events/rebuild.ts'
+import { createSchema } from './db/schema/schema.ts'
+import { STORE_MIGRATIONS } from './store/db/migrations.ts'
+import { ADDRESS, acpAgent } from './store/testing/store.ts'
+import { testDatabase } from './testing/app.ts'
+import { program } from './testing/program.ts'
+
+/** What each build answers of each kind before the next step. */
+const ENOUGH = 5
+
+const release = await readRelease()
+const folder = await onceInRun('release', (to) => unpackRelease(release, to))
+const RELEASED = { service: join(folder, 'main.js'), store: join(folder, 'store/main.js') }
+const PRESENT = { service: await program('main'), store: await program('store-main') }
+
+const running = new Set<ChildProcess>()
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all([...running].map((child) => child.exitCode ?? once(child, 'exit')))
+})
+
+/** Starts a program and waits for a line that holds its port, or whatever else is looked for. */
+async function start(file: string, env: Record<string, string>, ready: RegExp) {
+  const child = spawn(process.execPath, [file], {
+    cwd: dirname(file),
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', ...env },
+  })
+  running.add(child)
+  const lines: string[] = []
+  const exited = once(child, 'exit').then(([code]) => {
+    running.delete(child)
+    return code as number | null
+  })
+  const port = new Promise<number>((resolve, reject) => {
+    const read = (line: string) => {
+      lines.push(line)
+      const found = ready.exec(line)
+      if (found) resolve(Number(found[1]))
+    }
+    createInterface({ input: child.stdout }).on('line', read)
+    createInterface({ input: child.stderr }).on('line', read)
+    exited.then((code) => reject(new Error(`It exited with ${code}. ${lines.join('\n')}`)))
+  })
+  return { child, exited, lines, origin: `http://127.0.0.1:${await port}` }
+}
+
+interface Build {
+  name: string
+  service: string
+  store: string
+  /** Answers so far, by kind of request. */
+  answers: Record<string, number>
+  underWay: number
+  lines: string[][]
+  stop: () => Promise<void>
+}
+
+test(`release ${release.version} and this build share a database, forwards and back, and refuse nothing`, async () => {
+  const { url, sql, db } = await testDatabase()
+  await sql`drop schema drizzle cascade`
+  await sql`drop schema public cascade`
+  await sql`create schema public`
+
+  async function startBuild(name: string, files: typeof PRESENT): Promise<Build> {
+    const common = { DATABASE_URL: url, TRUST_PROXY: 'loopback', NODE_ENV: 'test' }
+    const store = await start(
+      files.store,
+      { ...common, STORE_PORT: '0' },
+      /store is on http:\/\/127\.0\.0\.1:(\d+)/,
+    )
+    const service = await start(
+      files.service,
+      { ...common, PORT: '0', TEST_HOSTS: `*.example=${store.origin}` },
+      /"port":(\d+).*"listening"/,
+    )
+    const build: Build = {
+      name,
+      service: service.origin,
+      store: store.origin,
+      answers: {},
+      underWay: 0,
+      lines: [service.lines, store.lines],
+      async stop() {
+        builds.splice(builds.indexOf(build), 1)
+        await eventually(() => build.underWay).toBe(0)
+        for (const { child } of [service, store]) child.kill('SIGTERM')
+        expect(await Promise.all([service.exited, store.exited])).toEqual([0, 0])
+      },
+    }
+    return build
+  }
+
+  const builds: Build[] = []
+  const refused: string[] = []
+  const turns = new Map<string, number>()
+
+  /** A request to the builds in turn, for each kind. What is no 2xx is noted down. */
+  async function send(
+    kind: string,
+    method: string,
+    part: 'service' | 'store',
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: unknown } = {},
+  ) {
+    const turn = (turns.get(kind) ?? 0) + 1
+    turns.set(kind, turn)
+    const build = builds[turn % builds.length]!
+    build.underWay += 1
+    try {
+      const answer = await fetch(build[part] + path, {
+        method,
+        headers: { 'Content-Type': 'application/json', ...headers },
+        ...(body !== undefined && {
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      })
+      const text = await answer.text()
+      if (answer.ok) build.answers[kind] = (build.answers[kind] ?? 0) + 1
+      else refused.push(`${build.name}: ${method} ${path} ${answer.status} ${text}`)
+      return { status: answer.status, headers: answer.headers, body: text }
+    } catch (error) {
+      refused.push(`${build.name}: ${method} ${path} ${String(error)}`)
+      throw error
+    } finally {
+      build.underWay -= 1
+    }
+  }
+
+  const old = await startBuild('old', RELEASED)
+  builds.push(old)
+  await sql`update store.stock set quantity = 1000000`
+  await eventually(() => old.lines.flat().join()).toMatch(/aisle_live_\w+/)
+  const [key] = /aisle_live_\w+/.exec(old.lines.flat().join())!
+  const headers = { Authorization: `Bearer ${key}` }
+  const { id: property } = await createProperty(db, { domain: 'shop.example' }, new Date())
+
+  const today = new Date().toISOString().slice(0, 10)
+  let n = 0
+  const stored = { events: 0, orders: 0 }
+  const { newKey, create, complete } = acpAgent((method, path, body) =>
+    send(path.endsWith('/complete') ? 'order' : 'cart', method, 'store', path, { body }),
+  )
+  const users: (() => Promise<unknown>)[] = [
+    async () => {
+      const { status } = await send('event', 'POST', 'service', '/api/report', {
+        headers,
+        body: {
+          event: 'ai_checkout_completed',
+          domain: 'shop.example',
+          session_id: `order_${n++}`,
+          source: 'acp',
+          ai_surface: 'chatgpt',
+          properties: { value: 100, currency: 'USD' },
+        },
+      })
+      if (status === 200) stored.events += 1
+    },
+    async () => {
+      const { status, body } = await create({ shipping_address: { ...ADDRESS, name: newKey() } })
+      if (status !== 200) return
+      const paid = await complete(JSON.parse(body).checkout_id)
+      if (paid.status === 200) stored.orders += 1
+    },
+    () =>
+      send(
+        'report',
+        'GET',
+        'service',
+        `/api/report?domain=shop.example&start=${today}&end=${today}`,
+        { headers },
+      ),
+    () => {
+      const from = `203.${(n >> 8) & 255}.${n++ & 255}.1`
+      return send('visit', 'POST', 'service', `/sessions?id=${property}`, {
+        headers: {
+          Origin: SHOP,
+          'User-Agent': CHROME,
+          'X-Forwarded-For': from,
+          'Content-Type': 'text/plain',
+        },
+        body: beacon({ id: `visit-${newKey()}` }),
+      })
+    },
+    () => send('page', 'GET', 'service', '/gaps'),
+    () => send('shop', 'GET', 'store', '/products/ao-1101'),
+  ]
+  let isOver = false
+  const load = users.map(async (use) => {
+    while (!isOver) {
+      await use().catch(() => {})
+      await sleep(5)
+    }
+  })
+  const KINDS = ['event', 'cart', 'order', 'report', 'visit', 'page', 'shop']
+  /** Both have answered enough of each kind, or one has refused something. */
+  async function bothWork() {
+    const wanted = builds.flatMap((build) =>
+      KINDS.map((kind) => ({ build, kind, until: (build.answers[kind] ?? 0) + ENOUGH })),
+    )
+    const isDone = () =>
+      refused.length > 0 ||
+      wanted.every(({ build, kind, until }) => (build.answers[kind] ?? 0) >= until)
+    await eventually(isDone).toBe(true)
+    expect(refused).toEqual([])
+    const audits = builds.map(() =>
+      send('audit', 'POST', 'service', '/api/audit', {
+        headers,
+        body: { domain: 'shop.example', checks: ['catalog'] },
+      }),
+    )
+    await Promise.all(audits)
+    expect(refused).toEqual([])
+  }
+
+  try {
+    await bothWork()
+    const fresh = await startBuild('new', PRESENT)
+    builds.push(fresh)
+    for (const set of [MIGRATIONS, STORE_MIGRATIONS]) {
+      const { read } = createSchema(sql, url, set)
+      await eventually(async () => (await read()).pending).toEqual([])
+    }
+    await bothWork()
+    await old.stop()
+    await bothWork()
+    const again = await startBuild('old again', RELEASED)
+    builds.push(again)
+    await bothWork()
+    await fresh.stop()
+    await bothWork()
+  } finally {
+    isOver = true
+    await Promise.all(load)
+  }
+
+  expect(refused).toEqual([])
+  const [counted] = await sql`
+      select (select count(*)::int from events where event = 'ai_checkout_completed') as events,
+        (select count(*)::int from store.orders) as orders`
+  expect(counted).toEqual(stored)
+  const since = new Date().toISOString().slice(0, 7)
+  const differences = await rebuildRollup(db, { domain: 'shop.example', since, dryRun: true })
+  expect(differences).toEqual([])
+  await builds[0]?.stop()
+}, 180_000)
