@@ -65,6 +65,8 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
     of: {
       shared: 'all',
       'server/output.ts': 'all',
+      'server/listener.ts': 'all',
+      'server/until-signal.ts': 'all',
       'server/db/connect.ts': 'all',
       'server/db/retention/sweep.ts': 'all',
       'server/audit/probe/fetch': 'all',
@@ -114,6 +116,8 @@ const ORDERS: Record<string, string[]> = {
     'output.ts',
     'log.ts',
     'sha256.ts',
+    'listener.ts',
+    'until-signal.ts',
     'db',
     'http',
     'access',
@@ -125,6 +129,7 @@ const ORDERS: Record<string, string[]> = {
     'pages',
     'app.ts',
     'serve.ts',
+    'first-key.ts',
     'run.ts',
     'main.ts',
     'build',
@@ -216,8 +221,12 @@ test('what only tests use stands in a folder called testing, and only tests impo
 
 test('only server/audit/probe/fetch reaches the network', () => {
   const clients = /^(undici|node:(http|https|net|tls|dns|dns\/promises))$/
-  // A free port for the private Postgres: it listens, and calls nobody.
-  const allowed = ['server/audit/probe/fetch', 'server/db/embedded/cluster.ts']
+  // A free port for the private Postgres, and the programs' own: they listen, and call nobody.
+  const allowed = [
+    'server/audit/probe/fetch',
+    'server/db/embedded/cluster.ts',
+    'server/listener.ts',
+  ]
   expect(
     offenders(
       ({ file, target, isType }) =>

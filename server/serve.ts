@@ -1,6 +1,5 @@
-import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import { ENGINE_VERSION } from '../shared/audit/result.ts'
-import { createFirstKey } from './access/auth.ts'
+import { type CreatedKey, createFirstKey } from './access/auth.ts'
 import { createApp } from './app.ts'
 import { createBeaconDays } from './attribution/beacon/days.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
@@ -13,30 +12,26 @@ import { firstCompleteMonth } from './db/events/partitions.ts'
 import { makeMonths, runRetention } from './db/retention/retention.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
+import { createListener } from './listener.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
+import type { Running } from './until-signal.ts'
 
-const REQUEST_MS = 10_000
-const HEADERS_MS = 5_000
-const CHECK_MS = 2_000
-const DRAIN_MS = 10_000
-
-export interface Service {
+export interface Service extends Running {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
   /** The key that was created for an empty database; null otherwise. */
-  firstKey: string | null
-  /** Resolves when the service cannot go on, with what to do about it. */
-  failed: Promise<string>
-  /** Finishes running requests, for at most ten seconds, then closes everything. */
-  stop: () => Promise<void>
+  firstKey: CreatedKey | null
+  /** Where what belongs to the operator may be written. */
+  dataDir: string
 }
 
 /** Connects to the database and listens. The error says how to fix it. */
 export async function serveApi(
-  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
+  config: Config,
   deps: Pick<Deps, 'audit' | 'validateManifest' | 'readPage' | 'log'> & { clock: Clock },
 ): Promise<Service> {
+  const { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help } = config
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const snippet = await loadSnippet()
@@ -44,13 +39,13 @@ export async function serveApi(
   const database = await connect({ databaseUrl, dataDir, migrations: MIGRATIONS, clock })
   try {
     const { db, sql, now } = database
-    const { retentionMonths, auditRetentionDays } = kept
+    const { retentionMonths, auditRetentionDays, loggedRequests, stopTimes } = config
     await makeMonths({ sql, now })
     await keepSnippet(db, snippet, now())
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
     const sums = createLogSums(log)
-    let stopping = false
+    const listener = createListener(stopTimes)
     const app = createApp({
       ...deps,
       db,
@@ -66,17 +61,10 @@ export async function serveApi(
       assets,
       decisions,
       help,
-      isShuttingDown: () => stopping,
+      loggedRequests,
+      isShuttingDown: listener.isStopping,
     })
-    const server = createAdaptorServer({
-      fetch: app.fetch,
-      serverOptions: {
-        requestTimeout: REQUEST_MS,
-        headersTimeout: HEADERS_MS,
-        connectionsCheckingInterval: CHECK_MS,
-      },
-    })
-    const bound = await listen(server, host, port)
+    const bound = await listener.listen(app.fetch, { host, port, setting: 'PORT' })
     const first = await createFirstKey(db, now())
     // Only now: an old database may have much to delete.
     const retention = runRetention({
@@ -89,12 +77,13 @@ export async function serveApi(
     })
     return {
       port: bound,
-      firstKey: first?.key ?? null,
+      firstKey: first,
+      dataDir,
+      graceMs: stopTimes.graceMs,
       failed: database.gone,
-      stop: async () => {
-        stopping = true
+      stop: async (announced) => {
         const swept = retention.stop()
-        await drain(server)
+        await listener.stop(announced)
         await swept
         await ingest.drain()
         await beaconDays.flush()
@@ -107,33 +96,4 @@ export async function serveApi(
     await database.close()
     throw error
   }
-}
-
-function listen(server: ServerType, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why =
-        cause.code === 'EADDRINUSE'
-          ? `Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to another.`
-          : `Cannot listen on port ${port} of ${host} (${cause.message}). Check HOST and PORT.`
-      reject(new Error(why, { cause }))
-    })
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
-}
-
-function drain(server: ServerType): Promise<void> {
-  if (!('closeAllConnections' in server)) return Promise.resolve()
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(late)
-      resolve()
-    })
-  })
 }

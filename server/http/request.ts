@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { Log } from '../log.ts'
 import type { ServerEnv } from './env.ts'
-import { answerError, toApiError } from './errors.ts'
+import { answerError, CALLER_LEFT, toApiError } from './errors.ts'
 import type { LogSums } from './log-sums.ts'
 
 /**
@@ -34,8 +34,15 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
+/**
+ * Which requests have a line of their own: none, or those that failed, and this share of the others
+ * from 0 to 1.
+ */
+export type LoggedRequests = 'off' | { share: number }
+
 interface FrameDeps {
   log: Log
+  loggedRequests: LoggedRequests
   now: () => Date
   /** Where the world reaches this service, without a slash at the end. */
   baseUrl: string
@@ -62,7 +69,9 @@ function beginRequest(c: Context<ServerEnv>, now: () => Date) {
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
-export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: LogSums }) => {
+export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
+  const { now, baseUrl, sums } = deps
+  const logRequest = requestLog(deps)
   const pageHeaders = Object.entries(headersFor(baseUrl, false))
   const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
@@ -81,7 +90,7 @@ export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: Lo
       await next()
     }
     const summed = c.get('summed')
-    if (summed === undefined) return logRequest(log, c, redact(path), c.res.status, elapsed())
+    if (summed === undefined) return logRequest(c, redact(path), c.res.status, elapsed())
     const code = c.error === undefined ? String(c.res.status) : toApiError(c.error).code
     sums.add({ outcome: code, ...summed })
   })
@@ -93,10 +102,12 @@ export const frameRequest = ({ log, now, baseUrl, sums }: FrameDeps & { sums: Lo
  * Successes are not logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
-  { log, now, baseUrl }: FrameDeps,
+  deps: FrameDeps,
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
+  const { log, now, baseUrl } = deps
+  const logRequest = requestLog(deps)
   const fixed = { ...headersFor(baseUrl, true), 'Content-Type': 'application/json' }
   const refuse = answerError(log)
 
@@ -110,7 +121,7 @@ export function frameBusyRoute(
       return refusal
     })
     // Successes are logged in batches, where the events are stored.
-    if (!answer.ok) logRequest(log, c, path, answer.status, elapsed())
+    if (!answer.ok) logRequest(c, path, answer.status, elapsed())
     return answer
   }
 }
@@ -125,16 +136,26 @@ export const answerFramed = (
   return new Response(JSON.stringify(body), { headers })
 }
 
-/** One line per request, with the id of its key and never the key. */
-const logRequest = (log: Log, c: Context<ServerEnv>, path: string, status: number, ms: number) =>
-  log.info({
-    request_id: c.get('requestId'),
-    method: c.req.method,
-    path,
-    status,
-    ms,
-    key_id: c.get('key')?.id,
-  })
+/** One line for each request that is to have one, with the id of its key and never the key. */
+const requestLog =
+  ({ log, loggedRequests }: FrameDeps) =>
+  (c: Context<ServerEnv>, path: string, status: number, ms: number): void => {
+    const request_id = c.get('requestId')
+    if (!isLogged(loggedRequests, request_id, status)) return
+    log.info({ request_id, method: c.req.method, path, status, ms, key_id: c.get('key')?.id })
+  }
+
+const IDS = 2 ** 32
+
+/**
+ * Whether a request has a line. Its id decides, which is random, so that other lines of the same
+ * request can be told to go with it. A client that left is no error.
+ */
+export function isLogged(which: LoggedRequests, requestId: string, status: number): boolean {
+  if (which === 'off') return false
+  if (which.share === 1 || (status >= 400 && status !== CALLER_LEFT)) return true
+  return Number.parseInt(requestId.slice(0, 8), 16) < which.share * IDS
+}
 
 /** The router decodes `%61` to `a`, so a secret that is sent encoded works and must be redacted. */
 const redact = (path: string) =>

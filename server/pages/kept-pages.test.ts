@@ -1,9 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
+import { CHECK_NAMES, SEVERITIES } from '../../shared/audit/vocabulary.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { testApp } from '../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from './assets.ts'
+import { gapRoutes } from './gaps/routes.tsx'
 import { type KeptPage, keepPages } from './kept-pages.tsx'
 import { siteOf } from './site.tsx'
 
@@ -136,4 +138,26 @@ test('a page is rendered once, whoever asks how often', async () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   for (const one of letters) for (const two of letters) await ask('/numbers', `de-${one}${two}`)
   expect(rendered).toBeLessThan(20)
+})
+
+test('whatever is asked of the gaps, there is a page for each filter and each gap alone', async () => {
+  const names = new Set<string>()
+  const gaps = gapRoutes({
+    answer: async (c, { current, variant }) => {
+      names.add(`${current} ${variant}`)
+      return c.body(null)
+    },
+  })
+  for (const check of [...CHECK_NAMES, '', 'x', '__proto__']) {
+    for (const severity of [...SEVERITIES, '', 'x', 'toString']) {
+      await gaps.request(`/gaps?check=${check}&severity=${severity}&x=${check}${severity}`)
+    }
+  }
+  expect(names.size).toBe((CHECK_NAMES.length + 1) * (SEVERITIES.length + 1))
+  for (const id of ['catalog_empty', '%63atalog_empty', 'catalog_empty?x=1', 'x', '__proto__']) {
+    await gaps.request(`/gaps/${id}`)
+  }
+  expect([...names].filter((name) => name.startsWith('/gaps/'))).toEqual([
+    '/gaps/catalog_empty undefined',
+  ])
 })

@@ -1,4 +1,5 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { readStopTimes, type StopTimes } from '../listener.ts'
 import { namedFaults } from './faults/hosts.ts'
 
 /** Which PSP takes the payments; `test` is our own, which makes no real charges. */
@@ -25,6 +26,7 @@ export interface StoreConfig {
   /** The hosted API that checkouts are reported to. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
+  stopTimes: StopTimes
 }
 
 type Env = Record<string, string | undefined>
@@ -47,6 +49,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     adminKey: read('STORE_ADMIN_KEY'),
     reporting: readReporting(read),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
+    stopTimes: readStopTimes(read),
   }
 }
 

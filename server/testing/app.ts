@@ -82,6 +82,7 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     now,
     log,
     baseUrl: 'https://aisle.example',
+    loggedRequests: { share: 1 },
     isShuttingDown: () => false,
     audit: async (request) => {
       audited.push(request)

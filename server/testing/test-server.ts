@@ -4,7 +4,6 @@ import { pass, rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { readConfig } from '../config.ts'
 import { createClock } from '../db/clock.ts'
-import { createLog } from '../log.ts'
 import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
 
@@ -28,12 +27,11 @@ const RULES = Array.from({ length: 500 }, (_, n) =>
   }),
 )
 
-const log = createLog()
 const clock = createClock()
 
 const env = JSON.parse(process.argv[2] ?? '{}')
 
-await runService(log, env, () =>
+await runService(env, (log) =>
   serveApi(readConfig(env), {
     audit: async ({ domain, checks }) => {
       await sleep(AUDIT_MS)

@@ -77,7 +77,14 @@ async function open(size: Size) {
   const request = { name: 'bench', scopes: [...SCOPES], domains: ['*'], expires_at: null }
   const { key } = await createKey(db, request, now())
   const log = createLog({ write: () => {} })
-  const deps = { db, now, log, sums: createLogSums(log), baseUrl: 'https://aisle.example' }
+  const deps = {
+    loggedRequests: { share: 1 },
+    db,
+    now,
+    log,
+    sums: createLogSums(log),
+    baseUrl: 'https://aisle.example',
+  }
   const app = new OpenAPIHono<ServerEnv>()
   app.use(frameRequest(deps))
   app.route('/', reportRoutes(deps))

@@ -1,3 +1,4 @@
+import { STOP_TIMES } from '../../listener.ts'
 import { LOST_MS } from '../checkout/sessions.ts'
 import { serveStore } from '../serve.ts'
 
@@ -21,6 +22,7 @@ const { port } = await serveStore(
     adminKey: undefined,
     reporting: undefined,
     testHosts: [],
+    stopTimes: STOP_TIMES,
     ...JSON.parse(process.argv[2] ?? '{}'),
   },
   () => {},
