@@ -102,7 +102,8 @@ export function createListener({ delayMs, graceMs }: StopTimes): Listener {
           keepAliveTimeout: IDLE_MS,
           connectionsCheckingInterval: CHECK_MS,
         },
-        getRequestListener(fetch),
+        // HTTP/1.0 needs no Host, and proxies ask for readiness in it (haproxy's httpchk).
+        getRequestListener(fetch, { hostname: 'localhost' }),
       )
       return new Promise((resolve, reject) => {
         listening.once('error', (cause: NodeJS.ErrnoException) => {

@@ -112,6 +112,20 @@ test('while it is announced it answers as ever, but is not ready and keeps no co
   expect(await stopped).toBe(0)
 })
 
+test('a proxy may ask in HTTP/1.0, which has no Host', async () => {
+  const { url } = await testDatabase()
+  const { start, port } = await prepareService({ DATABASE_URL: url })
+  await start()
+  const socket = connect(port, '127.0.0.1')
+  let got = ''
+  socket.on('data', (chunk) => {
+    got += chunk
+  })
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n')
+  await once(socket, 'close')
+  expect(got).toMatch(/^HTTP\/1.1 200 /)
+})
+
 const LONG = { STOP_DELAY: '600', STOP_GRACE: '610' }
 
 test.each([
