@@ -15,9 +15,9 @@ import { createLogSums } from './http/log-sums.ts'
 import { createListener } from './listener.ts'
 import { loadAssets } from './pages/assets.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
-import type { Running } from './until-signal.ts'
+import type { Stoppable } from './until-signal.ts'
 
-export interface Service extends Running {
+export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
   /** The key that was created for an empty database; null otherwise. */

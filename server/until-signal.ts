@@ -5,7 +5,7 @@ import { STDERR } from './output.ts'
 const PARENT_MS = 500
 
 /** What runs until it is told to stop. */
-export interface Running {
+export interface Stoppable {
   /** Resolves when it cannot go on, with what to do about it. */
   failed: Promise<string>
   /** `announced`: proxies are given time to learn of it. */
@@ -27,7 +27,7 @@ export interface Told<Program> {
  * not wait: exit 1, as when it does not start, cannot go on or has not stopped in time. `env` tells
  * whether npm started us.
  */
-export async function runUntilSignal<Program extends Running>(
+export async function runUntilSignal<Program extends Stoppable>(
   env: Record<string, string | undefined>,
   start: () => Promise<Program>,
   told: Told<Program>,

@@ -1,11 +1,11 @@
 import { createListener } from '../listener.ts'
-import type { Running } from '../until-signal.ts'
+import type { Stoppable } from '../until-signal.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
 import { openStore } from './open.ts'
 import { startBackground } from './ops/background.ts'
 
-export interface ServedStore extends Running {
+export interface ServedStore extends Stoppable {
   /** The one that was given out where `config.port` is 0. */
   port: number
 }
