@@ -66,6 +66,8 @@ const MAY_IMPORT: { from: string; of: Record<string, 'all' | 'types'> }[] = [
       shared: 'all',
       'server/output.ts': 'all',
       'server/settings.ts': 'all',
+      'server/listener.ts': 'all',
+      'server/until-signal.ts': 'all',
       'server/db/connect.ts': 'all',
       'server/db/readiness.ts': 'all',
       'server/db/retention/sweep.ts': 'all',
@@ -119,6 +121,8 @@ const ORDERS: Record<string, string[]> = {
     'log.ts',
     'sha256.ts',
     'metrics',
+    'listener.ts',
+    'until-signal.ts',
     'db',
     'http',
     'access',
@@ -132,6 +136,7 @@ const ORDERS: Record<string, string[]> = {
     'app.ts',
     'starting.ts',
     'serve.ts',
+    'first-key.ts',
     'run.ts',
     'main.ts',
     'build',
@@ -223,8 +228,12 @@ test('what only tests use stands in a folder called testing, and only tests impo
 
 test('only server/audit/probe/fetch reaches the network', () => {
   const clients = /^(undici|node:(http|https|net|tls|dns|dns\/promises))$/
-  // A free port for the private Postgres: it listens, and calls nobody.
-  const allowed = ['server/audit/probe/fetch', 'server/db/embedded/cluster.ts']
+  // A free port for the private Postgres, and the programs' own: they listen, and call nobody.
+  const allowed = [
+    'server/audit/probe/fetch',
+    'server/db/embedded/cluster.ts',
+    'server/listener.ts',
+  ]
   expect(
     offenders(
       ({ file, target, isType }) =>

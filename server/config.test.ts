@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { readConfig, readLogLevel } from './config.ts'
 import { parseTrustProxy } from './http/client-address.ts'
 
 test('without settings it is a private service on loopback', () => {
@@ -16,6 +16,8 @@ test('without settings it is a private service on loopback', () => {
     auditRetentionDays: 90,
     metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
     help: { text: null, email: null },
+    loggedRequests: { share: 1 },
+    stopTimes: { delayMs: 3000, graceMs: 9000 },
   })
 })
 
@@ -36,6 +38,9 @@ test('every setting is read', () => {
       METRICS_HOST: '0.0.0.0',
       HELP_TEXT: 'Ask the shop team.',
       HELP_EMAIL: 'help@aisle.example',
+      LOG_REQUESTS: '0.01',
+      STOP_DELAY: '0',
+      STOP_GRACE: '28.5',
     }),
   ).toEqual({
     port: 80,
@@ -50,6 +55,8 @@ test('every setting is read', () => {
     auditRetentionDays: 30,
     metrics: { token: 'a-token-of-the-operator', port: 9464, host: '0.0.0.0' },
     help: { text: 'Ask the shop team.', email: 'help@aisle.example' },
+    loggedRequests: { share: 0.01 },
+    stopTimes: { delayMs: 0, graceMs: 28_500 },
   })
   expect(readConfig({ BASE_URL: 'https://aisle.example/x/' }).baseUrl).toBe(
     'https://aisle.example/x',
@@ -70,6 +77,11 @@ test.each([
   { env: { METRICS_TOKEN: 'hush' }, says: 'METRICS_TOKEN is too short' },
   { env: { METRICS_TOKEN: 'hush hush hush hush' }, says: 'METRICS_TOKEN' },
   { env: { METRICS_PORT: 'x' }, says: 'METRICS_PORT is "x"' },
+  { env: { LOG_REQUESTS: 'some' }, says: 'LOG_REQUESTS is "some". Give all, errors, off' },
+  { env: { LOG_REQUESTS: '2' }, says: 'LOG_REQUESTS is "2"' },
+  { env: { STOP_DELAY: '-1' }, says: 'STOP_DELAY is "-1"' },
+  { env: { STOP_GRACE: 'long' }, says: 'STOP_GRACE is "long"' },
+  { env: { STOP_DELAY: '10', STOP_GRACE: '12' }, says: 'Leave at least 3 seconds between them' },
   { env: { TRUST_PROXY: 'true' }, says: 'TRUST_PROXY: "true"' },
   {
     env: { TEST_HOSTS: 'x.example=http://127.0.0.1', NODE_ENV: 'production' },
@@ -78,4 +90,14 @@ test.each([
 ])('$env is refused', ({ env, says }) => {
   expect(() => readConfig(env)).toThrow(says)
   expect(() => readConfig(env)).not.toThrow('hush')
+})
+
+test('the level of the log is one of four words', () => {
+  expect(readLogLevel({})).toBe('info')
+  expect(readLogLevel({ LOG_LEVEL: ' warn ' })).toBe('warn')
+  for (const wrong of ['trace', 'INFO', '30']) {
+    expect(() => readLogLevel({ LOG_LEVEL: wrong })).toThrow(
+      `LOG_LEVEL is "${wrong}". Give error, warn, info or debug.`,
+    )
+  }
 })

@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { parseTestHosts, type TestHosts } from './audit/probe/fetch/test-hosts.ts'
 import { parseTrustProxy, type TrustedProxies } from './http/client-address.ts'
+import type { LoggedRequests } from './http/request.ts'
+import { readStopTimes, type StopTimes } from './listener.ts'
+import { LOG_LEVELS, type LogLevel } from './log.ts'
 import { type MetricsSettings, readMetricsSettings } from './metrics/settings.ts'
 import { readDatabaseUrl, settingsOf } from './settings.ts'
 
@@ -30,10 +33,14 @@ export interface Config {
   /** How many days every audit is kept; the newest of a domain stays. */
   auditRetentionDays: number
   metrics: MetricsSettings
+  /** Which requests have a line in the log. */
+  loggedRequests: LoggedRequests
+  stopTimes: StopTimes
 }
 
 const Port = z.coerce.number().int().min(0).max(65_535)
 const Days = z.coerce.number().int().min(1).max(36_500)
+const Share = z.coerce.number().min(0).max(1)
 const Months = z.coerce.number().int().min(2).max(1200)
 
 /**
@@ -60,7 +67,26 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     retentionMonths: readRetention(read('RETENTION_MONTHS')),
     auditRetentionDays: readAuditRetention(read('AUDIT_RETENTION_DAYS')),
     metrics: readMetricsSettings(settings, 'METRICS_PORT'),
+    loggedRequests: readLoggedRequests(read('LOG_REQUESTS')),
+    stopTimes: readStopTimes(read),
   }
+}
+
+/** Reads LOG_LEVEL from the environment. It is needed before all else, for what else is wrong. */
+export function readLogLevel(env: Record<string, string | undefined>): LogLevel {
+  const text = env.LOG_LEVEL?.trim() || 'info'
+  const level = LOG_LEVELS.find((each) => each === text)
+  if (level !== undefined) return level
+  throw new Error(`LOG_LEVEL is "${text}". Give ${LOG_LEVELS.slice(0, -1).join(', ')} or debug.`)
+}
+
+function readLoggedRequests(text = 'all'): LoggedRequests {
+  if (text === 'off') return 'off'
+  const share = text === 'all' ? 1 : text === 'errors' ? 0 : Share.safeParse(text).data
+  if (share !== undefined) return { share }
+  throw new Error(
+    `LOG_REQUESTS is "${text}". Give all, errors, off, or a share from 0 to 1, such as 0.01 for errors and one in a hundred of the other requests.`,
+  )
 }
 
 function readPort(text: string | undefined): number {

@@ -6,6 +6,7 @@ import type { OperatorHelp } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { TrustedProxies } from './http/client-address.ts'
 import type { LogSums } from './http/log-sums.ts'
+import type { LoggedRequests } from './http/request.ts'
 import type { Log } from './log.ts'
 import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
@@ -27,6 +28,8 @@ export interface Deps extends Omit<Engine, 'close' | 'load'> {
   log: Log
   /** Lines of the log about what anyone may send. */
   sums: LogSums
+  /** Which requests have a line in the log. */
+  loggedRequests: LoggedRequests
   /** The public URL of this service, without a trailing slash. */
   baseUrl: string
   /** attribution.js, ready to be served. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createLog } from './log.ts'
+import { createLog, LOG_LEVELS } from './log.ts'
 import { testDatabase } from './testing/app.ts'
 
 const { db, sql: pool } = await testDatabase()
@@ -51,4 +51,17 @@ test('what a stranger wrote steers no terminal, and is read from the line as it 
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   expect(line.trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/)
   expect(JSON.parse(line)).toMatchObject({ err: { message: text }, text, msg: text })
+})
+
+test('a level writes its own lines and graver ones', () => {
+  const own: string[] = []
+  const leveled = createLog({ write: (line) => own.push(line) })
+  const wordsAt = (level: string) => {
+    leveled.level = level
+    for (const each of LOG_LEVELS) leveled[each](each)
+    return own.splice(0).map((line) => JSON.parse(line).msg)
+  }
+  for (const [n, level] of LOG_LEVELS.entries()) {
+    expect(wordsAt(level)).toEqual(LOG_LEVELS.slice(0, n + 1))
+  }
 })

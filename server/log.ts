@@ -3,8 +3,17 @@ import { escapeJson } from '../shared/web/printable.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** JSON lines that steer no terminal, to stdout unless another stream is given. */
-export const createLog = (stream: DestinationStream = pino.destination(1)): Log =>
+/** From the gravest down: a level writes its own lines and those before it. */
+export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/**
+ * JSON lines that steer no terminal, to stdout unless another stream is given. `level` may be set
+ * later on; until then it is `info`.
+ */
+export const createLog = (
+  stream: DestinationStream = pino.destination(1),
+): Log & Pick<Logger, 'level'> =>
   pino(
     { base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: serializeError } },
     { write: (line) => stream.write(escapeJson(line)) },

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { AuditResult } from '../shared/audit/result.ts'
@@ -19,6 +19,9 @@ import { DAY_AHEAD } from './testing/wrong-clock.ts'
 
 const SERVER = await program('test-server')
 
+/** What belongs to the operator goes where the run's own things are. */
+const QUICK = { PORT: '0', STOP_DELAY: '0', DATA_DIR: dirname(SERVER) }
+
 const running = new Set<ChildProcess>()
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL')
@@ -33,7 +36,7 @@ interface Started {
 }
 
 async function start(env: Record<string, string>, nodeOptions = ''): Promise<Started> {
-  const child = spawn(process.execPath, [SERVER, JSON.stringify({ PORT: '0', ...env })], {
+  const child = spawn(process.execPath, [SERVER, JSON.stringify({ ...QUICK, ...env })], {
     env: { ...process.env, NODE_OPTIONS: nodeOptions },
   })
   running.add(child)
@@ -151,7 +154,7 @@ test('on SIGTERM it writes and logs what it counted of sessions', async () => {
 
 test('under npm it stops when the shell between is gone', async () => {
   const { url } = await testDatabase()
-  const env = { PORT: '0', DATABASE_URL: url, npm_lifecycle_event: 'start' }
+  const env = { ...QUICK, DATABASE_URL: url, npm_lifecycle_event: 'start' }
   const quoted = `'${process.execPath}' '${SERVER}' '${JSON.stringify(env)}'`
   const shell = spawn('sh', ['-c', `${quoted}; true`])
   const lines: string[] = []
@@ -187,22 +190,30 @@ test('a body of 1 MB is refused over the wire, declared or not', async () => {
   expect(lines.join('\n')).not.toContain(key)
 })
 
-test('a fresh database is given one key, shown once, that works', async () => {
+test('a fresh database is given one key, in a file of its owner’s and in no log, that works', async () => {
   const { url } = await testDatabase()
-  const both = await Promise.all([start({ DATABASE_URL: url }), start({ DATABASE_URL: url })])
-  await eventually(() => both.flatMap(({ lines }) => keysIn(lines))).toHaveLength(1)
-  const [key] = both.flatMap(({ lines }) => keysIn(lines))
+  const dataDir = join(await mkdtemp(join(tmpdir(), 'aisle-first-')), 'made')
+  const env = { DATABASE_URL: url, DATA_DIR: dataDir }
+  const both = await Promise.all([start(env), start(env)])
+  const all = () => both.flatMap(({ lines }) => lines)
+  const told = () => all().filter((line) => line.includes('the first key'))
+  await eventually(told).toHaveLength(1)
+  const { path } = JSON.parse(told()[0]!)
+  expect(dirname(path)).toBe(dataDir)
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  const key = (await readFile(path, 'utf8')).trim()
   const answer = await fetch(`${both[0].origin}/api/audit`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: '{"domain":"shop.example"}',
   })
   expect(answer.status).toBe(200)
-  const later = await start({ DATABASE_URL: url })
-  expect(keysIn(later.lines)).toEqual([])
+  const later = await start(env)
+  await fetch(`${later.origin}/livez`)
+  expect(all().concat(later.lines).join()).not.toMatch(/aisle_live_/)
+  expect(await readdir(dataDir)).toHaveLength(1)
+  await rm(dirname(dataDir), { recursive: true })
 })
-
-const keysIn = (lines: string[]) => lines.join('\n').match(/aisle_live_\w+/g) ?? []
 
 test.each([
   {
@@ -213,6 +224,7 @@ test.each([
   { name: 'no address', env: { DATABASE_URL: 'localhost:hush' }, says: /DATABASE_URL/ },
   { name: 'no folder', env: { DATA_DIR: '/proc/aisle' }, says: /\/proc\/aisle.*DATA_DIR/ },
   { name: 'a wrong port', env: { PORT: 'http' }, says: /PORT is "http"/ },
+  { name: 'a wrong level', env: { LOG_LEVEL: 'loud' }, says: /LOG_LEVEL is "loud".*warn/ },
 ])('$name: it says what to do and exits', async ({ env, says }) => {
   const failure = await start(env).catch((error: Error) => error.message)
   expect(failure).toMatch(says)

@@ -1,7 +1,6 @@
-import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { ENGINE_VERSION } from '../shared/audit/result.ts'
-import { createFirstKey } from './access/auth.ts'
+import { type CreatedKey, createFirstKey } from './access/auth.ts'
 import { createApp } from './app.ts'
 import { createBeaconDays } from './attribution/beacon/days.ts'
 import { createIngest } from './attribution/ingest/ingest.ts'
@@ -16,6 +15,7 @@ import { makeMonths, noRetentionYet, runRetention } from './db/retention/retenti
 import type { Schema } from './db/schema/schema.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
+import { createListener } from './listener.ts'
 import type { Log } from './log.ts'
 import { serveMetrics } from './metrics/port.ts'
 import { addProcessMetrics } from './metrics/process.ts'
@@ -24,23 +24,17 @@ import { loadAssets } from './pages/assets.ts'
 import { loadExtension } from './pages/extension/packed.ts'
 import { loadDecisions } from './pages/info/decisions.ts'
 import { createStartingApp } from './starting.ts'
+import type { Stoppable } from './until-signal.ts'
 
-const REQUEST_MS = 10_000
-const HEADERS_MS = 5_000
-const CHECK_MS = 2_000
-const DRAIN_MS = 10_000
-
-export interface Service {
+export interface Service extends Stoppable {
   /** The port in use: chosen by the system if `config.port` is 0. */
   port: number
   /** The port of the metrics alone; null: there is none. */
   metricsPort: number | null
   /** The key that was created for an empty database; null otherwise. */
-  firstKey: string | null
-  /** Resolves when the service cannot go on, with what to do about it. */
-  failed: Promise<string>
-  /** Finishes running requests, for at most ten seconds, then closes everything. */
-  stop: () => Promise<void>
+  firstKey: CreatedKey | null
+  /** Where what belongs to the operator may be written. */
+  dataDir: string
 }
 
 /**
@@ -48,10 +42,11 @@ export interface Service {
  * says how to fix it. `signal` ends the waiting for that.
  */
 export async function serveApi(
-  { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help, ...kept }: Config,
+  config: Config,
   deps: Omit<Engine, 'close'> & Pick<Deps, 'log'> & { clock: Clock },
   signal?: AbortSignal,
 ): Promise<Service> {
+  const { host, port, baseUrl, databaseUrl, dataDir, trustedProxies, help } = config
   const assets = await loadAssets()
   const decisions = await loadDecisions()
   const extension = await loadExtension()
@@ -68,7 +63,7 @@ export async function serveApi(
   const cleanups = [database.close]
   try {
     const { db, sql, now, schema } = database
-    const { retentionMonths, auditRetentionDays, migrate } = kept
+    const { retentionMonths, auditRetentionDays, loggedRequests, stopTimes, migrate } = config
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
     const sums = createLogSums(log)
@@ -82,7 +77,7 @@ export async function serveApi(
       retention: retained,
     })
     addProcessMetrics(metrics.registry)
-    let stopping = false
+    const listener = createListener(stopTimes)
     const common = {
       ...deps,
       db,
@@ -90,22 +85,16 @@ export async function serveApi(
       now,
       sums,
       baseUrl,
-      isShuttingDown: () => stopping,
+      loggedRequests,
+      isShuttingDown: listener.isStopping,
       countAnswer: metrics.countAnswer,
     }
     let current: Pick<Hono, 'fetch'> = createStartingApp(common)
-    const server = createAdaptorServer({
-      fetch: (...args) => current.fetch(...args),
-      serverOptions: {
-        requestTimeout: REQUEST_MS,
-        headersTimeout: HEADERS_MS,
-        connectionsCheckingInterval: CHECK_MS,
-      },
-    })
-    const metricsPort = await serveMetrics(kept.metrics, metrics)
+    const metricsPort = await serveMetrics(config.metrics, metrics)
     cleanups.unshift(metricsPort.close)
-    const bound = await listen(server, host, port)
-    cleanups.unshift(() => drain(server))
+    const fetch: Hono['fetch'] = (...args) => current.fetch(...args)
+    const bound = await listener.listen(fetch, { host, port, setting: 'PORT' })
+    cleanups.unshift(listener.stop)
     const onWait = (why: string) => log.warn({ why }, 'waiting for the database')
     // Replicas of the earlier release answer meanwhile, however long a dump holds the tables.
     if (migrate) {
@@ -133,7 +122,7 @@ export async function serveApi(
       extension,
       help,
       metrics,
-      metricsToken: kept.metrics.token,
+      metricsToken: config.metrics.token,
     })
     current = app
     const leaving = new AbortController()
@@ -151,13 +140,14 @@ export async function serveApi(
     return {
       port: bound,
       metricsPort: metricsPort.port,
-      firstKey: first?.key ?? null,
+      firstKey: first,
+      dataDir,
+      graceMs: stopTimes.graceMs,
       failed: database.gone,
-      stop: async () => {
-        stopping = true
+      stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
-        await drain(server)
+        await listener.stop(announced)
         await swept
         await finished
         await ingest.drain()
@@ -183,33 +173,4 @@ async function finishSchema(schema: Schema, log: Log, signal: AbortSignal): Prom
   } catch (err) {
     if (!signal.aborted) log.error({ err }, 'a migration failed, and the service works without it')
   }
-}
-
-function listen(server: ServerType, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why =
-        cause.code === 'EADDRINUSE'
-          ? `Port ${port} of ${host} is already in use. Stop the program that uses it, or set PORT to another.`
-          : `Cannot listen on port ${port} of ${host} (${cause.message}). Check HOST and PORT.`
-      reject(new Error(why, { cause }))
-    })
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
-}
-
-function drain(server: ServerType): Promise<void> {
-  if (!('closeAllConnections' in server)) return Promise.resolve()
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const late = setTimeout(() => server.closeAllConnections(), DRAIN_MS)
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearInterval(idle)
-      clearTimeout(late)
-      resolve()
-    })
-  })
 }

@@ -9,7 +9,15 @@ const STARTING = 'The service is starting. Try again in a few seconds.'
 
 type StartingDeps = Pick<
   Deps,
-  'db' | 'schemaFault' | 'isShuttingDown' | 'log' | 'sums' | 'now' | 'baseUrl' | 'countAnswer'
+  | 'db'
+  | 'schemaFault'
+  | 'isShuttingDown'
+  | 'log'
+  | 'sums'
+  | 'now'
+  | 'baseUrl'
+  | 'countAnswer'
+  | 'loggedRequests'
 >
 
 /** Answers until the tables are as the service needs them: it is alive, and not ready. */

@@ -1,5 +1,5 @@
 import type { Call } from '../http/caller.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, callerLeft } from '../http/errors.ts'
 
 /** How many may run and wait. No number is below 1 but `kept`. */
 export interface PlacesLimits {
@@ -167,7 +167,3 @@ const tooManyOfOne = () =>
     'Too many of your requests are waiting already. Try again when some have been answered.',
     RETRY,
   )
-
-/** The connection is closed, so that only the log sees it. */
-const callerLeft = () =>
-  new ApiError(400, 'caller_left', 'The client closed the connection before the answer.')

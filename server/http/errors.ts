@@ -1,7 +1,8 @@
+import type { HttpBindings } from '@hono/node-server'
 import type { Hook } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { ContentfulStatusCode, UnofficialStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
 import { Overdue, QueueFull } from '../db/batcher.ts'
 import { isDatabaseError, isDatabaseUnavailable, withoutStatement } from '../db/failures.ts'
@@ -50,6 +51,31 @@ export const RETRY_SOON = { headers: { 'Retry-After': '1' } }
 export const overloaded = (): ApiError =>
   new ApiError(503, 'busy', 'The service is overloaded. Try again in a second.', RETRY_SOON)
 
+/** As nginx writes it: the status of a request that nobody waits for. Only the log ever shows it. */
+export const CALLER_LEFT = 499
+
+/** For work that ends because its caller left. */
+export function callerLeft(): ApiError {
+  // hono's own way to a status that is registered nowhere.
+  const status = CALLER_LEFT as UnofficialStatusCode
+  return new ApiError(status, 'caller_left', 'The client closed the connection before the answer.')
+}
+
+/**
+ * What reading a body throws when its sender is gone: Node's error of a request that was aborted, or
+ * that of @hono/node-server.
+ */
+const isCallerGone = (error: Error): boolean =>
+  (error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET') ||
+  error.message === 'Client connection prematurely closed.'
+
+/** Whether the connection ended before the body. */
+const isCut = (c: Context<ServerEnv>): boolean => bindingsOf(c).incoming?.readableAborted === true
+
+/** @hono/node-server hands these to every request; a test that asks the app itself has none. */
+const bindingsOf = (c: Context<ServerEnv>): Partial<HttpBindings> =>
+  (c.env ?? {}) as Partial<HttpBindings>
+
 /** Thrown by a full queue; the caller did nothing wrong. */
 const isOverload = (error: unknown): boolean =>
   error instanceof QueueFull || error instanceof Overdue
@@ -58,7 +84,9 @@ const isOverload = (error: unknown): boolean =>
 export const answerError =
   (log: Log) =>
   (error: Error, c: Context<ServerEnv>): Response => {
-    const known = toApiError(error)
+    const read = toApiError(error)
+    // hono's validator takes a body that breaks off for one that is not JSON.
+    const known = read.code === 'malformed_json' && isCut(c) ? callerLeft() : read
     if (error instanceof ApiError || isOverload(error)) {
       // Thrown on purpose, under overload thousands of times: its stack would not help.
       if (known.status >= 500 && c.var.summed === undefined)
@@ -134,6 +162,7 @@ const badRequest = () =>
 export function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error
   if (isOverload(error)) return overloaded()
+  if (isCallerGone(error)) return callerLeft()
   if (error instanceof HTTPException) {
     if (error.message === MALFORMED_JSON) return malformedJson()
     if (error.status === 400) return badRequest()

@@ -5,7 +5,7 @@ import { routePath } from 'hono/route'
 import type { Log } from '../log.ts'
 import type { CountAnswer } from '../metrics/requests.ts'
 import type { ServerEnv } from './env.ts'
-import { answerError, toApiError } from './errors.ts'
+import { answerError, CALLER_LEFT, toApiError } from './errors.ts'
 import type { LogSums } from './log-sums.ts'
 
 /**
@@ -36,8 +36,15 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '7200',
 }
 
+/**
+ * Which requests have a line of their own: none, or those that failed, and this share of the others
+ * from 0 to 1.
+ */
+export type LoggedRequests = 'off' | { share: number }
+
 interface FrameDeps {
   log: Log
+  loggedRequests: LoggedRequests
   now: () => Date
   /** Where the world reaches this service, without a slash at the end. */
   baseUrl: string
@@ -70,13 +77,9 @@ function beginRequest(c: Context<ServerEnv>, now: () => Date) {
  * What every request gets: an id, the headers of an answer, CORS under /api/, one line in the log.
  * Headers are set before the handler runs: set afterwards, each costs a copy of the answer.
  */
-export const frameRequest = ({
-  log,
-  now,
-  baseUrl,
-  sums,
-  countAnswer,
-}: FrameDeps & { sums: LogSums }) => {
+export const frameRequest = (deps: FrameDeps & { sums: LogSums }) => {
+  const { now, baseUrl, sums, countAnswer } = deps
+  const logRequest = requestLog(deps)
   const pageHeaders = Object.entries(headersFor(baseUrl, false))
   const apiHeaders = Object.entries(headersFor(baseUrl, true))
 
@@ -98,7 +101,7 @@ export const frameRequest = ({
     const { status } = c.res
     const route = routePath(c, -1)
     countAnswer({ method, route, status, seconds: seconds(), code: c.get('code') })
-    if (summed === undefined) return logRequest(log, c, redact(path), status, elapsed())
+    if (summed === undefined) return logRequest(c, redact(path), status, elapsed())
     const outcome = c.error === undefined ? String(status) : toApiError(c.error).code
     sums.add({ outcome, ...summed })
   })
@@ -110,10 +113,12 @@ export const frameRequest = ({
  * Successes are not logged: a line for each event would be most of what the service writes.
  */
 export function frameBusyRoute(
-  { log, now, baseUrl, countAnswer }: FrameDeps,
+  deps: FrameDeps,
   path: string,
   handle: (c: Context<ServerEnv>) => Promise<Response>,
 ) {
+  const { log, now, baseUrl, countAnswer } = deps
+  const logRequest = requestLog(deps)
   const fixed = { ...headersFor(baseUrl, true), 'Content-Type': 'application/json' }
   const refuse = answerError(log)
 
@@ -135,7 +140,7 @@ export function frameBusyRoute(
       code: c.get('code'),
     })
     // Successes are logged in batches, where the events are stored.
-    if (!answer.ok) logRequest(log, c, path, status, elapsed())
+    if (!answer.ok) logRequest(c, path, status, elapsed())
     return answer
   }
 }
@@ -150,16 +155,26 @@ export const answerFramed = (
   return new Response(JSON.stringify(body), { headers })
 }
 
-/** One line per request, with the id of its key and never the key. */
-const logRequest = (log: Log, c: Context<ServerEnv>, path: string, status: number, ms: number) =>
-  log.info({
-    request_id: c.get('requestId'),
-    method: c.req.method,
-    path,
-    status,
-    ms,
-    key_id: c.get('key')?.id,
-  })
+/** One line for each request that is to have one, with the id of its key and never the key. */
+const requestLog =
+  ({ log, loggedRequests }: FrameDeps) =>
+  (c: Context<ServerEnv>, path: string, status: number, ms: number): void => {
+    const request_id = c.get('requestId')
+    if (!isLogged(loggedRequests, request_id, status)) return
+    log.info({ request_id, method: c.req.method, path, status, ms, key_id: c.get('key')?.id })
+  }
+
+const IDS = 2 ** 32
+
+/**
+ * Whether a request has a line. Its id decides, which is random, so that other lines of the same
+ * request can be told to go with it. A client that left is no error.
+ */
+export function isLogged(which: LoggedRequests, requestId: string, status: number): boolean {
+  if (which === 'off') return false
+  if (which.share === 1 || (status >= 400 && status !== CALLER_LEFT)) return true
+  return Number.parseInt(requestId.slice(0, 8), 16) < which.share * IDS
+}
 
 /** The router decodes `%61` to `a`, so a secret that is sent encoded works and must be redacted. */
 const redact = (path: string) =>

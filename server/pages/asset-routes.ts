@@ -1,11 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { accepts } from 'hono/accepts'
+import { codingOf } from '../http/codings.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
-import type { AssetCoding } from './assets.ts'
 import type { PageDeps } from './site.tsx'
-
-const CODINGS = ['br', 'gzip', 'identity'] as const satisfies AssetCoding[]
 
 /** `GET /assets/<name>.<hash>.<ext>`: cached for ever, as changed content has another name. */
 export const assetRoutes = ({ assets }: Pick<PageDeps, 'assets'>) =>
@@ -14,16 +11,7 @@ export const assetRoutes = ({ assets }: Pick<PageDeps, 'assets'>) =>
     if (asset === undefined) {
       throw new ApiError(404, 'not_found', 'This file is no longer available. Reload the page.')
     }
-    const wanted = accepts(c, {
-      header: 'Accept-Encoding',
-      supports: [...CODINGS],
-      default: 'identity',
-      // A browser likes all codings equally: the smallest of those that it takes.
-      match: (offers) =>
-        CODINGS.find((coding) => offers.some(({ type, q }) => type === coding && q > 0)) ??
-        'identity',
-    })
-    const coding = CODINGS.find((each) => each === wanted) ?? 'identity'
+    const coding = codingOf(c)
     return c.body(await asset.body(coding), 200, {
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Content-Type': asset.type,

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { type Coding, compressOnce } from '../http/codings.ts'
 import { sha256 } from '../sha256.ts'
 
 /** What the bundle builds for browsers. */
@@ -21,12 +20,10 @@ export const SWAGGER_ASSETS = ['swagger-ui-bundle.js', 'swagger-ui.css'] as cons
 export const ASSET_NAMES = [...BUILT_ASSETS, ...SWAGGER_ASSETS] as const
 export type AssetName = (typeof ASSET_NAMES)[number]
 
-export type AssetCoding = 'br' | 'gzip' | 'identity'
-
 export interface Asset {
   type: string
   /** A small one is compressed when it is first asked for, and kept; a large one is read. */
-  body: (coding: AssetCoding) => Promise<Uint8Array<ArrayBuffer>>
+  body: (coding: Coding) => Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** The pages' style, scripts and icon. A name carries a hash of the content, so it never changes. */
@@ -46,13 +43,13 @@ const TYPES: Record<string, string> = {
 const LARGE_BYTES = 256 * 1024
 
 /** What the bundle appends to the name of a large asset's file, by how it is compressed. */
-export const CODED: Record<AssetCoding, string> = { br: '.br', gzip: '.gz', identity: '' }
+export const CODED: Record<Coding, string> = { br: '.br', gzip: '.gz', identity: '' }
 
 export const isLarge = (bytes: Uint8Array): boolean => bytes.length > LARGE_BYTES
 
 export function prepareAssets(
   contents: Record<AssetName, Uint8Array | string>,
-  bodyOf: (name: AssetName, bytes: Buffer) => Asset['body'] = (_, bytes) => compressing(bytes),
+  bodyOf: (name: AssetName, bytes: Buffer) => Asset['body'] = (_, bytes) => compressOnce(bytes),
 ): PageAssets {
   const files = new Map<AssetName, string>()
   const assets = new Map<string, Asset>()
@@ -64,23 +61,6 @@ export function prepareAssets(
     assets.set(file, { type: TYPES[name.split('.').at(-1) ?? ''] ?? '', body: bodyOf(name, bytes) })
   }
   return { fileOf: (name) => files.get(name) ?? name, find: (file) => assets.get(file) }
-}
-
-function compressing(bytes: Buffer): Asset['body'] {
-  const make: Record<AssetCoding, () => Promise<Buffer>> = {
-    identity: async () => bytes,
-    gzip: () => promisify(gzip)(bytes),
-    // At its highest quality.
-    br: () => promisify(brotliCompress)(bytes),
-  }
-  const made = new Map<AssetCoding, Promise<Uint8Array<ArrayBuffer>>>()
-  return (coding) => {
-    const known = made.get(coding)
-    if (known !== undefined) return known
-    const fresh = make[coding]().then((body) => new Uint8Array(body))
-    made.set(coding, fresh)
-    return fresh
-  }
 }
 
 const reading =
@@ -105,7 +85,7 @@ export async function loadAssets(folder: URL = BESIDE): Promise<PageAssets> {
   }
   const contents = asRecord(await Promise.all(ASSET_NAMES.map(read)))
   return prepareAssets(contents, (name, bytes) =>
-    isLarge(bytes) ? reading(new URL(name, folder)) : compressing(bytes),
+    isLarge(bytes) ? reading(new URL(name, folder)) : compressOnce(bytes),
   )
 }
 

@@ -14,22 +14,23 @@ import { answerErrorPage } from './error-page.tsx'
 import { extensionRoutes } from './extension/routes.tsx'
 import { gapRoutes } from './gaps/routes.tsx'
 import { infoRoutes } from './info/routes.tsx'
+import { keepPages } from './kept-pages.tsx'
 import { NotFoundPage } from './NotFoundPage.tsx'
-import { renderPage } from './render-page.tsx'
 import type { PageDeps } from './site.tsx'
 import { siteOf } from './site.tsx'
 import { toolRoutes } from './tools/routes.tsx'
 
 /** Everything that the service shows to people: the open pages, and those behind a sign-in. */
 export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
+  const kept = keepPages(siteOf(deps))
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   return routes
     .route('/', assetRoutes(deps))
-    .route('/', infoRoutes(deps, document))
-    .route('/', gapRoutes(deps))
+    .route('/', infoRoutes(deps, kept, document))
+    .route('/', gapRoutes(kept))
     .route('/', extensionRoutes(deps))
-    .route('/', toolRoutes(deps))
+    .route('/', toolRoutes(deps, kept))
     .route('/', signInRoutes(deps))
     .route('/', reportPageRoutes(deps))
     .route('/', auditPageRoutes(deps))
@@ -42,11 +43,11 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
 export function answerNotFoundPage(
   deps: Pick<PageDeps, 'baseUrl' | 'assets'>,
   answer: (c: Context<ServerEnv>) => Response,
-): (c: Context<ServerEnv>) => Response {
-  const site = siteOf(deps)
+): (c: Context<ServerEnv>) => Response | Promise<Response> {
+  const kept = keepPages(siteOf(deps))
   return (c) =>
     wantsPage(c)
-      ? renderPage(c, site, { title: 'Not found', status: 404 }, <NotFoundPage />)
+      ? kept.answer(c, { title: 'Not found', status: 404, current: '' }, () => <NotFoundPage />)
       : answer(c)
 }
 

@@ -23,13 +23,12 @@ const CSP = [
  * Referrer-Policy `no-referrer` would make browsers send `Origin: null` with our own forms
  * (https://fetch.spec.whatwg.org/#append-a-request-origin-header).
  */
-const HEADERS = {
+export const PAGE_HEADERS = {
   'Content-Security-Policy': CSP,
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'Referrer-Policy': 'same-origin',
-  Vary: 'Accept-Language',
 }
 
 export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' | 'children'> {
@@ -37,30 +36,41 @@ export interface PageOptions extends Omit<LayoutProps, 'current' | 'isSignedIn' 
   headers?: Record<string, string>
 }
 
-/** Answers with a page. It may only be cached if the caller says so in `headers`. */
+/**
+ * Answers with a page that is made for this request (`keepPages` is for those that say the same to
+ * everyone). It may only be cached if the caller says so in `headers`.
+ */
 export function renderPage(
   c: Context<ServerEnv>,
   site: PageSite,
   { status = 200, headers = {}, ...layout }: PageOptions,
   content: ComponentChildren,
 ): Response {
-  const locale = localeOf(c.req.header('Accept-Language'))
-  const html = renderToString(
-    <SiteContext.Provider value={site}>
-      <LanguageContext.Provider value={english(locale)}>
-        <Layout
-          {...layout}
-          current={new URL(c.req.url).pathname}
-          // Only behind a sign-in: the open pages say the same to everyone.
-          isSignedIn={c.get('key') !== undefined}
-        >
-          {content}
-        </Layout>
-      </LanguageContext.Provider>
-    </SiteContext.Provider>,
+  const html = renderHtml(
+    site,
+    localeOf(c.req.header('Accept-Language')),
+    {
+      ...layout,
+      current: new URL(c.req.url).pathname,
+      // Only behind a sign-in: the open pages say the same to everyone.
+      isSignedIn: c.get('key') !== undefined,
+    },
+    content,
   )
-  return c.html(`<!doctype html>${html}`, status, { ...HEADERS, ...headers })
+  return c.html(html, status, { ...PAGE_HEADERS, Vary: 'Accept-Language', ...headers })
 }
 
-/** Pages that say the same to everyone, until the service is updated. */
-export const KEPT_SHORTLY = { 'Cache-Control': 'public, max-age=300' }
+/** The whole document; numbers and dates are those of `locale`. */
+export const renderHtml = (
+  site: PageSite,
+  locale: string,
+  layout: Omit<LayoutProps, 'children'>,
+  content: ComponentChildren,
+): string =>
+  `<!doctype html>${renderToString(
+    <SiteContext.Provider value={site}>
+      <LanguageContext.Provider value={english(locale)}>
+        <Layout {...layout}>{content}</Layout>
+      </LanguageContext.Provider>
+    </SiteContext.Provider>,
+  )}`

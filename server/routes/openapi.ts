@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../http/env.ts'
+import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 
 // Unspecified: every success of the hosted API is 200, and its paths have no version: fields may be
 // added, and are not renamed or removed.
@@ -33,6 +34,9 @@ export function serveOpenApi(app: OpenAPIHono<ServerEnv>, baseUrl: string): Open
     servers: [{ url: baseUrl }],
     tags: TAGS,
   })
-  app.get('/openapi.json', (c) => c.json(document))
+  const kept = keepText(JSON.stringify(document))
+  app.get('/openapi.json', (c) =>
+    answerKept(c, kept, { ...KEPT_SHORTLY, 'Content-Type': 'application/json' }),
+  )
   return document
 }

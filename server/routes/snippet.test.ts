@@ -8,8 +8,9 @@ import { runRules } from '../../shared/audit/rule.ts'
 import { readPage } from '../../shared/markup/page.ts'
 import { eventually } from '../../shared/testing/wait.ts'
 import { buildSnippet } from '../../snippet/build.ts'
-import { type Coding, prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
+import { prepareSnippet, snippetTags } from '../attribution/snippet/asset.ts'
 import { keepSnippet } from '../attribution/snippet/pinned.ts'
+import type { Coding } from '../http/codings.ts'
 import { testApp } from '../testing/app.ts'
 
 const { code } = await buildSnippet()

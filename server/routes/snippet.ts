@@ -1,12 +1,13 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { accepts } from 'hono/accepts'
 import * as z from 'zod'
-import { CODINGS, type Coding, type SnippetAsset } from '../attribution/snippet/asset.ts'
+import type { SnippetAsset } from '../attribution/snippet/asset.ts'
 import { findSnippets } from '../attribution/snippet/pinned.ts'
 import type { Deps } from '../deps.ts'
+import { codingOf } from '../http/codings.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { ApiError } from '../http/errors.ts'
+import { hasTag } from '../http/kept-text.ts'
 import { errorResponses } from './error-responses.ts'
 
 // Unspecified: attribution.js may be cached for an hour. A visit loads it once, and a fix reaches
@@ -90,37 +91,11 @@ function serveSnippet(c: Context, { bodies }: SnippetAsset, caching: string) {
   const coding = codingOf(c)
   const { bytes, etag } = bodies[coding]
   const headers = { ...FOR_EVERYONE, 'Cache-Control': caching, ETag: etag }
-  if (hasIt(c, etag)) return c.body(null, 304, headers)
+  if (hasTag(c, etag)) return c.body(null, 304, headers)
   return c.body(bytes, 200, {
     ...headers,
     'Content-Length': String(bytes.length),
     'Content-Type': 'text/javascript; charset=utf-8',
     ...(coding !== 'identity' && { 'Content-Encoding': coding }),
   })
-}
-
-/** Whether the client names the tag, weak or strong (RFC 9110, 13.1.2). hono/etag copies the body. */
-function hasIt(c: Context, etag: string): boolean {
-  const held = c.req.header('If-None-Match')
-  return held === '*' || held?.match(/"[^"]*"/g)?.includes(etag) === true
-}
-
-/** What the client likes best (RFC 9110, 12.5.3); of what it likes equally, the smallest. */
-const codingOf = (c: Context): Coding => {
-  const found = accepts(c, {
-    header: 'Accept-Encoding',
-    supports: [...CODINGS],
-    default: 'identity',
-    match: (accepted) => {
-      const likes = new Map(accepted.map(({ type, q }) => [type.toLowerCase(), q]))
-      // A coding that is not listed is not acceptable, except for identity.
-      const q = (coding: Coding) =>
-        likes.get(coding) ?? likes.get('*') ?? (coding === 'identity' ? Number.MIN_VALUE : 0)
-      const [best = 'identity'] = CODINGS.filter((coding) => q(coding) > 0).toSorted(
-        (a, b) => q(b) - q(a),
-      )
-      return best
-    },
-  })
-  return CODINGS.find((coding) => coding === found) ?? 'identity'
 }

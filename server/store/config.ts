@@ -1,4 +1,5 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
 import { namedFaults } from './faults/hosts.ts'
@@ -30,6 +31,7 @@ export interface StoreConfig {
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
   metrics: MetricsSettings
+  stopTimes: StopTimes
 }
 
 type Env = Record<string, string | undefined>
@@ -58,6 +60,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
     metrics: readMetricsSettings(settings, 'STORE_METRICS_PORT'),
+    stopTimes: readStopTimes(read),
   }
 }
 

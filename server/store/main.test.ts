@@ -19,6 +19,7 @@ async function run(env: Record<string, string>) {
       STORE_FAULTS: '',
       STORE_PROFILE: '',
       STORE_PORT: '0',
+      STOP_DELAY: '0',
       HOST: '127.0.0.1',
       ...env,
     },
@@ -36,7 +37,9 @@ test('it listens, says where, refuses a taken port and stops on SIGTERM', async 
   expect(await answer.json()).toMatchObject({ products: [] })
 
   const second = await run({ STORE_PORT: port })
-  expect(second.said).toContain(`Port ${port} is already in use.`)
+  expect(second.said).toContain(
+    `Port ${port} of 127.0.0.1 is already in use. Stop the program that uses it, or set STORE_PORT`,
+  )
   expect(await second.exited).toBe(1)
 
   const silent = connect(Number(port), '127.0.0.1')

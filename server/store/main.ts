@@ -1,31 +1,28 @@
-import { type Printable, printable, printableError } from '../../shared/web/printable.ts'
+import { type Printable, printable } from '../../shared/web/printable.ts'
 import { STDERR, STDOUT } from '../output.ts'
+import { runUntilSignal } from '../until-signal.ts'
 import { readStoreConfig } from './config.ts'
-import { type ServedStore, serveStore } from './serve.ts'
+import { serveStore } from './serve.ts'
 
-try {
-  const config = readStoreConfig(process.env)
-  const store = await serveStore(config, (error, requestId) => {
-    const of = requestId === undefined ? '' : `request ${requestId}: `
-    STDERR.line(printable`${of}${describe(error)}`)
-  })
-  STDOUT.line(printable`The reference store is on http://${config.host}:${store.port}`)
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => leave(store))
-  // A supervisor starts it again.
-  end(printable`${await store.failed}`)
-} catch (error) {
-  end(printableError(error))
-}
+const complain = (error: unknown, of: Printable = printable``) =>
+  STDERR.line(printable`${of}${describe(error)}`)
 
-function end(why: Printable): never {
-  STDERR.line(why)
-  process.exit(1)
-}
-
-async function leave(store: ServedStore): Promise<void> {
-  await store.stop()
-  process.exit(0)
-}
+await runUntilSignal(
+  process.env,
+  async () => {
+    const config = readStoreConfig(process.env)
+    const store = await serveStore(config, (error, requestId) =>
+      complain(error, requestId === undefined ? undefined : printable`request ${requestId}: `),
+    )
+    return { ...store, host: config.host }
+  },
+  {
+    started: ({ host, port }) =>
+      STDOUT.line(printable`The reference store is on http://${host}:${port}`),
+    stopping: () => {},
+    failed: complain,
+  },
+)
 
 /**
  * The message of a failed query contains its parameters, which may be personal data of a buyer:

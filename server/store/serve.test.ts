@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../shared/testing/wait.ts'
 import { moveOrderCommand } from '../commands/store-orders.ts'
+import { STOP_TIMES } from '../listener.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
 import { answers, startReceiver } from './outbox/testing/receiver.ts'
@@ -36,11 +37,12 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       reporting: undefined,
       testHosts: [],
       metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
+      stopTimes: STOP_TIMES,
       ...change,
     },
     (error) => errors.push(String(error)),
   )
-  closing.unshift(store.stop)
+  closing.unshift(() => store.stop())
   const ask = async (method: string, path: string, body?: unknown) => {
     const answer = await fetch(`http://127.0.0.1:${store.port}${path}`, {
       method,

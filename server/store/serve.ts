@@ -1,22 +1,17 @@
-import { createAdaptorServer, type ServerType } from '@hono/node-server'
 import type { Database } from '../db/connect.ts'
+import { createListener } from '../listener.ts'
 import { serveMetrics } from '../metrics/port.ts'
+import type { Stoppable } from '../until-signal.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
 import { openStore } from './open.ts'
 import { startBackground } from './ops/background.ts'
 
-/** For requests under way when the store is stopped. */
-const GRACE_MS = 1000
-
-export interface ServedStore {
+export interface ServedStore extends Stoppable {
   /** The one that was given out where `config.port` is 0. */
   port: number
   /** The port of the metrics alone; null: there is none. */
   metricsPort: number | null
-  /** Resolves when the store cannot go on, with what to do about it. */
-  failed: Promise<string>
-  stop: () => Promise<void>
 }
 
 /**
@@ -29,11 +24,9 @@ export async function serveStore(
   timeAt?: (now: Date) => Date,
 ): Promise<ServedStore> {
   const opened = await openStore(config, timeAt)
-  const cleanups = [opened.close]
-  let stopping = false
-  const stop = async () => {
-    stopping = true
-    for (const clean of cleanups.splice(0).reverse()) await clean()
+  const cleanups: ((announced?: boolean) => Promise<unknown>)[] = [opened.close]
+  const stop = async (announced?: boolean) => {
+    for (const clean of cleanups.splice(0).reverse()) await clean(announced)
   }
   try {
     const { faults, official, snippetUrl, adminKey, hosts } = config
@@ -41,6 +34,8 @@ export async function serveStore(
     cleanups.push(background.stop)
     const ownPort = await serveMetrics(config.metrics, metrics)
     cleanups.push(ownPort.close)
+    const { host, stopTimes } = config
+    const listener = createListener(stopTimes)
     const store = createStore({
       deps,
       metrics,
@@ -48,18 +43,19 @@ export async function serveStore(
       official,
       onError,
       schemaFault: opened.schema.fault,
-      isShuttingDown: () => stopping,
+      isShuttingDown: listener.isStopping,
       ...(config.metrics.token && { metricsToken: config.metrics.token }),
       ...(adminKey && { adminKey }),
       ...(hosts && { hosts }),
       ...(snippetUrl && { snippetUrl }),
     })
-    const server = createAdaptorServer({ fetch: store.fetch })
-    const port = await listen(server, config)
-    cleanups.push(() => drain(server))
+    const at = { host, port: config.port, setting: 'STORE_PORT' }
+    const port = await listener.listen(store.fetch, at)
+    cleanups.push(listener.stop)
     if (config.migrate) cleanups.push(finishSchema(opened.schema, onError))
     opened.sendPaymentsTo(`http://127.0.0.1:${port}/webhooks/psp`)
-    return { port, metricsPort: ownPort.port, failed: opened.failed, stop }
+    const { graceMs } = stopTimes
+    return { port, metricsPort: ownPort.port, failed: opened.failed, stop, graceMs }
   } catch (error) {
     await stop()
     throw error
@@ -81,33 +77,4 @@ function finishSchema(
     leaving.abort()
     await finished
   }
-}
-
-function listen(server: ServerType, { host, port }: StoreConfig): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const why =
-        cause.code === 'EADDRINUSE'
-          ? `Port ${port} is already in use. Stop the program that uses it, or set STORE_PORT to another port.`
-          : `The store cannot listen on ${host}:${port} (${cause.message}). Check HOST and STORE_PORT.`
-      reject(new Error(why, { cause }))
-    })
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve(typeof address === 'object' && address ? address.port : port)
-    })
-  })
-}
-
-/** Connections that are still open after the grace period are closed. */
-function drain(server: ServerType): Promise<void> {
-  const late = setTimeout(() => {
-    if ('closeAllConnections' in server) server.closeAllConnections()
-  }, GRACE_MS)
-  return new Promise((resolve) => {
-    server.close(() => {
-      clearTimeout(late)
-      resolve()
-    })
-  })
 }

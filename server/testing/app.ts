@@ -94,6 +94,7 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     now,
     log,
     baseUrl: 'https://aisle.example',
+    loggedRequests: { share: 1 },
     isShuttingDown: () => false,
     countAnswer: metrics.countAnswer,
     metrics,

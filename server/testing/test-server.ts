@@ -4,7 +4,6 @@ import { pass, rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
 import { readConfig } from '../config.ts'
 import { createClock } from '../db/clock.ts'
-import { createLog } from '../log.ts'
 import { NO_LOAD } from '../ops/testing/no-load.ts'
 import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
@@ -29,12 +28,11 @@ const RULES = Array.from({ length: 500 }, (_, n) =>
   }),
 )
 
-const log = createLog()
 const clock = createClock()
 
 const env = JSON.parse(process.argv[2] ?? '{}')
 
-await runService(log, env, (signal) =>
+await runService(env, (log, signal) =>
   serveApi(
     readConfig(env),
     {

@@ -79,6 +79,7 @@ async function open(size: Size) {
   const log = createLog({ write: () => {} })
   const countAnswer = () => {}
   const deps = {
+    loggedRequests: { share: 1 },
     db,
     now,
     log,

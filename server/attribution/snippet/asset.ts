@@ -3,10 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-
-/** The content codings (RFC 9110, 8.4.1) that it is kept in, the smallest first. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const
-export type Coding = (typeof CODINGS)[number]
+import type { Coding } from '../../http/codings.ts'
+import { etagOf } from '../../http/kept-text.ts'
 
 /** A version, as a pattern. */
 export const VERSION = '[0-9a-f]{16}'
@@ -22,11 +20,6 @@ export interface SnippetAsset {
 
 /** The build puts the snippet next to the bundle of the server. */
 const BESIDE = new URL('./attribution.js', import.meta.url)
-
-/**
- * Each coding is a representation of its own, with an entity tag of its own (RFC 9110, 8.8.3.3).
- */
-const ETAG_SUFFIX: Record<Coding, string> = { br: '-br', gzip: '-gz', identity: '' }
 
 /**
  * Node's default is already the highest quality. Which window, literal contexts and distance codes
@@ -57,7 +50,7 @@ export async function prepareSnippet(code: string): Promise<SnippetAsset> {
   const version = sha384.toString('hex').slice(0, 16)
   const body = (coding: Coding, bytes: Buffer) => ({
     bytes: new Uint8Array(bytes),
-    etag: `"${version}${ETAG_SUFFIX[coding]}"`,
+    etag: etagOf(version, coding),
   })
   const [br, gz] = await Promise.all([
     Promise.all(BROTLI.map((params) => promisify(brotliCompress)(plain, { params }))).then(

@@ -63,7 +63,7 @@ export async function demoCommand(
   const log = createLog(pino.destination({ dest: logFile, mkdir: true }))
   const service = await serveApi(config, { ...engine, clock, log })
   const api = `http://${config.host}:${service.port}`
-  const key = service.firstKey ?? (await anotherKey(config))
+  const key = service.firstKey?.key ?? (await anotherKey(config))
   const reporter = createReporter({
     url: api,
     key,

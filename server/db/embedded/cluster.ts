@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, chown, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { type Account, findAccount, preparePostgres, type RunPostgres } from './binaries.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
+import { makeFolder } from './make-folder.ts'
 
 /**
  * How long starting, stopping or joining may take, in milliseconds: a recovery after a crash takes
@@ -83,25 +84,6 @@ async function joinAs(account: Account | null, folder: string): Promise<Membersh
   } finally {
     change.release()
   }
-}
-
-/**
- * As `mkdir -p`. Node's own never ends in a folder such as /proc, where nothing can be made: ENOENT
- * makes it try the parent again, which exists (libuv's mkdir, `recursive: true`, Node 26).
- */
-async function makeFolder(folder: string): Promise<void> {
-  const make = () => mkdir(folder, { mode: 0o700 })
-  await make().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EEXIST') return
-    const parent = dirname(folder)
-    const parentExists = await stat(parent).then(
-      () => true,
-      () => false,
-    )
-    if (error.code !== 'ENOENT' || parentExists) throw error
-    await makeFolder(parent)
-    await make()
-  })
 }
 
 /** Only a process that starts, starts a server: those that use one that died must say so, and end. */

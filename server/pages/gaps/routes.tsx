@@ -1,42 +1,39 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { findGapDoc } from '../../../shared/audit/gap-docs.ts'
 import type { ServerEnv } from '../../http/env.ts'
-import { KEPT_SHORTLY, renderPage } from '../render-page.tsx'
-import type { PageDeps } from '../site.tsx'
-import { siteOf } from '../site.tsx'
+import type { KeptPages } from '../kept-pages.tsx'
 import { GapListPage, readGapFilter } from './GapListPage.tsx'
 import { GapPage } from './GapPage.tsx'
 
 /** `/gaps` and `/gaps/<id>`: made of the rules and of shared/gap-docs. */
-export function gapRoutes(deps: Pick<PageDeps, 'baseUrl' | 'assets'>) {
-  const site = siteOf(deps)
-  return new OpenAPIHono<ServerEnv>()
-    .get('/gaps', (c) =>
-      renderPage(
+export const gapRoutes = ({ answer }: KeptPages) =>
+  new OpenAPIHono<ServerEnv>()
+    .get('/gaps', (c) => {
+      const filter = readGapFilter((name) => c.req.query(name))
+      return answer(
         c,
-        site,
         {
           title: 'Gaps',
           description: 'Everything that an audit can find wrong with a store.',
-          headers: KEPT_SHORTLY,
+          current: '/gaps',
+          // What the page shows, and not the query as it was sent: of that there is no end.
+          variant: `${filter.check} ${filter.severity}`,
         },
-        <GapListPage filter={readGapFilter((name) => c.req.query(name))} />,
-      ),
-    )
+        () => <GapListPage filter={filter} />,
+      )
+    })
     .get('/gaps/:id', (c) => {
       const found = findGapDoc(c.req.param('id'))
       if (found === null) return c.notFound()
       const { rule, doc } = found
-      return renderPage(
+      return answer(
         c,
-        site,
         {
           title: rule.label,
           description: doc.meaning,
           scripts: ['copy.js'],
-          headers: KEPT_SHORTLY,
+          current: `/gaps/${rule.gap}`,
         },
-        <GapPage rule={rule} doc={doc} />,
+        () => <GapPage rule={rule} doc={doc} />,
       )
     })
-}

@@ -76,8 +76,8 @@ function KeyHelp({ help: { text, email } }: { help: OperatorHelp }): JSX.Element
         <p>Ask the operator of this service for one, and name your domains.</p>
       )}
       <p>
-        Do you run the service yourself? The first start prints one key with full access. Create
-        more keys on that machine:
+        Do you run the service yourself? The first start makes one key with full access: it is shown
+        in the terminal, or stands in a file that the log names. Create more keys on that machine:
       </p>
       <CodeBlock
         label="Shell of the operator"

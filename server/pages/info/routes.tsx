@@ -1,7 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { dayOf } from '../../../shared/web/moment.ts'
 import type { ServerEnv } from '../../http/env.ts'
+import { answerKept, KEPT_SHORTLY, keepText } from '../../http/kept-text.ts'
 import type { OpenApiDocument } from '../../routes/openapi.ts'
-import { KEPT_SHORTLY, renderPage } from '../render-page.tsx'
+import type { KeptPages } from '../kept-pages.tsx'
 import type { PageDeps } from '../site.tsx'
 import { siteOf } from '../site.tsx'
 import { DecisionsPage } from './DecisionsPage.tsx'
@@ -15,6 +18,7 @@ const TEXT = { ...KEPT_SHORTLY, 'Content-Type': 'text/plain; charset=utf-8' }
 /** What the service is, how to use it, and the same for programs. */
 export function infoRoutes(
   deps: Pick<PageDeps, 'baseUrl' | 'assets' | 'decisions' | 'extension' | 'help' | 'now'>,
+  { answer }: KeptPages,
   document: OpenApiDocument,
 ) {
   const { baseUrl, decisions, extension, help, now } = deps
@@ -25,58 +29,63 @@ export function infoRoutes(
     .map((path) => `Disallow: ${site.path(path)}\n`)
     .join('')}`
 
+  const today = () => dayOf(now().getTime())
+  const answerText = (text: string) => {
+    const kept = keepText(text)
+    return (c: Context) => answerKept(c, kept, TEXT)
+  }
+
   return new OpenAPIHono<ServerEnv>()
     .get('/', (c) =>
-      renderPage(
+      answer(
         c,
-        site,
         {
           title: 'Aisle',
           description: 'Checks whether AI agents can find, understand and buy from a store.',
-          headers: KEPT_SHORTLY,
+          current: '/',
         },
-        <StartPage hasExtension={extension.length > 0} />,
+        () => <StartPage hasExtension={extension.length > 0} />,
       ),
     )
     .get('/help', (c) =>
-      renderPage(
+      answer(
         c,
-        site,
         {
           title: 'Help',
           description: 'How to get a key, the first calls, limits and errors.',
           scripts: ['copy.js'],
-          headers: KEPT_SHORTLY,
+          current: '/help',
+          hasNumbers: true,
+          // Its examples name days.
+          edition: today(),
         },
-        <HelpPage help={help} now={now()} />,
+        () => <HelpPage help={help} now={now()} />,
       ),
     )
     .get('/docs', (c) =>
-      renderPage(
+      answer(
         c,
-        site,
         {
           title: 'API',
           description: 'Every call of the API with its fields and answers.',
           styles: ['swagger-ui.css'],
           scripts: ['swagger-ui-bundle.js', 'docs.js'],
-          headers: KEPT_SHORTLY,
+          current: '/docs',
         },
-        <DocsPage />,
+        () => <DocsPage />,
       ),
     )
     .get('/decisions', (c) =>
-      renderPage(
+      answer(
         c,
-        site,
         {
           title: 'Decisions',
           description: 'What Aisle does where the specification leaves things open, and why.',
-          headers: KEPT_SHORTLY,
+          current: '/decisions',
         },
-        <DecisionsPage decisions={decisions} />,
+        () => <DecisionsPage decisions={decisions} />,
       ),
     )
-    .get('/llms.txt', (c) => c.body(llms, 200, TEXT))
-    .get('/robots.txt', (c) => c.body(robots, 200, TEXT))
+    .get('/llms.txt', answerText(llms))
+    .get('/robots.txt', answerText(robots))
 }

@@ -5,6 +5,7 @@ import { snippetTags } from '../../attribution/snippet/asset.ts'
 import { limitBody } from '../../http/body-limit.ts'
 import { callByStranger } from '../../http/caller.ts'
 import type { ServerEnv } from '../../http/env.ts'
+import type { KeptPages } from '../kept-pages.tsx'
 import { type PageOptions, renderPage } from '../render-page.tsx'
 import { refuseForeignForms } from '../same-site.ts'
 import type { PageDeps } from '../site.tsx'
@@ -27,7 +28,7 @@ type C = Context<ServerEnv>
 const NOT_KEPT = { 'Cache-Control': 'no-store' }
 
 /** `/tools/…`: what the `fix_url` of a gap opens. Each works as a form without JavaScript. */
-export function toolRoutes(deps: PageDeps) {
+export function toolRoutes(deps: PageDeps, { answer }: KeptPages) {
   const { snippet, baseUrl, readPage, validateManifest, trustedProxies } = deps
   const site = siteOf(deps)
   const countFetch = limitFetches(deps)
@@ -86,7 +87,9 @@ export function toolRoutes(deps: PageDeps) {
   routes.use('/tools/*', refuseForeignForms(deps), limitBody)
   return routes
     .get('/tools', (c) =>
-      renderPage(c, site, { title: 'Tools', description: 'Tools that fix gaps.' }, <ToolsPage />),
+      answer(c, { title: 'Tools', description: 'Tools that fix gaps.', current: '/tools' }, () => (
+        <ToolsPage />
+      )),
     )
     .get('/tools/manifest', (c) => showManifest(c, startManifestForm(c.req.query('domain'))))
     .post('/tools/manifest', async (c) => {

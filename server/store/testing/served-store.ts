@@ -1,3 +1,4 @@
+import { STOP_TIMES } from '../../listener.ts'
 import { LOST_MS } from '../checkout/sessions.ts'
 import { serveStore } from '../serve.ts'
 
@@ -23,6 +24,7 @@ const { port } = await serveStore(
     reporting: undefined,
     testHosts: [],
     metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
+    stopTimes: STOP_TIMES,
     ...JSON.parse(process.argv[2] ?? '{}'),
   },
   () => {},

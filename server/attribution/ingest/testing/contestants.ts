@@ -59,6 +59,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     baseUrl: 'https://aisle.example',
     snippet: await prepareSnippet(''),
     trustedProxies: [],
+    loggedRequests: { share: 1 },
     isShuttingDown: () => false,
     audit: () => Promise.reject(new Error('not here')),
     validateManifest: () => Promise.reject(new Error('not here')),

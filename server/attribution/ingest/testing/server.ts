@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Sql } from 'postgres'
 import { expect } from 'vitest'
@@ -18,7 +19,7 @@ export async function buildServer() {
   const running = new Set<ChildProcess>()
 
   async function start(databaseUrl: string): Promise<RunningServer> {
-    const env = { PORT: '0', DATABASE_URL: databaseUrl }
+    const env = { PORT: '0', DATABASE_URL: databaseUrl, DATA_DIR: dirname(path), STOP_DELAY: '0' }
     const child = spawn(process.execPath, [path, JSON.stringify(env)])
     running.add(child)
     const exited = once(child, 'exit').then(() => {

@@ -1,0 +1,43 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { printable } from '../shared/web/printable.ts'
+import type { CreatedKey } from './access/auth.ts'
+import { makeFolder } from './db/embedded/make-folder.ts'
+import type { Log } from './log.ts'
+import { type Output, STDOUT } from './output.ts'
+
+// Unspecified: the first key is shown in a terminal alone. Anywhere else standard output is a log,
+// which many can read and which is kept: the key is written to a file that only its owner can read.
+
+/**
+ * Tells the operator the key of a fresh database: on the terminal, or else in a file under `dataDir`,
+ * or of the system's temporary folder where nothing can be written there. The log names the file.
+ */
+export async function tellFirstKey(
+  { id, key }: Pick<CreatedKey, 'id' | 'key'>,
+  dataDir: string,
+  log: Log,
+  terminal: Pick<Output, 'isTerminal' | 'line'> = STDOUT,
+): Promise<void> {
+  if (terminal.isTerminal) {
+    return terminal.line(printable`The operator's API key (shown only once): ${key}`)
+  }
+  const write = async (folder: string) => {
+    const path = join(resolve(folder), `first-key-${id}`)
+    await writeFile(path, `${key}\n`, { mode: 0o600, flag: 'wx' })
+    return path
+  }
+  const path = await makeFolder(dataDir)
+    .then(() => write(dataDir))
+    // A container may have nothing else that can be written to. The folder is its owner's alone.
+    .catch(async () => write(await mkdtemp(join(tmpdir(), 'aisle-'))))
+    .catch((err: unknown) => {
+      const next = `Run "aisle keys create" for another one, and "aisle keys revoke ${id}".`
+      log.error({ err, key_id: id }, `the first key cannot be written to a file. ${next}`)
+      return null
+    })
+  if (path !== null) {
+    log.warn({ path, key_id: id }, 'the first key is in this file. Store it safely, then delete it')
+  }
+}
