@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres, { type Sql, type TransactionSql } from 'postgres'
 import { isTransactionConflict } from '../failures.ts'
 import type { Migration, MigrationSet } from './migrations.ts'
-import { readApplied, compareSchema } from './state.ts'
+import { compareSchema, readApplied } from './state.ts'
 
 /**
  * For so long, in milliseconds, a statement waits for its lock: everyone who needs the table waits

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Sql } from 'postgres'
 import { type MigrateOptions, migrate } from './migrate.ts'
 import { type Migration, type MigrationSet, readMigrations } from './migrations.ts'
-import { readApplied, type MigrationState, compareSchema } from './state.ts'
+import { compareSchema, type MigrationState, readApplied } from './state.ts'
 
 /** The tables of one part, the service or the store, as far as migrations made them. */
 export interface Schema {
