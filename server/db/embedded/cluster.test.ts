@@ -175,6 +175,7 @@ test('it runs below a folder that only its owner may enter, installed without sc
   const project = await mkdtemp(join(root, 'project-'))
   expect((await lstat(project)).mode & 0o777).toBe(0o700)
   await cp('server/db', join(project, 'server/db'), { recursive: true })
+  await cp('shared/web', join(project, 'shared/web'), { recursive: true })
   await writeFile(join(project, 'package.json'), '{"type":"module"}')
   for (const name of ['postgres', 'drizzle-orm', 'zod']) {
     await mkdir(join(project, 'node_modules'), { recursive: true })

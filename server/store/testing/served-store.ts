@@ -15,7 +15,7 @@ const { port } = await serveStore(
     port: 0,
     host: '127.0.0.1',
     dataDir: '',
-    migrate: false,
+    migrate: true,
     faults: [],
     official: false,
     snippetUrl: undefined,
