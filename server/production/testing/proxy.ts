@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually } from '../../../shared/testing/wait.ts'
+import { freePort } from './free-port.ts'
+import type { Production } from './set-up.ts'
+
+/** Says in every answer which replica gave it, as `127.0.0.1:<port>`. */
+export const SERVED_BY = 'x-served-by'
+
+/** Debian's Caddy before the replicas: asks each every second whether it is ready, and retries nothing. */
+export async function startProxy(
+  { programs, account, folder: parent }: Production,
+  ports: readonly number[],
+): Promise<{ origin: string; close: () => Promise<void> }> {
+  const folder = join(parent, `proxy-${randomBytes(4).toString('hex')}`)
+  await mkdir(folder)
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const file = join(folder, 'Caddyfile')
+  await writeFile(
+    file,
+    `{
+  admin off
+  auto_https off
+}
+http://:${port} {
+  bind 127.0.0.1
+  reverse_proxy ${ports.map((each) => `127.0.0.1:${each}`).join(' ')} {
+    lb_policy round_robin
+    health_uri /readyz
+    health_interval 1s
+    health_timeout 3s
+    header_down ${SERVED_BY} {http.reverse_proxy.upstream.hostport}
+  }
+}
+`,
+  )
+  if (account) await chown(folder, account.uid, account.gid)
+  const child: ChildProcess = spawn(
+    programs.caddy,
+    ['run', '--config', file, '--adapter', 'caddyfile'],
+    {
+      cwd: folder,
+      env: { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
+      stdio: 'ignore',
+      ...account,
+    },
+  )
+  const answers = () =>
+    fetch(`${origin}/livez`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await eventually(answers).toBe(200)
+  return {
+    origin,
+    close: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
