@@ -5,9 +5,12 @@ export default defineConfig({
   test: {
     include: ['server/production/**/*.production.ts'],
     globalSetup: 'server/production/testing/set-up.ts',
-    provide: { productionRequired: process.env.CI === 'true' },
+    provide: {
+      productionRequired: process.env.CI === 'true',
+      requests: Number(process.env.REQUESTS ?? 50_000),
+    },
     fileParallelism: false,
-    testTimeout: 240_000,
+    testTimeout: 600_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
   },

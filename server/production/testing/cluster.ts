@@ -11,21 +11,24 @@ const run = promisify(execFile)
 
 /** Debian's Postgres on loopback, with a database `aisle` whose owner is no superuser. */
 export interface Cluster {
+  /** Where its account may write. */
+  folder: string
   /** As the service connects. */
   url: string
   /** For statements of the test, as the superuser, in the same database. */
   sql: Sql
   restart: (mode: 'fast' | 'immediate') => Promise<void>
-  /** Runs pg_dump, pg_restore and the like; `url` is the role that they connect as. */
+  /** Runs pg_dump, pg_restore and the like; resolves with what they print. */
   run: (program: string, args: readonly string[]) => Promise<string>
   close: () => Promise<void>
 }
 
-export async function startCluster(
-  { programs, account, folder: parent }: Production,
-  name: string,
-): Promise<Cluster> {
-  const folder = join(parent, `${name}-${randomBytes(4).toString('hex')}`)
+export async function startCluster({
+  programs,
+  account,
+  folder: parent,
+}: Production): Promise<Cluster> {
+  const folder = join(parent, `postgres-${randomBytes(4).toString('hex')}`)
   await mkdir(folder)
   const password = randomBytes(16).toString('hex')
   await writeFile(join(folder, 'password'), password)
@@ -59,6 +62,7 @@ export async function startCluster(
     onnotice: () => {},
   })
   return {
+    folder,
     url: `postgres://aisle:${rolePassword}@127.0.0.1:${port}/aisle`,
     sql,
     restart: async (mode) => {

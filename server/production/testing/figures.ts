@@ -9,7 +9,7 @@ export interface Figure {
 
 const fileIn = (folder: string): string => join(folder, 'figures.jsonl')
 
-export const noteFigure = (folder: string, what: string, value: string): Promise<void> =>
+export const noteFigure = ({ folder }: { folder: string }, what: string, value: string) =>
   appendFile(fileIn(folder), `${JSON.stringify({ what, value } satisfies Figure)}\n`)
 
 export async function printFigures(folder: string): Promise<void> {

@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { eventually, PATIENCE_MS } from '../../../shared/testing/wait.ts'
 import { environmentOf } from './image.ts'
 import type { Production } from './set-up.ts'
+import { statusOf, until } from './until.ts'
 
 /** Memory of a process in MiB: what is in use now, and the most that was. */
 export interface Memory {
@@ -24,6 +24,8 @@ export interface Program {
   start: () => Promise<number>
   /** Sends SIGTERM and resolves with the exit code and the milliseconds until then. */
   stop: () => Promise<{ code: number | null; ms: number }>
+  /** Stops it if it runs. */
+  end: () => Promise<void>
   /** From the next start on. */
   change: (env: Record<string, string>) => void
   /** Null while it does not run. */
@@ -48,6 +50,14 @@ export function createProgram(
   let child: ChildProcess | null = null
   let env = settings
   const lines: string[] = []
+  const stop = async () => {
+    if (child === null) throw new Error('It does not run.')
+    const began = performance.now()
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    const [code] = await ended
+    return { code, ms: performance.now() - began }
+  }
   return {
     port,
     lines,
@@ -65,26 +75,16 @@ export function createProgram(
       started.once('exit', () => {
         child = null
       })
-      const isReady = () =>
-        fetch(`http://127.0.0.1:${port}${readyPath}`).then(
-          ({ status }) => status === 200,
-          () => false,
-        )
-      while (!(await isReady())) {
+      await until('the program is ready', async () => {
         if (child === null)
           throw new Error(`It ended before it was ready: ${lines.slice(-5).join('\n')}`)
-        if (performance.now() - began > PATIENCE_MS) throw new Error('It did not become ready.')
-      }
+        return (await statusOf(`http://127.0.0.1:${port}${readyPath}`)) === 200
+      })
       return performance.now() - began
     },
-    stop: async () => {
-      const stopped = child
-      if (stopped === null) throw new Error('It does not run.')
-      const began = performance.now()
-      const ended = once(stopped, 'exit')
-      stopped.kill('SIGTERM')
-      const [code] = await ended
-      return { code, ms: performance.now() - began }
+    stop,
+    end: async () => {
+      if (child !== null) await stop()
     },
     memory: async () => {
       const status = await readFile(`/proc/${child?.pid}/status`, 'utf8')
@@ -109,7 +109,7 @@ export async function runInImage(
       return text
     }),
   )
-  if (child.exitCode === null) await eventually(() => child.exitCode).not.toBeNull()
+  await until('the command ends', () => child.exitCode !== null || child.signalCode !== null)
   return { code: child.exitCode, stdout: stdout ?? '', stderr: stderr ?? '' }
 }
 

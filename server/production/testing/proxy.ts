@@ -3,14 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { eventually } from '../../../shared/testing/wait.ts'
 import { freePort } from './free-port.ts'
 import type { Production } from './set-up.ts'
+import { statusOf, until } from './until.ts'
 
 /** Says in every answer which replica gave it, as `127.0.0.1:<port>`. */
 export const SERVED_BY = 'x-served-by'
 
-/** Debian's Caddy before the replicas: asks each every second whether it is ready, and retries nothing. */
+/**
+ * Debian's Caddy before the replicas. It asks each every second whether it is ready, and sends a
+ * request to another only if a replica did not accept its connection, or if it changes nothing.
+ */
 export async function startProxy(
   { programs, account, folder: parent }: Production,
   ports: readonly number[],
@@ -30,6 +33,8 @@ http://:${port} {
   bind 127.0.0.1
   reverse_proxy ${ports.map((each) => `127.0.0.1:${each}`).join(' ')} {
     lb_policy round_robin
+    lb_try_duration 5s
+    lb_try_interval 100ms
     health_uri /readyz
     health_interval 1s
     health_timeout 3s
@@ -49,12 +54,7 @@ http://:${port} {
       ...account,
     },
   )
-  const answers = () =>
-    fetch(`${origin}/livez`).then(
-      ({ status }) => status,
-      () => 0,
-    )
-  await eventually(answers).toBe(200)
+  await until('the proxy answers', async () => (await statusOf(`${origin}/livez`)) === 200)
   return {
     origin,
     close: async () => {

@@ -21,6 +21,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A missing package fails the run rather than to skip it. */
     productionRequired: boolean
+    /** How many requests the restarts of replicas have to stand. */
+    requests: number
     /** Null where packages are missing, and the tests are skipped. */
     production: Production | null
   }

@@ -4,7 +4,7 @@ import { SERVED_BY } from './proxy.ts'
 
 const CONNECTIONS = 48
 /** A page is read for every so many events. */
-const EVENTS_PER_PAGE = 9
+const EVENTS_PER_PAGE = 19
 const PAGES = ['/', '/help', '/gaps/checkout_price_mismatch', '/attribution.js', '/livez']
 const RESEND_MS = 50
 
@@ -115,4 +115,10 @@ export function startTraffic({ origin, key, domain, rate }: TrafficTo): Traffic 
       return { requests, failures, orders, revenue, gapMs }
     },
   }
+}
+
+/** How often each failure was seen. */
+export function kindsOf(failures: readonly Failure[]): Record<string, number> {
+  const kinds = Map.groupBy(failures, ({ what }) => what.replace(/"request_id".*/, '…'))
+  return Object.fromEntries([...kinds].map(([what, of]) => [what, of.length]))
 }
