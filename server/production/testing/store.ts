@@ -1,7 +1,7 @@
 import type { Cluster } from './cluster.ts'
 import { freePort } from './free-port.ts'
 import { createProgram, type Program } from './program.ts'
-import { production } from './world.ts'
+import { DOMAIN, production } from './world.ts'
 
 /** The arguments of the image's service, with the store's program in its place. */
 export const storeCommand = (): string[] => [
@@ -16,6 +16,12 @@ export async function createStore(cluster: Cluster, env: Record<string, string>)
     port,
     readyPath: '/',
     command: storeCommand(),
-    env: { HOST: '127.0.0.1', STORE_PORT: String(port), DATABASE_URL: cluster.url, ...env },
+    env: {
+      HOST: '127.0.0.1',
+      STORE_PORT: String(port),
+      STORE_HOSTS: `${DOMAIN},127.0.0.1:${port}`,
+      DATABASE_URL: cluster.url,
+      ...env,
+    },
   })
 }
