@@ -8,6 +8,7 @@ import { freePort } from './testing/free-port.ts'
 import { kindsOf, startTraffic } from './testing/traffic.ts'
 import { until } from './testing/until.ts'
 import {
+  aisleOn,
   createReplica,
   DOMAIN,
   isSkipped,
@@ -52,6 +53,10 @@ test.skipIf(isSkipped())('a dump that is restored elsewhere is the whole service
   await replica.start()
   const there = `http://127.0.0.1:${replica.port}`
 
+  const operator = aisleOn(restored)
+  const compared = await operator('report', 'rebuild', '--domain', DOMAIN, '--dry-run')
+  expect(compared).toMatchObject({ code: 0, stderr: '' })
+  expect(await operator('db', 'stats')).toMatchObject({ code: 0, stderr: '' })
   const { rows, totals } = await readSums(restored)
   expect(rows).toEqual(totals)
   expect(rows?.orders).toBeGreaterThanOrEqual(before?.orders ?? Number.NaN)

@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
+import type { Cluster } from './testing/cluster.ts'
 import { noteFigure } from './testing/figures.ts'
 import { kindsOf, startTraffic } from './testing/traffic.ts'
 import { until } from './testing/until.ts'
@@ -40,8 +41,19 @@ test.skipIf(isSkipped())('no request fails while replicas are restarted in turn'
   await note('longest gap between answers', `${gapMs.toFixed(0)} ms`)
   await note('memory of each after it', memory.map(({ now }) => `${now} MiB`).join(', '))
 
+  const bytes = await bytesOfOrders(cluster)
+  await note('disk per order', `${(bytes / orders).toFixed(0)} bytes`)
+
   expect(restarts.map(({ code }) => code)).toEqual(restarts.map(() => 0))
   const sums = { orders, revenue }
   expect(await readSums(cluster)).toEqual({ rows: sums, totals: sums })
   expect(kindsOf(failures)).toEqual({})
 })
+
+/** Of the tables that grow with each order, with their indexes. */
+async function bytesOfOrders({ sql }: Cluster): Promise<number> {
+  const [row] = await sql<{ bytes: number }[]>`
+    select sum(pg_total_relation_size(oid))::float as bytes from pg_class
+    where relkind = 'r' and (relispartition or relname in ('event_keys', 'ai_sessions'))`
+  return row?.bytes ?? Number.NaN
+}

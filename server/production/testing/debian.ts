@@ -8,7 +8,7 @@ export interface DebianPrograms {
   caddy: string
 }
 
-const PACKAGES = ['postgresql', 'caddy']
+const PACKAGES = ['postgresql', 'caddy', 'util-linux']
 
 /** Null where one is missing and cannot be installed quietly. */
 export const findOrInstall = (): DebianPrograms | null => find() ?? install()
@@ -19,7 +19,8 @@ function find(): DebianPrograms | null {
     .toSorted((a, b) => versionOf(a) - versionOf(b))
     .at(-1)
   const caddy = '/usr/bin/caddy'
-  return postgres !== undefined && existsSync(caddy) ? { postgres, caddy } : null
+  const all = existsSync(caddy) && existsSync('/usr/bin/setpriv')
+  return postgres !== undefined && all ? { postgres, caddy } : null
 }
 
 const versionOf = (folder: string): number => Number(folder.split('/')[4])

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { environmentOf } from './image.ts'
 import type { Production } from './set-up.ts'
+import { spawnBound } from './spawn-bound.ts'
 import { statusOf, until } from './until.ts'
 
 /** Memory of a process in MiB: what is in use now, and the most that was. */
@@ -121,11 +122,11 @@ async function spawnProgram(
   const temporary = join(folder, `tmp-${randomBytes(4).toString('hex')}`)
   await mkdir(temporary)
   if (account) await chown(temporary, account.uid, account.gid)
-  const [file = '', ...args] = command.map((each) => {
+  const mapped = command.map((each) => {
     const own = join(image.root, each)
     return each.startsWith('/') && existsSync(own) ? own : each
   })
-  return spawn(file, args, {
+  return spawnBound(mapped, {
     cwd: image.workdir,
     // Nothing of our own environment: only what the image and its operator set.
     env: { ...environmentOf(image), HOME: temporary, TMPDIR: temporary, ...env },

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
 import type { Production } from './set-up.ts'
+import { spawnBound } from './spawn-bound.ts'
 import { statusOf, until } from './until.ts'
 
 /** Says in every answer which replica gave it, as `127.0.0.1:<port>`. */
@@ -44,16 +44,9 @@ http://:${port} {
 `,
   )
   if (account) await chown(folder, account.uid, account.gid)
-  const child: ChildProcess = spawn(
-    programs.caddy,
-    ['run', '--config', file, '--adapter', 'caddyfile'],
-    {
-      cwd: folder,
-      env: { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder },
-      stdio: 'ignore',
-      ...account,
-    },
-  )
+  const command = [programs.caddy, 'run', '--config', file, '--adapter', 'caddyfile']
+  const env = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
+  const child = spawnBound(command, { cwd: folder, env, stdio: 'ignore', ...account })
   await until('the proxy answers', async () => (await statusOf(`${origin}/livez`)) === 200)
   return {
     origin,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findPlainAccount, type PlainAccount } from './account.ts'
+import { type ClusterTemplate, makeTemplate } from './cluster.ts'
 import { type DebianPrograms, findOrInstall } from './debian.ts'
 import { printFigures } from './figures.ts'
 import { buildImage, type Image } from './image.ts'
@@ -13,6 +14,7 @@ export interface Production {
   image: Image
   programs: DebianPrograms
   account: PlainAccount
+  postgres: ClusterTemplate
   /** For what tests write; each makes a folder of its own in it. */
   folder: string
 }
@@ -56,10 +58,11 @@ export default async function setUp(project: TestProject) {
       env: environmentForBuild(),
     })
     seal(image)
+    const postgres = await makeTemplate(programs, account, join(folder, 'postgres-template'))
     process.stdout.write(
       `The image was built in ${((performance.now() - began) / 1000).toFixed(0)} s.\n`,
     )
-    project.provide('production', { image, programs, account, folder })
+    project.provide('production', { image, programs, account, postgres, folder })
   } catch (error) {
     await remove(folder)
     throw error

@@ -55,8 +55,7 @@ export async function openWorld(
   const startMs = await Promise.all(replicas.map((replica) => replica.start()))
   const proxy = await startProxy(production(), ports)
   onTestFinished(proxy.close)
-  const aisle = (...args: string[]) =>
-    runInImage(production(), ['node', 'dist/cli.js', ...args], { DATABASE_URL: cluster.url })
+  const aisle = aisleOn(cluster)
   return {
     cluster,
     replicas,
@@ -73,6 +72,12 @@ export async function openWorld(
     },
   }
 }
+
+/** The image's `aisle` with a database. */
+export const aisleOn =
+  (cluster: Cluster): World['aisle'] =>
+  (...args) =>
+    runInImage(production(), ['node', 'dist/cli.js', ...args], { DATABASE_URL: cluster.url })
 
 /** The service as the image starts it, on a database that is there. */
 export const createReplica = (cluster: Cluster, port: number): Program =>
