@@ -7,19 +7,13 @@ import postgres, { type Sql } from 'postgres'
 import type { PlainAccount } from './account.ts'
 import type { DebianPrograms } from './debian.ts'
 import { freePort } from './free-port.ts'
-import type { Production } from './set-up.ts'
+import type { ClusterTemplate, Production } from './production.ts'
 import { spawnBound } from './spawn-bound.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
 
-/** A cluster that was never started, which the others are copies of: initdb takes seconds. */
-export interface ClusterTemplate {
-  folder: string
-  /** The superuser's. */
-  password: string
-}
-
+/** Makes what `startCluster` copies. */
 export async function makeTemplate(
   programs: DebianPrograms,
   account: PlainAccount,

@@ -6,7 +6,7 @@ import { chown, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { environmentOf } from './image.ts'
-import type { Production } from './set-up.ts'
+import type { Production } from './production.ts'
 import { spawnBound } from './spawn-bound.ts'
 import { statusOf, until } from './until.ts'
 

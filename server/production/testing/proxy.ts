@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from './free-port.ts'
-import type { Production } from './set-up.ts'
+import type { Production } from './production.ts'
 import { spawnBound } from './spawn-bound.ts'
 import { statusOf, until } from './until.ts'
 
@@ -37,7 +37,7 @@ http://:${port} {
     lb_try_interval 100ms
     health_uri /readyz
     health_interval 1s
-    health_timeout 3s
+    health_timeout 10s
     header_down ${SERVED_BY} {http.reverse_proxy.upstream.hostport}
   }
 }

@@ -3,32 +3,12 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { findPlainAccount, type PlainAccount } from './account.ts'
-import { type ClusterTemplate, makeTemplate } from './cluster.ts'
-import { type DebianPrograms, findOrInstall } from './debian.ts'
+import { findPlainAccount } from './account.ts'
+import { makeTemplate } from './cluster.ts'
+import { findOrInstall } from './debian.ts'
 import { printFigures } from './figures.ts'
 import { buildImage, type Image } from './image.ts'
-
-/** All that the tests of the production path start from. */
-export interface Production {
-  image: Image
-  programs: DebianPrograms
-  account: PlainAccount
-  postgres: ClusterTemplate
-  /** For what tests write; each makes a folder of its own in it. */
-  folder: string
-}
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** A missing package fails the run rather than to skip it. */
-    productionRequired: boolean
-    /** How many requests the restarts of replicas have to stand. */
-    requests: number
-    /** Null where packages are missing, and the tests are skipped. */
-    production: Production | null
-  }
-}
+import type { Production } from './production.ts'
 
 /** Builds the image by the Dockerfile, once for the run. */
 export default async function setUp(project: TestProject) {
@@ -62,7 +42,8 @@ export default async function setUp(project: TestProject) {
     process.stdout.write(
       `The image was built in ${((performance.now() - began) / 1000).toFixed(0)} s.\n`,
     )
-    project.provide('production', { image, programs, account, postgres, folder })
+    const production: Production = { image, programs, account, postgres, folder }
+    project.provide('production', production)
   } catch (error) {
     await remove(folder)
     throw error

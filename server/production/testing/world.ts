@@ -1,9 +1,9 @@
 import { inject } from 'vitest'
 import { type Cluster, startCluster } from './cluster.ts'
 import { freePort } from './free-port.ts'
+import type { Production } from './production.ts'
 import { createProgram, type Program, runInImage } from './program.ts'
 import { startProxy } from './proxy.ts'
-import type { Production } from './set-up.ts'
 import type { Traffic } from './traffic.ts'
 import { until } from './until.ts'
 
