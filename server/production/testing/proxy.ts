@@ -13,6 +13,7 @@ export const SERVED_BY = 'x-served-by'
 /**
  * Debian's Caddy before the replicas. It asks each every second whether it is ready, and sends a
  * request to another only if a replica did not accept its connection, or if it changes nothing.
+ * Not `round_robin`: while one of two is out, Caddy 2.6 finds none for requests that choose together.
  */
 export async function startProxy(
   { programs, account, folder: parent }: Production,
@@ -32,7 +33,7 @@ export async function startProxy(
 http://:${port} {
   bind 127.0.0.1
   reverse_proxy ${ports.map((each) => `127.0.0.1:${each}`).join(' ')} {
-    lb_policy round_robin
+    lb_policy least_conn
     lb_try_duration 5s
     lb_try_interval 100ms
     health_uri /readyz
