@@ -30,8 +30,8 @@ test.skipIf(isSkipped())('a third replica comes and goes beside two that are bus
     String(row?.connections),
   )
 
-  expect(await third.stop()).toMatchObject({ code: 0 })
   const pids = replicas.map(({ pid }) => pid())
+  expect(await third.stop()).toMatchObject({ code: 0 })
   const { failures } = await traffic.stop()
   expect(failures).toEqual([])
   expect(replicas.map(({ pid }) => pid())).toEqual(pids)
