@@ -18,7 +18,7 @@ const codeOf = new Map(sources.map((file) => [file, readFileSync(file, 'utf8')])
 
 /** Tests, and what only they use: that stands in a folder called `testing`. */
 const isTest = (file: string) =>
-  /\.(test|e2e|bench)\.tsx?$/.test(file) || /(^|\/)testing\//.test(file)
+  /\.(test|e2e|bench|production)\.tsx?$/.test(file) || /(^|\/)testing\//.test(file)
 
 interface Import {
   file: string

@@ -73,7 +73,7 @@ function faultsIn(file: string, code: string): string[] {
 }
 
 const isTest = (file: string) =>
-  /\.(?:test|e2e|bench)\.tsx?$|(?:^|\/)testing(?:\.tsx?|\/)/.test(file)
+  /\.(?:test|e2e|bench|production)\.tsx?$|(?:^|\/)testing(?:\.tsx?|\/)/.test(file)
 
 const files = execFileSync(
   'git',
