@@ -133,7 +133,7 @@ test('an audit ends when the last of those who wait for it has left, and is not 
   const before = await db.$count(audits)
   lines.length = 0
   two.leave()
-  await eventually(() => lines.filter((line) => line.includes('"status":400')).length).toBe(2)
+  await eventually(() => lines.filter((line) => line.includes('"status":499')).length).toBe(2)
   expect([...open.keys()]).toEqual(['earlier.slow.example'])
   expect(lines.join('')).not.toContain('request failed')
   expect(await db.$count(audits)).toBe(before)

@@ -146,7 +146,7 @@ test('a database ahead of this release fits, one behind it does not', async () =
   await sql`insert into drizzle.aisle_migrations (hash, created_at) values ('later', 9000000000000)`
   const ahead = await scrape()
   expect([fits(ahead), ahead.get('aisle_schema_migrations_applied')]).toEqual([1, known + 1])
-  await sql`delete from drizzle.aisle_migrations where id = (select max(id) - 1 from drizzle.aisle_migrations)`
+  await sql`delete from drizzle.aisle_migrations where id = (select min(id) from drizzle.aisle_migrations)`
   expect(fits(await scrape())).toBe(0)
 })
 
