@@ -25,6 +25,7 @@ describeInBrowser('every page', () => {
     ['tool-schema', '/tools/schema?domain=shop.example'],
     ['tool-snippet', '/tools/snippet?id=prop_0123456789abcdefghij&domain=shop.example'],
     ['tool-validate', '/tools/validate?domain=shop.example'],
+    ['extension', '/extension'],
     ['help', '/help'],
     ['docs', '/docs'],
     ['decisions', '/decisions'],

@@ -45,6 +45,13 @@ export async function startWorld() {
     baseUrl: SERVICE,
     assets: prepareAssets({ ...ASSETS_WITHOUT_CONTENT, ...swagger(), ...files }),
     decisions: collectDecisions(),
+    extension: (['chrome', 'firefox'] as const).map((browser) => ({
+      browser,
+      file: `aisle-0.1.0-${browser}.zip`,
+      version: '0.1.0',
+      bytes: 180_000,
+      read: async () => new Uint8Array(),
+    })),
     help: { text: 'Write to us, and say which shop it is for.', email: 'help@aisle.example' },
   })
   site.service = made.app.fetch
