@@ -40,6 +40,10 @@ export function ExtensionPage({ packed }: { packed: readonly PackedExtension[] }
         It audits the page of a store that is open in your browser, and shows manifests, history and
         the report.
       </p>
+      <p>
+        The open page is audited without a server. For the rest, enter the address of this service
+        and <Link to="/help">a key</Link> in the extension's settings.
+      </p>
       {packed.map(({ browser, file, version, bytes }) => (
         <section key={browser}>
           <h2 id={browser}>{WORDS[browser].name}</h2>
@@ -52,10 +56,6 @@ export function ExtensionPage({ packed }: { packed: readonly PackedExtension[] }
           {WORDS[browser].install}
         </section>
       ))}
-      <p>
-        The open page is audited without a server. For the rest, enter the address of this service
-        and <Link to="/help">a key</Link> in the extension's settings.
-      </p>
     </article>
   )
 }
