@@ -81,7 +81,7 @@ test('a migration of a newer release is named; one that this release does not su
   expect((await migrate(false)).code).toBe(1)
 })
 
-test('a wait that is no number is refused', async () => {
+test('a wait that is not a number is refused', async () => {
   const wrong = migrateCommand({ wait: 'long' }, schema, terminal)
   await expect(wrong).rejects.toThrow('--wait is "long"')
 })

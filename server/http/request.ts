@@ -168,7 +168,7 @@ const IDS = 2 ** 32
 
 /**
  * Whether a request has a line. Its id decides, which is random, so that other lines of the same
- * request can be told to go with it. A client that left is no error.
+ * request can be told to go with it. A client that left does not count as an error.
  */
 export function isLogged(which: LoggedRequests, requestId: string, status: number): boolean {
   if (which === 'off') return false

@@ -157,7 +157,7 @@ async function apply(sql: Sql, { table }: MigrationSet, migration: Migration): P
     })
     return
   }
-  // It waits for every older transaction, and nothing waits for it: there is no limit.
+  // It waits for every older transaction, but nothing waits for it, so it may take as long as it needs.
   for (const statement of statements) {
     const [, index, schema = 'public'] = INDEX.exec(statement) ?? []
     // One whose making was interrupted is still there, and invalid.

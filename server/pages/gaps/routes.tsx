@@ -16,7 +16,7 @@ export const gapRoutes = ({ answer }: KeptPages) =>
           title: 'Gaps',
           description: 'Everything that an audit can find wrong with a store.',
           current: '/gaps',
-          // What the page shows, and not the query as it was sent: of that there is no end.
+          // By what the page shows, not by the query as it was sent: queries are endless.
           variant: `${filter.check} ${filter.severity}`,
         },
         () => <GapListPage filter={filter} />,

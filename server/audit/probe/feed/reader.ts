@@ -12,7 +12,7 @@ export interface FeedReading {
   enough: boolean
 }
 
-/** Characters that a reader gets at once; after each piece it says whether it has enough. */
+/** Characters per piece; after each, the reader says whether it has enough. */
 const PIECE = 65_536
 
 /** Reads a text that may be a feed; `cut`: there is more of it. */
