@@ -87,9 +87,16 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
         clearTimeout(late)
         tasks[became] += 1
         worker.off('message', onDone).off('error', onError).off('exit', onExit)
-        if (isWell) rest(worker)
-        else end(worker)
-        resolve(judged)
+        if (isWell) {
+          rest(worker)
+          resolve(judged)
+          return
+        }
+        // Its memory is given back before the next worker takes some.
+        end(worker).then(
+          () => resolve(judged),
+          () => resolve(judged),
+        )
       }
       const onDone = ({ done, large }: { done: TaskOutput<K>; large: boolean }) =>
         settle({ done }, !large, 'done')

@@ -3,8 +3,8 @@ const KIB = 1024
 /** Most answers are smaller; these never wait. */
 const FREE_BYTES = 256 * KIB
 
-/** Of larger answers of one audit, in all: one catalog page or feed, or three pages, at a time. */
-const MAX_HELD = 6 * KIB * KIB
+/** Of larger answers of one audit, in all: one catalog page or feed, or two pages, at a time. */
+const MAX_HELD = 4 * KIB * KIB
 
 /** A body that is being collected. */
 export interface HeldBody {

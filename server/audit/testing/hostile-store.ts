@@ -1,8 +1,12 @@
 import { createServer } from 'node:http'
+import { constants, setPriority } from 'node:os'
 import { HOSTILE_INPUTS, type HostileInput } from './hostile-inputs.ts'
 
 // `node hostile-store.ts` prints its port. The n-th input is served as `h<n>.example`, and a large
 // but honest shop as `honest<n>.example`; an audit reads each document where a shop has it.
+
+// A store's own work is done on its own machine: here it gives way to the service.
+setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 const OFFER = '{"@type":"Offer","price":"5.00","priceCurrency":"EUR"}'
 const card = (n: number) =>
