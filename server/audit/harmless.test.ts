@@ -116,6 +116,18 @@ const VARIANTS: Variant[] = [
     gaps: [],
   },
   {
+    name: 'training-refused',
+    // Training is the store's own policy, and one crawler may have signals of its own.
+    twist: async (response, { path }) =>
+      path === '/robots.txt'
+        ? new Response(
+            `User-agent: *\nContent-Signal: search=yes, ai-train=no, use=reference\nContent-Usage: /help search=n\nAllow: /\n\nUser-agent: GPTBot\nContent-Signal: ai-input=no\nDisallow: /\n\n${await response.text()}`,
+            { headers: response.headers },
+          )
+        : response,
+    gaps: [],
+  },
+  {
     name: 'moved-catalog',
     twist: (response, { path, host, search }) => {
       if (path !== '/ucp/products') return response

@@ -73,6 +73,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'well-known-generated-at': ['manifest'],
   'well-known-not-cacheable': ['manifest'],
   'robots-blocks-ai-agents': ['robots'],
+  'content-signal-refuses-agents': ['robots'],
   'catalog-unreachable': LISTINGS,
   'catalog-wrong-content-type': LISTINGS,
   'catalog-not-json': LISTINGS,

@@ -106,6 +106,12 @@ const wellKnown: StoreFault[] = [
       body: `User-agent: OAI-SearchBot\nUser-agent: ChatGPT-User\nDisallow: /\n\n${reply.body}`,
     })),
   }),
+  storeFault('content_signal_refuses_agents', {
+    reply: at('/robots.txt', (reply) => ({
+      ...reply,
+      body: `${reply.body}\nUser-agent: *\nContent-Signal: search=yes, ai-input=no, ai-train=no\n`,
+    })),
+  }),
 ]
 
 const SOME = 5
