@@ -287,6 +287,11 @@ const NOT_ONE_ANSWER = GAP_RULES.filter(({ gap }) => {
 
 test('most examples can be judged', () => {
   expect(NOT_ONE_ANSWER.toSorted()).toEqual([
+    'agents_challenged',
+    'agents_get_less',
+    'agents_refused',
+    'agents_refused_despite_robots',
+    'ai_search_kept_out',
     'catalog_filters_ineffective',
     'catalog_ids_unstable',
     'catalog_pagination_missing',

@@ -7,6 +7,7 @@ import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
+import { accessRules } from './access/rules.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import { judgeSignals } from './content-signals.ts'
 import {
@@ -293,4 +294,5 @@ export const wellKnownRules: readonly Rule[] = [
     reads: ['site', 'robots', 'homePage', 'productPages'],
     audit: judgeSignals,
   }),
+  ...accessRules,
 ]
