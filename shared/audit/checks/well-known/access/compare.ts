@@ -34,9 +34,12 @@ export const isPage = (answer: AccessAnswer): boolean => outcomeOf(answer).is ==
 /** What an agent gets less of. */
 export type Lack = 'product' | 'price' | 'text'
 
-/** A page whose text is under a third of the browser's, and shorter by this many characters. */
+/**
+ * A page of hardly any text, where the browser's has far more. What is longer may lack a cookie
+ * banner or a menu that robots are spared, and is no lack where product and price are there.
+ */
+const MAX_THIN = 500
 const MIN_SHARE = 0.3
-const MIN_MISSING = 500
 
 /**
  * What of a page's answer is missing or other than in every answer to a browser. A page that shows
@@ -55,7 +58,8 @@ export function lacksOf(
   const lacks: Lack[] = []
   if (hasProduct && content.product === null) lacks.push('product')
   if (hasPrices && pricesIn(content) !== pricesIn(first)) lacks.push('price')
-  if (content.text < text * MIN_SHARE && text - content.text >= MIN_MISSING) lacks.push('text')
+  const isThin = content.text < Math.min(MAX_THIN, text * MIN_SHARE)
+  if (isThin && text >= MAX_THIN && !(hasProduct && lacks.length === 0)) lacks.push('text')
   return lacks
 }
 
