@@ -1,8 +1,6 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
-import {
-  type AnswerBody,
-  readAccessContent,
-} from '../../../shared/audit/checks/well-known/access/read-content.ts'
+import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
+import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Evidence, Platform } from '../../../shared/audit/evidence.ts'
 import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'

@@ -65,13 +65,14 @@ test('a long challenge is looked through to a bound', () => {
   expect(challengeOf({ headers: {}, html: far }, { text, product })).toBeNull()
 })
 
-type Seen = 'same' | 'thin' | 'bare' | 'dear' | 'banner' | 'challenge' | number | 'down'
+type Seen = 'same' | 'thin' | 'bare' | 'dear' | 'banner' | 'longer' | 'challenge' | number | 'down'
 const BODIES: Record<string, string> = {
   same: PRODUCT + TEXT,
   thin: PRODUCT.replace('Product', 'Thing'),
   bare: TEXT,
   dear: PRODUCT.replace('20.00', '25.00') + TEXT,
   banner: PRODUCT + TEXT + TEXT.repeat(9),
+  longer: TEXT.repeat(10),
   challenge: '<div id="px-captcha"></div>',
 }
 const answer = (seen: Seen): AccessAnswer => {
@@ -150,6 +151,15 @@ test.each<[string, Scene, number, string[]]>([
     [],
   ],
   ['a banner for browsers', { browsers: ['banner', 'banner'] }, 200, []],
+  [
+    'a banner on a page without a product',
+    {
+      browsers: ['longer', 'longer'],
+      agents: Object.fromEntries(ALL.map((token) => [token, ['bare', 'bare'] as Seen[]])),
+    },
+    200,
+    [],
+  ],
   ['a browser that is refused as well', { browsers: [403], agents: { [USER]: [403] } }, 200, []],
   [
     'a browser that is refused later',

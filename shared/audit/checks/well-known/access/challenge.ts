@@ -1,5 +1,16 @@
 import type { AccessContent } from '../../../evidence.ts'
-import type { AnswerBody } from './read-content.ts'
+
+/** An answer to a request for a page, of any status. */
+export interface AnswerBody {
+  status: number
+  /** By lower-case name. */
+  headers: Record<string, string>
+  html: string
+  url: string
+  truncated: boolean
+  /** Of the decompressed body. */
+  bytes: number
+}
 
 /**
  * What only a vendor's challenge says. Scripts that watch visitors on ordinary pages are none:

@@ -2,7 +2,7 @@ import { describeFetch } from '../../../../web/fetched.ts'
 import type { AccessAnswer, AccessContent, AccessPage } from '../../../evidence.ts'
 
 /** What an answer is, apart from what stands in it. */
-export type Outcome =
+export type AnswerKind =
   | { is: 'page'; content: AccessContent }
   | { is: 'refused'; status: number }
   | { is: 'challenged'; by: string }
@@ -15,7 +15,7 @@ const NO_REFUSAL = new Set([408, 425])
  * A refusal is any 4xx, and the 503 with which firewalls answer robots; whether the agent alone gets
  * it, the browser's answers tell. Other 5xx and time-outs are unknown.
  */
-export function outcomeOf({ fetched, content }: AccessAnswer): Outcome {
+export function outcomeOf({ fetched, content }: AccessAnswer): AnswerKind {
   if (fetched.kind !== 'answer' || content === null) {
     return { is: 'unknown', why: describeFetch(fetched) }
   }
@@ -173,7 +173,7 @@ function accessOf(
 
 const unknown = (why: string): Access => ({ is: 'unknown', why })
 
-function sayOutcome(outcome: Outcome | undefined): string {
+function sayOutcome(outcome: AnswerKind | undefined): string {
   if (outcome === undefined) return 'it was not asked'
   if (outcome.is === 'refused') return `status ${outcome.status}`
   if (outcome.is === 'challenged') return `a challenge of ${outcome.by}`

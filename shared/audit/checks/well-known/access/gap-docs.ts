@@ -8,7 +8,7 @@ const FROM_HERE =
 export const accessDocs: GapDocs = {
   agents_refused_despite_robots: {
     meaning: `robots.txt lets an agent read the page, and the server answers its name with a refusal, while a browser, a robot without a known name and search engines get the page. ${FROM_HERE}`,
-    why: 'An agent that fetches pages for a shopper cannot read the product, and recommends another store. Because robots.txt says yes, nobody looks for the block in the firewall.',
+    why: 'An agent that fetches pages for a shopper cannot read the product, and recommends another store. Because robots.txt says yes, the block in the firewall is easily overlooked.',
     language: 'text',
     before: `# robots.txt
 User-agent: *

@@ -3,19 +3,7 @@ import { walkHtml } from '../../../../markup/html/elements.ts'
 import { type Page, readPage } from '../../../../markup/page.ts'
 import { mainProduct, type ProductMarkup } from '../../../../markup/products.ts'
 import type { AccessContent } from '../../../evidence.ts'
-import { challengeOf } from './challenge.ts'
-
-/** An answer to a request for a page, of any status. */
-export interface AnswerBody {
-  status: number
-  /** By lower-case name. */
-  headers: Record<string, string>
-  html: string
-  url: string
-  truncated: boolean
-  /** Of the decompressed body. */
-  bytes: number
-}
+import { type AnswerBody, challengeOf } from './challenge.ts'
 
 /** As much of a title or a name as a finding quotes. */
 const MAX_QUOTE = 80
