@@ -109,6 +109,6 @@ test('a store that says 429 is left alone', async () => {
 
 test('the name stays the same where a redirect leads', async () => {
   await audit('moved.example', true)
-  const there = seen.filter(({ host }) => host === 'www.moved.example')
+  const there = seen.filter(({ host, path }) => host === 'www.moved.example' && path === '/')
   expect(there.filter(({ agent }) => agent.includes('Claude-User')).length).toBeGreaterThan(0)
 })
