@@ -72,6 +72,10 @@ program
   .option('--json', 'print JSON')
   .option('--checks <names>', 'a comma-separated list, such as catalog,checkout')
   .option('--fail-under <score>', 'exit with code 1 if the score is lower')
+  .option(
+    '--agents',
+    'also ask for its pages in the names of AI agents (up to 46 requests); for your own store',
+  )
   .action(async (domain, flags) => {
     const { auditCommand } = await import('./commands/audit.ts')
     process.exitCode = await auditCommand(domain, flags, await config(), terminal)

@@ -21,6 +21,16 @@ export const covers = (domains: readonly string[], domain: string): boolean =>
   domains.includes(domain) ||
   siteOf(domain).some((each) => domains.includes(each))
 
+/**
+ * Whether a key for these domains belongs to the owner of this one: it names the domain. `*` is the
+ * operator's, who owns none of them by it.
+ */
+export const namesDomain = (domains: readonly string[], domain: string): boolean =>
+  covers(
+    domains.filter((each) => each !== '*'),
+    domain,
+  )
+
 /** All that a key for these domains covers, each once; `*` stays. */
 export const coveredBy = (domains: readonly string[]): string[] => [
   ...new Set(domains.flatMap(siteOf)),

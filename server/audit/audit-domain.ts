@@ -5,9 +5,17 @@ import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { presenceOf } from '../../shared/web/presence.ts'
 import type { Judges } from './judging/judges.ts'
+import { ACCESS_REQUESTS } from './probe/access.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { gatherEvidence } from './probe/gather.ts'
 import { auditSession } from './probe/session.ts'
+
+/** What is audited. */
+export interface AuditOrder {
+  domain: string
+  checks: readonly CheckName[]
+  agents?: boolean
+}
 
 /** What an audit needs from outside. `links` makes the URLs of gaps. */
 export interface AuditDeps {
@@ -44,20 +52,21 @@ export class JudgingExceeded extends Error {
 
 /**
  * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
- * judges it, scores it. `domain` is normalised. Throws `DomainUnreadable` when the domain gives
+ * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names of
+ * AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain gives
  * nothing that could be judged; whatever else a store does is evidence.
  */
 export async function auditDomain(
-  { domain, checks }: { domain: string; checks: readonly CheckName[] },
+  { domain, checks, agents = false }: AuditOrder,
   { fetcher, judges, now, links, signal }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
-  const session = fetcher.open({ signal })
+  const session = fetcher.open({ signal, more: agents ? ACCESS_REQUESTS : 0 })
   try {
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const looking = auditSession(session, judges)
-    const evidence = await gatherEvidence(looking, domain, wanted.add('site'), now)
+    const evidence = await gatherEvidence(looking, { domain, agents }, wanted.add('site'), now)
     signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
     const judged = await judges.run('judge', { checks, evidence })

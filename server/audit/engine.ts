@@ -29,7 +29,10 @@ export interface Engine {
   /**
    * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
    */
-  audit: (request: { domain: string; checks: CheckName[] }, call: Call) => Promise<AuditResult>
+  audit: (
+    request: { domain: string; checks: CheckName[]; agents?: boolean },
+    call: Call,
+  ) => Promise<AuditResult>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
   validateManifest: (url: string, call: Call) => Promise<ManifestValidation>
   /** Reads one page of a store, as an audit does. */

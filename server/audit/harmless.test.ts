@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { beforeAll, expect, test } from 'vitest'
 import { CHECKS } from '../../shared/audit/checks/index.ts'
+import { BROWSER_USER_AGENT, NAMED_AGENTS } from '../../shared/audit/checks/well-known/ai-agents.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
@@ -19,6 +20,10 @@ interface Asked {
   method: string
   host: string
   search: string
+  /** The caller's User-Agent. */
+  agent: string
+  /** How many requests this store has had from others than the audit itself. */
+  visit: number
 }
 
 const changed = async (response: Response, change: (body: Json) => Json): Promise<Response> => {
@@ -44,6 +49,8 @@ interface Variant {
   twist: (response: Response, asked: Asked) => Response | Promise<Response>
   /** The gaps that are true all the same. */
   gaps: string[]
+  /** It is asked in the names of AI agents too, and judged by `well_known` alone. */
+  agents?: true
 }
 
 const VARIANTS: Variant[] = [
@@ -116,6 +123,18 @@ const VARIANTS: Variant[] = [
     gaps: [],
   },
   {
+    name: 'training-refused',
+    // Training is the store's own policy, and one crawler may have signals of its own.
+    twist: async (response, { path }) =>
+      path === '/robots.txt'
+        ? new Response(
+            `User-agent: *\nContent-Signal: search=yes, ai-train=no, use=reference\nContent-Usage: /help search=n\nAllow: /\n\nUser-agent: GPTBot\nContent-Signal: ai-input=no\nDisallow: /\n\n${await response.text()}`,
+            { headers: response.headers },
+          )
+        : response,
+    gaps: [],
+  },
+  {
     name: 'moved-catalog',
     twist: (response, { path, host, search }) => {
       if (path !== '/ucp/products') return response
@@ -165,7 +184,120 @@ const VARIANTS: Variant[] = [
   },
 ]
 
+const isShopPage = ({ path }: Asked) => path === '/' || path.startsWith('/products/')
+const isAgent = ({ agent }: Asked) => NAMED_AGENTS.some(({ userAgent }) => userAgent === agent)
+/** The audit under its own name is let in everywhere: it reads what the other rules judge. */
+const isAudit = ({ agent }: Asked) => agent.startsWith('Aisle')
+const forbidden = (status = 403) => new Response('<title>No</title>', { status })
+
+const rewritten = async (response: Response, change: (html: string) => string) =>
+  new Response(change(await response.text()), {
+    status: response.status,
+    headers: response.headers,
+  })
+
+/** Stores that answer others than browsers otherwise, or everyone at random, and may. */
+const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [
+  {
+    name: 'varies',
+    // Another title and length each time: recommendations, a news ticker, personalised blocks.
+    twist: (response, asked) =>
+      isShopPage(asked)
+        ? rewritten(response, (html) =>
+            html
+              .replace('<title>', `<title>${asked.visit} new: `)
+              .replace('</main>', `${'For you '.repeat((asked.visit * 331) % 900)}</main>`),
+          )
+        : response,
+  },
+  {
+    name: 'price-test',
+    twist: (response, asked) =>
+      isShopPage(asked) && !isAudit(asked) && asked.visit % 2 === 0
+        ? rewritten(response, (html) => html.replaceAll(/"price": "\d+/g, '"price": "7'))
+        : response,
+  },
+  {
+    name: 'rare-layout',
+    // One answer in seven comes from a cache without the markup.
+    twist: (response, asked) =>
+      isShopPage(asked) && !isAudit(asked) && asked.visit % 7 === 5
+        ? rewritten(response, (html) => html.replaceAll('application/ld+json', 'text/plain'))
+        : response,
+  },
+  {
+    name: 'compresses',
+    twist: (response, asked) =>
+      isShopPage(asked) && isAgent(asked) && response.body !== null
+        ? new Response(response.body.pipeThrough(new CompressionStream('gzip')), {
+            headers: { 'content-type': 'text/html', 'content-encoding': 'gzip' },
+          })
+        : response,
+  },
+  {
+    name: 'banner',
+    // Robots are spared the question about cookies.
+    twist: (response, asked) =>
+      isShopPage(asked) && asked.agent === BROWSER_USER_AGENT
+        ? rewritten(response, (html) =>
+            html.replace('</main>', `${'We value your privacy. '.repeat(200)}</main>`),
+          )
+        : response,
+  },
+  {
+    name: 'login-wall',
+    twist: (response, asked) => (isShopPage(asked) && !isAudit(asked) ? forbidden(401) : response),
+  },
+  {
+    name: 'limits',
+    twist: (response, asked) =>
+      isShopPage(asked) && !isAudit(asked) && asked.visit > 9 ? forbidden(429) : response,
+  },
+  {
+    name: 'falters',
+    twist: (response, asked) =>
+      isShopPage(asked) && isAgent(asked) && asked.visit % 5 === 0 ? forbidden(502) : response,
+  },
+  {
+    name: 'people-only',
+    twist: (response, asked) =>
+      isShopPage(asked) && !isAudit(asked) && asked.agent !== BROWSER_USER_AGENT
+        ? forbidden()
+        : response,
+  },
+  {
+    name: 'knows-addresses',
+    // Every name that a firewall can verify is refused from an address that is not its own.
+    twist: (response, asked) => (isShopPage(asked) && isAgent(asked) ? forbidden() : response),
+  },
+  {
+    name: 'decoys',
+    twist: (response, asked) =>
+      isShopPage(asked) && isAgent(asked)
+        ? new Response('<title>Hello</title>', { headers: { 'content-type': 'text/html' } })
+        : response,
+  },
+  {
+    name: 'no-robots',
+    twist: (response, { path }) => (path === '/robots.txt' ? forbidden(404) : response),
+  },
+]
+for (const variant of ACCESS_VARIANTS) VARIANTS.push({ ...variant, gaps: [], agents: true })
+VARIANTS.push({
+  name: 'means-it',
+  // robots.txt says no, and so does the firewall.
+  twist: async (response, asked) => {
+    const closed = 'User-agent: ChatGPT-User\nDisallow: /\n\n'
+    if (asked.path === '/robots.txt') return rewritten(response, (text) => closed + text)
+    const isRefused = isShopPage(asked) && asked.agent.includes('ChatGPT-User')
+    return isRefused ? forbidden() : response
+  },
+  gaps: ['robots_blocks_ai_agents'],
+  agents: true,
+})
+
 let fetcher: Fetcher
+const visits = new Map<string, number>()
 
 beforeAll(async () => {
   const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
@@ -175,7 +307,10 @@ beforeAll(async () => {
     const name = host.replace(/^www\./, '').split('.')[0]
     const response = await store.fetch(c.req.raw, c.env)
     const variant = VARIANTS.find((each) => each.name === name)
-    const asked = { path: pathname, method: c.req.method, host, search }
+    const agent = c.req.header('user-agent') ?? ''
+    const visit = visits.get(host) ?? 0
+    if (!agent.startsWith('Aisle')) visits.set(host, visit + 1)
+    const asked = { path: pathname, method: c.req.method, host, search, agent, visit }
     return variant === undefined ? response : variant.twist(response, asked)
   })
   // How long an answer takes depends on this machine, and no variant is slow.
@@ -185,27 +320,30 @@ beforeAll(async () => {
 const results = new Map<string, Promise<AuditResult>>()
 
 /** Each store is audited once, whichever tests ask for it. */
-function audited(domain: string): Promise<AuditResult> {
+function audited(domain: string, agents = false): Promise<AuditResult> {
   const known = results.get(domain)
   if (known !== undefined) return known
   const result = auditDomain(
-    { domain, checks: CHECK_NAMES },
+    { domain, checks: agents ? ['well_known'] : CHECK_NAMES, agents },
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
   results.set(domain, result)
   return result
 }
 
-test.each(VARIANTS)('a store that is different, not wrong: $name', async ({ name, gaps }) => {
-  const result = await audited(`${name}.example`)
-  expect(result.gaps.map(({ id }) => id)).toEqual(gaps)
-})
+test.each(VARIANTS)(
+  'a store that is different, not wrong: $name',
+  async ({ name, gaps, agents }) => {
+    const result = await audited(`${name}.example`, agents)
+    expect(result.gaps.map(({ id }) => id)).toEqual(gaps)
+  },
+)
 
 test('every rule is proved innocent: it is judged, and passes, in two of these stores', async () => {
-  const stores = ['shop', 'ucp', ...VARIANTS.map(({ name }) => name)]
+  const stores = [{ name: 'shop' }, { name: 'ucp' }, ...VARIANTS]
   const passes = new Map<string, number>()
-  for (const name of stores) {
-    const { passed } = await audited(`${name}.example`)
+  for (const { name, agents } of stores as Partial<Variant>[]) {
+    const { passed } = await audited(`${name}.example`, agents)
     for (const id of passed) passes.set(id, (passes.get(id) ?? 0) + 1)
   }
   const rules = Object.values(CHECKS)

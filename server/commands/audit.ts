@@ -17,6 +17,7 @@ export interface AuditFlags {
   json?: boolean
   checks?: string
   failUnder?: string
+  agents?: boolean
 }
 
 /**
@@ -42,7 +43,10 @@ export async function auditCommand(
   try {
     const now = () => new Date()
     const audit = { fetcher, judges, now, links: linksTo(config.baseUrl) }
-    const result = await auditDomain({ domain: read.domain, checks }, audit)
+    const result = await auditDomain(
+      { domain: read.domain, checks, agents: flags.agents === true },
+      audit,
+    )
     terminal.endProgress()
     terminal.print(
       flags.json

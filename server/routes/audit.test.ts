@@ -9,7 +9,7 @@ import { JUDGES_HERE } from '../audit/judging/testing/judges-here.ts'
 import { audits } from '../db/tables.ts'
 import { cleanResult, testApp } from '../testing/app.ts'
 
-const { post, audited, db } = await testApp()
+const { post, audited, db, createTestKey } = await testApp()
 
 const storedOf = (domain: string) => db.select().from(audits).where(eq(audits.domain, domain))
 
@@ -19,7 +19,7 @@ test('an audit is answered and stored', async () => {
   const result = AuditResult.strict().parse(await answer.json())
   expect(result.domain).toBe('shop.example')
   expect(result.checks).toEqual(DEFAULT_CHECKS)
-  expect(audited).toEqual([{ domain: 'shop.example', checks: [...DEFAULT_CHECKS] }])
+  expect(audited).toEqual([{ domain: 'shop.example', checks: [...DEFAULT_CHECKS], agents: false }])
   const [row] = await storedOf('shop.example')
   expect(row?.result).toEqual(result)
   expect(row?.checks).toEqual(DEFAULT_CHECKS)
@@ -31,11 +31,40 @@ test('checks run once each, in their order', async () => {
 })
 
 test('null for an optional field is the same as no field', async () => {
-  const answer = await post({ domain: 'null.example', checks: null, dry_run: null })
+  const optional = { checks: null, dry_run: null, agents: null }
+  const answer = await post({ domain: 'null.example', ...optional })
   expect(answer.status).toBe(200)
-  expect(audited.at(-1)).toEqual({ domain: 'null.example', checks: [...DEFAULT_CHECKS] })
+  const expected = { domain: 'null.example', checks: [...DEFAULT_CHECKS], agents: false }
+  expect(audited.at(-1)).toEqual(expected)
   expect((await post({ domain: null })).status).toBe(422)
 })
+
+test.each([
+  ['the owner', ['own.example'], undefined, true],
+  ['the owner, with www.', ['www.own.example'], undefined, true],
+  ['the owner who does not want it', ['own.example'], false, false],
+  ['the operator', ['*'], undefined, false],
+  ['the operator who wants it', ['*'], true, true],
+  ['a key of another domain', ['other.example'], undefined, false],
+  ['a key of no domain', [], undefined, false],
+  ['a key of another domain that wants it', ['other.example'], true, 403],
+  ['a key of no domain that wants it', [], true, 403],
+])(
+  'pages are asked for in the names of AI agents for %s: %j, agents %s',
+  async (_, domains, agents, expected) => {
+    const { key } = await createTestKey({ domains })
+    const calls = audited.length
+    const answer = await post({ domain: 'own.example', agents }, { Authorization: `Bearer ${key}` })
+    if (expected === 403) {
+      expect(answer.status).toBe(403)
+      expect((await answer.json()).error.code).toBe('domain_not_allowed')
+      expect(audited).toHaveLength(calls)
+      return
+    }
+    expect(answer.status).toBe(200)
+    expect(audited.at(-1)).toMatchObject({ domain: 'own.example', agents: expected })
+  },
+)
 
 test('a dry run answers the stored result unchanged and asks nobody', async () => {
   const first = await (await post({ domain: 'dry.example' })).text()

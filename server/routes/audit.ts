@@ -2,7 +2,8 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { narrowResult } from '../../shared/audit/narrow.ts'
 import { AuditRequest, AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
-import { requireKey } from '../access/auth.ts'
+import { requireDomain, requireKey } from '../access/auth.ts'
+import { namesDomain } from '../access/covered-domains.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
@@ -24,8 +25,8 @@ export function auditRoutes(deps: Deps) {
   const count = limitRequests(db, AUDIT_QUOTA)
   // By caller as well: one that joined another's run would wait in the other's line.
   const auditAndStore = coalesce(
-    ({ request: { domain, checks }, caller }: { request: AuditInput; caller: Caller }) =>
-      [JSON.stringify(caller), domain, checks.join()].join(' '),
+    ({ request: { domain, checks, agents }, caller }: { request: AuditInput; caller: Caller }) =>
+      [JSON.stringify(caller), domain, checks.join(), agents].join(' '),
     async ({ request, caller }, signal) => {
       const result = await audit(request, { caller, signal })
       await saveAudit(db, result)
@@ -53,6 +54,7 @@ export function auditRoutes(deps: Deps) {
         content: { 'application/json': { schema: component('AuditResult', AuditResult) } },
       },
       ...errorResponses(STATUSES, {
+        403: 'The key lacks the scope (`insufficient_scope`), or `agents` is true and the key does not cover the domain (`domain_not_allowed`).',
         404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
         422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`).',
       }),
@@ -60,13 +62,18 @@ export function auditRoutes(deps: Deps) {
   })
 
   return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
-    const { domain, checks: asked, dry_run = false } = c.req.valid('json')
+    const { domain, checks: asked, dry_run = false, agents: wanted } = c.req.valid('json')
+    if (wanted === true) requireDomain(c, domain)
+    const agents = wanted ?? namesDomain(c.var.key.domains, domain)
     const checks = inOrder(asked ?? DEFAULT_CHECKS)
     // Unspecified: a dry run counts against the 60 per hour like any other valid request.
     await count(c)
     if (!dry_run) {
       const { caller, signal } = callByKey(c)
-      return c.json(await auditAndStore({ request: { domain, checks }, caller }, signal), 200)
+      return c.json(
+        await auditAndStore({ request: { domain, checks, agents }, caller }, signal),
+        200,
+      )
     }
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age.

@@ -156,6 +156,7 @@ function requestReader({
       origin: `https://${host}`,
       path: pathname,
       secure: c.req.header('x-forwarded-proto') === 'https',
+      userAgent: c.req.header('user-agent') ?? '',
       official: speaksOfficial(hostname, official),
       number: requests,
       at: now(),

@@ -69,7 +69,7 @@ const NO_PAGE: PageSeen = {
 export async function testApp(overrides: Partial<PageDeps> = {}) {
   const { db, sql, url, load, schema } = await testDatabase()
   const lines: string[] = []
-  const audited: { domain: string; checks: CheckName[] }[] = []
+  const audited: { domain: string; checks: CheckName[]; agents?: boolean }[] = []
   const now = overrides.now ?? (() => new Date())
   const log = createLog({ write: (line) => lines.push(line) })
   const ingest = overrides.ingest ?? createIngest({ sql, now, log })

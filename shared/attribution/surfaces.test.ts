@@ -90,6 +90,8 @@ test('robots.txt is read for the tokens that operators document', () => {
     'Amzn-User user',
     'DuckAssistBot user',
     'MistralAI-User user',
+    'meta-webindexer search',
+    'meta-externalfetcher user',
   ])
   expect(AI_AGENTS[0]).toEqual({
     token: 'OAI-SearchBot',

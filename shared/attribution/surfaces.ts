@@ -76,6 +76,11 @@ export const SOURCES = {
     date: '2026-11',
     ofOperator: true,
   },
+  meta_bots: {
+    where: 'developers.facebook.com/docs/sharing/webmasters/web-crawlers',
+    date: '2026-11',
+    ofOperator: true,
+  },
   mistral_bots: { where: 'docs.mistral.ai/robots', date: '2026-11', ofOperator: true },
   matomo: {
     where: 'github.com/matomo-org/searchengine-and-social-list, AIAssistants.yml',
@@ -254,7 +259,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'matomo', host: ['meta.ai'] },
       { source: 'rybbit', utm_tagged: ['metaai'] },
       {
-        source: 'ai_robots',
+        source: 'meta_bots',
         crawler: ['meta-webindexer'],
         agent: ['meta-externalfetcher'],
       },

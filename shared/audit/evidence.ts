@@ -119,6 +119,45 @@ export interface FeedSeen {
   tried: string[]
 }
 
+/** What one answer shows to whoever asked: texts at the length that a finding quotes. */
+export interface AccessContent {
+  /** After decompression. */
+  bytes: number
+  title: string | null
+  /** Characters that a person sees, white space aside. */
+  text: number
+  /** The page's product and its prices as marked up; null and empty where it marks up none. */
+  product: string | null
+  prices: string[]
+  /** Whose bot challenge it is instead of the page. */
+  challenge: string | null
+}
+
+/** One answer; its body is not kept. */
+export interface AccessAnswer {
+  fetched: Fetched
+  content: AccessContent | null
+}
+
+/** One page as browsers and agents get it: nothing but the User-Agent tells their requests apart. */
+export interface AccessPage {
+  url: string
+  is: 'home page' | 'product page'
+  /** Asked before the agents, and again after them. */
+  browsers: AccessAnswer[]
+  /** A robot whose name no firewall knows. */
+  robot: AccessAnswer
+  /** By product token. A second answer where the first differed from the browser's. */
+  agents: { token: string; answers: AccessAnswer[] }[]
+}
+
+/** The store's pages under the names of AI agents. */
+export interface AccessSeen {
+  /** Why nothing was asked in their names; null when it was. */
+  not_asked: string | null
+  pages: AccessPage[]
+}
+
 /** All that an audit knows. A rule sees only the keys it reads. */
 export interface Evidence {
   site: Site
@@ -131,4 +170,5 @@ export interface Evidence {
   ucp: UcpSeen
   acp: AcpSeen
   feed: FeedSeen
+  access: AccessSeen
 }

@@ -7,6 +7,7 @@ import { feedDocs } from './checks/feed/gap-docs.ts'
 import { CHECKS } from './checks/index.ts'
 import { ucpProfileDocs } from './checks/official-profile/gap-docs.ts'
 import { schemaDocs } from './checks/schema/gap-docs.ts'
+import { accessDocs } from './checks/well-known/access/gap-docs.ts'
 import { wellKnownDocs } from './checks/well-known/gap-docs.ts'
 import type { Evidence } from './evidence.ts'
 import type { GapDoc, GapDocs } from './gap-doc.ts'
@@ -16,6 +17,7 @@ import type { Severity } from './vocabulary.ts'
 /** The text of each gap's page, by the gap's id. */
 export const GAP_DOCS: GapDocs = {
   ...wellKnownDocs,
+  ...accessDocs,
   ...catalogDocs,
   ...checkoutDocs,
   ...acpDocs,
@@ -61,4 +63,6 @@ export const EVIDENCE_READS: Record<keyof Evidence, string> = {
   ucp: 'the services of the official UCP profile, with requests that create nothing',
   acp: 'the ACP endpoints, with requests that they have to reject',
   feed: 'the first 200 items of the product feed',
+  access:
+    'the home page and one product page, as a browser, as a robot without a known name and as each AI agent that documents its User-Agent; only for the owner of the domain',
 }

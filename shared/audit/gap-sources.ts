@@ -1,6 +1,9 @@
 /** Where an authority is published, by the words with which `authority` names it. */
 const PUBLISHED: readonly { names: string; url: string }[] = [
   { names: 'RFC 9309', url: 'https://www.rfc-editor.org/rfc/rfc9309' },
+  { names: 'Content Signals', url: 'https://contentsignals.org/' },
+  { names: 'AIPREF', url: 'https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/' },
+  { names: 'Vendors of AI agents', url: 'https://developers.openai.com/api/docs/bots' },
   { names: 'RFC 4180', url: 'https://www.rfc-editor.org/rfc/rfc4180' },
   { names: 'XML 1.0', url: 'https://www.w3.org/TR/xml/' },
   {

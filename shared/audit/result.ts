@@ -15,6 +15,10 @@ export const AuditRequest = z.strictObject({
     .min(1, `Name at least one of ${CHECK_NAMES.join(', ')}, or leave checks out.`)
     .optional(),
   dry_run: z.boolean().optional(),
+  // Unspecified: `agents` asks for the home page and a product page as each documented AI agent as
+  // well. A key that names the domain does so unless `agents` is false, one for `*` only if it is
+  // true, and any other key is refused with 403.
+  agents: z.boolean().optional(),
 })
 export type AuditRequest = z.infer<typeof AuditRequest>
 

@@ -1,3 +1,5 @@
+import { readUsageSignal, type UsageSignal } from './usage-signals.ts'
+
 /**
  * Of a file: as much as crawlers must read at least (RFC 9309, 2.5). A longer one is not judged,
  * because its end may allow what its beginning forbids.
@@ -24,6 +26,7 @@ interface Rule {
 /** The lines between two lists of agents, with the verdicts on paths that were asked about. */
 interface Group {
   rules: Rule[]
+  signals: UsageSignal[]
   verdicts: Map<string, Rule | null>
 }
 
@@ -38,11 +41,8 @@ export function disallowedBy(
   urls: readonly string[],
 ): Map<string, Disallowed> {
   const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
-  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted)
-  const paths = urls.flatMap((url) => {
-    const parsed = url.length > MAX_URL ? null : URL.parse(url)
-    return parsed === null ? [] : [{ url, path: upperEscapes(parsed.pathname + parsed.search) }]
-  })
+  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted, RULES)
+  const paths = pathsOf(urls)
   const found = new Map<string, Disallowed>()
   for (const token of tokens) {
     const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
@@ -59,8 +59,45 @@ export function disallowedBy(
   return found
 }
 
-/** The groups of the wanted agents; others are passed over. */
-function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Group[]> {
+/**
+ * What the groups of each agent say about the use of a page's content; agents of which nothing is
+ * said are not in the map. As linear as `disallowedBy`, with the signals of one group bounded.
+ */
+export function usageSignalsOf(
+  text: string,
+  tokens: readonly string[],
+  url: string,
+): Map<string, UsageSignal[]> {
+  const wanted = new Set(['*', ...tokens.map((token) => token.toLowerCase())])
+  const groups = readGroups(text.slice(0, MAX_ROBOTS_CHARACTERS), wanted, RULES_AND_SIGNALS)
+  const [page] = pathsOf([url])
+  const found = new Map<string, UsageSignal[]>()
+  for (const token of tokens) {
+    const own = groups.get(token.toLowerCase()) ?? groups.get('*') ?? []
+    const signals = own
+      .flatMap((group) => group.signals)
+      .slice(0, MAX_SIGNALS)
+      .filter(({ pattern }) => page !== undefined && matches(encoded(pattern), page.path))
+    if (signals.length > 0) found.set(token, signals)
+  }
+  return found
+}
+
+/** Of one agent: a file states its few preferences once, or once for a few folders. */
+const MAX_SIGNALS = 50
+
+const pathsOf = (urls: readonly string[]): { url: string; path: string }[] =>
+  urls.flatMap((url) => {
+    const parsed = url.length > MAX_URL ? null : URL.parse(url)
+    return parsed === null ? [] : [{ url, path: upperEscapes(parsed.pathname + parsed.search) }]
+  })
+
+/** The groups of the wanted agents; others are passed over. `keys` are the lines that make one. */
+function readGroups(
+  text: string,
+  wanted: ReadonlySet<string>,
+  keys: ReadonlySet<string>,
+): Map<string, Group[]> {
   const groups = new Map<string, Group[]>()
   let current: { agents: Set<string>; group: Group } | null = null
   let isNaming = false
@@ -73,11 +110,14 @@ function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Grou
     if (key === 'user-agent') {
       // Lines that follow each other name the agents of one group.
       if (!isNaming || current === null) {
-        current = { agents: new Set(), group: { rules: [], verdicts: new Map() } }
+        current = {
+          agents: new Set(),
+          group: { rules: [], signals: [], verdicts: new Map() },
+        }
       }
       const agent = value.split('/', 1)[0]?.trim().toLowerCase() ?? ''
       if (wanted.has(agent)) current.agents.add(agent)
-    } else if (current !== null && RULES.has(key)) {
+    } else if (current !== null && keys.has(key)) {
       const { agents, group } = current
       // Agents that are named without a rule have no group of their own.
       for (const agent of agents) {
@@ -85,7 +125,10 @@ function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Grou
         if (own.at(-1) !== group) own.push(group)
         groups.set(agent, own)
       }
-      if (agents.size > 0 && value !== '' && key !== 'crawl-delay') {
+      const signal = readUsageSignal(key, value, index + 1)
+      if (signal !== null) {
+        if (group.signals.length < MAX_SIGNALS) group.signals.push(signal)
+      } else if (agents.size > 0 && value !== '' && key !== 'crawl-delay') {
         group.rules.push({ pattern: encoded(value), allow: key === 'allow', line: index + 1 })
       }
     }
@@ -96,6 +139,10 @@ function readGroups(text: string, wanted: ReadonlySet<string>): Map<string, Grou
 
 /** An empty rule makes a group as well: `Disallow:` allows everything. */
 const RULES = new Set(['allow', 'disallow', 'crawl-delay'])
+
+// Unspecified: a group of nothing but Content-Signal or Content-Usage decides the use of content and
+// not access: crawlers of RFC 9309 do not know these lines.
+const RULES_AND_SIGNALS = new Set([...RULES, 'content-signal', 'content-usage'])
 
 /** The strongest line of a group about a path; null when none is about it. */
 function verdictOf({ rules, verdicts }: Group, path: string): Rule | null {

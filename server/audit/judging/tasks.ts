@@ -1,5 +1,7 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
-import type { Evidence, Platform } from '../../../shared/audit/evidence.ts'
+import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
+import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
+import type { AccessContent, Evidence, Platform } from '../../../shared/audit/evidence.ts'
 import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
@@ -24,11 +26,14 @@ export interface Body {
 /** The answer to a request for a page. */
 export interface PageBody extends Body {
   status: number
+  /** By lower-case name. */
+  headers?: Record<string, string>
 }
 
 /** What each task takes. */
 export interface TaskInputs {
   page: PageBody
+  access: PageBody
   json: Body
   feed: Body
   locations: Body
@@ -38,7 +43,7 @@ export interface TaskInputs {
 
 export type TaskName = keyof TaskInputs
 /** The tasks that read a body. */
-export type BodyTask = 'page' | 'json' | 'feed' | 'locations'
+export type BodyTask = 'page' | 'access' | 'json' | 'feed' | 'locations'
 
 /**
  * All that is done with what a stranger sends. Each is pure and total, and takes and returns plain
@@ -51,6 +56,12 @@ export const TASKS = {
     const isPage = status >= 200 && status < 300
     const page = isPage ? readPage(html, body.url, !body.truncated) : null
     return { page, platform: platformOf(html), excerpt: excerptOf(html) }
+  },
+  access({ status, headers = {}, ...body }: PageBody): AccessContent {
+    const { url, truncated, bytes } = body
+    const html = decodeBody(body)
+    const answer: AnswerBody = { status, headers, html, url, truncated, bytes: bytes.length }
+    return readAccessContent(answer)
   },
   json(body: Body): JsonRead {
     const text = decodeBody(body)

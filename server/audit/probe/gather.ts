@@ -1,6 +1,7 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import type { Evidence, Site } from '../../../shared/audit/evidence.ts'
 import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp } from './acp.ts'
 import { probeCatalog, probeCatalogPage } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
@@ -19,11 +20,11 @@ export type EvidenceKey = keyof Evidence
 /**
  * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
  * answers that it depends on are there. A site that does not answer over https is asked nothing
- * more.
+ * more. Pages are asked for in the names of AI agents only with `agents`.
  */
 export async function gatherEvidence(
   session: AuditSession,
-  domain: string,
+  { domain, agents = false }: { domain: string; agents?: boolean },
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
 ): Promise<Partial<Evidence>> {
@@ -42,6 +43,15 @@ export async function gatherEvidence(
     probeCatalogPage(session, endpoint),
   )
 
+  const productPages = once(async () =>
+    probeProductPages(session, {
+      domain,
+      homePage: await homePage,
+      robots: await robots,
+      catalog: await first,
+    }),
+  )
+
   // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
     site: () => site,
@@ -52,15 +62,13 @@ export async function gatherEvidence(
       probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots }),
     catalog: async () => probeCatalog(session, await catalogEndpoint, await manifest, await first),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await first, now),
-    productPages: async () =>
-      probeProductPages(session, {
-        domain,
-        homePage: await homePage,
-        robots: await robots,
-        catalog: await first,
-      }),
+    productPages,
     ucp: async () => probeUcp(session, await manifest),
     acp: () => probeAcp(session, domain),
+    access: async () =>
+      agents
+        ? probeAccess(session, { domain, robots: await robots, productPages: await productPages() })
+        : NOT_ASKED,
   }
   const gathered: Partial<Evidence> = {}
   const keep = async <K extends EvidenceKey>(key: K) => {
@@ -68,6 +76,15 @@ export async function gatherEvidence(
   }
   await Promise.all([...wanted].map(keep))
   return gathered
+}
+
+/** Runs the work when it is first asked for, and never again. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work()
+    return begun
+  }
 }
 
 /**

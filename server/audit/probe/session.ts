@@ -41,7 +41,7 @@ export async function requestRead<K extends BodyTask>(
 export const bodyOf = (
   { status, headers, truncated, final_url: url }: Answer,
   bytes: Uint8Array<ArrayBuffer>,
-) => ({ status, bytes, contentType: headers['content-type'], truncated, url })
+) => ({ status, headers, bytes, contentType: headers['content-type'], truncated, url })
 
 /** An answer that we could not read to its end, by no fault that we can name. */
 export const unread = ({ method, url, ms }: Answer, exceeded: string): NoAnswer => ({

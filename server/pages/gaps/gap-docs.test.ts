@@ -264,6 +264,7 @@ function followed(manifest: Evidence['manifest']): Evidence['manifest'] {
 const robotsOf = (code: string): Partial<Evidence> => ({
   site: siteOf(answer({})),
   robots: answer({ url: `${SHOP}/robots.txt`, body: code }),
+  homePage: page('', `${SHOP}/`),
   productPages: productPage(''),
 })
 
@@ -278,11 +279,19 @@ function feedOf(text: string, isFound: boolean): Evidence['feed'] {
 /** They show a course of requests, which no single answer holds. */
 const NOT_ONE_ANSWER = GAP_RULES.filter(({ gap }) => {
   const { language } = GAP_DOCS[gap] ?? {}
-  return language === 'text' && gap !== 'robots_blocks_ai_agents'
+  return (
+    language === 'text' &&
+    !['robots_blocks_ai_agents', 'content_signal_refuses_agents'].includes(gap)
+  )
 }).map(({ gap }) => gap)
 
 test('most examples can be judged', () => {
   expect(NOT_ONE_ANSWER.toSorted()).toEqual([
+    'agents_challenged',
+    'agents_get_less',
+    'agents_refused',
+    'agents_refused_despite_robots',
+    'ai_search_kept_out',
     'catalog_filters_ineffective',
     'catalog_ids_unstable',
     'catalog_pagination_missing',

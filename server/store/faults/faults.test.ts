@@ -16,6 +16,8 @@ const callMcp = (method: string, host: string, params: object = {}) =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
 
+const asAgent = (name: string) => ({ headers: { 'user-agent': `Mozilla/5.0; ${name}` } })
+
 type Answer = Awaited<ReturnType<typeof ask>>
 
 /** What a fault can be seen in. */
@@ -24,6 +26,8 @@ const PROBES = {
   robots: (host) => ask('/robots.txt', host),
   home: (host) => ask('/', host),
   product: (host) => ask('/products/ao-1101', host),
+  as_agent: (host) => ask('/products/ao-1101', host, asAgent('ChatGPT-User/1.0')),
+  as_crawler: (host) => ask('/products/ao-1101', host, asAgent('OAI-SearchBot/1.4')),
   variants: (host) => ask('/products/ao-1001', host),
   feed: (host) => ask('/feeds/google.xml', host),
   catalog: (host) => ask('/ucp/products', host),
@@ -53,7 +57,8 @@ const PROBES = {
 
 type Probe = keyof typeof PROBES
 
-const PAGES: Probe[] = ['home', 'product', 'variants']
+const PRODUCTS: Probe[] = ['product', 'as_agent', 'as_crawler', 'variants']
+const PAGES: Probe[] = ['home', ...PRODUCTS]
 const LISTINGS: Probe[] = ['catalog', 'page_2', 'search', 'filters']
 const CHECKOUT: Probe[] = ['cart', 'bad_address', 'bad_variant']
 const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete']
@@ -73,6 +78,12 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'well-known-generated-at': ['manifest'],
   'well-known-not-cacheable': ['manifest'],
   'robots-blocks-ai-agents': ['robots'],
+  'content-signal-refuses-agents': ['robots'],
+  'agents-refused-despite-robots': ['as_agent'],
+  'agents-refused': ['robots', 'as_agent'],
+  'agents-challenged': ['as_agent'],
+  'agents-get-less': ['as_agent'],
+  'ai-search-kept-out': ['as_crawler'],
   'catalog-unreachable': LISTINGS,
   'catalog-wrong-content-type': LISTINGS,
   'catalog-not-json': LISTINGS,
@@ -115,18 +126,18 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'acp-complete-unreachable': ['acp_complete'],
   'acp-error-body-invalid': ACP,
   'acp-wrong-content-type': ACP,
-  'product-schema-missing': ['product', 'variants'],
-  'product-schema-only-after-javascript': ['product', 'variants'],
-  'product-schema-incomplete': ['product', 'variants'],
-  'product-schema-no-offer': ['product', 'variants'],
-  'product-schema-aggregate-offer-only': ['product', 'variants'],
-  'product-schema-price-invalid': ['product', 'variants'],
-  'product-schema-currency-invalid': ['product', 'variants'],
-  'product-schema-availability-invalid': ['product', 'variants'],
-  'product-schema-gtin-invalid': ['product', 'variants'],
-  'jsonld-broken': ['product', 'variants'],
-  'product-schema-brand-missing': ['product', 'variants'],
-  'product-schema-description-missing': ['product', 'variants'],
+  'product-schema-missing': PRODUCTS,
+  'product-schema-only-after-javascript': PRODUCTS,
+  'product-schema-incomplete': PRODUCTS,
+  'product-schema-no-offer': PRODUCTS,
+  'product-schema-aggregate-offer-only': PRODUCTS,
+  'product-schema-price-invalid': PRODUCTS,
+  'product-schema-currency-invalid': PRODUCTS,
+  'product-schema-availability-invalid': PRODUCTS,
+  'product-schema-gtin-invalid': PRODUCTS,
+  'jsonld-broken': PRODUCTS,
+  'product-schema-brand-missing': PRODUCTS,
+  'product-schema-description-missing': PRODUCTS,
   'product-schema-return-policy-missing': PAGES,
   'product-schema-shipping-missing': PAGES,
   'feed-missing': [...PAGES, 'feed'],

@@ -8,6 +8,7 @@ import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
+import { AGENT_FAULTS } from './agents.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import {
   at,
@@ -104,6 +105,12 @@ const wellKnown: StoreFault[] = [
     reply: at('/robots.txt', (reply) => ({
       ...reply,
       body: `User-agent: OAI-SearchBot\nUser-agent: ChatGPT-User\nDisallow: /\n\n${reply.body}`,
+    })),
+  }),
+  storeFault('content_signal_refuses_agents', {
+    reply: at('/robots.txt', (reply) => ({
+      ...reply,
+      body: `${reply.body}\nUser-agent: *\nContent-Signal: search=yes, ai-input=no, ai-train=no\n`,
     })),
   }),
 ]
@@ -489,6 +496,7 @@ const entity: StoreFault[] = [
 /** Each way that a store can be wrong, one for each gap. */
 export const FAULTS: readonly StoreFault[] = [
   ...wellKnown,
+  ...AGENT_FAULTS,
   ...catalog,
   ...checkout,
   ...acp,

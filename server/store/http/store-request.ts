@@ -71,6 +71,8 @@ export interface StoreRequest {
   path: string
   /** The request came over TLS, as the proxy in front says. */
   secure: boolean
+  /** As the caller names itself; empty where it does not. */
+  userAgent: string
   /** It speaks official UCP instead of the specification's. */
   official: boolean
   /** Counts the requests: no two have the same. */

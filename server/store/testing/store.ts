@@ -32,6 +32,7 @@ export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest =>
   origin: 'https://shop.example',
   path: '/',
   secure: true,
+  userAgent: '',
   official: false,
   number: 1,
   at: NOON,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { FeedItem } from '../../commerce/feed.ts'
 import { readPage } from '../../markup/page.ts'
 import type { Fetched, JsonSeen } from '../../web/fetched.ts'
-import type { Evidence, PageSeen } from '../evidence.ts'
+import type { AccessAnswer, AccessPage, Evidence, PageSeen } from '../evidence.ts'
 import { CHECKS } from './index.ts'
 
 const status = fc.constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503)
@@ -118,7 +118,35 @@ const endpoint = fc.option(
   }),
 )
 
+const accessAnswer: fc.Arbitrary<AccessAnswer> = fc.record({
+  fetched: fetched(fc.constant('')),
+  content: fc.option(
+    fc.record({
+      bytes: fc.nat(),
+      title: text,
+      text: fc.nat(),
+      product: text,
+      prices: fc.array(fc.string(), { maxLength: 2 }),
+      challenge: text,
+    }),
+  ),
+})
+const accessPage: fc.Arbitrary<AccessPage> = fc.record({
+  url: fc.constantFrom('https://shop.example/', ''),
+  is: fc.constantFrom('home page', 'product page'),
+  browsers: fc.array(accessAnswer, { maxLength: 2 }),
+  robot: accessAnswer,
+  agents: fc.array(
+    fc.record({
+      token: fc.constantFrom('ChatGPT-User', 'Googlebot', 'OAI-SearchBot', 'nobody'),
+      answers: fc.array(accessAnswer, { maxLength: 2 }),
+    }),
+    { maxLength: 4 },
+  ),
+})
+
 const evidence: fc.Arbitrary<Evidence> = fc.record({
+  access: fc.record({ not_asked: text, pages: fc.array(accessPage, { maxLength: 2 }) }),
   site: fc.record({
     domain: fc.constant('shop.example'),
     label: fc.constant('shop'),

@@ -21,10 +21,14 @@ export interface FetcherOptions {
 
 export interface Fetcher {
   /**
-   * `deadlineMs` counts from now; 30 s unless given. The session is closed when `signal` aborts.
-   * Connections are never shared by sessions.
+   * `deadlineMs` counts from now; 30 s unless given. `more` requests are added to those of a
+   * session. It is closed when `signal` aborts. Connections are never shared by sessions.
    */
-  open(options?: { deadlineMs?: number; signal?: AbortSignal | undefined }): FetchSession
+  open(options?: {
+    deadlineMs?: number
+    more?: number
+    signal?: AbortSignal | undefined
+  }): FetchSession
   close(): Promise<void>
 }
 
@@ -37,10 +41,10 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   const testHosts = options.testHosts ?? []
   const sessions = new Set<FetchSession>()
   return {
-    open({ deadlineMs, signal } = {}) {
+    open({ deadlineMs, more = 0, signal } = {}) {
       const agent = createAgent(options, limits)
       const session = openSession({
-        limits,
+        limits: { ...limits, perAudit: limits.perAudit + more },
         testHosts,
         deadlineMs: deadlineMs ?? limits.auditMs,
         clock: options.clock ?? (() => performance.now()),
@@ -63,8 +67,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 }
 
 /** Sends one request and returns its answer, a redirect included, with the body unread. */
-function asker(agent: Agent, userAgent: string, testHosts: TestHosts, signal: AbortSignal): Ask {
-  return async (url, { method, headers, body }) => {
+function asker(agent: Agent, ownName: string, testHosts: TestHosts, signal: AbortSignal): Ask {
+  return async (url, { method, headers, userAgent = ownName, body }) => {
     signal.throwIfAborted()
     const proxied = findTestHost(testHosts, url.hostname)
       ? { 'x-forwarded-proto': url.protocol.slice(0, -1) }

@@ -12,6 +12,8 @@ type Method = NonNullable<FetchRequest['method']>
 export interface Sent {
   method: Method
   headers: Record<string, string>
+  /** The fetcher's own unless given. */
+  userAgent?: string
   body?: string
 }
 
@@ -70,7 +72,7 @@ export async function follow(
  * The first request: our own headers, then the caller's, which may replace them but for the
  * codings.
  */
-function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest): Sent {
+function toSent({ method = 'GET', headers = {}, userAgent, json, jsonText }: FetchRequest): Sent {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   const body = jsonText ?? (json === undefined ? undefined : JSON.stringify(json))
   return {
@@ -81,6 +83,7 @@ function toSent({ method = 'GET', headers = {}, json, jsonText }: FetchRequest):
       ...Object.fromEntries(own),
       'accept-encoding': ACCEPT_ENCODING,
     },
+    ...(userAgent === undefined ? {} : { userAgent }),
     ...(body === undefined ? {} : { body }),
   }
 }

@@ -17,6 +17,8 @@ export interface FetchRequest {
   url: string
   /** Sent only to the first origin; `accept` is also sent to the origins that it redirects to. */
   headers?: Record<string, string>
+  /** Instead of the fetcher's own, to see what a page answers to another. */
+  userAgent?: string
   json?: unknown
   /** JSON that is written already, sent byte for byte: a signature covers it. */
   jsonText?: string

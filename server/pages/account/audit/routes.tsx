@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { DEFAULT_CHECKS } from '../../../../shared/audit/vocabulary.ts'
 import { requireScope } from '../../../access/auth.ts'
-import { coveredBy } from '../../../access/covered-domains.ts'
+import { coveredBy, namesDomain } from '../../../access/covered-domains.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { saveAudit } from '../../../db/audits.ts'
 import { hasBadge, setBadge } from '../../../db/badges.ts'
@@ -45,7 +45,11 @@ export function auditPageRoutes(deps: PageDeps) {
     .post('/audits', ...ownForm, async (c) => {
       const domain = coveredDomain(c, 'audit', (await readForm(c)).get('domain'))
       await count(c)
-      await saveAudit(db, await audit({ domain, checks: [...DEFAULT_CHECKS] }, callByKey(c)))
+      const agents = namesDomain(c.var.key.domains, domain)
+      await saveAudit(
+        db,
+        await audit({ domain, checks: [...DEFAULT_CHECKS], agents }, callByKey(c)),
+      )
       return c.redirect(site.path(`/audits/${domain}`), 303)
     })
     .get('/audits/:domain', signedIn, async (c) => {

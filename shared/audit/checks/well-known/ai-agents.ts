@@ -25,3 +25,51 @@ export const AI_AGENTS: readonly AiAgent[] = SURFACES.flatMap(({ operator, facts
     ]
   }),
 )
+
+/** As the version of Chrome that agents with a browser inside name; they say that it changes. */
+const CHROME = 'Chrome/142.0.0.0 Safari/537.36'
+const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko'
+const GOOGLE_AGENT = '+https://developers.google.com/crawling/docs/crawlers-fetchers/google-agent'
+
+/** What a person's browser sends. */
+export const BROWSER_USER_AGENT = `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT}) ${CHROME}`
+
+/** A robot that is on no list, to tell what is refused to robots from what is refused to agents. */
+export const UNLISTED_USER_AGENT = 'Mozilla/5.0 (compatible; UnlistedBot/1.0)'
+
+/**
+ * The whole User-Agent that each agent sends, by its token, as the source of its row in `AI_AGENTS`
+ * states it. Anthropic documents its tokens alone: its strings are those of merchants' logs.
+ */
+const USER_AGENTS: Readonly<Record<string, string>> = {
+  'OAI-SearchBot': `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${WEBKIT}) Chrome/131.0.0.0 Safari/537.36; compatible; OAI-SearchBot/1.4; +https://openai.com/searchbot`,
+  'ChatGPT-User': `Mozilla/5.0 ${WEBKIT}); compatible; ChatGPT-User/1.0; +https://openai.com/bot`,
+  PerplexityBot: `Mozilla/5.0 ${WEBKIT}; compatible; PerplexityBot/1.0; +https://perplexity.ai/perplexitybot)`,
+  'Perplexity-User': `Mozilla/5.0 ${WEBKIT}; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)`,
+  'Claude-SearchBot': `Mozilla/5.0 ${WEBKIT}; compatible; Claude-SearchBot/1.0; +Claude-SearchBot@anthropic.com)`,
+  'Claude-User': `Mozilla/5.0 ${WEBKIT}; compatible; Claude-User/1.0; +Claude-User@anthropic.com)`,
+  Googlebot: `Mozilla/5.0 ${WEBKIT}; compatible; Googlebot/2.1; +http://www.google.com/bot.html) ${CHROME}`,
+  'Google-Agent': `Mozilla/5.0 ${WEBKIT}; compatible; Google-Agent; ${GOOGLE_AGENT}) ${CHROME}`,
+  bingbot: `Mozilla/5.0 ${WEBKIT}; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) ${CHROME}`,
+  Applebot:
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)',
+  'Amzn-SearchBot': `Mozilla/5.0 ${WEBKIT}; compatible; Amzn-SearchBot/0.1) ${CHROME}`,
+  'Amzn-User': `Mozilla/5.0 ${WEBKIT}; compatible; Amzn-User/0.1) ${CHROME}`,
+  DuckAssistBot: 'DuckAssistBot/1.2; (+http://duckduckgo.com/duckassistbot.html)',
+  'MistralAI-User': `Mozilla/5.0 ${WEBKIT}; compatible; MistralAI-User/1.0; +https://docs.mistral.ai/robots)`,
+  'meta-webindexer':
+    'meta-webindexer/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+  'meta-externalfetcher':
+    'meta-externalfetcher/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+}
+
+/**
+ * The agents in whose name pages are asked for, those that act for a shopper first. One that
+ * documents no User-Agent is read in robots.txt alone.
+ */
+export const NAMED_AGENTS: readonly (AiAgent & { userAgent: string })[] = AI_AGENTS.flatMap(
+  (agent) => {
+    const userAgent = USER_AGENTS[agent.token]
+    return userAgent === undefined ? [] : [{ ...agent, userAgent }]
+  },
+).toSorted((a, b) => Number(b.purpose === 'user') - Number(a.purpose === 'user'))

@@ -238,4 +238,17 @@ User-agent: ChatGPT-User
 Allow: /
 Disallow: /cart`,
   },
+  content_signal_refuses_agents: {
+    meaning:
+      'A Content-Signal or Content-Usage line in robots.txt, or such a header of a page, says no to search results or to answers that an AI agent writes from the page. Signals about training are not counted: you can refuse that if you like.',
+    why: 'Agents that follow these signals leave the products out of what they show and recommend. The signals are a request and block nobody, so other agents read on.',
+    language: 'text',
+    before: `User-agent: *
+Content-Signal: search=yes, ai-input=no, ai-train=no
+Allow: /`,
+    after: `# Training stays refused, search and answers do not.
+User-agent: *
+Content-Signal: search=yes, ai-input=yes, ai-train=no
+Allow: /`,
+  },
 }

@@ -7,7 +7,9 @@ import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
+import { accessRules } from './access/rules.ts'
 import { AI_AGENTS } from './ai-agents.ts'
+import { judgeSignals } from './content-signals.ts'
 import {
   hasOwnGap,
   isOnWww,
@@ -279,4 +281,18 @@ export const wellKnownRules: readonly Rule[] = [
       return blocked.length === 0 ? pass() : gap(`robots.txt: ${blocked.join('; ')}.`)
     },
   }),
+  rule({
+    // A preference and no barrier: only operators that follow it stay away, so it is medium.
+    gap: 'content_signal_refuses_agents',
+    passed: 'content_signals',
+    check: 'well_known',
+    severity: 'medium',
+    label: 'A content signal asks AI agents not to use the store',
+    fix: 'Say search=yes and ai-input=yes, or leave them out; ai-train=no may stay.',
+    tool: null,
+    authority: 'Content Signals; AIPREF',
+    reads: ['site', 'robots', 'homePage', 'productPages'],
+    audit: judgeSignals,
+  }),
+  ...accessRules,
 ]
