@@ -9,7 +9,7 @@ import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
-import { probeProductPages } from './product-pages.ts'
+import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
 import { probeUcp } from './ucp.ts'
 
@@ -42,14 +42,18 @@ export async function gatherEvidence(
     probeCatalogPage(session, endpoint),
   )
 
+  const probeItsFeed = async () =>
+    probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots })
+  // The products that it lists are pages to read; for them alone it is not asked for.
+  const feed = wanted.has('feed') ? probeItsFeed() : null
+
   // Probes that share an answer await the same promise, so that nothing is requested twice.
   const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
     site: () => site,
     homePage: () => homePage,
     manifest: () => manifest,
     robots: () => robots,
-    feed: async () =>
-      probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots }),
+    feed: () => feed ?? probeItsFeed(),
     catalog: async () => probeCatalog(session, await catalogEndpoint, await manifest, await first),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await first, now),
     productPages: async () =>
@@ -58,6 +62,7 @@ export async function gatherEvidence(
         homePage: await homePage,
         robots: await robots,
         catalog: await first,
+        feed,
       }),
     ucp: async () => probeUcp(session, await manifest),
     acp: () => probeAcp(session, domain),
