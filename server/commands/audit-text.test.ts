@@ -24,6 +24,7 @@ const result: AuditResult = {
   passed: ['https_enabled'],
   passed_notes: {},
   skipped: [{ id: 'feed_missing', check: 'feed', reason: 'GET … answered 503' }],
+  product_pages: [],
   checks: ['catalog'],
   engine_version: '1',
 }

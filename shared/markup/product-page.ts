@@ -74,6 +74,8 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   if (sold && !isList) points.push([signs.price === null ? 3 : 4, buyReason(page)])
   if (named !== null) points.push([named.points, named.by])
   const isSaid = points.length > 0
+  // What its scripts have not filled yet can say no more than this.
+  if (isSaid && signs.text < LITTLE_TEXT && !sold) points.push([2, 'its HTML holds little else'])
   if (address.is === 'product') points.push([2, `its address has the form ${address.form}`])
   if (address.is === 'likely') points.push([1, `its address has the form ${address.form}`])
   if (agrees(page)) points.push([1, 'its heading, title and address agree'])
@@ -125,7 +127,7 @@ function ownProduct(page: Page): ProductMarkup | null {
   const isHere = main.url !== null && samePath(main.url, page.url)
   const name = new Set(wordsIn(main.name ?? ''))
   const isNamed = [page.title, ...page.signs.h1].some((text) => isMostly(wordsIn(text ?? ''), name))
-  return isHere || (main.url === null && isNamed) || isSameName(page) ? main : null
+  return isHere || (main.url === null && (isNamed || isSameName(page))) ? main : null
 }
 
 /** One Product per size or colour, all of one name, are one product. */

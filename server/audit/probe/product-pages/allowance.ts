@@ -1,18 +1,25 @@
-/** How many more requests the search for product pages may make. */
+/** What the search for product pages may still ask. */
 export interface Allowance {
-  /** Takes one, if one is left. */
-  take(): boolean
+  /** How many of some requests may be made together; these are then used up. */
+  take(wanted: number): number
   left(): number
 }
 
-export function createAllowance(most: number): Allowance {
-  let left = most
+/**
+ * Bounds the requests, and the answers that are waited for one after the other: `lanes` are asked at
+ * a time.
+ */
+export function createAllowance(requests: number, answers: number, lanes: number): Allowance {
+  let requestsLeft = requests
+  let answersLeft = answers
+  const left = () => Math.min(requestsLeft, answersLeft * lanes)
   return {
-    take() {
-      if (left === 0) return false
-      left -= 1
-      return true
+    take(wanted) {
+      const taken = Math.min(wanted, left())
+      requestsLeft -= taken
+      answersLeft -= Math.ceil(taken / lanes)
+      return taken
     },
-    left: () => left,
+    left,
   }
 }

@@ -10,6 +10,7 @@ import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-sign
 import { judgeKind } from '../../../../shared/markup/product-page.ts'
 import { describeFetch, type Fetched, type JsonSeen } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
+import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
@@ -26,8 +27,11 @@ const ENOUGH = 3
 // Unspecified: product pages are looked for with at most 14 requests, sitemaps and lists included.
 const MAX_REQUESTS = 14
 
-/** Rounds of reading, each as long as its slowest answer. */
-const MAX_ROUNDS = 2
+/** After the home page, one after the other, so that looking on does not make an audit late. */
+const MAX_ANSWERS = 7
+
+/** Pages that are read before it is known which form of address is a product's. */
+const MAX_TRIES = 4
 
 /** Lists that are read where the home page and the sitemaps show no product. */
 const MAX_LISTS = 2
@@ -55,7 +59,7 @@ export async function probeProductPages(
   session: AuditSession,
   site: Site,
 ): Promise<ProductPageSeen[]> {
-  const allowance = createAllowance(MAX_REQUESTS)
+  const allowance = createAllowance(MAX_REQUESTS, MAX_ANSWERS, DEFAULT_LIMITS.perHost)
   const search = createSearch(session, site, allowance)
   const named = spreadOver(await namedByShop(site), MAX_PRODUCT_PAGES)
   const readSitemaps = () => probeSitemaps(session, site.domain, site.robots, allowance)
@@ -131,11 +135,9 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     },
     /** Reads pages together, as far as requests are left. */
     async read(candidates: readonly Candidate[]): Promise<void> {
-      const fresh = candidates.filter(({ url }) => {
-        if (asked.has(url) || !allowance.take()) return false
-        asked.add(url)
-        return true
-      })
+      const unread = candidates.filter(({ url }) => !asked.has(url))
+      const fresh = unread.slice(0, allowance.take(unread.length))
+      for (const { url } of fresh) asked.add(url)
       for (const each of await Promise.all(fresh.map(readOne))) keep(each)
     },
     found: () => [...pages.values()].slice(0, MAX_PRODUCT_PAGES),
@@ -168,16 +170,20 @@ async function searchAddresses(
 
   // Where nothing looks like a product, the links of categories are read first.
   if ((clusters()[0]?.score ?? 0) < STRONG) {
-    const lists = listPages(home, domain, links).filter(() => allowance.take())
+    const pages = listPages(home, domain, links)
+    const lists = pages.slice(0, allowance.take(pages.length))
     const read = await Promise.all(lists.map((url) => probePage(session, url)))
     for (const { page } of read) {
       all.push(...linksOf(page, domain, 'category_link', home), ...listedBy(page, domain))
     }
     if (lists.length > 0) search.tried(`the links of ${lists.join(' and ')}`)
   }
-  for (let round = 0; round < MAX_ROUNDS && search.found().length < ENOUGH; round += 1) {
-    const most = Math.min(MAX_PRODUCT_PAGES, allowance.left())
-    await search.read(choose(clusters(), search.turned, most))
+  while (search.found().length < ENOUGH && allowance.left() > 0) {
+    const groups = clusters()
+    const isLikely = (groups[0]?.score ?? 0) >= STRONG
+    const next = choose(groups, search.turned, isLikely ? MAX_PRODUCT_PAGES : MAX_TRIES)
+    if (next.length === 0) break
+    await search.read(next)
     for (const page of search.lists()) all.push(...linksOf(page, domain, 'category_link', home))
   }
 }

@@ -21,7 +21,7 @@ export interface SitemapsSeen {
 
 /** Sitemaps that robots.txt names, that an index names, and of an index in an index. */
 const MAX_ROOTS = 2
-const MAX_CHILDREN = 3
+const MAX_CHILDREN = 2
 
 // By the names that platforms and shops give to the parts of an index.
 const OF_PRODUCTS =
@@ -31,8 +31,8 @@ const OF_OTHERS =
 
 /**
  * The pages that the site's sitemaps name: those of robots.txt, else `/sitemap.xml`. Of an index,
- * the sitemaps named after products, else some from all over it. At most five requests, three of
- * them one after the other.
+ * the sitemaps named after products, else some from all over it. At most five requests, three
+ * answers one after the other.
  */
 export async function probeSitemaps(
   session: AuditSession,
@@ -42,9 +42,8 @@ export async function probeSitemaps(
 ): Promise<SitemapsSeen> {
   const seen: SitemapsSeen = { pages: [], tried: [] }
   const read = async (urls: readonly string[]): Promise<string[]> => {
-    const asked = urls.filter(
-      (url) => seen.tried.every((each) => each.url !== url) && allowance.take(),
-    )
+    const fresh = urls.filter((url) => seen.tried.every((each) => each.url !== url))
+    const asked = fresh.slice(0, allowance.take(fresh.length))
     const answers = await Promise.all(
       asked.map(async (url) => ({ url, ...(await readSitemap(session, url)) })),
     )
@@ -91,9 +90,8 @@ function pick(urls: readonly string[], domain: string, most: number): string[] {
   const groups = (['products', 'anything', 'other'] as const).map((kind) =>
     (here.length > 0 ? here : web).filter((url) => namedAfter(url) === kind),
   )
-  // Two show what products there are; unnamed ones may hold anything.
   const [products = [], anything = [], others = []] = groups
-  if (products.length > 0) return spread(products, Math.min(most, 2))
+  if (products.length > 0) return spread(products, most)
   return anything.length > 0 ? spread(anything, most) : spread(others, 1)
 }
 
