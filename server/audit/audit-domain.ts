@@ -1,6 +1,11 @@
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
-import { type AuditResult, type GapLinks, judgedPages, toResult } from '../../shared/audit/result.ts'
+import {
+  type AuditResult,
+  type GapLinks,
+  judgedPages,
+  toResult,
+} from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { presenceOf } from '../../shared/web/presence.ts'

@@ -73,7 +73,11 @@ async function readShops(pages: string): Promise<Shop[]> {
     const url = isRecord(truth) && typeof truth.url === 'string' ? URL.parse(truth.url) : null
     if (url === null) continue
     url.hash = ''
-    shops.push({ id, url, html: gunzipSync(await readFile(join(pages, `${id}.html.gz`))).toString() })
+    shops.push({
+      id,
+      url,
+      html: gunzipSync(await readFile(join(pages, `${id}.html.gz`))).toString(),
+    })
   }
   return shops
 }
@@ -178,8 +182,13 @@ function answerOf(
     return page(simple(url.hostname, `<nav>${links.join(' ')}</nav><p>Welcome to our shop.</p>`))
   }
   const other = OTHERS.find(([each]) => each === asked)
-  if (other !== undefined) return page(simple(other[1], `<p>${'All that you need to know. '.repeat(80)}</p>`))
-  return { status: 404, type: 'text/html', body: simple('Not found', '<p>There is nothing here.</p>') }
+  if (other !== undefined)
+    return page(simple(other[1], `<p>${'All that you need to know. '.repeat(80)}</p>`))
+  return {
+    status: 404,
+    type: 'text/html',
+    body: simple('Not found', '<p>There is nothing here.</p>'),
+  }
 }
 
 const simple = (title: string, body: string): string =>

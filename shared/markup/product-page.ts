@@ -24,6 +24,9 @@ export interface NamedAsProduct {
 const OTHER_SUBJECTS =
   /^(?:\w*Article|\w*BlogPosting|Blog|Report|Recipe|\w*Event|Podcast\w+|RadioEpisode|TVEpisode|TVSeries|Movie|Music(?:Recording|Group|Playlist)|JobPosting|QAPage|DiscussionForumPosting|SocialMediaPosting|Course|CourseInstance|HowTo|SoftwareApplication|WebApplication|MobileApplication|VideoGame|(?:Critic|Employer)?Review|ClaimReview|ProfilePage|AboutPage|ContactPage|Hotel|LodgingBusiness|Resort|Restaurant|RealEstateListing|Residence|Apartment|House|Dataset|ScholarlyArticle|TouristTrip|TouristAttraction|GovernmentService|MedicalWebPage|MedicalCondition|Question|Quiz)$/
 
+/** What product pages describe as well, beside their product. */
+const BESIDE_PRODUCTS = /^(?:\w*Review|Question|HowTo)$/
+
 /** Pages that list things. */
 const LISTS = /^(?:CollectionPage|SearchResultsPage|ItemList|OfferCatalog|CategoryPage)$/
 
@@ -48,45 +51,57 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   const offered = own !== null && hasOffer(own)
   const graph = openGraph(page)
   const sold = signs.buys > 0 || signs.sold_out
-  const subject = subjects.types.find((type) => OTHER_SUBJECTS.test(type))
+  const subject = subjects.types.find(
+    (type) => OTHER_SUBJECTS.test(type) && !(own !== null && BESIDE_PRODUCTS.test(type)),
+  )
   const isList = signs.cards >= LIST_OF_CARDS
 
-  if (subject !== undefined && !(offered && (sold || graph.price))) {
-    return other(`its markup describes a ${subject}`)
-  }
+  if (subject !== undefined && !offered) return other(`its markup describes a ${subject}`)
   if (address.is === 'home') {
     const isOneProduct = offered && page.products.length === 1 && signs.buys > 0 && !isList
     return isOneProduct
-      ? { is: 'product', because: ['its markup describes the one product of the shop', buyReason(page)] }
+      ? {
+          is: 'product',
+          because: ['its markup describes the one product of the shop', buyReason(page)],
+        }
       : other('it is the home page')
   }
   const lists = subjects.types.find((type) => LISTS.test(type))
-  if (lists !== undefined && !offered && !graph.product) return other(`its markup describes a ${lists}`)
+  if (lists !== undefined && !offered && !graph.product)
+    return other(`its markup describes a ${lists}`)
 
   const points: [number, string][] = []
   const against: [number, string][] = []
-  if (offered) points.push([6, `its markup describes ${quoted(own.name) ?? 'one product'} with an offer`])
-  else if (own !== null) points.push([3, `its markup describes ${quoted(own.name) ?? 'one product'}`])
+  if (offered)
+    points.push([6, `its markup describes ${quoted(own.name) ?? 'one product'} with an offer`])
+  else if (own !== null)
+    points.push([3, `its markup describes ${quoted(own.name) ?? 'one product'}`])
   if (isBroken(page)) points.push([4, 'it has Product markup that cannot be parsed'])
   if (page.product_script === 'writes') points.push([4, 'a script of it writes Product markup'])
   if (graph.product) points.push([3, `og:type is ${quoted(graph.type)}`])
   if (graph.price) points.push([3, 'its meta elements state a price'])
-  if (sold && !isList) points.push([signs.price === null ? 3 : 4, buyReason(page)])
+  if (sold && !isList) {
+    points.push([(signs.price === null ? 1 : 2) + (signs.is_link ? 0 : 2), buyReason(page)])
+  }
   if (named !== null) points.push([named.points, named.by])
   const isSaid = points.length > 0
   // What its scripts have not filled yet can say no more than this.
   if (isSaid && signs.text < LITTLE_TEXT && !sold) points.push([2, 'its HTML holds little else'])
   if (address.is === 'product') points.push([2, `its address has the form ${address.form}`])
   if (address.is === 'likely') points.push([1, `its address has the form ${address.form}`])
-  if (agrees(page)) points.push([1, 'its heading, title and address agree'])
-  if (signs.h1.length === 1 && signs.prices > 0) points.push([1, 'it has one main heading, and prices'])
-  if (signs.breadcrumb) points.push([1, 'it has a path of categories'])
-  if (signs.quantity) points.push([1, 'a quantity can be chosen'])
+  // Each of these stands on pages of every kind, so that they count little together.
+  const little: string[] = []
+  if (agrees(page)) little.push('its heading, title and address agree')
+  if (signs.quantity) little.push('a quantity can be chosen')
+  if (signs.breadcrumb) little.push('it has a path of categories')
+  if (signs.h1.length === 1 && signs.prices > 0) little.push('it has one main heading, and prices')
+  points.push(...little.slice(0, 2).map((reason): [number, string] => [1, reason]))
 
   if (isList) against.push([5, `it lists ${signs.cards} things with a price and a button each`])
   if (subject !== undefined) against.push([4, `its markup describes a ${subject}`])
   if (lists !== undefined) against.push([2, `its markup describes a ${lists}`])
-  if (graph.other !== null) against.push([5, `og:type is ${quoted(graph.other)}`])
+  if (graph.other !== null)
+    against.push([5, `its Open Graph markup is of the type ${quoted(graph.other)}`])
   if (address.is === 'other') against.push([3, 'its address is one of another kind of page'])
   if (subjects.own_products.length > LIST_OF_CARDS && own === null) {
     against.push([4, `its markup describes ${subjects.own_products.length} products`])
@@ -98,7 +113,17 @@ export function judgeKind(page: Page, named: NamedAsProduct | null = null): Page
   const total = sum(points) - sum(against)
   const reasons = (list: readonly [number, string][]) =>
     list.toSorted((a, b) => b[0] - a[0]).map(([, reason]) => reason)
-  if (isSaid && total >= PRODUCT_FROM) return { is: 'product', because: reasons(points).slice(0, 4) }
+  // Who describes a thing and sells it nowhere is its maker, or writes about it.
+  const isForSale =
+    named !== null ||
+    isBroken(page) ||
+    page.product_script === 'writes' ||
+    graph.price ||
+    (sold && !isList) ||
+    (offered && (subject === undefined || graph.product)) ||
+    (graph.product && (signs.prices > 0 || signs.text < LITTLE_TEXT))
+  if (isForSale && total >= PRODUCT_FROM)
+    return { is: 'product', because: reasons(points).slice(0, 4) }
   if (against.length > 0 && total <= OTHER_TO) return { is: 'other', because: reasons(against) }
   if (isSaid) return { is: 'unclear', because: reasons([...points, ...against]).slice(0, 4) }
   // Without a word for a product, only a page that shows nothing yet may still be one.
@@ -141,14 +166,33 @@ const isBroken = ({ json_ld_problems }: Page): boolean =>
   json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
 
 /** https://ogp.me, and the product type of Facebook, with which Pinterest reads prices. */
-function openGraph({ meta }: Page): { product: boolean; price: boolean; type: string; other: string | null } {
-  const type = meta.find(({ key }) => key === 'og:type')?.content.trim().toLowerCase() ?? ''
-  const isOther = /^(?:og:)?(?:article|blog|profile|video(?:\..+)?|music(?:\..+)?|event|restaurant|hotel|recipe|podcast(?:\..+)?)$/.test(type)
+function openGraph({ meta }: Page): {
+  product: boolean
+  price: boolean
+  type: string
+  other: string | null
+} {
+  const type =
+    meta
+      .find(({ key }) => key === 'og:type')
+      ?.content.trim()
+      .toLowerCase() ?? ''
+  const isOther =
+    /^(?:og:)?(?:article|blog|profile|video(?:\..+)?|music(?:\..+)?|event|restaurant|hotel|recipe|podcast(?:\..+)?)$/.test(
+      type,
+    )
   return {
     type,
     product: /(?:^|:)product(?:\.item)?$/.test(type),
-    price: meta.some(({ key, content }) => /^(?:product|og):price:amount$/.test(key) && /\d/.test(content)),
-    other: isOther ? type : null,
+    price: meta.some(
+      ({ key, content }) => /^(?:product|og):price:amount$/.test(key) && /\d/.test(content),
+    ),
+    // Published on a day, as articles are: https://ogp.me/#type_article.
+    other: isOther
+      ? type
+      : meta.some(({ key }) => key === 'article:published_time')
+        ? 'article'
+        : null,
   }
 }
 
@@ -159,7 +203,10 @@ function agrees(page: Page): boolean {
   if (words.length === 0) return false
   const title = new Set(wordsIn(page.title ?? ''))
   const address = wordsOfAddress(page.url).filter((word) => !/\d/.test(word))
-  return isMostly(words, title) && (address.length < 2 || isMostly(address, new Set([...words, ...title])))
+  return (
+    isMostly(words, title) &&
+    (address.length < 2 || isMostly(address, new Set([...words, ...title])))
+  )
 }
 
 /** At least half of some words are among others. */

@@ -11,8 +11,8 @@ export interface AddressSays {
 
 /** Folders in which shops and their platforms keep product pages, in the languages of shops. */
 const FOLDERS = new Set(
+  // Shopify, BigCommerce; WooCommerce's, translated; Wix; Squarespace; Shopware; marketplaces.
   (
-    // Shopify, BigCommerce; WooCommerce's, translated; Wix; Squarespace; Shopware; marketplaces.
     'products product product-page product-detail product-details productdetail productdetails ' +
     'produkt produkte produkter produkty produit produits producto productos prodotto prodotti ' +
     'produto produtos produs produse proizvod proizvodi proizvodi izdelek izdelki izdelki tuote tuotteet toode tooted ' +
@@ -45,21 +45,27 @@ const OTHER_FOLDERS = new Set(
 const LOCALE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i
 
 /** Parameters that choose a product where one script shows all of them. */
-const PARAMETERS = /[?&](?:product_?id|products_id|pid|prod(?:uct)?|sku|item_?id|goods_?id|artnr|art)=[\w-]+/i
+const PARAMETERS =
+  /[?&](?:product_?id|products_id|pid|prod(?:uct)?|sku|item_?id|goods_?id|artnr|art)=[\w-]+/i
 const ROUTES = /[?&](?:route=product\/product|page=product|controller=product|cmd=product)\b/i
 
 /** `-p-123.html`, `_p123`, `/p4998298`: a number with its kind at the end of the path. */
-const NUMBERED = /[-_/](?:p|pr|pd|art|prd|pid|sku)[-_.]?[a-z]?\d{3,}[a-z0-9_-]*(?:\.(?:html?|php|aspx?))?$/i
+const NUMBERED =
+  /[-_/](?:p|pr|pd|art|prd|pid|sku)[-_.]?[a-z]?\d{3,}[a-z0-9_-]*(?:\.(?:html?|php|aspx?))?$/i
 /** PrestaShop's `/12-name.html`, Magento's `/name.html`, Salesforce's `/name/12345.html`. */
 const FILE = /\.(?:html?|php|aspx?|jsp)$/i
 const DATED = /\/(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])(?:\/|$)/
-const NOT_A_PAGE = /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|xml|json|css|js|txt|zip|gz|mp[34]|rss|atom|csv|ico|woff2?)$/i
+const NOT_A_PAGE =
+  /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|xml|json|css|js|txt|zip|gz|mp[34]|rss|atom|csv|ico|woff2?)$/i
 
 export function readAddress(url: string): AddressSays {
   const parsed = URL.parse(url)
   if (parsed === null) return { is: 'other', form: null }
   const path = decoded(parsed.pathname)
-  const folders = path.toLowerCase().split('/').filter((part) => part !== '')
+  const folders = path
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
   const chosen = PARAMETERS.exec(parsed.search) ?? ROUTES.exec(parsed.search)
   if (isHome(folders)) {
     return chosen === null ? { is: 'home', form: null } : { is: 'product', form: formOf(chosen[0]) }
@@ -74,7 +80,8 @@ export function readAddress(url: string): AddressSays {
     const isWritten = within.some((each) => /^(?:blogs?|news|magazine?|articles?)$/.test(each))
     if (!isWritten) return { is: 'product', form: `/${folder}/…` }
   }
-  if (ROUTES.test(parsed.search)) return { is: 'product', form: formOf(ROUTES.exec(parsed.search)?.[0]) }
+  if (ROUTES.test(parsed.search))
+    return { is: 'product', form: formOf(ROUTES.exec(parsed.search)?.[0]) }
   if (isOther || DATED.test(path)) return { is: 'other', form: null }
   const numbered = NUMBERED.exec(path)
   if (numbered !== null) return { is: 'product', form: '…-p123' }
@@ -95,7 +102,10 @@ const formOf = (text: string | undefined): string => (text ?? '').replace(/=.*/,
 const isHome = (folders: readonly string[]): boolean =>
   folders.length === 0 ||
   (folders.length <= 2 &&
-    folders.every((part) => LOCALE.test(part) || /^(?:index|home|default)\.\w{2,5}$/.test(part) || part === 'home'))
+    folders.every(
+      (part) =>
+        LOCALE.test(part) || /^(?:index|home|default)\.\w{2,5}$/.test(part) || part === 'home',
+    ))
 
 /** A path as a person reads it; as written where its escapes are broken. */
 export function decoded(path: string): string {
@@ -110,7 +120,10 @@ export function decoded(path: string): string {
 export function wordsOfAddress(url: string): string[] {
   const path = decoded(URL.parse(url)?.pathname ?? '')
   const parts = path.split('/').filter((part) => part !== '')
-  const longest = parts.reduce((best, part) => (wordsIn(part).length >= wordsIn(best).length ? part : best), '')
+  const longest = parts.reduce(
+    (best, part) => (wordsIn(part).length >= wordsIn(best).length ? part : best),
+    '',
+  )
   return wordsIn(longest.replace(FILE, ''))
 }
 

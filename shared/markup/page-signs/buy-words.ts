@@ -1,8 +1,54 @@
-/** Texts of controls that put a product into a cart or buy it, lower case, by language. */
-const BUY: readonly string[] = [
-  // English
+/** Texts of controls that put a product into a cart, lower case; nothing else says so. */
+const CART: readonly string[] = [
   'add to (?:my |your |the |shopping )?(?:cart|bag|basket|trolley|order|box|tote)',
   '(?:put|place) in (?:cart|bag|basket)',
+  'in den (?:waren|einkaufs)?korb',
+  'in den einkaufswagen',
+  'in die (?:einkaufs)?tasche',
+  'zum warenkorb hinzufügen',
+  'ajouter (?:au|à (?:mon|votre|la)|dans (?:le|mon)) (?:panier|caddie|sac|cabas)',
+  '(?:añadir|agregar|añade|agrega|poner) (?:al|a la|a mi|en el|en la) (?:carr(?:ito|o)|cesta|bolsa|compra)',
+  'adicionar (?:ao|à|a|na|no) (?:carrinho|cesto|cesta|sacola|saco)',
+  '(?:colocar|pôr) no carrinho',
+  'afegi[rx] a(?:l| la) (?:cistella|carret)',
+  'aggiungi (?:al|alla|nel) (?:carrello|borsa|sacca)',
+  '(?:in|toevoegen aan) (?:mijn |je |de |het )?winkel(?:wagen|mand|mandje|wagentje|tas)',
+  'lägg (?:i|till i) (?:varukorg|kundvagn|korg|kassen)',
+  'legg (?:i|til i) (?:handlekurv|handlevogn|kurv)',
+  '(?:læg|tilføj|føj) (?:i|til) (?:indkøbs)?kurv',
+  'setja í körfu',
+  'bæta í körfu',
+  'lisää (?:ostos)?koriin',
+  'lisa (?:ostu)?korvi',
+  '(?:ielikt|pievienot|likt) (?:groz[āa]|grozam|pirkumu)',
+  'į krepšelį',
+  'dėti į',
+  'do koszyka',
+  'do (?:nákupního )?koší?k[ua]',
+  'kosárba',
+  'ad[aă]ug[aă] [iî]n (?:co[sșş]|c[aă]rucior)',
+  '(?:dodaj )?u (?:košaricu|korpu)',
+  'v košarico',
+  '(?:προσθήκη )?στο καλάθι',
+  'sepete (?:ekle|at)',
+  'в корзину',
+  '(?:до|у|в) (?:кошика|кошик)',
+  'в количката',
+  '(?:أضف|اضف|إضافة|اضافة|أضيف) (?:إلى|الى|للسلة|لعربة|إلي)',
+  'הוס(?:ף|פה|יפו) ל(?:סל|עגלה)',
+  'افزودن به سبد',
+  'कार्ट में',
+  '(?:เพิ่ม|หยิบ|ใส่).{0,8}(?:ตะกร้า|รถเข็น)',
+  'thêm vào giỏ',
+  '(?:tambah|tambahkan|masukkan) ke (?:keranjang|troli)',
+  'カート(?:に|へ)',
+  'かご(?:に|へ)',
+  '장바구니',
+  '(?:加入|放入|加到|添加到)(?:购物|購物)',
+]
+
+/** Texts that begin by offering to buy; links to other things may say the same. */
+const BUY: readonly string[] = [
   'buy(?: it)? now',
   'buy$',
   'buy this',
@@ -12,106 +58,47 @@ const BUY: readonly string[] = [
   'purchase now',
   'choose options',
   'select options',
-  // German
-  'in den (?:waren|einkaufs)?korb',
-  'in den einkaufswagen',
-  'in die (?:einkaufs)?tasche',
   '(?:jetzt |sofort |artikel )?kaufen$',
-  'zum warenkorb hinzufügen',
   '(?:jetzt |vor)?bestellen$',
-  // French
-  'ajouter (?:au|à (?:mon|votre|la)|dans (?:le|mon)) (?:panier|caddie|sac|cabas)',
   'ajouter$',
   "j[’']achète",
   'acheter',
   '(?:pré)?commander$',
-  // Spanish and Portuguese
-  '(?:añadir|agregar|añade|agrega|poner) (?:al|a la|a mi|en el|en la) (?:carr(?:ito|o)|cesta|bolsa|compra)',
   'comprar',
-  'adicionar (?:ao|à|a|na|no) (?:carrinho|cesto|cesta|sacola|saco)',
-  '(?:colocar|pôr) no carrinho',
-  'afegi[rx] a(?:l| la) (?:cistella|carret)',
-  // Italian
-  'aggiungi (?:al|alla|nel) (?:carrello|borsa|sacca)',
   'acquista',
   'compra(?: ora| subito)?$',
-  // Dutch
-  '(?:in|toevoegen aan) (?:mijn |je |de |het )?winkel(?:wagen|mand|mandje|wagentje|tas)',
   '(?:nu )?bestellen',
   '(?:nu )?kopen$',
-  // Swedish, Norwegian, Danish, Icelandic
-  'lägg (?:i|till i) (?:varukorg|kundvagn|korg|kassen)',
   'köp(?: nu)?$',
-  'legg (?:i|til i) (?:handlekurv|handlevogn|kurv)',
   'kjøp(?: nå)?$',
-  '(?:læg|tilføj|føj) (?:i|til) (?:indkøbs)?kurv',
   'køb(?: nu)?$',
-  'setja í körfu',
-  'bæta í körfu',
-  // Finnish and Estonian
-  'lisää (?:ostos)?koriin',
   'osta(?: nyt| kohe)?$',
-  'lisa (?:ostu)?korvi',
-  // Latvian and Lithuanian
-  '(?:ielikt|pievienot|likt) (?:groz[āa]|grozam|pirkumu)',
   'pirkt',
-  'į krepšelį',
-  'dėti į',
-  // Polish, Czech, Slovak
-  'do koszyka',
   'kup(?: teraz|uję)?$',
-  'do (?:nákupního )?koší?k[ua]',
   'koupit',
   'kúpiť',
-  // Hungarian and Romanian
-  'kosárba',
   'megveszem',
   'megrendel',
-  'ad[aă]ug[aă] [iî]n (?:co[sșş]|c[aă]rucior)',
   'cump[aă]r[aă]',
-  // Croatian, Serbian, Slovene
-  '(?:dodaj )?u (?:košaricu|korpu)',
-  'v košarico',
   'kupi(?: odmah)?$',
-  // Greek and Turkish
-  '(?:προσθήκη )?στο καλάθι',
   'αγορά',
-  'sepete (?:ekle|at)',
   'satın al',
-  // Russian, Ukrainian, Bulgarian
-  'в корзину',
   'купить',
   'заказать$',
-  '(?:до|у|в) (?:кошика|кошик)',
   'купити',
-  'в количката',
   'купи$',
-  // Arabic, Hebrew, Persian
-  '(?:أضف|اضف|إضافة|اضافة|أضيف) (?:إلى|الى|للسلة|لعربة|إلي)',
   'اشتر[يِ]?',
   'شراء',
-  'הוס(?:ף|פה|יפו) ל(?:סל|עגלה)',
   'קנ(?:ה|ו|ייה) (?:עכשיו|עכשו)',
-  'افزودن به سبد',
   'خرید',
-  // Hindi, Thai, Vietnamese, Indonesian, Malay
-  'कार्ट में',
   'खरीदें',
-  '(?:เพิ่ม|หยิบ|ใส่).{0,8}(?:ตะกร้า|รถเข็น)',
   'ซื้อ',
-  'thêm vào giỏ',
   'mua (?:ngay|hàng)',
-  '(?:tambah|tambahkan|masukkan) ke (?:keranjang|troli)',
   'beli(?: sekarang)?$',
-  // Japanese, Korean, Chinese
-  'カート(?:に|へ)',
-  'かご(?:に|へ)',
   '購入',
   '今すぐ買',
   '注文する',
-  '장바구니',
   '구매',
-  '(?:加入|放入|加到|添加到)(?:购物|購物)',
   '(?:立即|立刻|马上|直接)?(?:购买|購買)$',
 ]
 
@@ -161,18 +148,24 @@ const SOLD_OUT: readonly string[] = [
 const NOT_GOODS =
   /ticket|\bsubscri|\babo\b|abonn|member|guide|\bhistory|\blist\b|\bmehr\b|gift ?card balance|how to|\bad(?:s|vert)|\bstocks?\b|shares|crypto|bitcoin/
 
-const anyOf = (patterns: readonly string[]) =>
+/** Ways to the cart, which put nothing into it. */
+const TO_CART =
+  /przej|przejd|zobacz|přejít|prejsť|zobrazit|перейти|переглянути|mergi|vezi|ugrás|gehe|git\b|view|voir|\bver\b|vedi|vai al|bekijk|مشاهدة|عرض/
+
+const CART_TEXT = new RegExp(`(?:${CART.join('|')})`, 'u')
+const beginsWith = (patterns: readonly string[]) =>
   new RegExp(`^[^\\p{L}]{0,20}(?:${patterns.join('|')})`, 'u')
-const BUY_TEXT = anyOf(BUY)
-const SOLD_OUT_TEXT = anyOf(SOLD_OUT)
+const BUY_TEXT = beginsWith(BUY)
+const SOLD_OUT_TEXT = beginsWith(SOLD_OUT)
 
 /** A control with a longer text is a card or a banner. */
 const MAX_CONTROL = 60
 
 /** What the text of a button or link offers; null for anything but goods. */
-export function readControl(text: string): 'buy' | 'sold_out' | null {
+export function readControl(text: string): 'cart' | 'buy' | 'sold_out' | null {
   const line = text.replace(/\s+/g, ' ').trim().toLowerCase()
   if (line === '' || line.length > MAX_CONTROL || NOT_GOODS.test(line)) return null
+  if (CART_TEXT.test(line) && !TO_CART.test(line)) return 'cart'
   if (BUY_TEXT.test(line)) return 'buy'
   return SOLD_OUT_TEXT.test(line) ? 'sold_out' : null
 }

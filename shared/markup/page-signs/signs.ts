@@ -12,6 +12,8 @@ export interface PageSigns {
   buys: number
   /** The text of the control that buys what the page shows; null where nothing can be bought. */
   buy: string | null
+  /** It is a link that only says "buy", and may lead anywhere. */
+  is_link: boolean
   /** There is such a control's place, but it says that nothing is left. */
   sold_out: boolean
   /** The price nearest to the control, as written; null where none is near. */
@@ -53,11 +55,14 @@ const INLINE = new Set(
 
 const NAMES = ['id', 'class', 'name', 'data-action', 'data-testid', 'data-test', 'data-qa']
 
-const CART = /\/(?:cart|basket|bag|warenkorb|panier|carrito|carrello|carrinho|winkelwagen|winkelmand|koszyk|kosik|kosar|cos|varukorg|kurv|handlekurv|ostoskori|sepet|korzina|checkout\/cart)(?:[/.?#]|$)/i
+const CART =
+  /\/(?:cart|basket|bag|warenkorb|panier|carrito|carrello|carrinho|winkelwagen|winkelmand|koszyk|kosik|kosar|cos|varukorg|kurv|handlekurv|ostoskori|sepet|korzina|checkout\/cart)(?:[/.?#]|$)/i
 
 interface Control {
   at: number
   kind: 'buy' | 'sold_out'
+  /** By its words, its name or as a button; a link that says "buy" may lead anywhere. */
+  sure: boolean
   text: string
 }
 
@@ -71,7 +76,7 @@ export function createSignsReader(host: string) {
   let around = 0
   let heading: { element: PageElement; at: number } | null = null
   const controls: Control[] = []
-  const open = new Map<PageElement, { from: number; named: boolean }>()
+  const open = new Map<PageElement, { from: number; named: boolean; sure: boolean }>()
   const h1: { text: string; at: number }[] = []
   let breadcrumb = false
   let quantity = false
@@ -84,8 +89,14 @@ export function createSignsReader(host: string) {
     parts.push(line)
     size += line.length
   }
-  const note = (kind: Control['kind'], at: number, text: string) => {
-    if (around === 0 && controls.length < MAX_CONTROLS) controls.push({ at, kind, text })
+  const note = (kind: ReturnType<typeof readControl>, at: number, text: string, sure: boolean) => {
+    if (around > 0 || controls.length >= MAX_CONTROLS) return
+    controls.push({
+      at,
+      kind: kind === 'sold_out' ? kind : 'buy',
+      text: text.replace(/\s+/g, ' ').slice(0, 60),
+      sure: sure || kind === 'cart',
+    })
   }
   /** The text since a place. Only ever asked for what is short. */
   const since = (from: number, most: number): string => {
@@ -111,25 +122,29 @@ export function createSignsReader(host: string) {
       if (name === 'a' && !cart && CART.test(read('href')?.slice(0, 500) ?? '')) cart = true
       if (name === 'input' || name === 'select') {
         const field = `${read('name')} ${read('id')}`
-        if (/\b(?:qty|quantity|menge|quantite|cantidad|quantita|anzahl)\b/i.test(field)) quantity = true
+        if (/\b(?:qty|quantity|menge|quantite|cantidad|quantita|anzahl)\b/i.test(field))
+          quantity = true
       }
-      if (name === 'form' && isBuyName(read('action') ?? '')) note('buy', size, '')
+      if (name === 'form' && isBuyName(read('action') ?? '')) note('cart', size, '', true)
       const type = name === 'input' ? read('type')?.toLowerCase() : undefined
       const isInput = type === 'submit' || type === 'button' || type === 'image'
       const isControl =
         name === 'button' || isInput || read('role') === 'button' || (name === 'a' && isHere(read))
       if (!isControl) return
-      const named = NAMES.some((each) => isBuyName(read(each) ?? '')) || isBuyName(read('href') ?? '')
+      const named =
+        NAMES.some((each) => isBuyName(read(each) ?? '')) || isBuyName(read('href') ?? '')
       const label = (isInput ? (read('value') ?? read('alt')) : read('aria-label')) ?? ''
       const kind = readControl(label)
-      if (kind !== null || (isInput && named)) note(kind ?? 'buy', size, label)
-      else if (!isInput) open.set(element, { from: size, named })
+      if (kind !== null || (isInput && named)) note(kind, size, label, true)
+      else if (!isInput) open.set(element, { from: size, named, sure: named || name !== 'a' })
     },
     end(element: PageElement) {
       if (element.foreign) return
       if (AROUND.has(element.name)) around = Math.max(0, around - 1)
       if (heading?.element === element) {
-        const text = since(heading.at, MAX_HEADING * 4).trim().slice(0, MAX_HEADING)
+        const text = since(heading.at, MAX_HEADING * 4)
+          .trim()
+          .slice(0, MAX_HEADING)
         if (text !== '' && h1.length < MAX_HEADINGS) h1.push({ text, at: heading.at })
         heading = null
       }
@@ -138,7 +153,7 @@ export function createSignsReader(host: string) {
         open.delete(element)
         const text = since(control.from, 200).trim()
         const kind = readControl(text)
-        if (kind !== null || control.named) note(kind ?? 'buy', control.from, text.slice(0, 60))
+        if (kind !== null || control.named) note(kind, control.from, text, control.sure)
       }
       if (!INLINE.has(element.name)) add(' ')
     },
@@ -180,7 +195,7 @@ function arrange(
   controls: readonly Control[],
   prices: readonly { at: number; text: string }[],
   heading: number,
-): Pick<PageSigns, 'buys' | 'buy' | 'sold_out' | 'price' | 'cards'> {
+): Pick<PageSigns, 'buys' | 'buy' | 'is_link' | 'sold_out' | 'price' | 'cards'> {
   const places: Control[] = []
   for (const control of controls.toSorted((a, b) => a.at - b.at)) {
     const last = places.at(-1)
@@ -191,16 +206,18 @@ function arrange(
     if (last === undefined || !isSame) places.push({ ...control })
     else if (last.kind === 'sold_out' && control.kind === 'buy') last.kind = 'buy'
     else if (last.text === '') last.text = control.text
+    if (isSame && last !== undefined) last.sure ||= control.sure
   }
   const buys = places.filter(({ kind }) => kind === 'buy')
   const after = (list: readonly Control[]) => list.find(({ at }) => at >= heading) ?? list[0]
-  const main = after(buys) ?? after(places)
+  const main = after(buys.filter(({ sure }) => sure)) ?? after(buys) ?? after(places)
   const distance = ({ at }: { at: number }) => Math.abs(at - (main?.at ?? 0))
   const nearest =
     main === undefined ? undefined : prices.toSorted((a, b) => distance(a) - distance(b))[0]
   return {
     buys: buys.length,
     buy: main?.kind === 'buy' ? main.text : null,
+    is_link: main !== undefined && !main.sure,
     sold_out: main?.kind === 'sold_out',
     price: nearest !== undefined && distance(nearest) <= NEAR ? nearest.text : null,
     cards: cardsIn(places, prices, main?.at ?? 0),

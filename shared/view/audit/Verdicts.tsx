@@ -50,7 +50,9 @@ export function JudgedPages({ pages = [] }: JudgedPagesProps): JSX.Element | nul
             <div class="wild">
               {url}
               <p class="quiet">
-                {[...(isFoundBy(found_by) ? [text(`found_by_${found_by}`)] : []), ...because].join('; ')}
+                {[...(isFoundBy(found_by) ? [text(`found_by_${found_by}`)] : []), ...because].join(
+                  '; ',
+                )}
               </p>
             </div>
           </li>

@@ -1,5 +1,5 @@
-import { decoded, readAddress } from '../../../../shared/markup/page-signs/address.ts'
 import type { FoundBy } from '../../../../shared/audit/evidence.ts'
+import { decoded, readAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { spread } from './sitemap.ts'
 
 /** An address that may be a product page's. */
@@ -45,12 +45,21 @@ function scoreOf(members: readonly Candidate[]): number {
   const mean = (each: (candidate: Candidate) => number) =>
     some.reduce((sum, candidate) => sum + each(candidate), 0) / Math.max(1, some.length)
   const address = mean(({ url }) => BY_ADDRESS[readAddress(url).is])
-  return address + mean(({ weight }) => weight) + mean(({ url }) => wordiness(url)) + Math.min(2, Math.log10(members.length))
+  return (
+    address +
+    mean(({ weight }) => weight) +
+    mean(({ url }) => wordiness(url)) +
+    Math.min(2, Math.log10(members.length))
+  )
 }
 
 /** Products have names of several words, and numbers; categories have short ones. */
 function wordiness(url: string): number {
-  const last = decoded(URL.parse(url)?.pathname ?? '').split('/').filter(Boolean).at(-1) ?? ''
+  const last =
+    decoded(URL.parse(url)?.pathname ?? '')
+      .split('/')
+      .filter(Boolean)
+      .at(-1) ?? ''
   const words = last.split(/[-_+ ]/).length
   return (words >= 3 ? 1 : 0) + (/\d/.test(last) ? 0.5 : 0)
 }
@@ -59,7 +68,9 @@ function wordiness(url: string): number {
 export function formOf(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null) return ''
-  const parts = decoded(parsed.pathname).split('/').filter((part) => part !== '')
+  const parts = decoded(parsed.pathname)
+    .split('/')
+    .filter((part) => part !== '')
   const known = readAddress(url)
   const parameters = [...new Set(parsed.searchParams.keys())].sort().slice(0, 4).join('&')
   const path = parts.map((part, index) => partOf(part, index === parts.length - 1)).join('/')

@@ -269,7 +269,10 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
     const url = parsed.href
     const before = seen.get(url)
     if (before === undefined) seen.set(url, { ...candidate, url })
-    else if (candidate.weight > before.weight || (before.named === null && candidate.named !== null)) {
+    else if (
+      candidate.weight > before.weight ||
+      (before.named === null && candidate.named !== null)
+    ) {
       seen.set(url, { ...before, weight: candidate.weight, named: candidate.named ?? before.named })
     }
   }
@@ -288,7 +291,10 @@ function listPages(home: Page | null, domain: string, links: readonly Candidate[
     .filter((url) => ['plain', 'likely'].includes(readAddress(url).is))
   const template = home?.subjects.search ?? null
   const word = plain.flatMap((url) => wordsOfAddress(url)).find((each) => each.length > 3) ?? 'a'
-  const search = template === null ? null : URL.parse(template.replace(/\{[^}]*\}/, encodeURIComponent(word)), home?.url)
+  const search =
+    template === null
+      ? null
+      : URL.parse(template.replace(/\{[^}]*\}/, encodeURIComponent(word)), home?.url)
   const found = search !== null && isOnSite(search.href, domain) ? [search.href] : []
   return [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)].slice(0, MAX_LISTS)
 }

@@ -55,11 +55,14 @@ export async function probeSitemaps(
     })
   }
   const named = sitemapsIn(robots)
-  const roots = named.length > 0 ? pick(named, domain, MAX_ROOTS) : [`https://${domain}/sitemap.xml`]
+  const roots =
+    named.length > 0 ? pick(named, domain, MAX_ROOTS) : [`https://${domain}/sitemap.xml`]
   const children = await read(roots)
   const isEmpty = children.length === 0 && seen.pages.length === 0
   // The name that search engine plugins of WordPress give to theirs.
-  const next = isEmpty ? [`https://${domain}/sitemap_index.xml`] : pick(children, domain, MAX_CHILDREN)
+  const next = isEmpty
+    ? [`https://${domain}/sitemap_index.xml`]
+    : pick(children, domain, MAX_CHILDREN)
   const grandchildren = await read(next)
   if (seen.pages.length === 0) await read(pick(grandchildren, domain, 1))
   return seen
