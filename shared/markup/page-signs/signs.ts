@@ -118,7 +118,11 @@ export function createSignsReader(host: string) {
       if (AROUND.has(name)) around += 1
       if (name === 'h1' && heading === null) heading = { element, at: size }
       const read = (attribute: string) => attributeOf(element, attribute)
-      if (!breadcrumb && isBreadcrumb(read)) breadcrumb = true
+      let hasRole = false
+      for (const { name: attribute, value } of element.attributes) {
+        if (attribute === 'role') hasRole ||= value === 'button'
+        else if (!breadcrumb && isBreadcrumb(attribute, value)) breadcrumb = true
+      }
       if (name === 'a' && !cart && CART.test(read('href')?.slice(0, 500) ?? '')) cart = true
       if (name === 'input' || name === 'select') {
         const field = `${read('name')} ${read('id')}`
@@ -128,8 +132,7 @@ export function createSignsReader(host: string) {
       if (name === 'form' && isBuyName(read('action') ?? '')) note('cart', size, '', true)
       const type = name === 'input' ? read('type')?.toLowerCase() : undefined
       const isInput = type === 'submit' || type === 'button' || type === 'image'
-      const isControl =
-        name === 'button' || isInput || read('role') === 'button' || (name === 'a' && isHere(read))
+      const isControl = name === 'button' || isInput || hasRole || (name === 'a' && isHere(read))
       if (!isControl) return
       const named =
         NAMES.some((each) => isBuyName(read(each) ?? '')) || isBuyName(read('href') ?? '')
@@ -185,10 +188,10 @@ export function createSignsReader(host: string) {
   }
 }
 
-const isBreadcrumb = (read: (name: string) => string | null): boolean =>
-  ['class', 'id', 'aria-label', 'itemtype', 'typeof'].some((name) =>
-    /bread-?_?crumb|brotkrumen|fil d.ariane/i.test(read(name)?.slice(0, 300) ?? ''),
-  )
+const BREADCRUMB_ATTRIBUTES = new Set(['class', 'id', 'aria-label', 'itemtype', 'typeof'])
+
+const isBreadcrumb = (attribute: string, value: string): boolean =>
+  value.includes('rumb') && value.length < 300 && BREADCRUMB_ATTRIBUTES.has(attribute)
 
 /** Which control and which price are the page's own, and how many things stand in a row. */
 function arrange(
