@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { NO_LINKS } from '../../shared/audit/result.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
-import { createJudges } from '../audit/judging/judges.ts'
+import { createJudges, type Judges } from '../audit/judging/judges.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { parseTestHosts } from '../audit/probe/fetch/test-hosts.ts'
 
@@ -47,10 +47,10 @@ export async function auditServed(
   folder: string,
   ways: readonly Way[],
   told: (page: ServedPage) => void,
+  judges: Judges = createJudges(),
 ): Promise<ServedPage[]> {
   const shops = await readShops(join(folder, 'pages'))
   const results: ServedPage[] = []
-  const judges = createJudges()
   try {
     for (const way of ways) {
       for (const shop of shops) {
@@ -82,11 +82,7 @@ async function readShops(pages: string): Promise<Shop[]> {
   return shops
 }
 
-async function auditShop(
-  shop: Shop,
-  way: Way,
-  judges: ReturnType<typeof createJudges>,
-): Promise<ServedPage> {
+async function auditShop(shop: Shop, way: Way, judges: Judges): Promise<ServedPage> {
   const { hostname } = shop.url
   let requests = 0
   const server = createServer((request, response) => {

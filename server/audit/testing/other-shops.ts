@@ -1,3 +1,5 @@
+import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+
 // Small sites in the manner of platforms' themes and of sites that are no shop. Each differs from
 // the others in where its pages are and how they are written, and none of them is wrong.
 
@@ -15,6 +17,8 @@ export interface OtherSite {
   gated?: RegExp
   /** Pages that must be judged; none where there is no shop. */
   judged: string[]
+  /** More than the schema check, for sites whose products another check finds. */
+  checks?: CheckName[]
   /** Gaps of the schema check that are true of this site. */
   gaps?: string[]
 }
@@ -313,6 +317,32 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     gaps: MISSING,
   },
   {
+    name: 'hreflang',
+    pages: { '/de/eichentisch-120': bare('Eichentisch 120', '240 €', button('In den Warenkorb')) },
+    sitemaps: {
+      '/sitemap.xml': index('hreflang', ['/sitemap-all.xml']),
+      '/sitemap-all.xml': index('hreflang', ['/sitemap-1.xml']),
+      '/sitemap-1.xml': `<urlset xmlns:xhtml="x"><url><loc>https://other.test/oak-table-120</loc><xhtml:link rel="alternate" hreflang="de" href="https://hreflang.example/de/eichentisch-120"/></url></urlset>`,
+    },
+    links: [],
+    judged: ['/de/eichentisch-120'],
+    gaps: MISSING,
+  },
+  {
+    name: 'feed',
+    pages: { '/z/oak': bare('Oak', '240 EUR', '') },
+    sitemaps: {
+      '/feeds/products.tsv': `id\ttitle\tlink\tprice\n1\tOak\thttps://feed.example/z/oak\t240 EUR\n`,
+    },
+    links: [],
+    home: {
+      head: '<link rel="alternate" type="text/tab-separated-values" href="/feeds/products.tsv">',
+    },
+    checks: ['schema', 'feed'],
+    judged: ['/z/oak'],
+    gaps: MISSING,
+  },
+  {
     name: 'list-in-markup',
     pages: { '/x/7781': marked('Oak table', '240.00', 'EUR') },
     sitemaps: {},
@@ -482,6 +512,16 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     judged: [],
   },
   {
+    name: 'magazine',
+    pages: {
+      '/tables-of-the-year': {
+        head: '<meta property="article:published_time" content="2026-05-01">',
+        body: bare('Tables of the year', '$ 12', '<button>Buy now</button>'),
+      },
+    },
+    judged: [],
+  },
+  {
     name: 'blog',
     pages: {
       '/2024/05/oak-tables': `<h1>Oak tables</h1>${words('A table of $ 240 is dear.')}`,
@@ -493,7 +533,7 @@ export const otherSites = (gzip: (text: string) => Uint8Array): OtherSite[] => [
     name: 'podcast',
     pages: {
       '/products/episode-12': {
-        head: ld({ '@type': 'PodcastEpisode', name: 'Episode 12' }),
+        head: og('product', ld({ '@type': 'PodcastEpisode', name: 'Episode 12' })),
         body: `<h1>Episode 12</h1>${words('We talk.')}<button>Buy now</button>`,
       },
     },
