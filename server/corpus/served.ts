@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { serve } from '@hono/node-server'
 import { NO_LINKS } from '../../shared/audit/result.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
@@ -85,12 +84,12 @@ async function readShops(pages: string): Promise<Shop[]> {
 async function auditShop(shop: Shop, way: Way, judges: Judges): Promise<ServedPage> {
   const { hostname } = shop.url
   let requests = 0
-  const server = createServer((request, response) => {
+  const { port, close } = await listen((request) => {
     requests += 1
-    const { status, type, body } = answerOf(shop, way, request.url ?? '/')
-    response.writeHead(status, { 'content-type': type }).end(body)
+    const { pathname, search } = new URL(request.url)
+    const { status, type, body } = answerOf(shop, way, pathname + search)
+    return new Response(body, { status, headers: { 'content-type': type } })
   })
-  const port = await listen(server)
   const fetcher = createFetcher({
     userAgent: 'Aisle (corpus)',
     testHosts: parseTestHosts(`${hostname}=http://127.0.0.1:${port}`, undefined),
@@ -117,8 +116,7 @@ async function auditShop(shop: Shop, way: Way, judges: Judges): Promise<ServedPa
     }
   } finally {
     await fetcher.close()
-    server.closeAllConnections()
-    server.close()
+    close()
   }
 }
 
@@ -127,12 +125,15 @@ const isSamePage = (url: string, { pathname, search }: URL): boolean => {
   return parsed?.pathname === pathname && parsed.search === search
 }
 
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+/** A free port of loopback, until it is closed. */
+function listen(
+  answer: (request: Request) => Response,
+): Promise<{ port: number; close: () => void }> {
+  return new Promise((resolve) => {
+    const server = serve({ fetch: answer, hostname: '127.0.0.1', port: 0 }, ({ port }) =>
+      resolve({ port, close: () => server.close() }),
+    )
   })
-  // Guarantee: a server that listens on a port has an address of this kind.
-  return (server.address() as AddressInfo).port
 }
 
 /** Addresses that a shop has beside its products; reading one must show that it is none. */

@@ -3,7 +3,7 @@ import { decoded, readAddress } from '../../../../shared/markup/page-signs/addre
 import { spread } from './sitemap.ts'
 
 /** An address that may be a product page's. */
-export interface Candidate {
+export interface PageCandidate {
   url: string
   found_by: FoundBy
   /** What speaks for it beside its address, such as a sitemap named after products. */
@@ -16,7 +16,7 @@ export interface Candidate {
 export interface Cluster {
   form: string
   score: number
-  members: Candidate[]
+  members: PageCandidate[]
 }
 
 const BY_ADDRESS = { product: 6, likely: 3, plain: 0.5, other: -6, home: -20 }
@@ -25,8 +25,8 @@ const BY_ADDRESS = { product: 6, likely: 3, plain: 0.5, other: -6, home: -20 }
 export const STRONG = 6
 
 /** Addresses grouped by their form, the likeliest to be product pages first. */
-export function clusterCandidates(candidates: readonly Candidate[]): Cluster[] {
-  const groups = new Map<string, Candidate[]>()
+export function clusterCandidates(candidates: readonly PageCandidate[]): Cluster[] {
+  const groups = new Map<string, PageCandidate[]>()
   for (const candidate of candidates) {
     const form = formOf(candidate.url)
     const group = groups.get(form)
@@ -40,9 +40,9 @@ export function clusterCandidates(candidates: readonly Candidate[]): Cluster[] {
 }
 
 /** A shop has more products than anything else, so that a large group counts more. */
-function scoreOf(members: readonly Candidate[]): number {
+function scoreOf(members: readonly PageCandidate[]): number {
   const some = spread(members, 20)
-  const mean = (each: (candidate: Candidate) => number) =>
+  const mean = (each: (candidate: PageCandidate) => number) =>
     some.reduce((sum, candidate) => sum + each(candidate), 0) / Math.max(1, some.length)
   const address = mean(({ url }) => BY_ADDRESS[readAddress(url).is])
   return (
@@ -96,7 +96,7 @@ export function choose(
   clusters: readonly Cluster[],
   turned: ReadonlyMap<string, boolean>,
   most: number,
-): Candidate[] {
+): PageCandidate[] {
   const proven = clusters.filter(({ form }) => turned.get(form) === true)
   if (proven.length > 0) return roundRobin(proven, most)
   const open = clusters.filter(({ form }) => !turned.has(form))
@@ -105,10 +105,10 @@ export function choose(
 }
 
 /** One of each cluster, then the second of each, …, each from all over its list. */
-function roundRobin(clusters: readonly Cluster[], most: number): Candidate[] {
+function roundRobin(clusters: readonly Cluster[], most: number): PageCandidate[] {
   const first = clusters.slice(0, most)
   const samples = first.map(({ members }) => spread(members, most))
-  const chosen: Candidate[] = []
+  const chosen: PageCandidate[] = []
   for (let round = 0; round < most; round += 1) {
     for (const sample of samples) {
       const next = sample[round]

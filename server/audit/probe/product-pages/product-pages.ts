@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
 import { type Allowance, createAllowance } from './allowance.ts'
-import { type Candidate, choose, clusterCandidates, formOf, STRONG } from './candidates.ts'
+import { choose, clusterCandidates, formOf, type PageCandidate, STRONG } from './candidates.ts'
 import { isOnSite } from './on-site.ts'
 import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
 
@@ -93,7 +93,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
     }
   }
 
-  const readOne = async (candidate: Candidate) => {
+  const readOne = async (candidate: PageCandidate) => {
     const seen = await probePage(session, candidate.url)
     return { candidate, seen }
   }
@@ -134,7 +134,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
       tried.push(what)
     },
     /** Reads pages together, as far as requests are left. */
-    async read(candidates: readonly Candidate[]): Promise<void> {
+    async read(candidates: readonly PageCandidate[]): Promise<void> {
       const unread = candidates.filter(({ url }) => !asked.has(url))
       const fresh = unread.slice(0, allowance.take(unread.length))
       for (const { url } of fresh) asked.add(url)
@@ -189,7 +189,7 @@ async function searchAddresses(
 }
 
 /** What the shop itself calls products, with addresses of this site. */
-async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<Candidate[]> {
+async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<PageCandidate[]> {
   const named = (found_by: FoundBy, by: string, points: number) => (url: string) => ({
     url,
     found_by,
@@ -218,7 +218,7 @@ const catalogUrls = (catalog: JsonSeen): string[] =>
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** The best source first, each from all over its list. */
-function spreadOver(candidates: readonly Candidate[], most: number): Candidate[] {
+function spreadOver(candidates: readonly PageCandidate[], most: number): PageCandidate[] {
   const unique = distinct(candidates)
   const bySource = Map.groupBy(unique, ({ found_by }) => found_by)
   return [...bySource.values()].flatMap((list) => spread(list, most)).slice(0, most)
@@ -227,7 +227,7 @@ function spreadOver(candidates: readonly Candidate[], most: number): Candidate[]
 /** What the sitemap's own name says of its pages. */
 const SITEMAP_WEIGHT = { products: 5, anything: 0, other: -3 }
 
-const fromSitemaps = ({ pages }: SitemapsSeen): Candidate[] =>
+const fromSitemaps = ({ pages }: SitemapsSeen): PageCandidate[] =>
   pages.map(({ url, image, named }) => ({
     url,
     found_by: 'sitemap',
@@ -241,7 +241,7 @@ function linksOf(
   domain: string,
   found_by: FoundBy,
   home: Page | null = null,
-): Candidate[] {
+): PageCandidate[] {
   const known = new Set(home?.anchors)
   return (page?.anchors ?? [])
     .filter((url) => !known.has(url) && url !== page?.url && isOnSite(url, domain))
@@ -249,14 +249,14 @@ function linksOf(
     .map((url) => ({ url, found_by, weight: found_by === 'category_link' ? 1 : 0, named: null }))
 }
 
-const listedBy = (page: Page | null, domain: string): Candidate[] =>
+const listedBy = (page: Page | null, domain: string): PageCandidate[] =>
   (page?.subjects.listed ?? [])
     .filter((url) => isOnSite(url, domain))
     .map((url) => ({ url, found_by: 'json_ld', weight: 2, named: null }))
 
 /** Each page once: without its fragment, and without what only follows a visitor. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const seen = new Map<string, Candidate>()
+function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
+  const seen = new Map<string, PageCandidate>()
   for (const candidate of candidates) {
     const parsed = URL.parse(candidate.url)
     if (parsed === null) continue
@@ -280,7 +280,7 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
 }
 
 /** Pages that probably list products: categories that the home page links, else its search. */
-function listPages(home: Page | null, domain: string, links: readonly Candidate[]): string[] {
+function listPages(home: Page | null, domain: string, links: readonly PageCandidate[]): string[] {
   const isCategory = (url: string) =>
     /\/(?:collections?|categor(?:y|ies|ia|ie)|kategorie|kategoria|c|cat|shop|store|product-category|produkt-kategorie|catalog|katalog|products|produkte|produits|productos)(?:\/|$)/i.test(
       URL.parse(url)?.pathname ?? '',
