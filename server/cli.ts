@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 import { Command } from 'commander'
-import { printable, printableError, printableLines } from '../shared/web/printable.ts'
+import {
+  printable,
+  printableError,
+  printableJson,
+  printableLines,
+} from '../shared/web/printable.ts'
 import { ORDER_MOVES } from './commands/order-moves.ts'
 import type { PropertyDeps } from './commands/properties.ts'
 import { CommandError } from './commands/terminal/command-error.ts'
@@ -314,6 +319,22 @@ program
     const write = (line: string) => terminal.print(printable`${line}`)
     await runCorpus(folder, write)
     await runProfileCorpus(folder, write)
+  })
+
+program
+  .command('corpus-served')
+  .argument('<folder>', 'a folder with pages/')
+  .option('--json', 'print JSON')
+  .description('serve real pages at their own addresses, and audit the shop of each')
+  .action(async (folder, flags) => {
+    const { auditServed, describeServed, summarizeServed, WAYS } = await import(
+      './corpus/served.ts'
+    )
+    const pages = await auditServed(folder, WAYS, (page) => {
+      if (flags.json) return
+      for (const line of describeServed(page)) terminal.print(printable`${line}`)
+    })
+    terminal.print(flags.json ? printableJson(pages) : printable`${summarizeServed(pages)}`)
   })
 
 try {

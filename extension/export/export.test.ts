@@ -20,6 +20,7 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
     passed: ['snippet_present'],
     passed_notes: {},
     skipped: [{ id: 'organization_missing', check: 'entity', reason: 'not asked' }],
+    product_pages: [],
     checks: ['schema'],
     engine_version: '1',
   },

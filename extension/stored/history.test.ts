@@ -22,6 +22,7 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
   passed: [],
   passed_notes: {},
   skipped: [],
+  product_pages: [],
   checks: ['schema', 'feed'],
   engine_version: '1',
   ...over,

@@ -19,6 +19,7 @@ const result = (over: Partial<AuditResult> = {}): AuditResult => ({
   passed: [],
   passed_notes: {},
   skipped: [],
+  product_pages: [],
   checks: ['schema'],
   engine_version: '1',
   ...over,

@@ -1,6 +1,11 @@
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
-import { type AuditResult, type GapLinks, toResult } from '../../shared/audit/result.ts'
+import {
+  type AuditResult,
+  type GapLinks,
+  judgedPages,
+  toResult,
+} from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { presenceOf } from '../../shared/web/presence.ts'
@@ -75,7 +80,8 @@ export async function auditDomain(
       const verdict = judged.done[n]
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
-    return toResult(domain, checks, outcomes, now(), links)
+    const pages = judgedPages(evidence.productPages)
+    return toResult(domain, checks, outcomes, now(), links, pages)
   } finally {
     await session.close()
   }

@@ -24,6 +24,9 @@ const result: AuditResult = {
   passed: ['https_enabled'],
   passed_notes: {},
   skipped: [{ id: 'feed_missing', check: 'feed', reason: 'GET … answered 503' }],
+  product_pages: [
+    { url: 'https://shop.example/p/1', found_by: 'sitemap', because: ['it is sold', 'it is one'] },
+  ],
   checks: ['catalog'],
   engine_version: '1',
 }
@@ -35,6 +38,8 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
     'catalog           0',
     'critical  The catalog is empty  catalog_empty',
     'Fix: Connect the catalog.',
+    'Judged as product pages: 1.',
+    'https://shop.example/p/1; it is sold; it is one',
     'Passed: 1. Could not be judged: 1.',
     'GET … answered 503: feed_missing',
   ]) {

@@ -48,6 +48,14 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
   }
+  const { product_pages } = result
+  if (product_pages.length > 0) {
+    lines.push('', `  Judged as product pages: ${product_pages.length}.`)
+    for (const { url, because } of product_pages) {
+      const why = [`${url}`, ...because.slice(0, 2)].join('; ')
+      lines.push(...wrap(why, '    ', width).map((line) => paint('dim', line)))
+    }
+  }
   lines.push('', `  Passed: ${passed.length}. Could not be judged: ${skipped.length}.`)
   for (const [reason, ids] of Map.groupBy(skipped, (each) => each.reason)) {
     const names = ids.map(({ id }) => id).join(', ')

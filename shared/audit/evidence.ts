@@ -20,9 +20,23 @@ export interface PageSeen {
   rendered?: Page
 }
 
+/** What led to a page. `nothing`: there is none, and its `fetched` says what was tried. */
+export type FoundBy =
+  | 'catalog'
+  | 'feed'
+  | 'json_ld'
+  | 'sitemap'
+  | 'home_page_link'
+  | 'category_link'
+  | 'home_page'
+  | 'open_page'
+  | 'nothing'
+
 /** A page that shows one product, and what led to it. */
 export interface ProductPageSeen extends PageSeen {
-  found_by: 'catalog' | 'json_ld' | 'sitemap' | 'home_page_link' | 'open_page'
+  found_by: FoundBy
+  /** Why it was taken for one, as parts of a sentence. */
+  because?: readonly string[]
 }
 
 /** The domain itself: whether it answers at all. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
+import type { ProductPageSeen } from './evidence.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { gradeOf, type Scored, scoreOf } from './score.ts'
 import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
@@ -41,6 +42,21 @@ export type Gap = z.infer<typeof Gap>
 /** A rule that could not be judged, by the id of its gap or, without one, of its pass. */
 export const Skipped = z.object({ id: z.string(), check: CheckName, reason: z.string() })
 
+/** A page that was judged as a product page. */
+export const JudgedPage = z.object({
+  url: z.string(),
+  found_by: z.string(),
+  /** Why it was taken for one, as parts of a sentence, the strongest first. */
+  because: z.array(z.string()),
+})
+export type JudgedPage = z.infer<typeof JudgedPage>
+
+/** The product pages in the evidence that could be read. */
+export const judgedPages = (seen: readonly ProductPageSeen[] = []): JudgedPage[] =>
+  seen.flatMap(({ page, found_by, because = [] }) =>
+    page === null ? [] : [{ url: page.url, found_by, because: [...because] }],
+  )
+
 /**
  * Answer of `POST /api/audit` (spec, Audit result). A category in which nothing could be judged is
  * left out of `breakdown`.
@@ -64,6 +80,9 @@ export const AuditResult = z.object({
   // Unspecified: `skipped` lists what could not be judged and why, so that its absence is not read
   // as a pass.
   skipped: z.array(Skipped),
+  // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
+  // was found and why it was taken for one.
+  product_pages: z.array(JudgedPage),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
@@ -95,6 +114,7 @@ export function toResult(
   outcomes: readonly Outcome[],
   checkedAt: Date,
   links: GapLinks,
+  productPages: readonly JudgedPage[] = [],
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -141,6 +161,7 @@ export function toResult(
     passed,
     passed_notes,
     skipped,
+    product_pages: [...productPages],
     checks: [...checks],
     engine_version: ENGINE_VERSION,
   }

@@ -3,6 +3,7 @@ import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
 import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
 import type { MarkupNode } from './node.ts'
+import { createSignsReader, type PageSigns } from './page-signs/signs.ts'
 
 /** A `<script>`. Its text is untrusted and never runs. */
 export interface DocumentScript {
@@ -35,6 +36,8 @@ export interface MarkupDocument {
   /** Script elements of JSON-LD, valid or not. */
   blocks: readonly JsonLdBlock[]
   json_ld_problems: JsonLdProblem[]
+  /** What a person sees, as far as it tells one kind of page from another. */
+  signs: PageSigns
   /** Makes an address absolute, by the page's own or its `<base>`. */
   resolve: (href: string) => string
 }
@@ -57,10 +60,12 @@ export function readDocument(
   if (isCut) budget.cut('characters')
   const text = html.slice(html.startsWith('\uFEFF') ? 1 : 0, LIMITS.characters)
   const plain = collectPlain()
+  const signs = createSignsReader(URL.parse(url)?.hostname ?? '')
   const microdata = createMicrodataReader(budget)
   const { truncated } = walkHtml(text, {
     start(element) {
       plain.start(element)
+      signs.start(element)
       microdata.start(element)
     },
     end(element, raw, isClosed) {
@@ -69,9 +74,13 @@ export function readDocument(
       if (raw !== null && !element.foreign && HAS_READABLE_TEXT.has(element.name)) {
         microdata.text(raw)
       }
+      signs.end(element)
       microdata.end(element)
     },
-    text: microdata.text,
+    text(characters) {
+      signs.text(characters)
+      microdata.text(characters)
+    },
   })
   if (truncated) budget.cut('html_depth')
   const { lang, title, meta, base, links, anchors, scripts, blocks } = plain.collected
@@ -89,6 +98,7 @@ export function readDocument(
     nodes: [...jsonLd.nodes, ...microdata.finish(resolve)],
     blocks,
     json_ld_problems: jsonLd.problems,
+    signs: signs.finish(),
     resolve,
   }
 }

@@ -4,6 +4,8 @@ import type { JsonLdProblem } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
 import { placeOf } from './offers.ts'
 import { type OrganizationReading, readOrganizations } from './organizations.ts'
+import type { PageSigns } from './page-signs/signs.ts'
+import { type PageSubjects, readSubjects } from './page-signs/subjects.ts'
 import { type ProductReading, readProducts } from './products.ts'
 
 /** A `<script src>`: the snippet is found by it, and whether a policy lets it load. */
@@ -52,6 +54,10 @@ export interface Page extends ProductReading, OrganizationReading {
   json_ld_problems: JsonLdProblem[]
   /** Where items of microdata stand that are named above: the n-th of its type, from 0. */
   items: { where: string; type: string; index: number }[]
+  /** What a person sees, as far as it tells a product's page from another: see `judgeKind`. */
+  signs: PageSigns
+  /** What the markup says that the page is about, and what it lists. */
+  subjects: PageSubjects
   /** Why not all of the page was read, so that what is missing proves nothing; null when it was. */
   truncated: string | null
 }
@@ -84,6 +90,8 @@ export function readPage(html: string, url: string, isWhole = true): Page {
       .map(({ text }) => text.trimStart().slice(0, START_LENGTH)),
     json_ld_problems,
     items: itemsOf(nodes, placesIn(products, organizations)),
+    signs: document.signs,
+    subjects: readSubjects(nodes, document.resolve),
     truncated: budget.reason(),
   }
 }

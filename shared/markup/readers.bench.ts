@@ -121,6 +121,11 @@ page('offers of one aggregate', 450, (n) =>
     ...list(n, () => ({ '@type': 'Product', offers: { '@id': '#a' } })),
   ]),
 )
+page('prices and buttons', 20_000, (n) => repeat(n, (i) => `<p>$ ${i}<button>Add to cart</button>`))
+page('open buttons', 60_000, (n) => `<h1>${repeat(n, () => '<a>')}`)
+page('digits', 400_000, (n) => `<p>${repeat(n, () => '1 ')}€`)
+page('a long control', 150_000, (n) => `<button>${repeat(n, () => 'buy ')}`)
+page('parts of a heading', 60_000, (n) => `<h1>${repeat(n, (i) => `<b>${i}</b>`)}</h1>`)
 page('empty names', 60_000, (n) => jsonLd({ '@type': 'Product', name: list(n, () => '') }))
 page('gtins', 60_000, (n) => jsonLd({ '@type': 'Product', gtin: list(n, (i) => `x${i}`) }))
 page('gtins that are kept', 1_000, (n) =>

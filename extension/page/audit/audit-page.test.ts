@@ -184,6 +184,64 @@ test.each([
   expect(audited.result.skipped.map(({ id }) => id)).toContain('product_schema_missing')
 })
 
+const STORY = '<p>It happened on a day, and cost $ 20.</p>'.repeat(60)
+
+test.each<[string, string, string, string]>([
+  [
+    'an article behind a paywall',
+    block({
+      '@type': 'NewsArticle',
+      isPartOf: { '@type': ['CreativeWork', 'Product'], name: 'The Paper' },
+    }),
+    'https://paper.example/p/the-day',
+    'its markup describes a NewsArticle',
+  ],
+  [
+    'a review',
+    block({ '@type': 'Review', itemReviewed: PRODUCT }),
+    'https://paper.example/mug-tested',
+    'its markup describes a Review',
+  ],
+  [
+    'a post without markup',
+    '<meta property="og:type" content="article">',
+    'https://paper.example/p/why-mugs',
+    'its Open Graph markup is of the type "article"',
+  ],
+  [
+    'an episode',
+    block({ '@type': 'PodcastEpisode' }),
+    'https://talk.example/products/12',
+    'its markup describes a PodcastEpisode',
+  ],
+  [
+    'a program',
+    block({ '@type': 'SoftwareApplication', offers: { '@type': 'Offer', price: 0 } }),
+    'https://soft.example/product/editor',
+    'its markup describes a SoftwareApplication',
+  ],
+  [
+    'a home page that calls itself a product',
+    '<meta property="og:type" content="product">',
+    'https://soft.example/',
+    'it is the home page',
+  ],
+  [
+    'a page with an address of one',
+    '',
+    'https://soft.example/products/a',
+    'nothing on it can be bought',
+  ],
+])('%s is no product page, and says why', (_, head, url, why) => {
+  const page = html(head + SNIPPET, STORY)
+  const { kind, result } = audit(collected(page, answer(page, { final_url: url }), url))
+  expect(kind).toEqual({ is: 'other', because: expect.arrayContaining([why]) })
+  expect(result.gaps.filter(({ check }) => check === 'schema')).toEqual([])
+  expect(result.product_pages).toEqual([])
+  const skipped = result.skipped.find(({ id }) => id === 'product_schema_missing')
+  expect(skipped?.reason).toMatch(/^this is not a product page: /)
+})
+
 test.each<[string, Served, object]>([
   [
     'a login',

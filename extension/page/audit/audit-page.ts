@@ -1,11 +1,12 @@
-import type { Evidence, PageSeen, Site } from '../../../shared/audit/evidence.ts'
-import { type GapLinks, NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import type { Evidence, PageSeen, ProductPageSeen, Site } from '../../../shared/audit/evidence.ts'
+import { type GapLinks, judgedPages, NO_LINKS, toResult } from '../../../shared/audit/result.ts'
 import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
+import type { PageKind } from '../../../shared/markup/product-page.ts'
 import type { Collected } from '../collect/collected.ts'
 import { targetsOf } from '../highlight/target.ts'
 import { findOnPage } from './found.ts'
-import { isProductPage } from './is-product-page.ts'
 import { type BothPages, readBoth } from './judged-page.ts'
+import { kindOf } from './kind-of-page.ts'
 import type { PageAudit, PageRefusal } from './page-audit.ts'
 import { PAGE_CHECKS, PAGE_RULES } from './page-rules.ts'
 import { isHtmlType, pageRefusal } from './refusal.ts'
@@ -27,7 +28,11 @@ export function auditPage(
   if (url === null) return { refusal: 'failed' }
   const started = performance.now()
   const both = readBoth(collected)
-  const result = toResult(url.hostname, PAGE_CHECKS, judge(both, url), now(), links)
+  const kind = kindOf(both)
+  const productPages = [productPageOf(both, kind)]
+  const outcomes = judge(both, url, productPages)
+  const pages = judgedPages(productPages)
+  const result = toResult(url.hostname, PAGE_CHECKS, outcomes, now(), links, pages)
   return {
     url: url.href,
     origin: url.origin,
@@ -35,6 +40,7 @@ export function auditPage(
     title: both.rendered.title?.slice(0, 300) ?? null,
     at: result.checked_at,
     result,
+    kind,
     found: findOnPage(both),
     needs_script: both.served.ok ? listScriptOnly(both) : [],
     served: both.served,
@@ -43,14 +49,25 @@ export function auditPage(
   }
 }
 
-function judge(both: BothPages, url: URL): Outcome[] {
+/** The open page, or why there is no product page to judge. */
+function productPageOf({ judged, rendered, answer }: BothPages, kind: PageKind): ProductPageSeen {
+  if (kind.is === 'product') {
+    const { because } = kind
+    return { fetched: answer, page: judged, rendered, found_by: 'open_page', because }
+  }
+  const why = kind.because[0] ?? 'nothing on it shows a product'
+  const reason = `this is not a product page: ${why}`
+  return { fetched: { kind: 'not_asked', reason }, page: null, found_by: 'nothing' }
+}
+
+function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Outcome[] {
   const { judged, rendered, answer } = both
   const page: PageSeen = { fetched: answer, page: judged, rendered }
   const isHome = url.pathname === '/'
   const evidence: Partial<Evidence> = {
     site: siteOf(url, answer),
     homePage: isHome ? page : otherPage(url),
-    productPages: isProductPage(judged, rendered) ? [{ ...page, found_by: 'open_page' }] : [],
+    productPages,
   }
   return [
     ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),

@@ -1,4 +1,5 @@
 import type { AuditResult } from '../../../shared/audit/result.ts'
+import type { PageKind } from '../../../shared/markup/product-page.ts'
 import type { HighlightTarget } from '../highlight/target.ts'
 
 /** The audit of one open page. Made in the browser; nothing of it was sent anywhere. */
@@ -12,6 +13,8 @@ export interface PageAudit {
   at: string
   /** Score, breakdown and gaps over the rules that this page gave evidence for. */
   result: AuditResult
+  /** Whether the page shows one product for sale, and what it was taken for it by. */
+  kind: PageKind
   found: FoundOnPage
   /** What is in the page that the browser shows, and not in the HTML that the server sends. */
   needs_script: ScriptOnly[]

@@ -1,7 +1,7 @@
 import { Action } from '../../../shared/view/Action.tsx'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
-import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
+import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { Notice } from '../../../shared/view/Notice.tsx'
 import type { PageAudit } from '../../page/audit/page-audit.ts'
 import { refusalText } from '../../page/audit/refusal.ts'
@@ -40,7 +40,7 @@ export function PageView() {
 }
 
 function Checked({ audit }: { audit: PageAudit }) {
-  const { text, page } = useApp()
+  const { text, page, go } = useApp()
   const [said, announce] = useAnnouncer()
   const withActions = useGapActions(announce)
   const { result, served } = audit
@@ -51,6 +51,15 @@ function Checked({ audit }: { audit: PageAudit }) {
         <p class="quiet">{text('page_local')}</p>
         {!served.ok && (
           <Notice kind="warning" title={text(`served_${served.reason}`, served.detail)} />
+        )}
+        {audit.kind.is !== 'product' && (
+          <Notice
+            kind="info"
+            title={text('page_no_product')}
+            action={{ label: text('page_audit_site'), onAct: () => go('store') }}
+          >
+            <p>{text('page_no_product_why', audit.kind.because.join('; '))}</p>
+          </Notice>
         )}
         <div class="actions">
           <Action
@@ -72,6 +81,7 @@ function Checked({ audit }: { audit: PageAudit }) {
           newTab
         />
         <PassedList passed={result.passed} notes={result.passed_notes} />
+        <JudgedPages pages={result.product_pages} />
         <SkippedList skipped={result.skipped} />
       </section>
       <WhatWasFound found={audit.found} />

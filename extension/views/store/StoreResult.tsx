@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
-import { PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
+import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { comparableBefore, type StoredRun } from '../../stored/history.ts'
 import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
@@ -45,6 +45,7 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
           newTab
         />
         <PassedList passed={result.passed} notes={result.passed_notes} />
+        <JudgedPages pages={result.product_pages} />
         <SkippedList skipped={result.skipped} />
       </section>
     </>

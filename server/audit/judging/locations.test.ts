@@ -1,30 +1,51 @@
 import { expect, test } from 'vitest'
 import { readLocations } from './locations.ts'
 
+const address = (n: number) => `https://shop.example/${n}`
 const urls = (count: number) =>
-  Array.from({ length: count }, (_, n) => `<url><loc> https://shop.example/${n} </loc></url>`).join(
-    '',
-  )
-const addresses = (count: number) =>
-  Array.from({ length: count }, (_, n) => `https://shop.example/${n}`)
+  Array.from({ length: count }, (_, n) => `<url><loc> ${address(n)} </loc></url>`).join('')
+const addresses = (count: number) => Array.from({ length: count }, (_, n) => address(n))
 
 test.each<[string, string, number, boolean]>([
   ['a sitemap', `<?xml version="1.0"?><urlset>${urls(3)}</urlset>`, 3, false],
-  ['an index', `<sitemapindex>${urls(2)}</sitemapindex>`, 2, true],
+  ['an index', `<sitemapindex>${urls(2).replaceAll('url>', 'sitemap>')}</sitemapindex>`, 2, true],
   [
     'a prefix',
-    `<s:urlset xmlns:s="x">${urls(2).replaceAll('loc>', 's:loc>')}</s:urlset>`,
+    `<s:urlset xmlns:s="x">${urls(2).replaceAll('loc>', 's:loc>').replaceAll('url>', 's:url>')}</s:urlset>`,
     2,
     false,
   ],
   ['a sitemap with a bare ampersand', `<urlset>${urls(1)}<a>&</a>${urls(0)}</urlset>`, 1, false],
   ['a sitemap that is cut', `<urlset>${urls(2)}<url><loc>https://sh`, 2, false],
-  ['more than is read', `<urlset>${urls(2_500)}</urlset>`, 2_000, false],
+  ['addresses line by line', addresses(3).join('\r\n'), 3, false],
   ['a page', `<!doctype html><html>${urls(3)}</html>`, 0, false],
   ['a feed', `<rss>${urls(3)}</rss>`, 0, false],
   ['nothing', '', 0, false],
 ])('%s', (_, xml, count, isIndex) => {
-  expect(readLocations(xml)).toEqual({ locations: addresses(count), isIndex })
+  const read = readLocations(xml)
+  expect(read.locations.map(({ url }) => url)).toEqual(addresses(count))
+  expect(read.isIndex).toBe(isIndex)
+})
+
+test('of more than are kept, every part of the list is there', () => {
+  const { locations } = readLocations(`<urlset>${urls(9_000)}</urlset>`)
+  expect(locations.length).toBeLessThanOrEqual(2_000)
+  expect(locations.length).toBeGreaterThan(1_000)
+  expect(locations[0]?.url).toBe(address(0))
+  expect(Number(locations.at(-1)?.url.split('/').at(-1))).toBeGreaterThan(8_900)
+})
+
+test('pictures are no pages, and other languages are kept apart', () => {
+  const { locations, alternates } = readLocations(`<urlset xmlns:image="i" xmlns:xhtml="x">
+    <url><loc>https://shop.example/a</loc>
+      <image:image><image:loc>https://cdn.example/a.jpg</image:loc></image:image>
+      <xhtml:link rel="alternate" hreflang="de" href="https://shop.example/de/a"/></url>
+    <url><loc>https://shop.example/b</loc></url></urlset>`)
+  expect(locations).toEqual([
+    { url: 'https://shop.example/a', image: true },
+    { url: 'https://shop.example/b', image: false },
+  ])
+  expect(alternates).toEqual(['https://shop.example/de/a'])
 })
 
 test('what is no XML ends the reading after some faults, each of which costs an Error', () => {

@@ -10,7 +10,7 @@ import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
 import { probePage } from './pages.ts'
-import { probeProductPages } from './product-pages.ts'
+import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
 import { probeUcp } from './ucp.ts'
 
@@ -43,12 +43,18 @@ export async function gatherEvidence(
     probeCatalogPage(session, endpoint),
   )
 
+  const probeItsFeed = async () =>
+    probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots })
+  // The products that it lists are pages to read; for them alone it is not asked for.
+  const feed = wanted.has('feed') ? probeItsFeed() : null
+
   const productPages = once(async () =>
     probeProductPages(session, {
       domain,
       homePage: await homePage,
       robots: await robots,
       catalog: await first,
+      feed,
     }),
   )
 
@@ -58,8 +64,7 @@ export async function gatherEvidence(
     homePage: () => homePage,
     manifest: () => manifest,
     robots: () => robots,
-    feed: async () =>
-      probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots }),
+    feed: () => feed ?? probeItsFeed(),
     catalog: async () => probeCatalog(session, await catalogEndpoint, await manifest, await first),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await first, now),
     productPages,

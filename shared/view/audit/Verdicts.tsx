@@ -32,6 +32,51 @@ export function PassedList({ passed, notes = {}, open = false }: PassedListProps
   )
 }
 
+export interface JudgedPagesProps {
+  pages: AuditResult['product_pages'] | undefined
+}
+
+/** Which pages were judged as product pages and why, collapsed; nothing where none was. */
+export function JudgedPages({ pages = [] }: JudgedPagesProps): JSX.Element | null {
+  const { text } = useLanguage()
+  if (pages.length === 0) return null
+  return (
+    <details class="verdicts">
+      <summary>{text('product_pages', pages.length)}</summary>
+      <ul>
+        {pages.map(({ url, found_by, because }) => (
+          <li key={url}>
+            <Icon shape="level" />
+            <div class="wild">
+              {url}
+              <p class="quiet">
+                {[...(isFoundBy(found_by) ? [text(`found_by_${found_by}`)] : []), ...because].join(
+                  '; ',
+                )}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+const FOUND_BY = [
+  'catalog',
+  'feed',
+  'json_ld',
+  'sitemap',
+  'home_page_link',
+  'category_link',
+  'home_page',
+  'open_page',
+] as const
+
+/** A newer server may name others. */
+const isFoundBy = (found_by: string): found_by is (typeof FOUND_BY)[number] =>
+  FOUND_BY.some((each) => each === found_by)
+
 export interface SkippedListProps {
   skipped: AuditResult['skipped']
   open?: boolean | undefined

@@ -10,7 +10,7 @@ import { GapList } from './GapList.tsx'
 import { HistoryList, type Run } from './HistoryList.tsx'
 import { ScoreCard } from './ScoreCard.tsx'
 import { ScoreRing } from './ScoreRing.tsx'
-import { PassedList, SkippedList } from './Verdicts.tsx'
+import { JudgedPages, PassedList, SkippedList } from './Verdicts.tsx'
 
 const HOSTILE = `</p><script>alert("1")</script><img src=x onerror='alert(2)'>`
 const html = (node: VNode) => renderToString(node)
@@ -120,6 +120,15 @@ test('what passed and what was skipped', () => {
   ).toMatch(/^Not judged \(1\) .* Feed missing HTTP 503$/)
 })
 
+test('which pages were judged as product pages, and why', () => {
+  const page = { url: 'https://shop.example/a', found_by: 'sitemap', because: ['one', 'two'] }
+  expect(html(<JudgedPages pages={[]} />)).toBe('')
+  expect(textOf(<JudgedPages pages={[page]} />)).toBe(
+    'Product pages that were judged (1) https://shop.example/a listed in a sitemap; one; two',
+  )
+  expect(textOf(<JudgedPages pages={[{ ...page, found_by: 'later' }]} />)).toContain('/a one; two')
+})
+
 const runOf = (day: number, score: number, grade: Run['grade']): Run => ({
   checked_at: `2026-11-0${day}T10:00:00Z`,
   score,
@@ -171,6 +180,7 @@ test('what a merchant wrote is text, wherever it stands', () => {
       <ScoreCard result={resultOf({ domain: HOSTILE, checked_at: HOSTILE, gaps: [gap] })} />
       <GapList gaps={[gap]} />
       <PassedList passed={[HOSTILE]} notes={{ [HOSTILE]: HOSTILE }} />
+      <JudgedPages pages={[{ url: HOSTILE, found_by: HOSTILE, because: [HOSTILE] }]} />
       <SkippedList skipped={[{ id: HOSTILE, check: 'feed', reason: HOSTILE }]} />
       <ComparisonSummary change={0} fixed={[gap]} fresh={[gap]} remaining={[gap]} />
     </>,

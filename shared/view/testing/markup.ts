@@ -94,6 +94,7 @@ export const resultOf = (more: Partial<AuditResult> = {}): AuditResult => ({
   passed: [],
   passed_notes: {},
   skipped: [],
+  product_pages: [],
   checks: ['schema'],
   engine_version: '1',
   ...more,

@@ -160,12 +160,12 @@ describe('the budget', () => {
     expect([session.used, requests.length]).toEqual([2, 2])
   })
 
-  test('is 24 requests', async () => {
+  test('is 31 requests', async () => {
     const session = fetcherOf().open()
-    for (let i = 0; i < 25; i++) {
+    for (let i = 0; i < 32; i++) {
       await session.request({ url: 'https://shop.example/', maxBytes: 9 })
     }
-    expect(requests).toHaveLength(24)
+    expect(requests).toHaveLength(31)
   })
 
   test('holds 2 requests to a host and 6 in all at a time', async () => {

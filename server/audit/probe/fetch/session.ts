@@ -33,7 +33,7 @@ export const DEFAULT_LIMITS: FetchLimits = {
   totalMs: 10_000,
   auditMs: 30_000,
   redirects: 5,
-  perAudit: 24,
+  perAudit: 31,
   parallel: 6,
   perHost: 2,
 }

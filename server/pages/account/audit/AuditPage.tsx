@@ -3,7 +3,7 @@ import { gradeOf } from '../../../../shared/audit/score.ts'
 import { GapList } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
 import { ScoreCard } from '../../../../shared/view/audit/ScoreCard.tsx'
-import { PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
+import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
 import { SharePanel, type SharePanelProps } from '../share/SharePanel.tsx'
 import { AuditForm } from './AuditForm.tsx'
@@ -29,6 +29,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       <h2>Gaps, worst first</h2>
       <GapList gaps={result.gaps} />
       <PassedList passed={result.passed} notes={result.passed_notes} />
+      <JudgedPages pages={result.product_pages} />
       <SkippedList skipped={result.skipped} />
       <section class="card">
         <h2>{text('history')}</h2>

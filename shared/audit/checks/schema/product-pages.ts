@@ -52,6 +52,7 @@ export const describeTruncated = ({ url, truncated }: Page): string =>
 function whyNoneRead(seen: readonly ProductPageSeen[]): string {
   const [first] = seen
   if (first === undefined) return 'no product page was found'
+  if (first.fetched.kind === 'not_asked') return first.fetched.reason
   return `no product page could be read: ${describeFetch(first.fetched)}`
 }
 

@@ -1,0 +1,311 @@
+import type {
+  FeedSeen,
+  FoundBy,
+  PageSeen,
+  ProductPageSeen,
+} from '../../../../shared/audit/evidence.ts'
+import { productsOfPage } from '../../../../shared/commerce/catalog-page.ts'
+import type { Page } from '../../../../shared/markup/page.ts'
+import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
+import { judgeKind } from '../../../../shared/markup/product-page.ts'
+import { describeFetch, type Fetched, type JsonSeen } from '../../../../shared/web/fetched.ts'
+import { field } from '../../../../shared/web/json.ts'
+import { DEFAULT_LIMITS } from '../fetch/session.ts'
+import { probePage } from '../pages.ts'
+import type { AuditSession } from '../session.ts'
+import { type Allowance, createAllowance } from './allowance.ts'
+import { choose, clusterCandidates, formOf, type PageCandidate, STRONG } from './candidates.ts'
+import { isOnSite } from './on-site.ts'
+import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
+
+/** Pages of one shop come from one template: a few show its faults. */
+const MAX_PRODUCT_PAGES = 5
+
+/** With so many, looking on would take time and show little more. */
+const ENOUGH = 3
+
+// Unspecified: product pages are looked for with at most 14 requests, sitemaps and lists included.
+const MAX_REQUESTS = 14
+
+/** After the home page, one after the other, so that looking on does not make an audit late. */
+const MAX_ANSWERS = 7
+
+/** Pages that are read before it is known which form of address is a product's. */
+const MAX_TRIES = 4
+
+/** Lists that are read where the home page and the sitemaps show no product. */
+const MAX_LISTS = 2
+
+/** Of links, as many as are compared. */
+const MAX_LINKS = 1_000
+
+/** What is known of the site before its product pages are looked for. */
+interface Site {
+  domain: string
+  homePage: PageSeen
+  robots: Fetched
+  catalog: JsonSeen
+  /** Null where the audit reads no feed. */
+  feed: Promise<FeedSeen> | null
+}
+
+/**
+ * Reads up to five product pages. The shop's own lists name them best: its catalog, its feed, the
+ * markup of its home page. Without these, addresses of sitemaps and links are grouped by their form,
+ * and reading some of each group shows which are product pages. Where there are none, the one entry
+ * of the result has no answer, and says what was tried.
+ */
+export async function probeProductPages(
+  session: AuditSession,
+  site: Site,
+): Promise<ProductPageSeen[]> {
+  const allowance = createAllowance(MAX_REQUESTS, MAX_ANSWERS, DEFAULT_LIMITS.perHost)
+  const search = createSearch(session, site, allowance)
+  const named = spreadOver(await namedByShop(site), MAX_PRODUCT_PAGES)
+  const readSitemaps = () => probeSitemaps(session, site.domain, site.robots, allowance)
+  // Sitemaps cost requests, so they are read only where pages are missing.
+  const meanwhile = named.length < ENOUGH ? readSitemaps() : null
+  await search.read(named)
+  if (search.found().length < ENOUGH) {
+    await searchAddresses(session, site, await (meanwhile ?? readSitemaps()), allowance, search)
+  }
+  const found = search.found()
+  return found.length > 0 ? found : [nothingFound(search.describe())]
+}
+
+type Search = ReturnType<typeof createSearch>
+
+/** What was read so far, and what it showed. */
+function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
+  const pages = new Map<string, ProductPageSeen>()
+  const looked: { url: string; why: string }[] = []
+  const asked = new Set<string>()
+  const tried: string[] = []
+  const turned = new Map<string, boolean>()
+  const lists: Page[] = []
+  const home = site.homePage.page
+  if (home !== null) {
+    asked.add(home.url)
+    const kind = judgeKind(home)
+    // A shop of one product sells it on its home page.
+    if (kind.is === 'product') {
+      pages.set(home.url, { ...site.homePage, found_by: 'home_page', because: kind.because })
+    }
+  }
+
+  const readOne = async (candidate: PageCandidate) => {
+    const seen = await probePage(session, candidate.url)
+    return { candidate, seen }
+  }
+  const keep = ({ candidate, seen }: Awaited<ReturnType<typeof readOne>>) => {
+    const { fetched, page } = seen
+    const { found_by, named, url } = candidate
+    const form = formOf(url)
+    if (fetched.kind === 'answer') {
+      // A product that is gone often leads to the home page, as do its neighbours.
+      const isGone = fetched.redirects.length > 0 && readAddress(fetched.final_url).is === 'home'
+      if (isGone || pages.has(fetched.final_url)) {
+        looked.push({ url, why: 'it leads to another page' })
+        return
+      }
+    }
+    if (page === null) {
+      // The shop says that there is a product page, and it could not be read: that is evidence.
+      if (named !== null) pages.set(url, { ...seen, found_by, because: [named.by] })
+      looked.push({ url, why: describeFetch(fetched) })
+      return
+    }
+    const kind = judgeKind(page, named)
+    if (kind.is === 'product') {
+      pages.set(page.url, { ...seen, found_by, because: kind.because })
+      turned.set(form, true)
+      return
+    }
+    if (!turned.has(form)) turned.set(form, false)
+    if (kind.is === 'other') lists.push(page)
+    looked.push({ url, why: kind.because[0] ?? 'nothing shows what it is' })
+  }
+
+  return {
+    turned,
+    lists: () => lists,
+    isNew: (url: string) => !asked.has(url),
+    tried: (what: string) => {
+      tried.push(what)
+    },
+    /** Reads pages together, as far as requests are left. */
+    async read(candidates: readonly PageCandidate[]): Promise<void> {
+      const unread = candidates.filter(({ url }) => !asked.has(url))
+      const fresh = unread.slice(0, allowance.take(unread.length))
+      for (const { url } of fresh) asked.add(url)
+      for (const each of await Promise.all(fresh.map(readOne))) keep(each)
+    },
+    found: () => [...pages.values()].slice(0, MAX_PRODUCT_PAGES),
+    /** What was tried, as the reason of a skip. */
+    describe(): string {
+      const some = looked.slice(0, 4).map(({ url, why }) => `${url}: ${why}`)
+      const where = tried.length === 0 ? '' : ` Tried: ${tried.join(', ')}.`
+      return some.length === 0
+        ? `no product page was found.${where}`
+        : `no product page was found among ${looked.length} pages that were read (${some.join('; ')}).${where}`
+    },
+  }
+}
+
+/** Sitemaps, the home page's links, and pages of lists: all of them may name anything. */
+async function searchAddresses(
+  session: AuditSession,
+  site: Site,
+  sitemaps: SitemapsSeen,
+  allowance: Allowance,
+  search: Search,
+): Promise<void> {
+  const { domain } = site
+  const home = site.homePage.page
+  for (const { url, pages } of sitemaps.tried) search.tried(`${url} (${counted(pages, 'address')})`)
+  const links = linksOf(home, domain, 'home_page_link')
+  search.tried(`the home page (${counted(links.length, 'link')})`)
+  const all = [...fromSitemaps(sitemaps), ...links, ...listedBy(home, domain)]
+  const clusters = () => clusterCandidates(distinct(all).filter(({ url }) => search.isNew(url)))
+
+  // Where nothing looks like a product, the links of categories are read first.
+  if ((clusters()[0]?.score ?? 0) < STRONG) {
+    const pages = listPages(home, domain, links)
+    const lists = pages.slice(0, allowance.take(pages.length))
+    const read = await Promise.all(lists.map((url) => probePage(session, url)))
+    for (const { page } of read) {
+      all.push(...linksOf(page, domain, 'category_link', home), ...listedBy(page, domain))
+    }
+    if (lists.length > 0) search.tried(`the links of ${lists.join(' and ')}`)
+  }
+  while (search.found().length < ENOUGH && allowance.left() > 0) {
+    const groups = clusters()
+    const isLikely = (groups[0]?.score ?? 0) >= STRONG
+    const next = choose(groups, search.turned, isLikely ? MAX_PRODUCT_PAGES : MAX_TRIES)
+    if (next.length === 0) break
+    await search.read(next)
+    for (const page of search.lists()) all.push(...linksOf(page, domain, 'category_link', home))
+  }
+}
+
+/** What the shop itself calls products, with addresses of this site. */
+async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<PageCandidate[]> {
+  const named = (found_by: FoundBy, by: string, points: number) => (url: string) => ({
+    url,
+    found_by,
+    weight: 0,
+    named: { by, points },
+  })
+  const listed = catalogUrls(catalog)
+  // Looking for a feed may take several answers; a catalog that names enough need not wait for it.
+  const seen = listed.length < MAX_PRODUCT_PAGES ? await feed : null
+  const items = (seen?.items ?? []).flatMap(({ link }) => (link === null ? [] : [link]))
+  const products = (homePage.page?.products ?? []).flatMap(({ url }) => (url === null ? [] : [url]))
+  return [
+    ...listed.map(named('catalog', 'the catalog lists it', 5)),
+    ...items.map(named('feed', 'the product feed lists it', 5)),
+    ...products.map(named('json_ld', 'the markup of the home page names it as a product', 4)),
+  ].filter(({ url }) => isOnSite(url, domain) && readAddress(url).is !== 'home')
+}
+
+/** The pages that the catalog names, not validated. */
+const catalogUrls = (catalog: JsonSeen): string[] =>
+  (productsOfPage(catalog) ?? []).flatMap((product) => {
+    const url = ['url', 'product_url', 'link'].map((key) => field(product, key)).find(isText)
+    return url === undefined ? [] : [url]
+  })
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The best source first, each from all over its list. */
+function spreadOver(candidates: readonly PageCandidate[], most: number): PageCandidate[] {
+  const unique = distinct(candidates)
+  const bySource = Map.groupBy(unique, ({ found_by }) => found_by)
+  return [...bySource.values()].flatMap((list) => spread(list, most)).slice(0, most)
+}
+
+/** What the sitemap's own name says of its pages. */
+const SITEMAP_WEIGHT = { products: 5, anything: 0, other: -3 }
+
+const fromSitemaps = ({ pages }: SitemapsSeen): PageCandidate[] =>
+  pages.map(({ url, image, named }) => ({
+    url,
+    found_by: 'sitemap',
+    weight: SITEMAP_WEIGHT[named] + (image ? 1 : 0),
+    named: named === 'products' ? { by: 'a sitemap of products lists it', points: 3 } : null,
+  }))
+
+/** Links of a page to others of the site; of a list, only those that the home page lacks. */
+function linksOf(
+  page: Page | null,
+  domain: string,
+  found_by: FoundBy,
+  home: Page | null = null,
+): PageCandidate[] {
+  const known = new Set(home?.anchors)
+  return (page?.anchors ?? [])
+    .filter((url) => !known.has(url) && url !== page?.url && isOnSite(url, domain))
+    .slice(0, MAX_LINKS)
+    .map((url) => ({ url, found_by, weight: found_by === 'category_link' ? 1 : 0, named: null }))
+}
+
+const listedBy = (page: Page | null, domain: string): PageCandidate[] =>
+  (page?.subjects.listed ?? [])
+    .filter((url) => isOnSite(url, domain))
+    .map((url) => ({ url, found_by: 'json_ld', weight: 2, named: null }))
+
+/** Each page once: without its fragment, and without what only follows a visitor. */
+function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
+  const seen = new Map<string, PageCandidate>()
+  for (const candidate of candidates) {
+    const parsed = URL.parse(candidate.url)
+    if (parsed === null) continue
+    parsed.hash = ''
+    for (const name of [...parsed.searchParams.keys()]) {
+      if (/^(?:utm_|_ga|_pos|_sid|_ss|_psq|ref|gclid|fbclid|srsltid)/.test(name)) {
+        parsed.searchParams.delete(name)
+      }
+    }
+    const url = parsed.href
+    const before = seen.get(url)
+    if (before === undefined) seen.set(url, { ...candidate, url })
+    else if (
+      candidate.weight > before.weight ||
+      (before.named === null && candidate.named !== null)
+    ) {
+      seen.set(url, { ...before, weight: candidate.weight, named: candidate.named ?? before.named })
+    }
+  }
+  return [...seen.values()]
+}
+
+/** Pages that probably list products: categories that the home page links, else its search. */
+function listPages(home: Page | null, domain: string, links: readonly PageCandidate[]): string[] {
+  const isCategory = (url: string) =>
+    /\/(?:collections?|categor(?:y|ies|ia|ie)|kategorie|kategoria|c|cat|shop|store|product-category|produkt-kategorie|catalog|katalog|products|produkte|produits|productos)(?:\/|$)/i.test(
+      URL.parse(url)?.pathname ?? '',
+    )
+  const named = links.map(({ url }) => url).filter(isCategory)
+  const plain = links
+    .map(({ url }) => url)
+    .filter((url) => ['plain', 'likely'].includes(readAddress(url).is))
+  const template = home?.subjects.search ?? null
+  const word = plain.flatMap((url) => wordsOfAddress(url)).find((each) => each.length > 3) ?? 'a'
+  const search =
+    template === null
+      ? null
+      : URL.parse(template.replace(/\{[^}]*\}/, encodeURIComponent(word)), home?.url)
+  const found = search !== null && isOnSite(search.href, domain) ? [search.href] : []
+  return [...spread(named, MAX_LISTS), ...found, ...spread(plain, MAX_LISTS)].slice(0, MAX_LISTS)
+}
+
+const counted = (count: number, what: string): string =>
+  `${count} ${count === 1 ? what : `${what}${what.endsWith('s') ? 'es' : 's'}`}`
+
+/** There is nothing to judge: the rules that read product pages say why. */
+const nothingFound = (reason: string): ProductPageSeen => ({
+  fetched: { kind: 'not_asked', reason },
+  page: null,
+  found_by: 'nothing',
+  because: [],
+})

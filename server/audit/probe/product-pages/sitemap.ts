@@ -1,0 +1,162 @@
+import { Readable } from 'node:stream'
+import { createGunzip, constants as zlib } from 'node:zlib'
+import type { Fetched } from '../../../../shared/web/fetched.ts'
+import { presenceOf } from '../../../../shared/web/presence.ts'
+import type { Location, Locations } from '../../judging/locations.ts'
+import { BODY_CAPS } from '../fetch/request.ts'
+import { type AuditSession, bodyOf } from '../session.ts'
+import type { Allowance } from './allowance.ts'
+import { isOnSite } from './on-site.ts'
+
+/** A page that a sitemap names, and whether the sitemap says that it is a product's. */
+export interface SitemapPage extends Location {
+  named: 'products' | 'anything' | 'other'
+}
+
+export interface SitemapsSeen {
+  pages: SitemapPage[]
+  /** The sitemaps that were asked for, and how many addresses of this site each gave. */
+  tried: { url: string; pages: number }[]
+}
+
+/** Sitemaps that robots.txt names, that an index names, and of an index in an index. */
+const MAX_ROOTS = 2
+const MAX_CHILDREN = 2
+
+// By the names that platforms and shops give to the parts of an index.
+const OF_PRODUCTS =
+  /prod[uo]|produs|proizvod|pdp|sku|\bitems?\b|goods|detail|artik[eu]l|tovar|termek|tuote|listing/i
+const OF_OTHERS =
+  /categor|kategori|collection|blog|post|pages?\b|page[-_\d.]|news|article|\btags?\b|brand|author|stores?\b|image|video|content|cms|static|faq|help|recipe|guide|review|taxonom|locat/i
+
+/**
+ * The pages that the site's sitemaps name: those of robots.txt, else `/sitemap.xml`. Of an index,
+ * the sitemaps named after products, else some from all over it. At most five requests, three
+ * answers one after the other.
+ */
+export async function probeSitemaps(
+  session: AuditSession,
+  domain: string,
+  robots: Fetched,
+  allowance: Allowance,
+): Promise<SitemapsSeen> {
+  const seen: SitemapsSeen = { pages: [], tried: [] }
+  const read = async (urls: readonly string[]): Promise<string[]> => {
+    const fresh = urls.filter((url) => seen.tried.every((each) => each.url !== url))
+    const asked = fresh.slice(0, allowance.take(fresh.length))
+    const answers = await Promise.all(
+      asked.map(async (url) => ({ url, ...(await readSitemap(session, url)) })),
+    )
+    return answers.flatMap(({ url, locations, alternates, isIndex }) => {
+      const pages = isIndex ? [] : onSite({ locations, alternates }, domain)
+      seen.tried.push({ url, pages: pages.length })
+      seen.pages.push(...pages.map((page) => ({ ...page, named: namedAfter(url) })))
+      return isIndex ? locations.map((each) => each.url) : []
+    })
+  }
+  const named = sitemapsIn(robots)
+  const roots =
+    named.length > 0 ? pick(named, domain, MAX_ROOTS) : [`https://${domain}/sitemap.xml`]
+  const children = await read(roots)
+  const isEmpty = children.length === 0 && seen.pages.length === 0
+  // The name that search engine plugins of WordPress give to theirs.
+  const next = isEmpty
+    ? [`https://${domain}/sitemap_index.xml`]
+    : pick(children, domain, MAX_CHILDREN)
+  const grandchildren = await read(next)
+  if (seen.pages.length === 0) await read(pick(grandchildren, domain, 1))
+  return seen
+}
+
+/** The pages of this site; where the sitemap names another site's, their other languages here. */
+function onSite(
+  { locations, alternates }: Pick<Locations, 'locations' | 'alternates'>,
+  domain: string,
+): Location[] {
+  const pages = locations.filter(({ url }) => isOnSite(url, domain))
+  if (pages.length > 0) return pages
+  return alternates.filter((url) => isOnSite(url, domain)).map((url) => ({ url, image: false }))
+}
+
+/** What the name of a sitemap says of the pages in it. */
+export function namedAfter(url: string): SitemapPage['named'] {
+  const { pathname = '', search = '' } = URL.parse(url) ?? {}
+  const name = pathname + search
+  if (OF_PRODUCTS.test(name)) return 'products'
+  return OF_OTHERS.test(name) ? 'other' : 'anything'
+}
+
+/** Those named after products, else others from all over the list; those of this site first. */
+function pick(urls: readonly string[], domain: string, most: number): string[] {
+  const web = [...new Set(urls)].filter((url) => /^https?:\/\//i.test(url) && URL.canParse(url))
+  const here = web.filter((url) => isOnSite(url, domain))
+  const groups = (['products', 'anything', 'other'] as const).map((kind) =>
+    (here.length > 0 ? here : web).filter((url) => namedAfter(url) === kind),
+  )
+  const [products = [], anything = [], others = []] = groups
+  if (products.length > 0) return spread(products, most)
+  return anything.length > 0 ? spread(anything, most) : spread(others, 1)
+}
+
+/** An even sample over a whole list: the first entries are often the oldest, or the best kept. */
+export function spread<T>(list: readonly T[], most: number): T[] {
+  if (list.length <= most) return [...list]
+  const step = list.length / most
+  return Array.from({ length: most }, (_, index) => list[Math.floor(index * step)]).filter(
+    (each) => each !== undefined,
+  )
+}
+
+/** The `Sitemap:` lines of robots.txt (https://www.sitemaps.org/protocol.html). */
+function sitemapsIn(robots: Fetched): string[] {
+  const presence = presenceOf(robots)
+  if (presence.is !== 'present') return []
+  const lines = presence.answer.body.matchAll(/^[ \t]*sitemap:[ \t]*(https?:\/\/\S{1,2000})/gim)
+  return [...lines].map(([, url = '']) => url)
+}
+
+/** The addresses of a sitemap or an index: the first are enough, and sitemaps have up to 50 MB. */
+async function readSitemap(session: AuditSession, url: string): Promise<Locations> {
+  const nothing = { locations: [], alternates: [], isIndex: false }
+  const held = session.hold.open(BODY_CAPS.page)
+  try {
+    const request = { url, maxBytes: BODY_CAPS.page, read: held.take }
+    const fetched = await session.request(request)
+    if (fetched.kind !== 'answer' || fetched.status < 200 || fetched.status > 299) return nothing
+    const bytes = await unpacked(held.drain())
+    const judged = await session.run('locations', bodyOf(fetched, bytes))
+    return 'done' in judged ? judged.done : nothing
+  } finally {
+    held.close()
+  }
+}
+
+/**
+ * A sitemap may be a gzip file, which is no Content-Encoding (https://www.sitemaps.org/protocol.html).
+ * Of what it holds, as much is unpacked as is read of any page; what is cut or broken ends it.
+ */
+async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
+  const parts: Uint8Array[] = []
+  let left: number = BODY_CAPS.page
+  const gunzip = Readable.from([bytes]).pipe(createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH }))
+  try {
+    for await (const chunk of gunzip) {
+      if (!(chunk instanceof Uint8Array)) break
+      parts.push(chunk.subarray(0, left))
+      left -= chunk.length
+      if (left <= 0) break
+    }
+  } catch {
+    // What came before the fault counts.
+  } finally {
+    gunzip.destroy()
+  }
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}

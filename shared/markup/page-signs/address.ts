@@ -1,0 +1,137 @@
+/** What an address by itself says of its page. */
+export interface AddressSays {
+  /**
+   * `product`: only product pages look so; `likely`: they often do; `other`: pages of another kind;
+   * `home`: the first page of the site or of one of its languages.
+   */
+  is: 'product' | 'likely' | 'plain' | 'other' | 'home'
+  /** The form that was recognised, such as `/products/…`. */
+  form: string | null
+}
+
+/** Folders in which shops and their platforms keep product pages, in the languages of shops. */
+const FOLDERS = new Set(
+  // Shopify, BigCommerce; WooCommerce's, translated; Wix; Squarespace; Shopware; marketplaces.
+  (
+    'products product product-page product-detail product-details productdetail productdetails ' +
+    'produkt produkte produkter produkty produit produits producto productos prodotto prodotti ' +
+    'produto produtos produs produse proizvod proizvodi proizvodi izdelek izdelki izdelki tuote tuotteet toode tooted ' +
+    'termek termekek urun urunler vare varer vara prece preke tovar tovary produse artikl ' +
+    'artikel item items itm listing pd pdp prd dp goods sku buy-online ' +
+    'товар продукт محصول منتج produk san-pham shouhin'
+  ).split(' '),
+)
+
+/** Folders that others use as well, so that they say less: posts stand under `/p/` too. */
+const WEAK_FOLDERS = new Set('p prod detail details shop store view i'.split(' '))
+
+/** Folders of what is no product; the last one counts only where no product's folder follows. */
+const OTHER_FOLDERS = new Set(
+  (
+    'blog blogs news article articles post posts magazine magazin journal guide guides story stories ' +
+    'category categories collections collection c cat categoria categorie kategorie kategoria ' +
+    'product-category produkt-kategorie categoria-producto categorie-produit tag tags brand brands ' +
+    'marke marken author authors about about-us contact kontakt help hilfe faq faqs support legal ' +
+    'terms privacy imprint impressum datenschutz agb cart checkout basket warenkorb account konto login ' +
+    'register wishlist search suche stores store-locator filialen careers jobs karriere press presse ' +
+    'events event recipes recipe rezepte recettes podcast podcasts episode episodes forum community ' +
+    'customer wp-content wp-json wp-admin cdn-cgi delivery shipping returns newsletter pages page ' +
+    'gift-card gift-cards policies policy inspiration ideas lookbook sitemap video videos docs wiki ' +
+    'careers team investors locations location reviews review pricing features download downloads ' +
+    'aktuelles actualites noticias notizie nyheter tips ratgeber service services'
+  ).split(' '),
+)
+
+const LOCALE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i
+
+/** Parameters that choose a product where one script shows all of them. */
+const PARAMETERS =
+  /[?&](?:product_?id|products_id|pid|prod(?:uct)?|sku|item_?id|goods_?id|artnr|art)=[\w-]+/i
+const ROUTES = /[?&](?:route=product\/product|page=product|controller=product|cmd=product)\b/i
+
+/** `-p-123.html`, `_p123`, `/p4998298`: a number with its kind at the end of the path. */
+const NUMBERED =
+  /[-_/](?:p|pr|pd|art|prd|pid|sku)[-_.]?[a-z]?\d{3,}[a-z0-9_-]*(?:\.(?:html?|php|aspx?))?$/i
+/** PrestaShop's `/12-name.html`, Magento's `/name.html`, Salesforce's `/name/12345.html`. */
+const FILE = /\.(?:html?|php|aspx?|jsp)$/i
+const DATED = /\/(?:19|20)\d\d\/(?:0?[1-9]|1[0-2])(?:\/|$)/
+const NOT_A_PAGE =
+  /\.(?:jpe?g|png|gif|webp|avif|svg|pdf|xml|json|css|js|txt|zip|gz|mp[34]|rss|atom|csv|ico|woff2?)$/i
+
+export function readAddress(url: string): AddressSays {
+  const parsed = URL.parse(url)
+  if (parsed === null) return { is: 'other', form: null }
+  const path = decoded(parsed.pathname)
+  const folders = path
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
+  const chosen = PARAMETERS.exec(parsed.search) ?? ROUTES.exec(parsed.search)
+  if (isHome(folders)) {
+    return chosen === null ? { is: 'home', form: null } : { is: 'product', form: formOf(chosen[0]) }
+  }
+  if (NOT_A_PAGE.test(path)) return { is: 'other', form: null }
+  const within = folders.slice(0, -1)
+  const last = folders.at(-1) ?? ''
+  const folder = within.findLast((each) => FOLDERS.has(each))
+  const isOther = within.some((each) => OTHER_FOLDERS.has(each)) || OTHER_FOLDERS.has(last)
+  // `/collections/lamps/products/oak` is a product, `/blog/products/…` is not.
+  if (folder !== undefined && !OTHER_FOLDERS.has(last)) {
+    const isWritten = within.some((each) => /^(?:blogs?|news|magazine?|articles?)$/.test(each))
+    if (!isWritten) return { is: 'product', form: `/${folder}/…` }
+  }
+  if (ROUTES.test(parsed.search))
+    return { is: 'product', form: formOf(ROUTES.exec(parsed.search)?.[0]) }
+  if (isOther || DATED.test(path)) return { is: 'other', form: null }
+  const numbered = NUMBERED.exec(path)
+  if (numbered !== null) return { is: 'product', form: '…-p123' }
+  if (chosen !== null) return { is: 'likely', form: formOf(chosen[0]) }
+  const weak = within.findLast((each) => WEAK_FOLDERS.has(each))
+  if (weak !== undefined) {
+    const isNumbered = /\d{3,}/.test(folders.slice(within.lastIndexOf(weak)).join('/'))
+    return { is: isNumbered ? 'product' : 'likely', form: `/${weak}/…` }
+  }
+  const words = last.replace(FILE, '').split(/[-_]/)
+  if (/\d{4,}/.test(last) && words.length > 1) return { is: 'likely', form: '…-1234' }
+  if (FILE.test(last) && words.length > 2) return { is: 'likely', form: '….html' }
+  return { is: 'plain', form: null }
+}
+
+const formOf = (text: string | undefined): string => (text ?? '').replace(/=.*/, '=…').slice(0, 40)
+
+const isHome = (folders: readonly string[]): boolean =>
+  folders.length === 0 ||
+  (folders.length <= 2 &&
+    folders.every(
+      (part) =>
+        LOCALE.test(part) || /^(?:index|home|default)\.\w{2,5}$/.test(part) || part === 'home',
+    ))
+
+/** A path as a person reads it; as written where its escapes are broken. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The words of the part of an address that names its page, in lower case. */
+export function wordsOfAddress(url: string): string[] {
+  const path = decoded(URL.parse(url)?.pathname ?? '')
+  const parts = path.split('/').filter((part) => part !== '')
+  const longest = parts.reduce(
+    (best, part) => (wordsIn(part).length >= wordsIn(best).length ? part : best),
+    '',
+  )
+  return wordsIn(longest.replace(FILE, ''))
+}
+
+/** Words of a text that are compared: letters of any script, three at least, without accents. */
+export const wordsIn = (text: string): string[] =>
+  text
+    .slice(0, 500)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/\p{L}{3,}|\p{L}*\p{Nd}[\p{L}\p{Nd}]{2,}/gu) ?? []

@@ -1,0 +1,181 @@
+/** Texts of controls that put a product into a cart, lower case; nothing else says so. */
+const CART: readonly string[] = [
+  'add to (?:my |your |the |shopping )?(?:cart|bag|basket|trolley|order|box|tote)',
+  '(?:put|place) in (?:cart|bag|basket)',
+  'in den (?:waren|einkaufs)?korb',
+  'in den einkaufswagen',
+  'in die (?:einkaufs)?tasche',
+  'zum warenkorb hinzufügen',
+  'ajouter (?:au|à (?:mon|votre|la)|dans (?:le|mon)) (?:panier|caddie|sac|cabas)',
+  '(?:añadir|agregar|añade|agrega|poner) (?:al|a la|a mi|en el|en la) (?:carr(?:ito|o)|cesta|bolsa|compra)',
+  'adicionar (?:ao|à|a|na|no) (?:carrinho|cesto|cesta|sacola|saco)',
+  '(?:colocar|pôr) no carrinho',
+  'afegi[rx] a(?:l| la) (?:cistella|carret)',
+  'aggiungi (?:al|alla|nel) (?:carrello|borsa|sacca)',
+  '(?:in|toevoegen aan) (?:mijn |je |de |het )?winkel(?:wagen|mand|mandje|wagentje|tas)',
+  'lägg (?:i|till i) (?:varukorg|kundvagn|korg|kassen)',
+  'legg (?:i|til i) (?:handlekurv|handlevogn|kurv)',
+  '(?:læg|tilføj|føj) (?:i|til) (?:indkøbs)?kurv',
+  'setja í körfu',
+  'bæta í körfu',
+  'lisää (?:ostos)?koriin',
+  'lisa (?:ostu)?korvi',
+  '(?:ielikt|pievienot|likt) (?:groz[āa]|grozam|pirkumu)',
+  'į krepšelį',
+  'dėti į',
+  'do koszyka',
+  'do (?:nákupního )?koší?k[ua]',
+  'kosárba',
+  'ad[aă]ug[aă] [iî]n (?:co[sșş]|c[aă]rucior)',
+  '(?:dodaj )?u (?:košaricu|korpu)',
+  'v košarico',
+  '(?:προσθήκη )?στο καλάθι',
+  'sepete (?:ekle|at)',
+  'в корзину',
+  '(?:до|у|в) (?:кошика|кошик)',
+  'в количката',
+  '(?:أضف|اضف|إضافة|اضافة|أضيف) (?:إلى|الى|للسلة|لعربة|إلي)',
+  'הוס(?:ף|פה|יפו) ל(?:סל|עגלה)',
+  'افزودن به سبد',
+  'कार्ट में',
+  '(?:เพิ่ม|หยิบ|ใส่).{0,8}(?:ตะกร้า|รถเข็น)',
+  'thêm vào giỏ',
+  '(?:tambah|tambahkan|masukkan) ke (?:keranjang|troli)',
+  'カート(?:に|へ)',
+  'かご(?:に|へ)',
+  '장바구니',
+  '(?:加入|放入|加到|添加到)(?:购物|購物)',
+]
+
+/** Texts that begin by offering to buy; links to other things may say the same. */
+const BUY: readonly string[] = [
+  'buy(?: it)? now',
+  'buy$',
+  'buy this',
+  'pre-?order',
+  'order now',
+  'purchase$',
+  'purchase now',
+  'choose options',
+  'select options',
+  '(?:jetzt |sofort |artikel )?kaufen$',
+  '(?:jetzt |vor)?bestellen$',
+  'ajouter$',
+  "j[’']achète",
+  'acheter',
+  '(?:pré)?commander$',
+  'comprar',
+  'acquista',
+  'compra(?: ora| subito)?$',
+  '(?:nu )?bestellen',
+  '(?:nu )?kopen$',
+  'köp(?: nu)?$',
+  'kjøp(?: nå)?$',
+  'køb(?: nu)?$',
+  'osta(?: nyt| kohe)?$',
+  'pirkt',
+  'kup(?: teraz|uję)?$',
+  'koupit',
+  'kúpiť',
+  'megveszem',
+  'megrendel',
+  'cump[aă]r[aă]',
+  'kupi(?: odmah)?$',
+  'αγορά',
+  'satın al',
+  'купить',
+  'заказать$',
+  'купити',
+  'купи$',
+  'اشتر[يِ]?',
+  'شراء',
+  'קנ(?:ה|ו|ייה) (?:עכשיו|עכשו)',
+  'خرید',
+  'खरीदें',
+  'ซื้อ',
+  'mua (?:ngay|hàng)',
+  'beli(?: sekarang)?$',
+  '購入',
+  '今すぐ買',
+  '注文する',
+  '구매',
+  '(?:立即|立刻|马上|直接)?(?:购买|購買)$',
+]
+
+/** The control's place when there is nothing left to sell, or nothing yet. */
+const SOLD_OUT: readonly string[] = [
+  'sold out',
+  'out of stock',
+  '(?:notify|email|tell) me',
+  'currently unavailable',
+  'ausverkauft',
+  'nicht (?:auf lager|verfügbar)',
+  'épuisé',
+  'rupture de stock',
+  'agotado',
+  'sin stock',
+  'esgotado',
+  'avise-me',
+  'esaurito',
+  'uitverkocht',
+  'slutsåld',
+  'udsolgt',
+  'utsolgt',
+  'loppu',
+  'wyprzedane',
+  'vyprodáno',
+  'vypredané',
+  'elfogyott',
+  'stoc epuizat',
+  'нет в наличии',
+  'немає в наявності',
+  'tükendi',
+  'εξαντλ',
+  'نفد',
+  'אזל',
+  'stokta yok',
+  'habis',
+  'hết hàng',
+  '売り切れ',
+  '在庫切れ',
+  '품절',
+  '售罄',
+  '缺货',
+  '售完',
+]
+
+/** What such words are followed by where no goods are sold. */
+const NOT_GOODS =
+  /ticket|\bsubscri|\babo\b|abonn|member|guide|\bhistory|\blist\b|\bmehr\b|gift ?card balance|how to|\bad(?:s|vert)|\bstocks?\b|shares|crypto|bitcoin/
+
+/** Ways to the cart, which put nothing into it. */
+const TO_CART =
+  /przej|przejd|zobacz|přejít|prejsť|zobrazit|перейти|переглянути|mergi|vezi|ugrás|gehe|git\b|view|voir|\bver\b|vedi|vai al|bekijk|مشاهدة|عرض/
+
+const CART_TEXT = new RegExp(`(?:${CART.join('|')})`, 'u')
+const beginsWith = (patterns: readonly string[]) =>
+  new RegExp(`^[^\\p{L}]{0,20}(?:${patterns.join('|')})`, 'u')
+const BUY_TEXT = beginsWith(BUY)
+const SOLD_OUT_TEXT = beginsWith(SOLD_OUT)
+
+/** A control with a longer text is a card or a banner. */
+const MAX_CONTROL = 60
+
+/** What the text of a button or link offers; null for anything but goods. */
+export function readControl(text: string): 'cart' | 'buy' | 'sold_out' | null {
+  const line = text.replace(/\s+/g, ' ').trim().toLowerCase()
+  if (line === '' || line.length > MAX_CONTROL || NOT_GOODS.test(line)) return null
+  if (CART_TEXT.test(line) && !TO_CART.test(line)) return 'cart'
+  if (BUY_TEXT.test(line)) return 'buy'
+  return SOLD_OUT_TEXT.test(line) ? 'sold_out' : null
+}
+
+/** Names that developers give to such controls, whatever the language of the shop. */
+const BUY_NAME =
+  /add-?_?(?:to|2)-?_?(?:cart|bag|basket|trolley)|single_add|btn-?_?(?:cart|buy)\b|\bbuy-?_?(?:now|button|btn|box)\b|product-form__(?:cart-)?submit|\/cart\/add|checkout\/cart\/add|[?&]add-to-cart=|\/basket\/add|addproduct|cart-?add\b|(?:in|to)-?warenkorb|add_to_basket/i
+
+/** What has such a name and is no control of one product. */
+const NOT_A_BUTTON = /popup|modal|overlay|drawer|message|notification|success|toast|bulk|all-?to/i
+
+export const isBuyName = (name: string): boolean =>
+  name.length < 2_000 && BUY_NAME.test(name) && !NOT_A_BUTTON.test(name)

@@ -1,0 +1,98 @@
+import type { MarkupNode } from '../node.ts'
+import { placeOf } from '../offers.ts'
+import { firstText, isNode, nodesOf, urlsOf } from '../values.ts'
+import { PRODUCT_TYPES } from '../vocabulary.ts'
+
+/** What a page's markup says that the page is about, and where it says it leads. */
+export interface PageSubjects {
+  /** Types of the things that nothing else on the page refers to, each once. */
+  types: string[]
+  /** Where the products stand that the page itself offers, not those that something refers to. */
+  own_products: string[]
+  /** Addresses in its lists of things, as written. */
+  listed: string[]
+  /** The address of its search, with `{…}` for the words; null where it names none. */
+  search: string | null
+}
+
+const MAX_TYPES = 20
+const MAX_OWN = 50
+const MAX_LISTED = 60
+const MAX_ADDRESS = 2_048
+
+/** Properties whose value is what the page is about, whoever refers to it. */
+const ABOUT_PAGE = new Set(['mainEntity', 'mainEntityOfPage', 'hasVariant', 'isVariantOf'])
+
+/**
+ * Properties of things that are no shop's offer: whoever names a product by them writes about it,
+ * lists it, or says what an article belongs to (Google's markup of paywalls:
+ * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content).
+ */
+const OTHERS =
+  'isPartOf itemReviewed itemListElement item itemOffered isRelatedTo isSimilarTo mentions hasPart isAccessoryOrSparePartFor isConsumableFor subjectOf knowsAbout owns makesOffer hasOfferCatalog workExample exampleOfWork'.split(
+    ' ',
+  )
+const REFERS = new Set(OTHERS)
+
+const isProduct = ({ types }: MarkupNode) => types.some((type) => PRODUCT_TYPES.has(type))
+
+export function readSubjects(
+  nodes: readonly MarkupNode[],
+  resolve: (url: string) => string,
+): PageSubjects {
+  const inside = new Set<MarkupNode>()
+  const referred = new Set<MarkupNode>()
+  for (const node of nodes) {
+    for (const [name, values] of node.props) {
+      if (ABOUT_PAGE.has(name)) continue
+      for (const value of values) {
+        if (!isNode(value) || value === node) continue
+        inside.add(value)
+        // A product that is described beside the review or list that names it is the page's own.
+        const isWithin = value.parent !== null || value.syntax === 'microdata'
+        if (REFERS.has(name) && isWithin) referred.add(value)
+      }
+    }
+  }
+  const roots = nodes.filter((node) => !inside.has(node) && !referred.has(node))
+  const own = nodes.filter((node) => isProduct(node) && !referred.has(node))
+  return {
+    types: [...new Set(roots.flatMap(({ types }) => types))]
+      .slice(0, MAX_TYPES)
+      .map((type) => type.slice(0, 60)),
+    own_products: own.slice(0, MAX_OWN).map(placeOf),
+    listed: listedIn(nodes, resolve),
+    search: searchOf(nodes),
+  }
+}
+
+/** The addresses of ItemLists: https://schema.org/ItemList. A path of links is one as well. */
+function listedIn(nodes: readonly MarkupNode[], resolve: (url: string) => string): string[] {
+  const urls = new Set<string>()
+  for (const list of nodes) {
+    if (!list.types.some((type) => type === 'ItemList' || type === 'OfferCatalog')) continue
+    for (const entry of nodesOf(list, 'itemListElement')) {
+      const item = nodesOf(entry, 'item')[0]
+      const [url] = [
+        ...urlsOf(entry, 'url', 1),
+        ...(item === undefined ? urlsOf(entry, 'item', 1) : urlsOf(item, 'url', 1)),
+      ]
+      const address = url ?? item?.id ?? null
+      if (address !== null && address.length < MAX_ADDRESS) urls.add(resolve(address))
+      if (urls.size === MAX_LISTED) return [...urls]
+    }
+  }
+  return [...urls]
+}
+
+/** https://schema.org/SearchAction, as Google documented it for the search box of a site. */
+function searchOf(nodes: readonly MarkupNode[]): string | null {
+  for (const node of nodes) {
+    if (!node.types.includes('SearchAction')) continue
+    const [entry] = nodesOf(node, 'target')
+    const template =
+      entry === undefined ? firstText(node, 'target') : firstText(entry, 'urlTemplate')
+    if (template?.includes('{') && template.length < MAX_ADDRESS) return template
+  }
+  return null
+}

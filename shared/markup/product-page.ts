@@ -1,0 +1,219 @@
+import type { Page } from './page.ts'
+import { readAddress, wordsIn, wordsOfAddress } from './page-signs/address.ts'
+import { mainProduct, type ProductMarkup } from './products.ts'
+import { PRODUCT_TYPES } from './vocabulary.ts'
+
+/** What kind of page this is, and what it was taken for it by. */
+export interface PageKind {
+  /** `unclear`: nothing speaks for either, such as a page that only its scripts fill. */
+  is: 'product' | 'other' | 'unclear'
+  /** The reasons, the strongest first, as parts of a sentence. */
+  because: string[]
+}
+
+/** Who calls it a product's page, in words, and how much that counts. */
+export interface NamedAsProduct {
+  by: string
+  points: number
+}
+
+/**
+ * Things that a page is about when it names them and nothing else refers to them: a page that is
+ * about one of them sells, if anything, no goods.
+ */
+const OTHER_SUBJECTS =
+  /^(?:\w*Article|\w*BlogPosting|Blog|Report|Recipe|\w*Event|Podcast\w+|RadioEpisode|TVEpisode|TVSeries|Movie|Music(?:Recording|Group|Playlist)|JobPosting|QAPage|DiscussionForumPosting|SocialMediaPosting|Course|CourseInstance|HowTo|SoftwareApplication|WebApplication|MobileApplication|VideoGame|(?:Critic|Employer)?Review|ClaimReview|ProfilePage|AboutPage|ContactPage|Hotel|LodgingBusiness|Resort|Restaurant|RealEstateListing|Residence|Apartment|House|Dataset|ScholarlyArticle|TouristTrip|TouristAttraction|GovernmentService|MedicalWebPage|MedicalCondition|Question|Quiz)$/
+
+/** What product pages describe as well, beside their product. */
+const BESIDE_PRODUCTS = /^(?:\w*Review|Question|HowTo)$/
+
+/** Pages that list things. */
+const LISTS = /^(?:CollectionPage|SearchResultsPage|ItemList|OfferCatalog|CategoryPage)$/
+
+/** So much speaks for a product, and so little against one. */
+const PRODUCT_FROM = 5
+const OTHER_TO = 2
+
+/** Things in a row that each have a price and a button of their own. */
+const LIST_OF_CARDS = 4
+
+/** A page with less text is filled by its scripts. */
+const LITTLE_TEXT = 1_200
+
+/**
+ * Whether a page shows one product for sale, whether it says so in markup or not. Pure, and the same
+ * for the HTML that a server sends and for what the browser shows.
+ */
+export function judgeKind(page: Page, named: NamedAsProduct | null = null): PageKind {
+  const { signs, subjects } = page
+  const address = readAddress(page.url)
+  const own = ownProduct(page)
+  const offered = own !== null && hasOffer(own)
+  const graph = openGraph(page)
+  const sold = signs.buys > 0 || signs.sold_out
+  const subject = subjects.types.find(
+    (type) => OTHER_SUBJECTS.test(type) && !(own !== null && BESIDE_PRODUCTS.test(type)),
+  )
+  const isList = signs.cards >= LIST_OF_CARDS
+
+  if (subject !== undefined && !offered) return other(`its markup describes a ${subject}`)
+  if (address.is === 'home') {
+    const isOneProduct = offered && page.products.length === 1 && signs.buys > 0 && !isList
+    return isOneProduct
+      ? {
+          is: 'product',
+          because: ['its markup describes the one product of the shop', buyReason(page)],
+        }
+      : other('it is the home page')
+  }
+  const lists = subjects.types.find((type) => LISTS.test(type))
+  if (lists !== undefined && !offered && !graph.product)
+    return other(`its markup describes a ${lists}`)
+
+  const points: [number, string][] = []
+  const against: [number, string][] = []
+  if (offered)
+    points.push([6, `its markup describes ${quoted(own.name) ?? 'one product'} with an offer`])
+  else if (own !== null)
+    points.push([3, `its markup describes ${quoted(own.name) ?? 'one product'}`])
+  if (isBroken(page)) points.push([4, 'it has Product markup that cannot be parsed'])
+  if (page.product_script === 'writes') points.push([4, 'a script of it writes Product markup'])
+  if (graph.product) points.push([3, `og:type is ${quoted(graph.type)}`])
+  if (graph.price) points.push([3, 'its meta elements state a price'])
+  if (sold && !isList) {
+    points.push([(signs.price === null ? 1 : 2) + (signs.is_link ? 0 : 2), buyReason(page)])
+  }
+  if (named !== null) points.push([named.points, named.by])
+  const isSaid = points.length > 0
+  // What its scripts have not filled yet can say no more than this.
+  if (isSaid && signs.text < LITTLE_TEXT && !sold) points.push([2, 'its HTML holds little else'])
+  if (address.is === 'product') points.push([2, `its address has the form ${address.form}`])
+  if (address.is === 'likely') points.push([1, `its address has the form ${address.form}`])
+  // Each of these stands on pages of every kind, so that they count little together.
+  const little: string[] = []
+  if (agrees(page)) little.push('its heading, title and address agree')
+  if (signs.quantity) little.push('a quantity can be chosen')
+  if (signs.breadcrumb) little.push('it has a path of categories')
+  if (signs.h1.length === 1 && signs.prices > 0) little.push('it has one main heading, and prices')
+  points.push(...little.slice(0, 2).map((reason): [number, string] => [1, reason]))
+
+  if (isList) against.push([5, `it lists ${signs.cards} things with a price and a button each`])
+  if (subject !== undefined) against.push([4, `its markup describes a ${subject}`])
+  if (lists !== undefined) against.push([2, `its markup describes a ${lists}`])
+  if (graph.other !== null)
+    against.push([5, `its Open Graph markup is of the type ${quoted(graph.other)}`])
+  if (address.is === 'other') against.push([3, 'its address is one of another kind of page'])
+  if (subjects.own_products.length > LIST_OF_CARDS && own === null) {
+    against.push([4, `its markup describes ${subjects.own_products.length} products`])
+  }
+  if (own === null && subjects.own_products.length === 0 && page.products.length > 0) {
+    against.push([2, 'its markup only refers to products'])
+  }
+  const sum = (list: readonly [number, string][]) => list.reduce((all, [each]) => all + each, 0)
+  const total = sum(points) - sum(against)
+  const reasons = (list: readonly [number, string][]) =>
+    list.toSorted((a, b) => b[0] - a[0]).map(([, reason]) => reason)
+  // Who describes a thing and sells it nowhere is its maker, or writes about it.
+  const isForSale =
+    named !== null ||
+    isBroken(page) ||
+    page.product_script === 'writes' ||
+    graph.price ||
+    (sold && !isList) ||
+    (offered && (subject === undefined || graph.product)) ||
+    (graph.product && (signs.prices > 0 || signs.text < LITTLE_TEXT))
+  if (isForSale && total >= PRODUCT_FROM)
+    return { is: 'product', because: reasons(points).slice(0, 4) }
+  if (against.length > 0 && total <= OTHER_TO) return { is: 'other', because: reasons(against) }
+  if (isSaid) return { is: 'unclear', because: reasons([...points, ...against]).slice(0, 4) }
+  // Without a word for a product, only a page that shows nothing yet may still be one.
+  return signs.text < LITTLE_TEXT && address.is !== 'plain'
+    ? { is: 'unclear', because: ['its HTML has too little text to tell'] }
+    : other('nothing on it can be bought')
+}
+
+const other = (reason: string): PageKind => ({ is: 'other', because: [reason] })
+
+const quoted = (text: string | null): string | null =>
+  text === null ? null : `"${text.length > 60 ? `${text.slice(0, 59)}…` : text}"`
+
+function buyReason({ signs }: Page): string {
+  const { buy, price, sold_out } = signs
+  if (buy === null && sold_out) return 'it says that the product is sold out'
+  const control = buy === null || buy === '' ? 'a control that buys' : `the control ${quoted(buy)}`
+  return price === null ? `it has ${control}` : `the price ${quoted(price)} stands by ${control}`
+}
+
+/** The product that the page offers itself, not one that it reviews, lists or belongs to. */
+function ownProduct(page: Page): ProductMarkup | null {
+  const main = mainProduct(page)
+  if (main === null || !page.subjects.own_products.includes(main.where)) return null
+  if (page.subjects.own_products.length === 1) return main
+  const isHere = main.url !== null && samePath(main.url, page.url)
+  const name = new Set(wordsIn(main.name ?? ''))
+  const isNamed = [page.title, ...page.signs.h1].some((text) => isMostly(wordsIn(text ?? ''), name))
+  return isHere || (main.url === null && (isNamed || isSameName(page))) ? main : null
+}
+
+/** One Product per size or colour, all of one name, are one product. */
+const isSameName = ({ products }: Page): boolean =>
+  products.length > 1 && new Set(products.map(({ name }) => name)).size === 1
+
+const hasOffer = ({ offers, variants }: ProductMarkup): boolean =>
+  offers.length > 0 || variants.some((variant) => variant.offers.length > 0)
+
+const isBroken = ({ json_ld_problems }: Page): boolean =>
+  json_ld_problems.some(({ types }) => types.some((type) => PRODUCT_TYPES.has(type)))
+
+/** https://ogp.me, and the product type of Facebook, with which Pinterest reads prices. */
+function openGraph({ meta }: Page): {
+  product: boolean
+  price: boolean
+  type: string
+  other: string | null
+} {
+  const type =
+    meta
+      .find(({ key }) => key === 'og:type')
+      ?.content.trim()
+      .toLowerCase() ?? ''
+  const isOther =
+    /^(?:og:)?(?:article|blog|profile|video(?:\..+)?|music(?:\..+)?|event|restaurant|hotel|recipe|podcast(?:\..+)?)$/.test(
+      type,
+    )
+  return {
+    type,
+    product: /(?:^|:)product(?:\.item)?$/.test(type),
+    price: meta.some(
+      ({ key, content }) => /^(?:product|og):price:amount$/.test(key) && /\d/.test(content),
+    ),
+    // Published on a day, as articles are: https://ogp.me/#type_article.
+    other: isOther
+      ? type
+      : meta.some(({ key }) => key === 'article:published_time')
+        ? 'article'
+        : null,
+  }
+}
+
+/** Heading and title say the same, and the address says it too, as far as it has words. */
+function agrees(page: Page): boolean {
+  const [heading] = page.signs.h1
+  const words = wordsIn(heading ?? '')
+  if (words.length === 0) return false
+  const title = new Set(wordsIn(page.title ?? ''))
+  const address = wordsOfAddress(page.url).filter((word) => !/\d/.test(word))
+  return (
+    isMostly(words, title) &&
+    (address.length < 2 || isMostly(address, new Set([...words, ...title])))
+  )
+}
+
+/** At least half of some words are among others. */
+const isMostly = (words: readonly string[], among: ReadonlySet<string>): boolean =>
+  words.length > 0 && words.filter((word) => among.has(word)).length * 2 >= words.length
+
+const samePath = (a: string, b: string): boolean => {
+  const path = (url: string) => (URL.parse(url, b)?.pathname ?? url).replace(/\/+$/, '')
+  return path(a) === path(b)
+}
