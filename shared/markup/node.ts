@@ -14,7 +14,7 @@ export interface MarkupNode {
    * it.
    */
   where: string
-  syntax: 'json_ld' | 'microdata'
+  syntax: 'json_ld' | 'microdata' | 'rdfa'
   /** The node that it is written in; null at the top, and for microdata. */
   parent: MarkupNode | null
 }

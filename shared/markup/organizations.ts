@@ -1,12 +1,12 @@
 import { type Budget, LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
-import { placeOf } from './offers.ts'
 import {
   firstText,
   hasValue,
   isNode,
   nodesOf,
   oneLineText,
+  placeOf,
   textsOf,
   urlsOf,
   valuesOf,

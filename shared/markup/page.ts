@@ -2,9 +2,9 @@ import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
 import type { JsonLdProblem } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
-import { placeOf } from './offers.ts'
 import { type OrganizationReading, readOrganizations } from './organizations.ts'
 import { type ProductReading, readProducts } from './products.ts'
+import { placeOf } from './values.ts'
 
 /** A `<script src>`: the snippet is found by it, and whether a policy lets it load. */
 export interface Script {

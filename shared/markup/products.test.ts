@@ -31,6 +31,7 @@ test('reads what the markup states, and null for the rest', () => {
   })
   expect(stated).toEqual({
     where: 'JSON-LD block 1, $',
+    syntax: 'json_ld',
     type: 'Product',
     name: 'Alpine boot',
     description: null,
@@ -46,18 +47,29 @@ test('reads what the markup states, and null for the rest', () => {
         where: 'JSON-LD block 1, $.offers',
         aggregate: false,
         price: '119.90',
+        high_price: null,
+        other_prices: [],
+        per_unit: false,
+        states_tax: false,
+        has_inner: false,
         currency: 'EUR',
         minor: 11990,
         availability: 'InStock',
         stock: 'in_stock',
         sku: null,
+        mpn: null,
         gtins: [],
+        valid_until: null,
         has_return_policy: true,
         has_shipping: true,
+        return_policy_lacks: null,
+        shipping_lacks: '',
       },
     ],
     variants: [],
     has_return_policy: false,
+    return_policy_lacks: null,
+    shipping_lacks: null,
   })
 })
 
