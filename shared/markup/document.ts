@@ -3,6 +3,8 @@ import { attributeOf, type PageElement, walkHtml } from './html/elements.ts'
 import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from './json-ld.ts'
 import { createMicrodataReader } from './microdata.ts'
 import type { MarkupNode } from './node.ts'
+import { createRdfaReader } from './rdfa.ts'
+import { createRetiredReader, type RetiredVocabulary } from './retired.ts'
 
 /** A `<script>`. Its text is untrusted and never runs. */
 export interface DocumentScript {
@@ -35,6 +37,7 @@ export interface MarkupDocument {
   /** Script elements of JSON-LD, valid or not. */
   blocks: readonly JsonLdBlock[]
   json_ld_problems: JsonLdProblem[]
+  retired: RetiredVocabulary[]
   /** Makes an address absolute, by the page's own or its `<base>`. */
   resolve: (href: string) => string
 }
@@ -57,21 +60,25 @@ export function readDocument(
   if (isCut) budget.cut('characters')
   const text = html.slice(html.startsWith('\uFEFF') ? 1 : 0, LIMITS.characters)
   const plain = collectPlain()
-  const microdata = createMicrodataReader(budget)
+  const items = [createMicrodataReader(budget), createRdfaReader(budget)]
+  const retired = createRetiredReader()
   const { truncated } = walkHtml(text, {
     start(element) {
       plain.start(element)
-      microdata.start(element)
+      for (const reader of items) reader.start(element)
+      retired.start(element)
     },
     end(element, raw, isClosed) {
       // Half a block would read as a broken one.
       if (raw !== null && (isClosed || !isCut)) plain.raw(element, raw)
       if (raw !== null && !element.foreign && HAS_READABLE_TEXT.has(element.name)) {
-        microdata.text(raw)
+        for (const reader of items) reader.text(raw)
       }
-      microdata.end(element)
+      for (const reader of items) reader.end(element)
     },
-    text: microdata.text,
+    text(characters) {
+      for (const reader of items) reader.text(characters)
+    },
   })
   if (truncated) budget.cut('html_depth')
   const { lang, title, meta, base, links, anchors, scripts, blocks } = plain.collected
@@ -86,7 +93,8 @@ export function readDocument(
     scripts: scripts.map((script) =>
       script.src === null ? script : { ...script, src: resolve(script.src) },
     ),
-    nodes: [...jsonLd.nodes, ...microdata.finish(resolve)],
+    nodes: [...jsonLd.nodes, ...items.flatMap((reader) => reader.finish(resolve))],
+    retired: retired.found,
     blocks,
     json_ld_problems: jsonLd.problems,
     resolve,
@@ -95,7 +103,7 @@ export function readDocument(
 
 /**
  * Elements whose content the tokenizer gives as plain text and that a person sees: it counts as
- * text of a microdata property, unlike that of `<script>` and `<style>`.
+ * text of a property, unlike that of `<script>` and `<style>`.
  */
 const HAS_READABLE_TEXT = new Set(['title', 'textarea', 'plaintext', 'xmp'])
 

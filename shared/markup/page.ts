@@ -4,6 +4,7 @@ import type { JsonLdProblem } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
 import { type OrganizationReading, readOrganizations } from './organizations.ts'
 import { type ProductReading, readProducts } from './products.ts'
+import type { RetiredVocabulary } from './retired.ts'
 import { placeOf } from './values.ts'
 
 /** A `<script src>`: the snippet is found by it, and whether a policy lets it load. */
@@ -50,6 +51,8 @@ export interface Page extends ProductReading, OrganizationReading {
   /** How the first of these begin, each by its number less one: where a gap is shown on the page. */
   block_starts: string[]
   json_ld_problems: JsonLdProblem[]
+  /** Vocabularies that search engines have given up, each by its name, with its first place. */
+  retired: RetiredVocabulary[]
   /** Where items of microdata stand that are named above: the n-th of its type, from 0. */
   items: { where: string; type: string; index: number }[]
   /** Why not all of the page was read, so that what is missing proves nothing; null when it was. */
@@ -83,6 +86,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
       .slice(0, MAX_STARTS)
       .map(({ text }) => text.trimStart().slice(0, START_LENGTH)),
     json_ld_problems,
+    retired: document.retired,
     items: itemsOf(nodes, placesIn(products, organizations)),
     truncated: budget.reason(),
   }

@@ -44,13 +44,13 @@ const without = (node: MarkupNode, ...names: string[]): string[] =>
 /** Required: the country, the category, and the days of a finite return window. */
 function returnsLack(policy: MarkupNode): string[] {
   if (hasValue(policy, 'merchantReturnLink')) return []
-  const isFinite =
+  const hasWindow =
     firstText(policy, 'returnPolicyCategory')?.endsWith('FiniteReturnWindow') ?? false
   return without(
     policy,
     'applicableCountry',
     'returnPolicyCategory',
-    ...(isFinite ? ['merchantReturnDays'] : []),
+    ...(hasWindow ? ['merchantReturnDays'] : []),
   )
 }
 

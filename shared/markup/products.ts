@@ -368,7 +368,7 @@ const MENTIONS = new Set(
  * nested as deep as the budget allows, so the way up is short.
  */
 function isDescribedIn(value: MarkupNode, node: MarkupNode): boolean {
-  if (value.syntax === 'microdata') return true
+  if (value.syntax !== 'json_ld') return true
   for (let { parent } = value; parent !== null; parent = parent.parent) {
     if (parent === node) return true
   }
