@@ -97,7 +97,7 @@ const isWithin = ({ decimals, up_to }: StatedPrice, price: StatedPrice): boolean
   )
 
 const priced = ({ value, currency, where }: StatedPrice): Statement => ({
-  value: currency === null || value.includes(currency) ? value : `${value} ${currency}`,
+  value: currency !== null && /^[\d.,\s]+$/.test(value) ? `${value} ${currency}` : value,
   where,
 })
 
