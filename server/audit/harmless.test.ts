@@ -35,6 +35,12 @@ const typed = (response: Response, type: string): Response => {
   return new Response(response.body, { status: response.status, headers })
 }
 
+const rewritten = async (response: Response, change: (body: string) => string): Promise<Response> =>
+  new Response(change(await response.text()), {
+    status: response.status,
+    headers: response.headers,
+  })
+
 const refusal = (status: number, code: string) =>
   Response.json({ error: { code, message: 'Not here.', retryable: false } }, { status })
 
@@ -133,6 +139,38 @@ const VARIANTS: Variant[] = [
             const [first, second, ...rest] = body.products as Json[]
             if (!first || !second) return body
             return { ...body, products: [first, { ...second, url: first.url }, ...rest] }
+          })
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'on-sale',
+    // Facebook's tags have the list price and the sale; the markup has the price that is charged.
+    twist: (response, { path }) =>
+      path.startsWith('/products/')
+        ? rewritten(response, (body) =>
+            body.replace(
+              /<meta property="product:price:amount" content="([\d.]+)">/,
+              '<meta property="product:price:amount" content="999,00">' +
+                '<meta property="product:sale_price:amount" content="$1">',
+            ),
+          )
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'said-twice',
+    // A theme marks up in RDFa what a plugin says in JSON-LD, with the price as people write it.
+    twist: (response, { path }) =>
+      path.startsWith('/products/')
+        ? rewritten(response, (body) => {
+            const price = /product:price:amount" content="(\d+)\.(\d+)"/.exec(body)
+            const name = /<h1>([^<]*)/.exec(body)?.[1]
+            return body.replace(
+              '<footer>',
+              `<div vocab="https://schema.org/" typeof="Product"><b property="name">${name}</b>
+<p property="offers" typeof="Offer"><i property="price">${price?.[1]},${price?.[2]} $</i></p></div><footer>`,
+            )
           })
         : response,
     gaps: [],
