@@ -331,7 +331,10 @@ describe('one product, marked up several times', () => {
   const shape = (...values: unknown[]) => {
     const page = pageOf(...values)
     return {
-      products: page.products.map(({ sku, variants }) => [sku, ...variants.map((each) => each.sku)]),
+      products: page.products.map(({ sku, variants }) => [
+        sku,
+        ...variants.map((each) => each.sku),
+      ]),
       main: page.main_product,
     }
   }
@@ -356,7 +359,10 @@ describe('one product, marked up several times', () => {
     ],
     [
       'beside a group',
-      [{ ...size('g'), '@type': 'ProductGroup', hasVariant: [size('v', { size: '1' })] }, size('b')],
+      [
+        { ...size('g'), '@type': 'ProductGroup', hasVariant: [size('v', { size: '1' })] },
+        size('b'),
+      ],
       [['g', 'v'], ['b']],
     ],
   ])('%s', (_, values, products) => {

@@ -220,8 +220,11 @@ page('RDFa, prefixes', 8_000, (n) => repeat(n, (i) => `<b prefix="p${i}: https:/
 page('siblings of one name', 600, (n) =>
   jsonLd(list(n, (i) => ({ '@type': 'Product', name: 'Boot', sku: `${i}`, offers: { price: i } }))),
 )
-page('prices of two voices', 400, (n) =>
-  `${repeat(n, (i) => `<meta property=product:price:amount content=${i}.5><meta property=product:ean content=${4006381333931 + i}>`)}${jsonLd({ '@type': 'Product', name: 'Boot', offers: list(n, (i) => ({ price: i, gtin: `${1006381333931 + i}` })) })}`,
+page(
+  'prices of two voices',
+  400,
+  (n) =>
+    `${repeat(n, (i) => `<meta property=product:price:amount content=${i}.5><meta property=product:ean content=${4006381333931 + i}>`)}${jsonLd({ '@type': 'Product', name: 'Boot', offers: list(n, (i) => ({ price: i, gtin: `${1006381333931 + i}` })) })}`,
 )
 page('retired vocabularies', 8_000, (n) =>
   repeat(n, () => '<b class="a hproducts b" typeof="gr:Offering" itemtype=x>'),

@@ -27,19 +27,53 @@ export function judgeOffers(
   return judgeProducts(
     pages,
     (product) => {
-      const offers = allOffers(product).filter(isJudged)
+      const offers = whereThePriceStands(product).filter(isJudged)
       return offers.length === 0 ? null : offers.flatMap((offer) => faultOf(offer) ?? [])
     },
     'no Offer markup to judge',
   )
 }
 
-/** Faults of everything that can be bought: the product, or its variants. */
+/** A group whose variants have prices of their own may say nothing more in its own offers. */
+function whereThePriceStands(product: ProductMarkup): OfferMarkup[] {
+  const variants = product.variants.flatMap(({ offers }) => offers)
+  return product.type === 'ProductGroup' && variants.some(({ price }) => price !== null)
+    ? [...product.offers.filter(({ price }) => price !== null), ...variants]
+    : allOffers(product)
+}
+
+/**
+ * Faults of everything that can be bought: the product, or its variants. What another syntax of the
+ * page states of the product is not missing.
+ */
 export const judgeSellables = (
   pages: readonly ProductPageSeen[],
   faultOf: (product: ProductMarkup) => string | null,
 ): Verdict =>
-  judgeProducts(pages, (product) => sellables(product).flatMap((each) => faultOf(each) ?? []))
+  judgeProducts(pages, (product, page) => {
+    const others = otherVoices(page)
+    return sellables(product).flatMap((each) => faultOf(completed(each, others)) ?? [])
+  })
+
+/** The same product in the other syntaxes of the page. */
+export const otherVoices = ({ products, same_product }: Page): ProductMarkup[] =>
+  same_product.flatMap((index) => products[index] ?? [])
+
+function completed(product: ProductMarkup, others: readonly ProductMarkup[]): ProductMarkup {
+  const all = [product, ...others]
+  const first = (name: 'name' | 'description' | 'brand' | 'sku' | 'mpn'): string | null =>
+    all.find((each) => each[name] !== null)?.[name] ?? null
+  return {
+    ...product,
+    name: first('name'),
+    description: first('description'),
+    images: all.find(({ images }) => images.length > 0)?.images ?? [],
+    brand: first('brand'),
+    sku: first('sku'),
+    mpn: first('mpn'),
+    gtins: all.find(({ gtins }) => gtins.length > 0)?.gtins ?? [],
+  }
+}
 
 /** Google wants availability from an Offer; an AggregateOffer may only give a range. */
 export const isOffer = (offer: OfferMarkup): boolean => !offer.aggregate
@@ -107,8 +141,9 @@ export function policyFault(
 }
 
 /** Google's merchant listings: a name of schema.org's ItemAvailability, with or without its URL. */
-export function availabilityFault({ availability, where }: OfferMarkup): string | null {
-  if (availability === null) return `availability is missing (${where})`
+export function availabilityFault(offer: OfferMarkup): string | null {
+  const { availability, where, has_inner } = offer
+  if (availability === null) return has_inner ? null : `availability is missing (${where})`
   if (readAvailability(availability) !== null) return null
   return `availability is ${shown(availability)} (${where}), expected a schema.org name such as https://schema.org/InStock`
 }
@@ -171,7 +206,9 @@ export function judgePolicy(
     pages,
     (product, page) => {
       if (!allOffers(product).some(isOffer)) return null
-      return isStated(product) || shopStates(page) ? [] : [`no ${name} (${product.where})`]
+      return [product, ...otherVoices(page)].some(isStated) || shopStates(page)
+        ? []
+        : [`no ${name} (${product.where})`]
     },
     'no Offer markup to judge',
   )

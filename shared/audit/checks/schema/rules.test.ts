@@ -384,8 +384,27 @@ test.each([
     'offers within an aggregate, which has no price of its own',
     block({
       ...boot,
-      offers: { '@type': 'AggregateOffer', priceCurrency: 'EUR', offers: [without(offer, 'priceCurrency')] },
+      offers: {
+        '@type': 'AggregateOffer',
+        priceCurrency: 'EUR',
+        offers: [without(offer, 'priceCurrency')],
+      },
     }),
+  ],
+  [
+    'a group whose range has no price, with priced variants',
+    block({
+      ...boot,
+      '@type': 'ProductGroup',
+      offers: { '@type': 'AggregateOffer', offerCount: 1 },
+      hasVariant: [{ '@type': 'Product', sku: '1', offers: offer }],
+    }),
+  ],
+  [
+    'brand, description, image and number in microdata alone',
+    `${block({ ...boot, brand: undefined, description: '', image: undefined, gtin13: undefined, sku: undefined })}
+     <p itemscope itemtype="https://schema.org/Product"><b itemprop=name>Boot</b><b itemprop=brand>Borealis</b>
+     <b itemprop=description>A boot.</b><b itemprop=mpn>7</b><img itemprop=image src=/a.jpg></p>`,
   ],
   [
     'the price of a kilogram alone',
@@ -399,7 +418,10 @@ test.each([
       },
     }),
   ],
-  ['an old price of what is sold out', withOffer({ priceValidUntil: '2020-01-01', availability: 'SoldOut' })],
+  [
+    'an old price of what is sold out',
+    withOffer({ priceValidUntil: '2020-01-01', availability: 'SoldOut' }),
+  ],
   ['a moment', withOffer({ priceValidUntil: '2026-11-30T23:59:59+01:00' })],
   [
     'policies that stand elsewhere',
@@ -408,10 +430,15 @@ test.each([
       shippingDetails: { '@type': 'OfferShippingDetails', '@id': 'https://shop.example/#shipping' },
     }),
   ],
-  ['a link to the policy', withOffer({ hasMerchantReturnPolicy: { merchantReturnLink: '/returns' } })],
+  [
+    'a link to the policy',
+    withOffer({ hasMerchantReturnPolicy: { merchantReturnLink: '/returns' } }),
+  ],
   [
     'what is not shipped',
-    withOffer({ shippingDetails: { doesNotShip: true, shippingDestination: { addressCountry: 'US' } } }),
+    withOffer({
+      shippingDetails: { doesNotShip: true, shippingDestination: { addressCountry: 'US' } },
+    }),
   ],
   ['a handmade thing with a number', block({ ...boot, gtin13: undefined, brand: 'Us' })],
   [

@@ -20,6 +20,7 @@ import {
   judgeOffers,
   judgePolicy,
   judgeSellables,
+  otherVoices,
   policyFault,
   priceFault,
   skuFaults,
@@ -140,8 +141,8 @@ export const schemaRules: readonly Rule[] = [
     label: 'Product markup has no offer',
     fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
     audit: ({ productPages }) =>
-      judgeProducts(productPages, (product) =>
-        product.offers.length > 0
+      judgeProducts(productPages, (product, page) =>
+        [product, ...otherVoices(page)].some(({ offers }) => offers.length > 0)
           ? []
           : sellables(product)
               .filter(({ offers }) => offers.length === 0)
@@ -160,8 +161,8 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) =>
       judgeProducts(
         productPages,
-        (product) => {
-          const offers = allOffers(product)
+        (product, page) => {
+          const offers = [product, ...otherVoices(page)].flatMap(allOffers)
           const [first] = offers
           if (first === undefined) return null
           return offers.some(isOffer) ? [] : [`an AggregateOffer and no Offer (${first.where})`]
