@@ -363,7 +363,7 @@ ${ldJson(`{ "@context": "https://schema.org", "@type": "Product", "name": "Fell 
   },
   product_vocabulary_retired: {
     meaning:
-      'The page has markup in a vocabulary that nobody reads any more: data-vocabulary.org, GoodRelations, or the microformat hproduct.',
+      'The page has markup in a vocabulary that search engines have given up: data-vocabulary.org, GoodRelations, or the microformat hproduct.',
     why: 'Google stopped reading data-vocabulary.org in 2021. What is stated there alone is not seen, and what is stated twice goes out of date unseen.',
     language: 'html',
     before: `<div itemscope itemtype="http://data-vocabulary.org/Product"><h1 itemprop="name">Fell Boot</h1></div>`,

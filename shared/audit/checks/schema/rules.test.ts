@@ -374,6 +374,10 @@ test.each([
     ])}`,
   ],
   ['a number of the shop', `${og({ 'product:retailer_item_id': '77123' })}${block(boot)}`],
+  [
+    'a number of the shop that looks like its skus',
+    `${og({ 'product:retailer_item_id': '77123' })}${block({ ...boot, sku: '10017' })}`,
+  ],
   ['the sku of a variant', `${og({ 'product:retailer_item_id': 'AB-1001-42' })}${block(boot)}`],
   ['the name of the shop', `${og({ 'og:type': 'product', 'og:title': 'Shop' })}${block(boot)}`],
   [

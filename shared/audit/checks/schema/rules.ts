@@ -244,7 +244,7 @@ export const schemaRules: readonly Rule[] = [
     gap: 'product_schema_price_valid_until_invalid',
     passed: 'product_schema_price_valid_until_valid',
     severity: 'medium',
-    label: 'priceValidUntil is past, or is no date',
+    label: 'priceValidUntil is past, or is not a date',
     fix: 'Set priceValidUntil to the last day of the price, such as 2027-12-31, or leave it out.',
     audit: ({ productPages }) =>
       judgePages(
