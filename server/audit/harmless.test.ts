@@ -40,6 +40,12 @@ const typed = (response: Response, type: string): Response => {
   return new Response(response.body, { status: response.status, headers })
 }
 
+const rewritten = async (response: Response, change: (body: string) => string): Promise<Response> =>
+  new Response(change(await response.text()), {
+    status: response.status,
+    headers: response.headers,
+  })
+
 const refusal = (status: number, code: string) =>
   Response.json({ error: { code, message: 'Not here.', retryable: false } }, { status })
 
@@ -157,6 +163,38 @@ const VARIANTS: Variant[] = [
     gaps: [],
   },
   {
+    name: 'on-sale',
+    // Facebook's tags have the list price and the sale; the markup has the price that is charged.
+    twist: (response, { path }) =>
+      path.startsWith('/products/')
+        ? rewritten(response, (body) =>
+            body.replace(
+              /<meta property="product:price:amount" content="([\d.]+)">/,
+              '<meta property="product:price:amount" content="999,00">' +
+                '<meta property="product:sale_price:amount" content="$1">',
+            ),
+          )
+        : response,
+    gaps: [],
+  },
+  {
+    name: 'said-twice',
+    // A theme marks up in RDFa what a plugin says in JSON-LD, with the price as people write it.
+    twist: (response, { path }) =>
+      path.startsWith('/products/')
+        ? rewritten(response, (body) => {
+            const price = /product:price:amount" content="(\d+)\.(\d+)"/.exec(body)
+            const name = /<h1>([^<]*)/.exec(body)?.[1]
+            return body.replace(
+              '<footer>',
+              `<div vocab="https://schema.org/" typeof="Product"><b property="name">${name}</b>
+<p property="offers" typeof="Offer"><i property="price">${price?.[1]},${price?.[2]} $</i></p></div><footer>`,
+            )
+          })
+        : response,
+    gaps: [],
+  },
+  {
     name: 'newer-profile',
     twist: (response, { path }) =>
       path === '/.well-known/ucp'
@@ -189,12 +227,6 @@ const isAgent = ({ agent }: Asked) => NAMED_AGENTS.some(({ userAgent }) => userA
 /** The audit under its own name is let in everywhere: it reads what the other rules judge. */
 const isAudit = ({ agent }: Asked) => agent.startsWith('Aisle')
 const forbidden = (status = 403) => new Response('<title>No</title>', { status })
-
-const rewritten = async (response: Response, change: (html: string) => string) =>
-  new Response(change(await response.text()), {
-    status: response.status,
-    headers: response.headers,
-  })
 
 /** Stores that answer others than browsers otherwise, or everyone at random, and may. */
 const ACCESS_VARIANTS: Omit<Variant, 'gaps'>[] = [

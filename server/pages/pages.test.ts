@@ -108,8 +108,11 @@ test('gaps are filtered by the query alone', async () => {
   expect((await listed('')).toSorted()).toEqual(GAP_RULES.map(({ gap }) => gap).toSorted())
   expect((await listed('?check=schema&severity=medium')).toSorted()).toEqual([
     'product_schema_aggregate_offer_only',
+    'product_schema_availability_contradicted',
     'product_schema_availability_invalid',
     'product_schema_gtin_invalid',
+    'product_schema_identifier_contradicted',
+    'product_schema_price_valid_until_invalid',
   ])
   expect(await listed('?check=attribution&severity=critical')).toEqual([])
   expect(await listed('?check=__proto__&severity=<script>')).toHaveLength(GAP_RULES.length)

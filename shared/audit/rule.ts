@@ -51,11 +51,11 @@ export interface RuleText<K extends keyof Evidence> {
   fix: string
   /** What `fix_url` opens; null where no tool of ours helps. */
   tool: Tool | null
-  /** Gaps that hide what this rule judges: while one is open, it is lost with it and not merely unknown. */
-  lostWith?: readonly string[]
   /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
   authority: string
   reads: readonly K[]
+  /** Gaps that hide what this rule judges: while one is open, it is lost with it and not merely unknown. */
+  lostWith?: readonly string[]
   /** Pure and total: any evidence gives a verdict. */
   audit: (evidence: Pick<Evidence, K>) => Verdict
 }

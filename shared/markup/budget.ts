@@ -47,7 +47,7 @@ const REASONS: Record<keyof typeof LIMITS, string> = {
   nodes: 'things in its markup',
   values: 'values in its markup',
   values_of_property: 'values of one property',
-  microdata_parts: 'elements of microdata',
+  microdata_parts: 'elements of microdata or RDFa',
   microdata_steps: 'references within its microdata',
   microdata_characters: 'characters of microdata',
   entries: 'products and offers',

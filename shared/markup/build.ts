@@ -45,7 +45,8 @@ const Facts = z.object({
   images: z.array(HttpsUrl).min(1, 'Enter at least one image.'),
   description: Text.optional(),
   brand: Text.optional(),
-  sku: Text.optional(),
+  /** Google: without white space. */
+  sku: Text.regex(/^\S+$/, 'Enter it without spaces.').optional(),
   /** Stored as digits only. Spaces and dashes as printed below a barcode are accepted. */
   gtin: z
     .string()

@@ -4,6 +4,8 @@ import { isJsonLdType, type JsonLdBlock, type JsonLdProblem, readJsonLd } from '
 import { createMicrodataReader } from './microdata.ts'
 import type { MarkupNode } from './node.ts'
 import { createSignsReader, type PageSigns } from './page-signs/signs.ts'
+import { createRdfaReader } from './rdfa.ts'
+import { createRetiredReader, type RetiredVocabulary } from './retired.ts'
 
 /** A `<script>`. Its text is untrusted and never runs. */
 export interface DocumentScript {
@@ -38,6 +40,7 @@ export interface MarkupDocument {
   json_ld_problems: JsonLdProblem[]
   /** What a person sees, as far as it tells one kind of page from another. */
   signs: PageSigns
+  retired: RetiredVocabulary[]
   /** Makes an address absolute, by the page's own or its `<base>`. */
   resolve: (href: string) => string
 }
@@ -61,25 +64,27 @@ export function readDocument(
   const text = html.slice(html.startsWith('\uFEFF') ? 1 : 0, LIMITS.characters)
   const plain = collectPlain()
   const signs = createSignsReader(URL.parse(url)?.hostname ?? '')
-  const microdata = createMicrodataReader(budget)
+  const items = [createMicrodataReader(budget), createRdfaReader(budget)]
+  const retired = createRetiredReader()
   const { truncated } = walkHtml(text, {
     start(element) {
       plain.start(element)
       signs.start(element)
-      microdata.start(element)
+      for (const reader of items) reader.start(element)
+      retired.start(element)
     },
     end(element, raw, isClosed) {
       // Half a block would read as a broken one.
       if (raw !== null && (isClosed || !isCut)) plain.raw(element, raw)
       if (raw !== null && !element.foreign && HAS_READABLE_TEXT.has(element.name)) {
-        microdata.text(raw)
+        for (const reader of items) reader.text(raw)
       }
       signs.end(element)
-      microdata.end(element)
+      for (const reader of items) reader.end(element)
     },
     text(characters) {
       signs.text(characters)
-      microdata.text(characters)
+      for (const reader of items) reader.text(characters)
     },
   })
   if (truncated) budget.cut('html_depth')
@@ -95,7 +100,8 @@ export function readDocument(
     scripts: scripts.map((script) =>
       script.src === null ? script : { ...script, src: resolve(script.src) },
     ),
-    nodes: [...jsonLd.nodes, ...microdata.finish(resolve)],
+    nodes: [...jsonLd.nodes, ...items.flatMap((reader) => reader.finish(resolve))],
+    retired: retired.found,
     blocks,
     json_ld_problems: jsonLd.problems,
     signs: signs.finish(),
@@ -105,7 +111,7 @@ export function readDocument(
 
 /**
  * Elements whose content the tokenizer gives as plain text and that a person sees: it counts as
- * text of a microdata property, unlike that of `<script>` and `<style>`.
+ * text of a property, unlike that of `<script>` and `<style>`.
  */
 const HAS_READABLE_TEXT = new Set(['title', 'textarea', 'plaintext', 'xmp'])
 

@@ -179,8 +179,16 @@ describe('a node is read once, whatever refers to it', () => {
   const offer = { '@type': 'Offer', priceSpecification: { '@id': '#shared' } }
   test.each([
     ['a variant', 'gtin', (i: number) => ({ ...group(i), hasVariant: { '@id': '#shared' } })],
-    ['a brand', 'name', () => ({ '@type': 'Product', name: 'x', brand: { '@id': '#shared' } })],
-    ['a specification', 'price', () => ({ '@type': 'Product', name: 'x', offers: offer })],
+    [
+      'a brand',
+      'name',
+      (i: number) => ({ '@type': 'Product', name: `x${i}`, brand: { '@id': '#shared' } }),
+    ],
+    [
+      'a specification',
+      'price',
+      (i: number) => ({ '@type': 'Product', name: `x${i}`, offers: offer }),
+    ],
   ])('%s', (_, property, referring) => {
     const shared = { '@type': 'Product', '@id': '#shared', [property]: ['', '1', '2'] }
     const { nodes } = readDocument(jsonLd([...list<unknown>(200, referring), shared]), URL_OF_PAGE)

@@ -1,10 +1,10 @@
 import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { attributeOf, type PageElement } from './html/elements.ts'
-import type { MarkupNode } from './node.ts'
+import type { MarkupNode, MarkupValue } from './node.ts'
 import { shortName, shortType } from './vocabulary.ts'
 
 /** Takes a page's elements and text in document order, as `walkHtml` gives them. */
-export interface MicrodataReader {
+export interface ItemReader {
   start(element: PageElement): void
   end(element: PageElement): void
   text(characters: string): void
@@ -13,7 +13,7 @@ export interface MicrodataReader {
 }
 
 /** An element that has a part in an item: it is one, it is a property, or `itemref` may name it. */
-interface Part {
+export interface Part {
   /** Position in the document, from 0: the order of an item's properties. */
   order: number
   /** The nearest parts within it; elements without a part of their own are skipped. */
@@ -21,9 +21,11 @@ interface Part {
   id: string | null
   /** The property names of `itemprop`; empty for an element that is no property. */
   names: string[]
-  /** Not read for an item, which is a value itself. */
+  /** Of an item, which is a value itself, the name that it has if no property states one. */
   value: Value
   item: { node: MarkupNode; refs: string[] } | null
+  /** The item that it is or stands in. */
+  holder: MarkupNode | null
   /** The value as it was read; `itemref` may ask for it from many items. */
   read: string | null
 }
@@ -32,23 +34,35 @@ interface Part {
  * Text lies in the text of the page, from `start` to `end`, so that nested properties need no
  * copies.
  */
-type Value =
+export type Value =
   | { kind: 'text'; start: number; end: number }
   | { kind: 'written'; text: string }
   | { kind: 'url'; url: string }
+  /** An address that may be the id of an item, which then is the value. */
+  | { kind: 'reference'; url: string }
 
 /** Values are cut, because a property may span the whole page. */
 const MAX_TEXT = 20_000
 
 /** Names of one property, and types of one item; real ones have one or two. */
-const MAX_TOKENS = 20
+export const MAX_TOKENS = 20
 
 /**
  * Reads items as https://html.spec.whatwg.org/multipage/microdata.html says, in linear time:
  * elements are collected in one pass, and `itemref` is followed at the end, when all ids are known.
  * Deviation: `content` counts on every element.
  */
-export function createMicrodataReader(budget: Budget = createBudget()): MicrodataReader {
+export const createMicrodataReader = (budget: Budget = createBudget()): ItemReader =>
+  createItemReader(budget, partOf)
+
+/**
+ * A reader of items in the attributes of elements. `partOf` says what an element has to do with
+ * them: by its position among the parts, and where in their text it begins.
+ */
+export function createItemReader(
+  budget: Budget,
+  partOf: (element: PageElement, order: number, textStart: number) => Part | null,
+): ItemReader {
   const parts: Part[] = []
   const open: Part[] = []
   const partAt = new Map<PageElement, Part>()
@@ -63,7 +77,10 @@ export function createMicrodataReader(budget: Budget = createBudget()): Microdat
       if (!budget.take('microdata_parts')) return
       if (part.item !== null && !budget.take('nodes')) return
       parts.push(part)
-      open.at(-1)?.children.push(part)
+      const outer = open.at(-1)
+      outer?.children.push(part)
+      if (part.item !== null) part.item.node.parent = outer?.holder ?? null
+      part.holder = part.item?.node ?? outer?.holder ?? null
       open.push(part)
       partAt.set(element, part)
       if (part.value.kind === 'text') readers += 1
@@ -92,21 +109,36 @@ export function createMicrodataReader(budget: Budget = createBudget()): Microdat
         part.read ??= readValue(part.value, text, resolve, budget)
         return part.read
       }
-      for (const root of parts) {
+      const items = parts.filter(({ item }) => item !== null)
+      const named = new Map<string, MarkupNode>()
+      for (const { item } of items) {
+        if (item === null || item.node.id === null) continue
+        item.node.id = resolve(item.node.id)
+        if (!named.has(item.node.id)) named.set(item.node.id, item.node)
+      }
+      const valueIn = (part: Part): MarkupValue => {
+        const read = part.item?.node ?? textOf(part)
+        return typeof read === 'string' && part.value.kind === 'reference'
+          ? (named.get(read) ?? read)
+          : read
+      }
+      for (const root of items) {
         const { item } = root
         if (item === null) continue
-        if (item.node.id !== null) item.node.id = resolve(item.node.id)
         const referred = item.refs.flatMap((id) => byId.get(id) ?? [])
         for (const part of propertiesOf(root, referred, budget)) {
           for (const name of part.names) {
             const values = item.node.props.get(name) ?? []
             item.node.props.set(name, values)
             if (values.length === LIMITS.values_of_property) budget.cut('values_of_property')
-            else if (budget.take('values')) values.push(part.item?.node ?? textOf(part))
+            else if (budget.take('values')) values.push(valueIn(part))
           }
         }
+        // A `<meta itemscope content>` can hold no property, and its content is all that it says.
+        const name = textOf(root)
+        if (name !== '' && !item.node.props.has('name')) item.node.props.set('name', [name])
       }
-      return parts.flatMap(({ item }) => (item === null ? [] : [item.node]))
+      return items.flatMap(({ item }) => (item === null ? [] : [item.node]))
     },
   }
 }
@@ -147,7 +179,10 @@ function partOf(element: PageElement, order: number, textStart: number): Part | 
     id,
     names,
     item: isItem ? itemOf(element) : null,
-    value: hasText ? declaredValue(element, textStart) : { kind: 'written', text: '' },
+    value: hasText
+      ? declaredValue(element, textStart)
+      : { kind: 'written', text: (isItem && attributeOf(element, 'content')) || '' },
+    holder: null,
     read: null,
   }
 }
@@ -170,7 +205,7 @@ function itemOf(element: PageElement): Part['item'] {
  * A set of space-separated tokens: split at ASCII whitespace, each once
  * (https://infra.spec.whatwg.org/#ascii-whitespace).
  */
-const tokens = (list: string | null): string[] =>
+export const tokens = (list: string | null): string[] =>
   list === null ? [] : [...new Set(list.split(/[\t\n\f\r ]+/).filter((token) => token !== ''))]
 
 /** Elements whose property value is an address or an attribute (HTML, microdata: "Values"). */
@@ -218,7 +253,7 @@ function readValue(
   budget: Budget,
 ): string {
   if (value.kind === 'written') return value.text.slice(0, MAX_TEXT)
-  if (value.kind === 'url') return value.url === '' ? '' : resolve(value.url)
+  if (value.kind !== 'text') return value.url === '' ? '' : resolve(value.url)
   const end = Math.min(value.end, value.start + MAX_TEXT)
   if (!budget.take('microdata_characters', end - value.start)) return ''
   return text.slice(value.start, end).trimStart()

@@ -1,5 +1,5 @@
 /**
- * A schema.org node, from JSON-LD or microdata alike, so that readers need not know which one a shop
+ * A schema.org node, from JSON-LD, microdata or RDFa alike, so that readers need not know which one a shop
  * uses. Property names as written, without a namespace; values in order. All of it is untrusted.
  */
 export interface MarkupNode {
@@ -10,12 +10,12 @@ export interface MarkupNode {
   /** A Map, because hostile markup may name a property `__proto__`. */
   props: Map<string, MarkupValue[]>
   /**
-   * `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`: where a person finds
-   * it.
+   * `JSON-LD block 2, $.@graph[1].offers`, `microdata at line 88, column 5`, `RDFa at line 9, column
+   * 2`: where a person finds it.
    */
   where: string
-  syntax: 'json_ld' | 'microdata'
-  /** The node that it is written in; null at the top, and for microdata. */
+  syntax: 'json_ld' | 'microdata' | 'rdfa'
+  /** The node that it is written in, whether or not as the value of a property; null at the top. */
   parent: MarkupNode | null
 }
 

@@ -3,7 +3,17 @@ import { type Availability, toMinor } from '../commerce/product.ts'
 import { readAvailability, toCatalogAvailability } from './availability.ts'
 import { LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
-import { firstText, hasValue, isNode, nodesOf, oneLineText, textsOf, valuesOf } from './values.ts'
+import { type PolicyFaults, policyFaultsOf } from './policies.ts'
+import {
+  firstText,
+  hasValue,
+  isNode,
+  nodesOf,
+  oneLineText,
+  placeOf,
+  textsOf,
+  valuesOf,
+} from './values.ts'
 
 /**
  * A GTIN with the property that states it, as written: neither its digits nor its length are
@@ -20,18 +30,12 @@ const MAX_WORD = 100
 /** A number, price or code as it is kept. */
 export const word = (text: string | null): string | null => text?.slice(0, MAX_WORD) ?? null
 
-/** Where a node stands, at the length that a finding can show. */
-export const placeOf = ({ where }: MarkupNode): string =>
-  where.length > MAX_PLACE ? `${where.slice(0, MAX_PLACE - 1)}…` : where
-
-const MAX_PLACE = 160
-
 /**
  * One https://schema.org/Offer as a page states it, null where it says nothing. Sources of the
  * shapes accepted: Google's merchant listing documentation, Shopify's filter and WooCommerce's
  * markup.
  */
-export interface OfferMarkup {
+export interface OfferMarkup extends PolicyFaults {
   where: string
   /**
    * An AggregateOffer: a range over several offers, which cannot be bought as such. Google accepts
@@ -40,6 +44,16 @@ export interface OfferMarkup {
   aggregate: boolean
   /** As written in `price`, a `priceSpecification`, or an aggregate's `lowPrice`. */
   price: string | null
+  /** An aggregate's `highPrice`, as written. */
+  high_price: string | null
+  /** Other prices that it states, as written: the struck-through one, or the one per kilogram. */
+  other_prices: string[]
+  /** The price is the one of a kilogram or a metre, the only one stated. */
+  per_unit: boolean
+  /** Whether it says that taxes are included, or that they are not. */
+  states_tax: boolean
+  /** Offers stand within it, and are judged in its place where it says nothing itself. */
+  has_inner: boolean
   /** As written in `priceCurrency`; not checked against ISO 4217. */
   currency: string | null
   /** The price in the smallest unit, when price and currency can be read without guessing. */
@@ -49,7 +63,10 @@ export interface OfferMarkup {
   /** Null when it is not stated or no name of schema.org. */
   stock: Availability | null
   sku: string | null
+  mpn: string | null
   gtins: GtinMarkup[]
+  /** `priceValidUntil` as written. */
+  valid_until: string | null
   has_return_policy: boolean
   has_shipping: boolean
 }
@@ -65,6 +82,7 @@ export function createOfferReader(): (product: MarkupNode) => OfferMarkup[] {
   const read = new Map<MarkupNode, OfferMarkup>()
   const listed = new Map<MarkupNode, MarkupNode[]>()
   // Each once and last first, as a stack wants them.
+  const inherited = new Map<MarkupNode, string | null>()
   const listOf = (node: MarkupNode): MarkupNode[] => {
     const known = listed.get(node)
     if (known !== undefined) return known
@@ -82,10 +100,14 @@ export function createOfferReader(): (product: MarkupNode) => OfferMarkup[] {
       if (offers.length === MAX_OFFERS) break
       if (seen.has(node)) continue
       seen.add(node)
-      const offer = read.get(node) ?? readOffer(node)
+      const inner = listOf(node)
+      const offer = read.get(node) ?? readOffer(node, inherited.get(node) ?? null, inner.length > 0)
       read.set(node, offer)
       offers.push(offer)
-      for (const inner of listOf(node)) pending.push(inner)
+      for (const each of inner) {
+        pending.push(each)
+        if (!inherited.has(each)) inherited.set(each, offer.currency)
+      }
     }
     return offers
   }
@@ -96,35 +118,60 @@ const isAggregate = (node: MarkupNode): boolean => node.types.includes('Aggregat
 
 /**
  * WooCommerce puts the price of a simple product into `priceSpecification[]` and not into `price`.
- * An availability may be an object that has an `@id` alone.
+ * An availability may be an object that has an `@id` alone. An offer within another one is in its
+ * currency, unless it states its own.
  */
-function readOffer(node: MarkupNode): OfferMarkup {
-  const priced = [node, ...nodesOf(node, 'priceSpecification').filter(isSellingPrice)]
-  const price = word(
-    firstOf(priced, 'price') ?? (isAggregate(node) ? firstText(node, 'lowPrice') : null),
-  )
-  const currency = word(firstOf(priced, 'priceCurrency'))
+function readOffer(
+  node: MarkupNode,
+  outerCurrency: string | null,
+  has_inner: boolean,
+): OfferMarkup {
+  const specifications = nodesOf(node, 'priceSpecification').slice(0, MAX_SPECIFICATIONS)
+  const selling = specifications.filter(isSellingPrice)
+  const priced = [node, ...selling]
+  const sold = firstOf(priced, 'price') ?? (isAggregate(node) ? firstText(node, 'lowPrice') : null)
+  // Goods by weight state what a kilogram costs, and nothing else.
+  const unit = sold === null ? firstOf(specifications.filter(isPerUnit), 'price') : null
+  const price = word(sold ?? unit)
+  const currency = word(firstOf([node, ...specifications], 'priceCurrency') ?? outerCurrency)
   const [written] = valuesOf(node, 'availability')
   const availability = word(
     written !== undefined && isNode(written) ? written.id : oneLineText(written),
   )
   const name = availability === null ? null : readAvailability(availability)
+  const canRead = price !== null && unit === null && currency !== null && isCurrency(currency)
   return {
     where: placeOf(node),
     aggregate: isAggregate(node),
     price,
+    high_price: word(firstText(node, 'highPrice')),
+    other_prices: specifications
+      .flatMap((each) => word(firstText(each, 'price')) ?? [])
+      .filter((each) => each !== price),
+    per_unit: unit !== null,
+    states_tax: priced.some((each) => valuesOf(each, 'valueAddedTaxIncluded').length > 0),
+    has_inner,
     currency,
     // `1.299` is 1.30 in one country and 1299 in another: `toMinor` reads only what is unambiguous.
-    minor:
-      price !== null && currency !== null && isCurrency(currency) ? toMinor(price, currency) : null,
+    minor: canRead ? toMinor(price, currency) : null,
     availability,
     stock: name === null ? null : toCatalogAvailability(name),
     sku: word(firstText(node, 'sku')),
+    mpn: word(firstText(node, 'mpn')),
     gtins: readGtins(node),
+    valid_until: word(firstText(node, 'priceValidUntil')),
     has_return_policy: hasValue(node, 'hasMerchantReturnPolicy'),
     has_shipping: hasValue(node, 'shippingDetails'),
+    ...policyFaultsOf(node),
   }
 }
+
+/** An offer states one or two of them; this many are compared. */
+const MAX_SPECIFICATIONS = 10
+
+/** Google: the price of a unit is one with a `referenceQuantity`. */
+const isPerUnit = (specification: MarkupNode): boolean =>
+  valuesOf(specification, 'referenceQuantity').length > 0
 
 /**
  * A `priceSpecification` may also state the struck-through price, the price per kilogram or the one
@@ -134,7 +181,7 @@ function isSellingPrice(specification: MarkupNode): boolean {
   const type = firstText(specification, 'priceType') ?? ''
   return (
     !/(ListPrice|SRP|StrikethroughPrice|MSRP|InvoicePrice)$/.test(type) &&
-    valuesOf(specification, 'referenceQuantity').length === 0 &&
+    !isPerUnit(specification) &&
     valuesOf(specification, 'validForMemberTier').length === 0
   )
 }

@@ -1,16 +1,17 @@
 import { type Budget, LIMITS } from './budget.ts'
 import type { MarkupNode } from './node.ts'
-import { placeOf } from './offers.ts'
 import {
   firstText,
   hasValue,
   isNode,
   nodesOf,
   oneLineText,
+  placeOf,
   textsOf,
   urlsOf,
   valuesOf,
 } from './values.ts'
+import { PRODUCT_TYPES } from './vocabulary.ts'
 
 /** An organization that a page speaks for. Texts as written on one line, null where not stated. */
 export interface OrganizationMarkup {
@@ -23,8 +24,9 @@ export interface OrganizationMarkup {
   legal_name: string | null
   /** Other spellings that the owner states, `alternateName` before `legalName`. */
   alternates: string[]
-  /** As written, and so is `logo`. */
+  /** As written. */
   url: string | null
+  /** As written; empty text where it is stated without an address. */
   logo: string | null
   /** Empty text for an entry that says nothing. */
   same_as: string[]
@@ -63,6 +65,10 @@ const isOrganization = (node: MarkupNode): boolean =>
 const isPlace = (node: MarkupNode): boolean =>
   node.types.some((type) => !/^(Organization|Corporation|OnlineBusiness|OnlineStore)$/.test(type))
 
+/** Templates write a seller or a brand into the product without saying which of them it is. */
+const isOfProduct = ({ parent }: MarkupNode): boolean =>
+  parent?.types.some((type) => PRODUCT_TYPES.has(type) || /Offer$|^Review$/.test(type)) ?? false
+
 /** Properties that name the organization behind the page itself, and not a maker or a partner. */
 const OWN_ROLES = new Set(
   'publisher mainEntity about copyrightHolder provider author creator sourceOrganization'.split(
@@ -91,7 +97,7 @@ export function readOrganizations(
   const site = nodes.find(({ types }) => types.includes('WebSite'))
   const organizations: OrganizationMarkup[] = []
   for (const node of all) {
-    if (!own.has(node) && ofOthers.has(node)) continue
+    if (!own.has(node) && (ofOthers.has(node) || isOfProduct(node))) continue
     const read = readOrganization(node, budget)
     if (read === null) break
     organizations.push(read)
@@ -140,7 +146,7 @@ function readOrganization(node: MarkupNode, budget: Budget): OrganizationMarkup 
     legal_name: nameIn(node, 'legalName'),
     alternates: alternatesOf(node, budget),
     url: address('url'),
-    logo: address('logo'),
+    logo: address('logo') ?? (valuesOf(node, 'logo').length > 0 ? '' : null),
     same_as: profilesOf(node, budget),
   }
   const size = Object.values(organization).flat().join('').length

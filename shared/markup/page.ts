@@ -2,11 +2,12 @@ import { type Budget, createBudget, LIMITS } from './budget.ts'
 import { type DocumentScript, type MarkupDocument, readDocument } from './document.ts'
 import type { JsonLdProblem } from './json-ld.ts'
 import type { MarkupNode } from './node.ts'
-import { placeOf } from './offers.ts'
 import { type OrganizationReading, readOrganizations } from './organizations.ts'
 import type { PageSigns } from './page-signs/signs.ts'
 import { type PageSubjects, readSubjects } from './page-signs/subjects.ts'
 import { type ProductReading, readProducts } from './products.ts'
+import type { RetiredVocabulary } from './retired.ts'
+import { placeOf } from './values.ts'
 
 /** A `<script src>`: the snippet is found by it, and whether a policy lets it load. */
 export interface Script {
@@ -52,6 +53,8 @@ export interface Page extends ProductReading, OrganizationReading {
   /** How the first of these begin, each by its number less one: where a gap is shown on the page. */
   block_starts: string[]
   json_ld_problems: JsonLdProblem[]
+  /** Vocabularies that search engines have given up, each by its name, with its first place. */
+  retired: RetiredVocabulary[]
   /** Where items of microdata stand that are named above: the n-th of its type, from 0. */
   items: { where: string; type: string; index: number }[]
   /** What a person sees, as far as it tells a product's page from another: see `judgeKind`. */
@@ -89,6 +92,7 @@ export function readPage(html: string, url: string, isWhole = true): Page {
       .slice(0, MAX_STARTS)
       .map(({ text }) => text.trimStart().slice(0, START_LENGTH)),
     json_ld_problems,
+    retired: document.retired,
     items: itemsOf(nodes, placesIn(products, organizations)),
     signs: document.signs,
     subjects: readSubjects(nodes, document.resolve),

@@ -31,6 +31,7 @@ test('reads what the markup states, and null for the rest', () => {
   })
   expect(stated).toEqual({
     where: 'JSON-LD block 1, $',
+    syntax: 'json_ld',
     type: 'Product',
     name: 'Alpine boot',
     description: null,
@@ -46,18 +47,29 @@ test('reads what the markup states, and null for the rest', () => {
         where: 'JSON-LD block 1, $.offers',
         aggregate: false,
         price: '119.90',
+        high_price: null,
+        other_prices: [],
+        per_unit: false,
+        states_tax: false,
+        has_inner: false,
         currency: 'EUR',
         minor: 11990,
         availability: 'InStock',
         stock: 'in_stock',
         sku: null,
+        mpn: null,
         gtins: [],
+        valid_until: null,
         has_return_policy: true,
         has_shipping: true,
+        return_policy_lacks: null,
+        shipping_lacks: '',
       },
     ],
     variants: [],
     has_return_policy: false,
+    return_policy_lacks: null,
+    shipping_lacks: null,
   })
 })
 
@@ -305,5 +317,75 @@ test('microdata is read alike', () => {
     images: ['https://shop.example/p/a.jpg'],
     brand: 'Borealis',
     offers: [{ minor: 1999, currency: 'EUR', stock: 'in_stock' }],
+  })
+})
+
+describe('one product, marked up several times', () => {
+  const size = (sku: string, change: object = {}) => ({
+    '@type': 'Product',
+    name: 'Fell Boot',
+    sku,
+    offers: { price: 19, priceCurrency: 'EUR' },
+    ...change,
+  })
+  const shape = (...values: unknown[]) => {
+    const page = pageOf(...values)
+    return {
+      products: page.products.map(({ sku, variants }) => [
+        sku,
+        ...variants.map((each) => each.sku),
+      ]),
+      main: page.main_product,
+    }
+  }
+  test.each([
+    ['under one name', [size('a'), size('b'), size('c', { name: 'fell boot' })], [['a', 'b', 'c']]],
+    [
+      'under names with the size',
+      ['41', '42'].map((each) => size(each, { name: `Fell Boot, ${each}`, size: each })),
+      [['41', '42']],
+    ],
+    ['under other names', [size('a'), size('b', { name: 'Hat' })], [['a'], ['b']]],
+    [
+      'of another brand under one name with the size',
+      ['x', 'y'].map((brand) => size(brand, { name: `Fell Boot ${brand}`, size: '1', brand })),
+      [['x'], ['y']],
+    ],
+    ['without a name', [size('a', { name: '' }), size('b', { name: '' })], [['a'], ['b']]],
+    [
+      'in a list of others',
+      [size('a'), { '@type': 'ItemList', itemListElement: [size('b')] }],
+      [['a'], ['b']],
+    ],
+    [
+      'beside a group',
+      [
+        { ...size('g'), '@type': 'ProductGroup', hasVariant: [size('v', { size: '1' })] },
+        size('b'),
+      ],
+      [['g', 'v'], ['b']],
+    ],
+  ])('%s', (_, values, products) => {
+    expect(shape(...values)).toEqual({ products, main: 0 })
+  })
+  test('what other syntaxes say of it is told apart', () => {
+    const item = (name: string, sku: string) =>
+      `<p itemscope itemtype="https://schema.org/Product"><b itemprop=name>${name}</b><b itemprop=sku>${sku}</b></p>`
+    const read = (html: string) => {
+      const page = readPage(
+        `<script type="application/ld+json">${JSON.stringify(size('a'))}</script>${html}`,
+        'https://shop.example/p/boot',
+      )
+      return page.same_product.map((index) => {
+        const { sku, variants } = page.products[index]!
+        return [sku, ...variants.map((each) => each.sku)]
+      })
+    }
+    expect(read(item('Fell boot', 'b') + item('FELL BOOT', 'c'))).toEqual([['b', 'c']])
+    // The only one may be called otherwise, but not be another thing.
+    expect(read(item('Borealis Fell Boot', 'b'))).toEqual([['b']])
+    expect(read(item('Hat', 'b'))).toEqual([])
+    expect(read(item('Hat', 'a'))).toEqual([['a']])
+    expect(read(item('Borealis Fell Boot', 'b') + item('Hat', 'c'))).toEqual([])
   })
 })

@@ -1,20 +1,15 @@
 import { withoutEndSlashes } from '../web/uri.ts'
 import type { Budget } from './budget.ts'
 import type { MarkupNode } from './node.ts'
-import {
-  createOfferReader,
-  type GtinMarkup,
-  type OfferMarkup,
-  placeOf,
-  readGtins,
-  word,
-} from './offers.ts'
-import { firstText, hasValue, isNode, nodesOf, urlsOf } from './values.ts'
+import { createOfferReader, type GtinMarkup, type OfferMarkup, readGtins, word } from './offers.ts'
+import { type PolicyFaults, policyFaultsOf } from './policies.ts'
+import { firstText, hasValue, isNode, nodesOf, placeOf, urlsOf } from './values.ts'
 import { PRODUCT_TYPES } from './vocabulary.ts'
 
 /** A product as a page's markup states it. Texts as written on one line, null where not stated. */
-export interface ProductMarkup {
+export interface ProductMarkup extends PolicyFaults {
   where: string
+  syntax: MarkupNode['syntax']
   type: 'Product' | 'ProductGroup'
   name: string | null
   description: string | null
@@ -28,7 +23,10 @@ export interface ProductMarkup {
   gtins: GtinMarkup[]
   url: string | null
   offers: OfferMarkup[]
-  /** Of a ProductGroup, as they are stated: see `variantsOf` for what they inherit. */
+  /**
+   * Of a ProductGroup, as they are stated: see `variantsOf` for what they inherit. Of a Product,
+   * its siblings: shops mark up one Product per size under one name.
+   */
   variants: ProductMarkup[]
   has_return_policy: boolean
 }
@@ -44,6 +42,11 @@ export interface ProductReading {
   products: ProductMarkup[]
   /** The index of the product that the page is about; null where there is none. */
   main_product: number | null
+  /**
+   * The indexes of what other syntaxes say of that product: microdata beside JSON-LD, each with its
+   * own values.
+   */
+  same_product: number[]
 }
 
 /**
@@ -70,16 +73,104 @@ export function readProducts(
   // The criteria in the order of what they prove: a stated address beats a long list of properties,
   // which products in a slider have as well.
   ranked.sort((a, b) => compareRanks(b.rank, a.rank))
-  return { products: found.map(({ product }) => product), main_product: ranked[0]?.index ?? null }
+  const main = ranked[0]?.index ?? null
+  if (main === null) return { products: found.map(productIn), main_product: null, same_product: [] }
+  const families = familiesOf(found, main)
+  // A sibling is listed as a variant alone, as those of a group are.
+  const kept = [...found.entries()].filter(([index]) => !families.siblings.has(index))
+  const indexOf = new Map(kept.map(([index], position) => [index, position]))
+  return {
+    products: kept.map(([index, { product }]) => ({
+      ...product,
+      variants: [...product.variants, ...(families.of.get(index) ?? [])],
+    })),
+    main_product: indexOf.get(main) ?? null,
+    same_product: families.same.flatMap((index) => indexOf.get(index) ?? []),
+  }
 }
+
+const productIn = ({ product }: Found): ProductMarkup => product
+
+/**
+ * Which products are one with the main one. In its own syntax they are its siblings; in another
+ * syntax the first is a second description of it, with siblings of its own.
+ */
+function familiesOf(found: readonly Found[], main: number) {
+  const siblings = new Set<number>()
+  const of = new Map<number, ProductMarkup[]>()
+  const same: number[] = []
+  const own = found[main]
+  if (own === undefined) return { siblings, of, same }
+  const counts = new Map<MarkupNode['syntax'], number>()
+  for (const { product, role } of found) {
+    if (role === 'mentioned') continue
+    counts.set(product.syntax, (counts.get(product.syntax) ?? 0) + 1)
+  }
+  const heads = new Map([[own.product.syntax, own]])
+  const positions = new Map([[own, main]])
+  for (const [index, each] of found.entries()) {
+    if (index === main || each.role === 'mentioned') continue
+    const { syntax } = each.product
+    const head = heads.get(syntax)
+    if (head === undefined) {
+      if (!isSameThing(own.product, each.product, counts.get(syntax) === 1)) continue
+      heads.set(syntax, each)
+      positions.set(each, index)
+      same.push(index)
+    } else if (isSibling(head, each)) {
+      siblings.add(index)
+      const position = positions.get(head) ?? main
+      const list = of.get(position)
+      if (list === undefined) of.set(position, [each.product])
+      else list.push(each.product)
+    }
+  }
+  return { siblings, of, same }
+}
+
+/**
+ * Of two syntaxes: the same name, or the same number. The only product of its syntax may leave its
+ * name out, or spell it with the brand.
+ */
+function isSameThing(one: ProductMarkup, other: ProductMarkup, isOnly: boolean): boolean {
+  const [a, b] = [nameKey(one.name), nameKey(other.name)]
+  if (a === b) return true
+  const numbers = new Set([one.sku, ...one.gtins.map(({ value }) => value)])
+  if (
+    [other.sku, ...other.gtins.map(({ value }) => value)].some((n) => n !== null && numbers.has(n))
+  )
+    return true
+  return isOnly && (a === '' || b === '' || (Math.min(a.length, b.length) > 3 && contains(a, b)))
+}
+
+const contains = (a: string, b: string): boolean => a.includes(b) || b.includes(a)
+
+/**
+ * One Product per size or colour: of one name, or of names that begin alike and state which size or
+ * colour it is.
+ */
+function isSibling(head: Found, each: Found): boolean {
+  if (head.product.type !== 'Product' || each.product.type !== 'Product') return false
+  const [a, b] = [nameKey(head.product.name), nameKey(each.product.name)]
+  if (a === b) return a !== ''
+  if (!head.varies || !each.varies || head.product.brand !== each.product.brand) return false
+  const shorter = Math.min(a.length, b.length)
+  let alike = 0
+  while (alike < shorter && a[alike] === b[alike]) alike += 1
+  return alike > 3 && alike >= shorter * 0.6
+}
+
+/** Letters and digits: case, blanks and punctuation differ between the templates of one page. */
+const nameKey = (name: string | null): string =>
+  (name ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /** The product that a page is about, or null. */
 export const mainProduct = ({ products, main_product }: ProductReading): ProductMarkup | null =>
   (main_product === null ? undefined : products[main_product]) ?? null
 
 /**
- * The variants of a group, with what they inherit: what a group states holds for its variants,
- * unless they say otherwise. Offers and identifiers do not: each variant has its own.
+ * The variants of a group or the siblings of a product, with what they inherit: what a group states
+ * holds for its variants, unless they say otherwise. Offers and identifiers do not: each has its own.
  */
 export const variantsOf = (group: ProductMarkup): ProductMarkup[] =>
   group.variants.map((variant) => ({
@@ -131,6 +222,8 @@ interface Found {
   role: Role
   /** Properties stated, those of the offers included. */
   size: number
+  /** It says which size or colour it is. */
+  varies: boolean
 }
 
 /**
@@ -172,7 +265,8 @@ function findProducts(nodes: readonly MarkupNode[], base: string, budget: Budget
     if (own === null) return found
     const variants: ProductMarkup[] = []
     const size = node.props.size + nodesOf(node, 'offers').length
-    found.push({ product: { ...own, variants }, role: roles.get(node) ?? 'plain', size })
+    const varies = hasValue(node, 'size') || hasValue(node, 'color')
+    found.push({ product: { ...own, variants }, role: roles.get(node) ?? 'plain', size, varies })
     for (const member of groups.get(node) ?? []) {
       if (!saysMoreThanAddress(member)) continue
       const variant = read(member)
@@ -240,6 +334,7 @@ function readProduct(node: MarkupNode, base: string, offers: OfferMarkup[]): Pro
   const [url] = urlsOf(node, 'url', 1)
   return {
     where: placeOf(node),
+    syntax: node.syntax,
     type: isGroup(node) ? 'ProductGroup' : 'Product',
     name: firstText(node, 'name')?.slice(0, MAX_NAME) ?? null,
     description: firstText(node, 'description')?.slice(0, MAX_DESCRIPTION) ?? null,
@@ -253,6 +348,7 @@ function readProduct(node: MarkupNode, base: string, offers: OfferMarkup[]): Pro
     offers,
     variants: [],
     has_return_policy: hasValue(node, 'hasMerchantReturnPolicy'),
+    ...policyFaultsOf(node),
   }
 }
 
@@ -272,7 +368,7 @@ const MENTIONS = new Set(
  * nested as deep as the budget allows, so the way up is short.
  */
 function isDescribedIn(value: MarkupNode, node: MarkupNode): boolean {
-  if (value.syntax === 'microdata') return true
+  if (value.syntax !== 'json_ld') return true
   for (let { parent } = value; parent !== null; parent = parent.parent) {
     if (parent === node) return true
   }

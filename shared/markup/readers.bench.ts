@@ -205,6 +205,35 @@ page(
   (n) => `<div itemscope>${repeat(n, (i) => `<b itemprop="a${i} b${i} c d">x</b>`)}</div>`,
 )
 
+page(
+  'RDFa, wide',
+  8_000,
+  (n) =>
+    `<div vocab=https://schema.org/ typeof=Product>${repeat(n, (i) => `<b property=name>${i}</b>`)}</div>`,
+)
+page('RDFa, deep', 8_000, (n) =>
+  '<div vocab=https://schema.org/ property=isRelatedTo typeof=Product>'.repeat(n),
+)
+page(
+  'RDFa, references to one resource',
+  8_000,
+  (n) =>
+    `<div vocab=https://schema.org/ typeof=Product resource=#p>${repeat(n, () => '<b resource=#p><i property=offers resource=#p></i></b>')}</div>`,
+)
+page('RDFa, prefixes', 8_000, (n) => repeat(n, (i) => `<b prefix="p${i}: https://schema.org/">`))
+page('siblings of one name', 600, (n) =>
+  jsonLd(list(n, (i) => ({ '@type': 'Product', name: 'Boot', sku: `${i}`, offers: { price: i } }))),
+)
+page(
+  'prices of two voices',
+  400,
+  (n) =>
+    `${repeat(n, (i) => `<meta property=product:price:amount content=${i}.5><meta property=product:ean content=${4006381333931 + i}>`)}${jsonLd({ '@type': 'Product', name: 'Boot', offers: list(n, (i) => ({ price: i, gtin: `${1006381333931 + i}` })) })}`,
+)
+page('retired vocabularies', 8_000, (n) =>
+  repeat(n, () => '<b class="a hproducts b" typeof="gr:Offering" itemtype=x>'),
+)
+
 const robots = (name: string, parts: number, line: (index: number) => string) =>
   READERS.push([
     `robots: ${name}`,

@@ -3,6 +3,12 @@ import type { MarkupNode, MarkupValue } from './node.ts'
 /** JSON-LD's objects and microdata's items; everything else is text, a number or a boolean. */
 export const isNode = (value: MarkupValue): value is MarkupNode => typeof value === 'object'
 
+/** Where a node stands, at the length that a finding can show. */
+export const placeOf = ({ where }: MarkupNode): string =>
+  where.length > MAX_PLACE ? `${where.slice(0, MAX_PLACE - 1)}…` : where
+
+const MAX_PLACE = 160
+
 /** No text that is asked for is longer; many nodes may share one that is. */
 const MAX_TEXT = 4_000
 

@@ -45,6 +45,15 @@ export interface JsonSeen {
   json: Json | null
 }
 
+/**
+ * When the answer was given by its `Date` (RFC 9110, 6.6.1), in milliseconds since 1970; null where
+ * it states none. Of a cached answer it is the date of the copy.
+ */
+export function servedAt(fetched: Fetched): number | null {
+  const time = fetched.kind === 'answer' ? Date.parse(fetched.headers.date ?? '') : Number.NaN
+  return Number.isNaN(time) ? null : time
+}
+
 /** `GET https://…` answered 404 — the sentence with which details and reasons name a request. */
 export function describeFetch(fetched: Fetched): string {
   if (fetched.kind === 'not_asked') return fetched.reason

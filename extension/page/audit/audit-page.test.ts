@@ -20,8 +20,16 @@ const PRODUCT = {
     price: '12.50',
     priceCurrency: 'EUR',
     availability: 'https://schema.org/InStock',
-    shippingDetails: { '@type': 'OfferShippingDetails' },
-    hasMerchantReturnPolicy: { '@type': 'MerchantReturnPolicy' },
+    shippingDetails: {
+      '@type': 'OfferShippingDetails',
+      shippingDestination: { addressCountry: 'DE' },
+      shippingRate: { value: 4.9, currency: 'EUR' },
+    },
+    hasMerchantReturnPolicy: {
+      '@type': 'MerchantReturnPolicy',
+      applicableCountry: 'DE',
+      returnPolicyCategory: 'https://schema.org/MerchantReturnUnlimitedWindow',
+    },
   },
 }
 const SNIPPET = '<script async src="https://aisle.example/attribution.js?id=prop_1"></script>'
@@ -173,7 +181,7 @@ test.each([
   ],
   [
     'a page of many products',
-    [1, 2, 3].map((n) => block({ ...PRODUCT, url: `/products/${n}` })).join(''),
+    [1, 2, 3].map((n) => block({ ...PRODUCT, name: `Mug ${n}`, url: `/products/${n}` })).join(''),
     'https://shop.example/mugs',
   ],
   ['a page about something else', '', 'https://shop.example/about'],

@@ -127,7 +127,7 @@ const markedUp = (price: string): string =>
   "offers":{"@type":"Offer","price":"${price}","priceCurrency":"USD"}}</script>`
 
 const page = (html: string, url: string): PageSeen => ({
-  fetched: answer({ url, body: html }),
+  fetched: answer({ url, body: html, headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' } }),
   page: readPage(html, url),
 })
 const productPage = (html: string) => [

@@ -330,6 +330,14 @@ const acp: StoreFault[] = [
 const isProductBlock = (text: string): boolean => /"@type": "Product(Group)?"/.test(text)
 const CSP = 'content-security-policy'
 
+const RETAILER_ID = 'product:retailer_item_id'
+
+/** Changes an Open Graph property of the pages that have it. */
+const openGraph = (name: string, content: string): Overrides => ({
+  page: (page) =>
+    name in page.openGraph ? { ...page, openGraph: { ...page.openGraph, [name]: content } } : page,
+})
+
 const schema: StoreFault[] = [
   storeFault('product_schema_missing', {
     page: (page) => ({ ...page, jsonLd: page.jsonLd.filter((text) => !isProductBlock(text)) }),
@@ -372,6 +380,30 @@ document.head.append(block)`,
   storeFault('product_schema_currency_invalid', {
     productMarkup: offers((offer) => ({ ...offer, priceCurrency: 'US$' })),
   }),
+  storeFault('product_schema_currency_lower_case', {
+    productMarkup: offers((offer) => ({
+      ...offer,
+      priceCurrency: String(offer.priceCurrency).toLowerCase(),
+    })),
+  }),
+  storeFault('product_schema_price_contradicted', openGraph('product:price:amount', '1937.00')),
+  storeFault('product_schema_currency_contradicted', openGraph('product:price:currency', 'EUR')),
+  storeFault(
+    'product_schema_availability_contradicted',
+    openGraph('product:availability', 'out of stock'),
+  ),
+  storeFault('product_schema_identifier_contradicted', {
+    page: (page) => {
+      const id = page.openGraph[RETAILER_ID]
+      const other = id?.replaceAll(/\d/g, '9')
+      return other === undefined
+        ? page
+        : { ...page, openGraph: { ...page.openGraph, [RETAILER_ID]: other } }
+    },
+  }),
+  storeFault('product_schema_price_valid_until_invalid', {
+    productMarkup: offers((offer) => ({ ...offer, priceValidUntil: '2020-12-31' })),
+  }),
   storeFault('product_schema_availability_invalid', {
     productMarkup: offers((offer) => ({ ...offer, availability: 'in stock maybe' })),
   }),
@@ -388,11 +420,36 @@ document.head.append(block)`,
       ),
     }),
   }),
+  storeFault('product_schema_identifier_missing', {
+    productMarkup: productAndVariants((node) => without(node, 'sku', 'gtin13')),
+  }),
+  storeFault('product_schema_sku_spaces', {
+    productMarkup: productAndVariants((node) =>
+      typeof node.sku === 'string' ? { ...node, sku: node.sku.replaceAll('-', ' ') } : node,
+    ),
+  }),
+  storeFault('product_vocabulary_retired', {
+    reply: below('/products/', '', (reply) => ({
+      ...reply,
+      body: reply.body.replace('<article class="product">', '<article class="product hproduct">'),
+    })),
+  }),
   storeFault('product_schema_brand_missing', {
     productMarkup: productAndVariants((node) => without(node, 'brand')),
   }),
   storeFault('product_schema_description_missing', {
     productMarkup: productAndVariants((node) => without(node, 'description')),
+  }),
+  storeFault('product_schema_return_policy_incomplete', {
+    productMarkup: offers((offer) =>
+      patch(offer, 'hasMerchantReturnPolicy', (policy) => without(policy, 'merchantReturnDays')),
+    ),
+  }),
+  storeFault('product_schema_shipping_incomplete', {
+    productMarkup: offers((offer) => ({
+      ...offer,
+      shippingDetails: { '@type': 'OfferShippingDetails' },
+    })),
   }),
   storeFault('product_schema_return_policy_missing', {
     productMarkup: offers((offer) => without(offer, 'hasMerchantReturnPolicy')),
@@ -470,6 +527,9 @@ const entity: StoreFault[] = [
   storeFault('organization_missing', {
     homeMarkup: (nodes) =>
       nodes.filter((node) => node['@type'] === 'WebSite').map((node) => without(node, 'publisher')),
+  }),
+  storeFault('organization_name_missing', {
+    homeMarkup: organization((node) => without(node, 'name')),
   }),
   storeFault('organization_url_mismatch', {
     homeMarkup: organization((node) => ({ ...node, url: `${OTHER_SITE}/` })),

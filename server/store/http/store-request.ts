@@ -11,6 +11,8 @@ export interface PageParts {
   description: string
   /** `og:site_name`. */
   siteName: string
+  /** Other Open Graph properties, by name. */
+  openGraph: Record<string, string>
   /** Path of the product feed that `<link rel="alternate">` names. */
   feed: string | null
   /** The text of each JSON-LD block. */

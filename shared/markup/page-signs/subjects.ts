@@ -1,6 +1,5 @@
 import type { MarkupNode } from '../node.ts'
-import { placeOf } from '../offers.ts'
-import { firstText, isNode, nodesOf, urlsOf } from '../values.ts'
+import { firstText, isNode, nodesOf, placeOf, urlsOf } from '../values.ts'
 import { PRODUCT_TYPES } from '../vocabulary.ts'
 
 /** What a page's markup says that the page is about, and where it says it leads. */

@@ -59,6 +59,7 @@ describe('schema', () => {
 
   test('markup of the least facts has the gaps that the page names', async () => {
     expect(await gapsOf(LEAST)).toEqual([
+      'product_schema_identifier_missing',
       'product_schema_brand_missing',
       'product_schema_description_missing',
       'product_schema_return_policy_missing',
@@ -67,8 +68,8 @@ describe('schema', () => {
     ])
     const html = await read(post('/tools/schema', LEAST))
     expect(
-      html.match(/<li>[^<]*(?:is missing|no logo|no brand|no description)[^<]*/g),
-    ).toHaveLength(5)
+      html.match(/<li>[^<]*(?:is missing|no logo|no brand|no description|no number)[^<]*/g),
+    ).toHaveLength(6)
   })
 
   test.each(['out_of_stock', 'preorder', 'backorder'])('%s is no gap either', async (word) => {

@@ -125,8 +125,14 @@ const lines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-function omissions({ brand, description, shipping, returns, logo }: ProductFacts): Omission[] {
+function omissions(facts: ProductFacts): Omission[] {
+  const { brand, description, shipping, returns, logo, sku, gtin } = facts
   const all: (Omission & { isLeftOut: boolean })[] = [
+    {
+      isLeftOut: sku === undefined && gtin === undefined,
+      gap: 'product_schema_identifier_missing',
+      text: 'The product has no number.',
+    },
     {
       isLeftOut: description === undefined,
       gap: 'product_schema_description_missing',

@@ -26,6 +26,7 @@ export function renderStorePage(
 ): Reply {
   const page = applyFaults(request, 'page', {
     siteName: SHOP_NAME,
+    openGraph: {},
     feed: FEED_PATH,
     scripts: [],
     snippets: { head: [request.snippetUrl], body: [] },
@@ -57,7 +58,7 @@ function securityHeaders({ snippetUrl }: StoreRequest): Record<string, string> {
 const snippetTag = (src: string) => html`<script async src="${src}"></script>\n`
 
 function documentOf(request: StoreRequest, page: PageParts, main: Markup): Markup {
-  const { title, description, siteName, feed, jsonLd, scripts, snippets } = page
+  const { title, description, siteName, openGraph, feed, jsonLd, scripts, snippets } = page
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -67,7 +68,7 @@ function documentOf(request: StoreRequest, page: PageParts, main: Markup): Marku
 <meta name="description" content="${description}">
 <meta property="og:site_name" content="${siteName}">
 <meta property="og:title" content="${title}">
-<link rel="canonical" href="${request.origin}${request.path}">
+${Object.entries(openGraph).map(([name, content]) => html`<meta property="${name}" content="${content}">\n`)}<link rel="canonical" href="${request.origin}${request.path}">
 <link rel="icon" href="${LOGO_PATH}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLES_PATH}">
 ${feed && html`<link rel="alternate" type="application/rss+xml" title="${SHOP_NAME}: product feed" href="${feed}">\n`}

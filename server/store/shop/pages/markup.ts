@@ -71,6 +71,7 @@ const soldAs = (request: StoreRequest, offer: Offer, url: string): JsonObject =>
       url,
       price: toMajor({ amount, currency }),
       priceCurrency: currency,
+      priceValidUntil: `${request.at.getUTCFullYear() + 1}-12-31`,
       availability: AVAILABILITY[offer.availability],
       itemCondition: `${SCHEMA}/NewCondition`,
       shippingDetails: shippingDetails(amount),
@@ -110,6 +111,27 @@ const RETURN_POLICY = {
   merchantReturnDays: RETURN_DAYS,
   returnMethod: `${SCHEMA}/ReturnByMail`,
   returnFees: `${SCHEMA}/FreeReturn`,
+}
+
+/** The words of Facebook's product tags. */
+const OPEN_GRAPH_AVAILABILITY: Record<Availability, string> = {
+  in_stock: 'in stock',
+  out_of_stock: 'out of stock',
+  preorder: 'preorder',
+  backorder: 'available for order',
+}
+
+/** What a shared link shows of the product: its lowest price. */
+export function productOpenGraph(request: StoreRequest, article: Article): Record<string, string> {
+  const { sku, price, availability } = lowestOf(offersOf(article))
+  const { amount, currency } = applyFaults(request, 'shelfPrice', price)
+  return {
+    'og:type': 'product',
+    'product:price:amount': toMajor({ amount, currency }),
+    'product:price:currency': currency,
+    'product:availability': OPEN_GRAPH_AVAILABILITY[availability],
+    'product:retailer_item_id': sku,
+  }
 }
 
 /** The way from the home page to a product. */
@@ -176,9 +198,12 @@ export function homeMarkup(request: StoreRequest): JsonObject[] {
 /** `$79.00`, or `from $79.00` where some variants cost more. */
 export function priceLabel(request: StoreRequest, article: Article): string {
   const offers = offersOf(article)
-  const lowest = offers.reduce((low, offer) => (amountOf(offer) < amountOf(low) ? offer : low))
+  const lowest = lowestOf(offers)
   const isFrom = offers.some((offer) => amountOf(offer) > amountOf(lowest))
   return `${isFrom ? 'from ' : ''}$${toMajor(applyFaults(request, 'shelfPrice', lowest.price))}`
 }
+
+const lowestOf = (offers: readonly Offer[]): Offer =>
+  offers.reduce((low, offer) => (amountOf(offer) < amountOf(low) ? offer : low))
 
 const amountOf = ({ price }: Offer): number => price.amount

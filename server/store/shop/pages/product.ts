@@ -13,6 +13,7 @@ import {
   departmentAnchor,
   priceLabel,
   productMarkup,
+  productOpenGraph,
   variantName,
 } from './markup.ts'
 
@@ -32,6 +33,7 @@ export function productPage(request: InventoryRequest, id: string): Reply {
     parts: {
       title: `${article.name} by ${article.brand} | ${SHOP_NAME}`,
       description: article.description,
+      openGraph: productOpenGraph(request, article),
       jsonLd: [productMarkup(request, article), breadcrumbMarkup(request, article)].map(jsonLdText),
     },
     main: html`<nav aria-label="Breadcrumb"><a href="/">Home</a> ›

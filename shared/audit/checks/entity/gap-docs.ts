@@ -35,6 +35,17 @@ ${ldJson(`{
   "sameAs": ["https://social.example/borealis"]
 }`),
   },
+  organization_name_missing: {
+    meaning: 'The home page describes an Organization that has a logo or an address, but no name.',
+    why: 'Without a name the markup speaks of nobody. AI surfaces then name the shop by its domain, or by what others call it.',
+    language: 'html',
+    before: ldJson(
+      `{ "@context": "https://schema.org", "@type": "OnlineStore", "logo": "https://shop.example/media/logo.png" }`,
+    ),
+    after: ldJson(
+      `{ "@context": "https://schema.org", "@type": "OnlineStore", "name": "Borealis", "logo": "https://shop.example/media/logo.png" }`,
+    ),
+  },
   organization_url_mismatch: {
     meaning: 'The url of the Organization is on a different site from the home page.',
     why: 'The markup then says that this shop belongs to someone else. Often it is the address of a staging site or of an agency.',

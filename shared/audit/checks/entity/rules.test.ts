@@ -66,6 +66,22 @@ test.each([
     whole({ url: 'https://borealis.example/' }),
     'url is "https://borealis.example/"',
   ],
+  [
+    'organization_name_missing',
+    `<title>Aisle</title>${block({ ...shop, name: '' })}`,
+    'name is missing (JSON-LD block 1, $ of https://www.aisle-shop.example/)',
+  ],
+  [
+    'organization_missing',
+    // A seller that the template does not call one.
+    `<p itemscope itemtype="https://schema.org/Product"><b itemprop=offers itemscope itemtype="https://schema.org/Offer"><i itemscope itemtype="https://schema.org/Organization"><u itemprop=name>Aisle</u></i></b></p>`,
+    'describes an Organization only as part of something else',
+  ],
+  [
+    'organization_logo_invalid',
+    `<p itemscope itemtype="https://schema.org/Organization"><b itemprop=name>Aisle</b><i itemprop=logo><svg></svg></i></p>`,
+    'logo has no address (microdata at line 1, column ',
+  ],
   ['organization_logo_invalid', whole({ logo: undefined }), 'logo is missing'],
   ['organization_logo_invalid', whole({ logo: '/logo.png' }), 'logo is "/logo.png"'],
   [

@@ -11,6 +11,7 @@ import { compareShopNames, shopNames } from './shop-names.ts'
 const ORGANIZATION = 'Google organization structured data'
 const SITE_NAME = 'Google site names'
 const SCHEMA_TOOL = { check: 'entity', tool: 'schema' } as const
+const NO_ORGANIZATION = ['organization_missing'] as const
 
 /** Without the home page's HTML nothing is known, so that rules skip. */
 const whenRead = ({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict =>
@@ -126,12 +127,33 @@ export const entityRules: readonly Rule[] = [
         const broken = page.json_ld_problems.map(
           ({ block, message }) => ` JSON-LD block ${block} is not valid JSON: ${message}.`,
         )
-        return gap(cut(`${page.url} describes no Organization.${broken.join('')}`))
+        const found = page.has_organization
+          ? 'an Organization only as part of something else, such as the seller of a product'
+          : 'no Organization'
+        return gap(cut(`${page.url} describes ${found}.${broken.join('')}`))
+      }),
+  }),
+  rule({
+    ...SCHEMA_TOOL,
+    lostWith: NO_ORGANIZATION,
+    // A theme that marks up the logo, and leaves out what it is the logo of.
+    gap: 'organization_name_missing',
+    passed: 'organization_name_present',
+    severity: 'low',
+    label: 'The Organization has no name',
+    fix: "Add the shop's name to the Organization on the home page.",
+    authority: ORGANIZATION,
+    reads: ['homePage'],
+    audit: ({ homePage }) =>
+      whenMarkedUp(homePage, (organization, page) => {
+        const isNamed = namedOrganizations(page).some((each) => spellings(each).length > 0)
+        return isNamed ? pass() : gap(`name is missing (${organization.where} of ${page.url}).`)
       }),
   }),
   rule({
     ...SCHEMA_TOOL,
     // Copied from a template or an agency's site. Country domains of one shop are fine.
+    lostWith: NO_ORGANIZATION,
     gap: 'organization_url_mismatch',
     passed: 'organization_url_matches',
     severity: 'low',
@@ -155,6 +177,7 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Google: a URL that can be crawled; a path works on the page, but not where agents show it.
+    lostWith: NO_ORGANIZATION,
     gap: 'organization_logo_invalid',
     passed: 'organization_logo_valid',
     severity: 'low',
@@ -167,6 +190,7 @@ export const entityRules: readonly Rule[] = [
         const { logo } = organization
         const where = `(${organization.where} of ${page.url})`
         if (logo === null) return gap(`logo is missing ${where}, expected an absolute https URL.`)
+        if (logo === '') return gap(`logo has no address ${where}, expected an absolute https URL.`)
         if (absolute(logo)?.protocol === 'https:') return pass()
         return gap(`logo is ${shown(logo)} ${where}, expected an absolute https URL.`)
       }),
@@ -174,6 +198,7 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Themes print every social network of their settings, empty where the shop has no profile.
+    lostWith: NO_ORGANIZATION,
     gap: 'organization_same_as_invalid',
     passed: 'organization_same_as_valid',
     severity: 'low',
@@ -194,6 +219,7 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Theme, plugin and app each add an Organization, one of them with its own default name.
+    lostWith: NO_ORGANIZATION,
     gap: 'organization_names_conflict',
     passed: 'organization_names_agree',
     severity: 'medium',

@@ -90,9 +90,11 @@ export function judgeProducts(
   )
 }
 
-/** The things that can be bought: the variants of a group, or the product itself. */
+/** The things that can be bought: the variants of a group, or the product itself and its siblings. */
 export const sellables = (product: ProductMarkup): ProductMarkup[] =>
-  product.variants.length > 0 ? variantsOf(product) : [product]
+  product.variants.length === 0
+    ? [product]
+    : [...(product.type === 'Product' ? [product] : []), ...variantsOf(product)]
 
 /** A JSON-LD block that cannot be parsed and mentions a product. */
 export const hasBrokenProduct = (page: Page): boolean =>

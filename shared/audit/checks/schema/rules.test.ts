@@ -14,7 +14,7 @@ const answer = (url: string, status = 200): Fetched => ({
   final_url: url,
   redirects: [],
   status,
-  headers: {},
+  headers: { date: 'Sun, 22 Nov 2026 10:00:00 GMT' },
   body: '',
   truncated: false,
   ms: 1,
@@ -31,8 +31,17 @@ const offer = {
   price: '19.99',
   priceCurrency: 'EUR',
   availability: 'https://schema.org/InStock',
-  shippingDetails: { '@type': 'OfferShippingDetails' },
-  hasMerchantReturnPolicy: { '@type': 'MerchantReturnPolicy' },
+  priceValidUntil: '2026-11-22',
+  shippingDetails: {
+    '@type': 'OfferShippingDetails',
+    shippingDestination: { addressCountry: 'DE' },
+    shippingRate: { value: 4.9, currency: 'EUR' },
+  },
+  hasMerchantReturnPolicy: {
+    '@type': 'MerchantReturnPolicy',
+    applicableCountry: 'DE',
+    returnPolicyCategory: 'https://schema.org/MerchantReturnUnlimitedWindow',
+  },
 }
 const boot = {
   '@type': 'Product',
@@ -41,8 +50,21 @@ const boot = {
   image: '/a.jpg',
   brand: 'Borealis',
   gtin13: '4006381333931',
+  sku: 'AB-1001',
   offers: offer,
 }
+/** Open Graph as theirs is written: a name, then what it says. */
+const og = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([name, content]) => `<meta property="${name}" content="${content}">`)
+    .join('')
+const agreeing = og({
+  'product:price:amount': '19.99',
+  'product:price:currency': 'EUR',
+  'product:availability': 'in stock',
+  'product:retailer_item_id': 'AB-1001',
+})
+const without = (node: Record<string, unknown>, name: string) => ({ ...node, [name]: undefined })
 const withOffer = (changes: object) => block({ ...boot, offers: { ...offer, ...changes } })
 
 function judge(pages: ProductPageSeen[], homePage: PageSeen = home('')): Map<string, Verdict> {
@@ -53,12 +75,12 @@ const gapsOf = (verdicts: Map<string, Verdict>) =>
   [...verdicts].flatMap(([id, verdict]) => (verdict.kind === 'gap' ? [[id, verdict.detail]] : []))
 
 test('a page that states everything passes every rule', () => {
-  const verdicts = judge([seen(block(boot))])
+  const verdicts = judge([seen(`${agreeing}${block(boot)}`)])
   expect([...verdicts.values()].map(({ kind }) => kind)).toEqual(schemaRules.map(() => 'pass'))
 })
 
 describe('one fault, one gap', () => {
-  const without = (name: keyof typeof boot) => block({ ...boot, [name]: undefined })
+  const lacking = (name: keyof typeof boot) => block({ ...boot, [name]: undefined })
   test.each([
     ['product_schema_missing', '<h1>Boot</h1>', 'no Product or ProductGroup'],
     [
@@ -76,13 +98,13 @@ describe('one fault, one gap', () => {
       block('{"@type":"Product","name":"Boot",}'),
       'trailing comma at line 1, column 33, at "{\\"@type',
     ],
-    ['product_schema_incomplete', without('name'), 'name missing (JSON-LD block 1, $)'],
+    ['product_schema_incomplete', lacking('name'), 'name missing (JSON-LD block 1, $)'],
     [
       'product_schema_incomplete',
       block({ ...boot, image: '', name: '' }),
       'name and image missing',
     ],
-    ['product_schema_no_offer', without('offers'), 'no offers (JSON-LD block 1, $)'],
+    ['product_schema_no_offer', lacking('offers'), 'no offers (JSON-LD block 1, $)'],
     [
       'product_schema_aggregate_offer_only',
       block({
@@ -125,8 +147,8 @@ describe('one fault, one gap', () => {
       'gtin13 "4006381333932" ends in 2, expected the check digit 1',
     ],
     ['product_schema_gtin_invalid', withOffer({ gtin: '1' }), '(JSON-LD block 1, $.offers)'],
-    ['product_schema_brand_missing', without('brand'), 'no brand'],
-    ['product_schema_description_missing', without('description'), 'no description'],
+    ['product_schema_brand_missing', lacking('brand'), 'no brand'],
+    ['product_schema_description_missing', lacking('description'), 'no description'],
     [
       'product_schema_return_policy_missing',
       withOffer({ hasMerchantReturnPolicy: undefined }),
@@ -136,6 +158,116 @@ describe('one fault, one gap', () => {
       'product_schema_shipping_missing',
       withOffer({ shippingDetails: undefined }),
       'no shippingDetails',
+    ],
+    [
+      'product_schema_currency_lower_case',
+      withOffer({ priceCurrency: 'eur' }),
+      'priceCurrency is "eur" (JSON-LD block 1, $.offers), expected EUR',
+    ],
+    ['product_schema_price_invalid', withOffer({ price: '19,99 €' }), 'price is "19,99 €"'],
+    [
+      'product_schema_price_valid_until_invalid',
+      withOffer({ priceValidUntil: '2026-11-19' }),
+      'priceValidUntil is "2026-11-19" (JSON-LD block 1, $.offers), which is past on 2026-11-22',
+    ],
+    [
+      'product_schema_price_valid_until_invalid',
+      withOffer({ priceValidUntil: '2027-02-30' }),
+      'expected a date',
+    ],
+    [
+      'product_schema_price_valid_until_invalid',
+      withOffer({ priceValidUntil: '31.12.2027' }),
+      'expected a date',
+    ],
+    [
+      'product_schema_identifier_missing',
+      block({ ...boot, sku: '', gtin13: undefined }),
+      'no gtin, mpn or sku (JSON-LD block 1, $)',
+    ],
+    ['product_schema_sku_spaces', block({ ...boot, sku: 'AB 1' }), 'sku is "AB 1"'],
+    [
+      'product_vocabulary_retired',
+      `${block(boot)}<div itemscope itemtype="http://data-vocabulary.org/Breadcrumb">`,
+      'data-vocabulary.org (line 1, column ',
+    ],
+    [
+      'product_vocabulary_retired',
+      `${block(boot)}<div typeof="gr:Offering">`,
+      'GoodRelations (line 1, column ',
+    ],
+    ['product_vocabulary_retired', `${block(boot)}<p class="a hproduct">`, 'hproduct (line 1'],
+    [
+      'product_schema_return_policy_incomplete',
+      withOffer({ hasMerchantReturnPolicy: {} }),
+      'hasMerchantReturnPolicy is empty (JSON-LD block 1, $.offers)',
+    ],
+    [
+      'product_schema_return_policy_incomplete',
+      withOffer({
+        hasMerchantReturnPolicy: {
+          applicableCountry: 'DE',
+          returnPolicyCategory: 'MerchantReturnFiniteReturnWindow',
+        },
+      }),
+      'hasMerchantReturnPolicy has no merchantReturnDays',
+    ],
+    [
+      'product_schema_shipping_incomplete',
+      withOffer({ shippingDetails: { shippingRate: { value: 0 } } }),
+      'shippingDetails has no shippingDestination.addressCountry, shippingRate.currency, deliveryTime',
+    ],
+    [
+      'product_schema_price_contradicted',
+      `${og({ 'product:price:amount': '24.99', 'product:price:currency': 'EUR' })}${block(boot)}`,
+      'price is "19.99 EUR" (JSON-LD block 1, $.offers) and "24.99 EUR" (product:price:amount)',
+    ],
+    [
+      'product_schema_price_contradicted',
+      `${og({ 'og:price:amount': '1.999,00' })}${block(boot)}`,
+      '"1.999,00" (og:price:amount)',
+    ],
+    [
+      'product_schema_price_contradicted',
+      `${block(boot)}<div itemscope itemtype="https://schema.org/Product"><b itemprop=name>boot</b>
+       <p itemprop=offers itemscope itemtype="https://schema.org/Offer"><b itemprop=price>21,50 €</b></div>`,
+      'price is "19.99 EUR" (JSON-LD block 1, $.offers) and "21,50 €" (microdata at line 2',
+    ],
+    [
+      'product_schema_price_contradicted',
+      `${block(boot)}<div vocab="https://schema.org/" typeof="Product"><b property=name>Boot</b>
+       <p property=offers typeof=Offer><b property=price content=21.50>21,50</b></div>`,
+      '"21.50" (RDFa at line 2',
+    ],
+    [
+      'product_schema_currency_contradicted',
+      `${og({ 'product:price:amount': '19.99', 'product:price:currency': 'USD' })}${block(boot)}`,
+      'currency is "EUR" (JSON-LD block 1, $.offers) and "USD" (product:price:currency)',
+    ],
+    [
+      'product_schema_availability_contradicted',
+      `${og({ 'product:availability': 'oos' })}${block(boot)}`,
+      'availability is "https://schema.org/InStock" (JSON-LD block 1, $.offers) and "oos" (product:availability)',
+    ],
+    [
+      'product_schema_identifier_contradicted',
+      `${og({ 'product:ean': '4006381333948' })}${block(boot)}`,
+      'GTIN is "04006381333931" (JSON-LD block 1, $) and "04006381333948" (product:ean)',
+    ],
+    [
+      'product_schema_identifier_contradicted',
+      `${og({ 'product:retailer_item_id': 'AB-2002' })}${block(boot)}`,
+      'product number is "AB-1001" (JSON-LD block 1, $) and "AB-2002"',
+    ],
+    [
+      'product_schema_identifier_contradicted',
+      `<title>Boot | Shop</title>${og({ 'og:type': 'product', 'og:title': 'Straw hat' })}${block(boot)}`,
+      'name is "Boot" (JSON-LD block 1, $) and "Straw hat" (og:title)',
+    ],
+    [
+      'product_schema_identifier_contradicted',
+      `${block(boot)}<div itemscope itemtype="https://schema.org/Product"><b itemprop=name>Boot</b><b itemprop=sku>ZZ-9</b></div>`,
+      'sku is "AB-1001" (JSON-LD block 1, $) and "ZZ-9" (microdata at',
     ],
   ])('%s: %s', (id, html, detail) => {
     const gaps = gapsOf(judge([seen(html)]))
@@ -178,6 +310,152 @@ test.each([
     block({ ...boot, '@type': 'ProductGroup', hasVariant: [{ '@type': 'Product', sku: '1' }] }),
   ],
   ['a script that only mentions products', `${block(boot)}<script>Product['ld+json']</script>`],
+  ['one price in another notation', `${og({ 'og:price:amount': '19,99 €' })}${block(boot)}`],
+  [
+    'a thousand in another notation',
+    `${og({ 'og:price:amount': '1.299,00' })}${withOffer({ price: '1299.00' })}`,
+  ],
+  ['a thousand, ambiguous', `${og({ 'og:price:amount': '1.299' })}${withOffer({ price: '1299' })}`],
+  ['a rounding of a computer', `${og({ 'og:price:amount': '19.989999' })}${block(boot)}`],
+  [
+    'the list price, and the sale',
+    `${og({ 'product:price:amount': '29.99', 'product:sale_price:amount': '19.99' })}${block(boot)}`,
+  ],
+  [
+    'the list price of the markup',
+    `${og({ 'product:price:amount': '29.99' })}${withOffer({
+      priceSpecification: { price: '29.99', priceType: 'https://schema.org/StrikethroughPrice' },
+    })}`,
+  ],
+  [
+    'a price within the range',
+    `${og({ 'product:price:amount': '24.00' })}${block({
+      ...boot,
+      offers: [
+        offer,
+        { '@type': 'AggregateOffer', lowPrice: 20, highPrice: '30', priceCurrency: 'EUR' },
+      ],
+    })}`,
+  ],
+  [
+    'the price of one variant',
+    `${og({ 'product:price:amount': '24.00' })}${block({
+      ...boot,
+      '@type': 'ProductGroup',
+      offers: undefined,
+      hasVariant: [19.99, 24].map((price) => ({ sku: `A-${price}`, offers: { ...offer, price } })),
+    })}`,
+  ],
+  [
+    'the price before taxes',
+    `${og({ 'product:price:amount': '16.80' })}${withOffer({
+      price: undefined,
+      priceSpecification: { price: '19.99', valueAddedTaxIncluded: true },
+    })}`,
+  ],
+  [
+    'several currencies',
+    `${og({ 'product:price:amount': '22.00', 'product:price:currency': 'USD' })}${block({
+      ...boot,
+      offers: [offer, { ...offer, price: '22', priceCurrency: 'USD' }],
+    })}`,
+  ],
+  ['a sign instead of a currency', `${og({ 'product:price:currency': '$' })}${block(boot)}`],
+  ['in stock, for a preorder', `${og({ 'og:availability': 'preorder' })}${block(boot)}`],
+  [
+    'in stock, of a few',
+    `${og({ 'og:availability': 'instock' })}${withOffer({ availability: 'LimitedAvailability' })}`,
+  ],
+  [
+    'sold out in one size',
+    `${og({ 'og:availability': 'out of stock' })}${block([
+      boot,
+      { ...boot, sku: 'AB-1002', offers: { ...offer, availability: 'OutOfStock' } },
+    ])}`,
+  ],
+  ['a number of the shop', `${og({ 'product:retailer_item_id': '77123' })}${block(boot)}`],
+  [
+    'a number of the shop that looks like its skus',
+    `${og({ 'product:retailer_item_id': '77123' })}${block({ ...boot, sku: '10017' })}`,
+  ],
+  ['the sku of a variant', `${og({ 'product:retailer_item_id': 'AB-1001-42' })}${block(boot)}`],
+  ['the name of the shop', `${og({ 'og:type': 'product', 'og:title': 'Shop' })}${block(boot)}`],
+  [
+    'another product in microdata',
+    `${block(boot)}${['Hat', 'Scarf'].map((name) => `<p itemscope itemtype="https://schema.org/Product"><b itemprop=name>${name}</b><i itemprop=sku>${name}</i></p>`).join('')}`,
+  ],
+  [
+    'offers within an aggregate, which has no price of its own',
+    block({
+      ...boot,
+      offers: {
+        '@type': 'AggregateOffer',
+        priceCurrency: 'EUR',
+        offers: [without(offer, 'priceCurrency')],
+      },
+    }),
+  ],
+  [
+    'a group whose range has no price, with priced variants',
+    block({
+      ...boot,
+      '@type': 'ProductGroup',
+      offers: { '@type': 'AggregateOffer', offerCount: 1 },
+      hasVariant: [{ '@type': 'Product', sku: '1', offers: offer }],
+    }),
+  ],
+  [
+    'brand, description, image and number in microdata alone',
+    `${block({ ...boot, brand: undefined, description: '', image: undefined, gtin13: undefined, sku: undefined })}
+     <p itemscope itemtype="https://schema.org/Product"><b itemprop=name>Boot</b><b itemprop=brand>Borealis</b>
+     <b itemprop=description>A boot.</b><b itemprop=mpn>7</b><img itemprop=image src=/a.jpg></p>`,
+  ],
+  [
+    'the price of a kilogram alone',
+    withOffer({
+      price: undefined,
+      priceSpecification: {
+        '@type': 'UnitPriceSpecification',
+        price: 3.49,
+        priceCurrency: 'EUR',
+        referenceQuantity: { value: 1, unitCode: 'KGM' },
+      },
+    }),
+  ],
+  [
+    'an old price of what is sold out',
+    withOffer({ priceValidUntil: '2020-01-01', availability: 'SoldOut' }),
+  ],
+  ['a moment', withOffer({ priceValidUntil: '2026-11-30T23:59:59+01:00' })],
+  [
+    'policies that stand elsewhere',
+    withOffer({
+      hasMerchantReturnPolicy: { '@id': 'https://shop.example/#returns' },
+      shippingDetails: { '@type': 'OfferShippingDetails', '@id': 'https://shop.example/#shipping' },
+    }),
+  ],
+  [
+    'a link to the policy',
+    withOffer({ hasMerchantReturnPolicy: { merchantReturnLink: '/returns' } }),
+  ],
+  [
+    'what is not shipped',
+    withOffer({
+      shippingDetails: { doesNotShip: true, shippingDestination: { addressCountry: 'US' } },
+    }),
+  ],
+  ['a handmade thing with a number', block({ ...boot, gtin13: undefined, brand: 'Us' })],
+  [
+    'ways to pay of GoodRelations',
+    withOffer({ acceptedPaymentMethod: 'http://purl.org/goodrelations/v1#Cash' }),
+  ],
+  [
+    'a brand in one element',
+    `<div itemscope itemtype="https://schema.org/Product"><meta itemprop=brand itemscope itemtype="https://schema.org/Brand" content=Borealis>
+     <b itemprop=name>Boot</b><b itemprop=description>A boot.</b><b itemprop=sku>1</b><img itemprop=image src=/a.jpg>
+     <p itemprop=offers itemscope itemtype="https://schema.org/Offer"><meta itemprop=price content=1><meta itemprop=priceCurrency content=EUR>
+     <meta itemprop=availability content=InStock><a itemprop=hasMerchantReturnPolicy href=/r></a><a itemprop=shippingDetails href=/s></a></p></div>`,
+  ],
 ])('no gap: %s', (_, html) => {
   expect(gapsOf(judge([seen(html)]))).toEqual([])
 })

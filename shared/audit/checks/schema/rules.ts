@@ -1,16 +1,30 @@
 import { mainProduct } from '../../../markup/products.ts'
+import { servedAt } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { type Rule, rule } from '../../rule.ts'
 import {
+  contradictedAvailabilities,
+  contradictedCurrencies,
+  contradictedIdentifiers,
+  contradictedPrices,
+  judgeVoices,
+} from './contradictions.ts'
+import {
   allOffers,
   availabilityFault,
+  currencyCaseFault,
   currencyFault,
   gtinFaults,
+  identifierFault,
   isOffer,
   judgeOffers,
   judgePolicy,
   judgeSellables,
+  otherVoices,
+  policyFault,
   priceFault,
+  skuFaults,
+  validUntilFault,
 } from './product-faults.ts'
 import {
   hasBrokenProduct,
@@ -22,6 +36,7 @@ import {
 
 const LISTING = 'Google merchant listing structured data'
 const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
+const NO_PRODUCT = ['product_schema_missing'] as const
 
 /**
  * A rule that reads product pages alone. The source of all of them is Google's merchant listing
@@ -52,7 +67,8 @@ export const schemaRules: readonly Rule[] = [
           if (mainProduct(page) !== null) return []
           const isUnknown = hasBrokenProduct(page) || scriptedProduct(page, rendered) !== null
           if (isUnknown) return null
-          return ['no Product or ProductGroup, neither as JSON-LD nor as microdata']
+          const old = page.retired.map(({ name }) => `; ${name} is no longer read`).join('')
+          return [`no Product or ProductGroup, neither as JSON-LD nor as microdata or RDFa${old}`]
         },
         'the Product markup in the HTML cannot be parsed',
         'pass',
@@ -101,6 +117,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google's merchant listings require `name` and `image`.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_incomplete',
     passed: 'product_schema_complete',
     severity: 'high',
@@ -117,14 +134,15 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google's merchant listings require `offers`. A group may leave them to its variants.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_no_offer',
     passed: 'product_schema_has_offer',
     severity: 'high',
     label: 'Product markup has no offer',
     fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
     audit: ({ productPages }) =>
-      judgeProducts(productPages, (product) =>
-        product.offers.length > 0
+      judgeProducts(productPages, (product, page) =>
+        [product, ...otherVoices(page)].some(({ offers }) => offers.length > 0)
           ? []
           : sellables(product)
               .filter(({ offers }) => offers.length === 0)
@@ -134,6 +152,7 @@ export const schemaRules: readonly Rule[] = [
   required({
     // WooCommerce writes an AggregateOffer for a product whose variations differ in price. Google:
     // merchant listings require an Offer.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_aggregate_offer_only',
     passed: 'product_schema_single_offer',
     severity: 'medium',
@@ -142,8 +161,8 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) =>
       judgeProducts(
         productPages,
-        (product) => {
-          const offers = allOffers(product)
+        (product, page) => {
+          const offers = [product, ...otherVoices(page)].flatMap(allOffers)
           const [first] = offers
           if (first === undefined) return null
           return offers.some(isOffer) ? [] : [`an AggregateOffer and no Offer (${first.where})`]
@@ -153,6 +172,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches "$19.99", "19,99" and 0.00.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_price_invalid',
     passed: 'product_schema_price_valid',
     severity: 'high',
@@ -162,6 +182,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches "$", "usd" and a missing priceCurrency.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_currency_invalid',
     passed: 'product_schema_currency_valid',
     severity: 'high',
@@ -170,7 +191,79 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeOffers(productPages, currencyFault),
   }),
   required({
+    lostWith: NO_PRODUCT,
+    gap: 'product_schema_currency_lower_case',
+    passed: 'product_schema_currency_upper_case',
+    severity: 'low',
+    label: 'The currency in the markup is in lower case',
+    fix: 'Write priceCurrency in capital letters, such as EUR.',
+    audit: ({ productPages }) => judgeOffers(productPages, currencyCaseFault),
+  }),
+  required({
+    lostWith: NO_PRODUCT,
+    // A theme, an app and Open Graph tags each from a cache or a price list of their own.
+    gap: 'product_schema_price_contradicted',
+    passed: 'product_schema_price_agrees',
+    severity: 'high',
+    label: 'The page states different prices',
+    fix: 'Print all prices of a page from one source: JSON-LD, microdata and Open Graph tags.',
+    audit: ({ productPages }) => judgeVoices(productPages, contradictedPrices, 'price'),
+  }),
+  required({
+    lostWith: NO_PRODUCT,
+    gap: 'product_schema_currency_contradicted',
+    passed: 'product_schema_currency_agrees',
+    severity: 'high',
+    label: 'The page states different currencies',
+    fix: 'Name the currency that is charged in JSON-LD, microdata and Open Graph tags alike.',
+    audit: ({ productPages }) => judgeVoices(productPages, contradictedCurrencies, 'currency'),
+  }),
+  required({
+    lostWith: NO_PRODUCT,
+    gap: 'product_schema_availability_contradicted',
+    passed: 'product_schema_availability_agrees',
+    severity: 'medium',
+    label: 'The page says both that the product is in stock and that it is not',
+    fix: 'Print the availability in JSON-LD, microdata and Open Graph tags from the same stock.',
+    audit: ({ productPages }) =>
+      judgeVoices(productPages, contradictedAvailabilities, 'availability'),
+  }),
+  required({
+    lostWith: NO_PRODUCT,
+    gap: 'product_schema_identifier_contradicted',
+    passed: 'product_schema_identifier_agrees',
+    severity: 'medium',
+    label: 'The page gives its product different numbers or names',
+    fix: 'State the same GTIN, mpn, sku and name in JSON-LD, microdata and Open Graph tags.',
+    audit: ({ productPages }) =>
+      judgeVoices(productPages, contradictedIdentifiers, 'number or name'),
+  }),
+  required({
+    lostWith: NO_PRODUCT,
+    // Set once for a sale, and forgotten by a template.
+    gap: 'product_schema_price_valid_until_invalid',
+    passed: 'product_schema_price_valid_until_valid',
+    severity: 'medium',
+    label: 'priceValidUntil is past, or is not a date',
+    fix: 'Set priceValidUntil to the last day of the price, such as 2027-12-31, or leave it out.',
+    audit: ({ productPages }) =>
+      judgePages(
+        productPages,
+        (page, { fetched }) => {
+          const product = mainProduct(page)
+          const seenAt = servedAt(fetched)
+          const offers = product === null ? [] : allOffers(product)
+          const dated = offers.filter(({ valid_until }) => valid_until !== null)
+          const faults = dated.flatMap((offer) => validUntilFault(offer, seenAt) ?? [])
+          const isKnown = faults.length > 0 || (dated.length > 0 && seenAt !== null)
+          return isKnown ? faults : null
+        },
+        'no priceValidUntil in the markup, or no Date with the page to compare it with',
+      ),
+  }),
+  required({
     // Catches free text such as "In stock" in the shop's own language.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_availability_invalid',
     passed: 'product_schema_availability_valid',
     severity: 'medium',
@@ -180,6 +273,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_gtin_invalid',
     passed: 'product_schema_gtin_valid',
     severity: 'medium',
@@ -188,7 +282,45 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeProducts(productPages, gtinFaults, 'no GTIN in the markup'),
   }),
   required({
+    lostWith: NO_PRODUCT,
+    // Google: gtin or mpn, and sku, tell products apart. Handmade goods have at least a sku.
+    gap: 'product_schema_identifier_missing',
+    passed: 'product_schema_identifier_present',
+    severity: 'low',
+    label: 'Product markup has no product number',
+    fix: 'Add a gtin or an mpn to each product, or the sku under which you sell it.',
+    audit: ({ productPages }) => judgeSellables(productPages, identifierFault),
+  }),
+  required({
+    lostWith: NO_PRODUCT,
+    gap: 'product_schema_sku_spaces',
+    passed: 'product_schema_sku_whole',
+    severity: 'low',
+    label: 'A sku in the markup has spaces',
+    fix: 'Write each sku without spaces, exactly as in the product feed.',
+    audit: ({ productPages }) => judgeProducts(productPages, skuFaults, 'no sku in the markup'),
+  }),
+  required({
+    // Google stopped reading data-vocabulary.org in 2021; hproduct and GoodRelations went before.
+    gap: 'product_vocabulary_retired',
+    passed: 'product_vocabulary_current',
+    severity: 'low',
+    label: 'Product pages use a retired vocabulary',
+    fix: 'Remove the old markup, and state the same with schema.org.',
+    audit: ({ productPages }) =>
+      judgePages(
+        productPages,
+        (page) =>
+          page.retired.length === 0 && mainProduct(page) === null
+            ? null
+            : page.retired.map(({ name, where }) => `${name} (${where})`),
+        'no markup to judge',
+        'gap',
+      ),
+  }),
+  required({
     // Recommended by Google; agents compare products across shops by brand and GTIN.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_brand_missing',
     passed: 'product_schema_brand_present',
     severity: 'low',
@@ -201,6 +333,7 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google: "strongly recommended".
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_description_missing',
     passed: 'product_schema_description_present',
     severity: 'low',
@@ -211,9 +344,34 @@ export const schemaRules: readonly Rule[] = [
         description === null ? `no description (${where})` : null,
       ),
   }),
+  required({
+    lostWith: NO_PRODUCT,
+    // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
+    gap: 'product_schema_return_policy_incomplete',
+    passed: 'product_schema_return_policy_complete',
+    severity: 'low',
+    label: 'A return policy in the markup lacks what it has to say',
+    fix: 'State applicableCountry, returnPolicyCategory and, for a finite window, merchantReturnDays.',
+    audit: ({ productPages }) =>
+      judgeProducts(
+        productPages,
+        (product) => {
+          const stated = [product, ...product.variants, ...allOffers(product)].filter(
+            ({ has_return_policy }) => has_return_policy,
+          )
+          return stated.length === 0
+            ? null
+            : stated.flatMap(({ return_policy_lacks, where }) =>
+                policyFault('hasMerchantReturnPolicy', return_policy_lacks, where),
+              )
+        },
+        'no hasMerchantReturnPolicy in the markup',
+      ),
+  }),
   rule({
     ...SCHEMA_TOOL,
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_return_policy_missing',
     passed: 'product_schema_return_policy_present',
     severity: 'low',
@@ -231,9 +389,32 @@ export const schemaRules: readonly Rule[] = [
         ({ shop_policies }) => shop_policies.returns,
       ),
   }),
+  required({
+    lostWith: NO_PRODUCT,
+    // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
+    gap: 'product_schema_shipping_incomplete',
+    passed: 'product_schema_shipping_complete',
+    severity: 'low',
+    label: 'Shipping details in the markup lack what they have to say',
+    fix: 'State shippingDestination with addressCountry, shippingRate with currency and value, and deliveryTime.',
+    audit: ({ productPages }) =>
+      judgeProducts(
+        productPages,
+        (product) => {
+          const stated = allOffers(product).filter(({ has_shipping }) => has_shipping)
+          return stated.length === 0
+            ? null
+            : stated.flatMap(({ shipping_lacks, where }) =>
+                policyFault('shippingDetails', shipping_lacks, where),
+              )
+        },
+        'no shippingDetails in the markup',
+      ),
+  }),
   rule({
     ...SCHEMA_TOOL,
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
+    lostWith: NO_PRODUCT,
     gap: 'product_schema_shipping_missing',
     passed: 'product_schema_shipping_present',
     severity: 'low',

@@ -1,0 +1,31 @@
+import type { Page } from '../../../markup/page.ts'
+
+/**
+ * Whether `og:title` is clearly the name of another product than `name`: Open Graph says that it
+ * speaks of a product, no word of the title is in the name, and the page's own title agrees with the
+ * name alone. Names in another script, slogans and translations are none of that.
+ */
+export function isOtherTitle(page: Page, name: string, title: string): boolean {
+  const type = page.meta
+    .find(({ key }) => key === 'og:type')
+    ?.content.trim()
+    .toLowerCase()
+  if (type !== 'product' && type !== 'og:product' && type !== 'product.item') return false
+  const [named, titled, own] = [name, title, page.title ?? ''].map(wordsOf)
+  if (!named || !titled || !own || titled.size === 0) return false
+  return overlaps(named, own) && !overlaps(titled, own) && !overlaps(titled, named)
+}
+
+const MAX_TEXT = 1_000
+
+/** Words of three letters or more, and numbers. */
+const wordsOf = (text: string): Set<string> =>
+  new Set(
+    text
+      .slice(0, MAX_TEXT)
+      .toLowerCase()
+      .match(/\p{L}{3,}|\d+/gu) ?? [],
+  )
+
+const overlaps = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((word) => other.has(word))

@@ -1,0 +1,175 @@
+import { isCurrency } from '../commerce/iso.ts'
+import { readPriceText } from '../commerce/price-text.ts'
+import type { Availability } from '../commerce/product.ts'
+import { readAvailability, toCatalogAvailability } from './availability.ts'
+import type { MarkupNode } from './node.ts'
+import type { OfferMarkup } from './offers.ts'
+import type { Page } from './page.ts'
+import { mainProduct, type ProductMarkup } from './products.ts'
+
+/** A value with where it stands, both for people: `og:price:amount`, `JSON-LD block 1, $.offers`. */
+export interface Statement {
+  value: string
+  where: string
+}
+
+/** A price that is stated, and what it may mean: text is read, but never guessed at. */
+export interface StatedPrice extends Statement {
+  /** Plain decimals, the likeliest first; empty where the text cannot be read. */
+  decimals: readonly string[]
+  /** The upper end of a range, in the same form; null for a single price. */
+  up_to: readonly string[] | null
+  /** An active code of ISO 4217, upper case; null where none is stated with it. */
+  currency: string | null
+  /** Whether the price says that taxes are included, or that they are not. */
+  states_tax: boolean
+}
+
+/** What one voice of a page says of its product. */
+export interface Statements {
+  source: MarkupNode['syntax'] | 'open_graph'
+  /** Every price: those of variants, struck-through ones, and the ends of a range. */
+  prices: StatedPrice[]
+  currencies: Statement[]
+  availabilities: (Statement & { stock: Availability })[]
+  /** Numbers of the shop's own: `sku` and `productID`. */
+  skus: Statement[]
+  mpns: Statement[]
+  /** Digits alone, with zeros in front as a GTIN-14 has them. */
+  gtins: Statement[]
+}
+
+/**
+ * What a page says of the product that it is about: its markup, the same in other syntaxes, and
+ * Open Graph. Null without markup: a product is never built from Open Graph, which is a witness.
+ */
+export function statementsOf(
+  page: Pick<Page, 'products' | 'main_product' | 'same_product' | 'meta'>,
+): { markup: Statements; others: Statements[]; open_graph: Statements } | null {
+  const main = mainProduct(page)
+  if (main === null) return null
+  return {
+    markup: ofProduct(main),
+    others: page.same_product.flatMap((index) => {
+      const product = page.products[index]
+      return product === undefined ? [] : [ofProduct(product)]
+    }),
+    open_graph: ofOpenGraph(page.meta),
+  }
+}
+
+/** A product with its variants, as one voice. */
+function ofProduct(product: ProductMarkup): Statements {
+  const all = [product, ...product.variants]
+  const offers = all.flatMap((each) => each.offers)
+  const numbersOf = (read: (of: ProductMarkup | OfferMarkup) => (string | null)[]): Statement[] =>
+    [...all, ...offers].flatMap((each) =>
+      read(each).flatMap((value) => (value === null ? [] : [{ value, where: each.where }])),
+    )
+  return {
+    source: product.syntax,
+    prices: offers.flatMap(pricesOf),
+    currencies: offers.flatMap(({ currency, where }) => currencyOf(currency, where)),
+    availabilities: offers.flatMap(({ availability, stock, where }) =>
+      availability === null || stock === null ? [] : [{ value: availability, stock, where }],
+    ),
+    skus: numbersOf((each) => ('product_id' in each ? [each.sku, each.product_id] : [each.sku])),
+    mpns: numbersOf(({ mpn }) => [mpn]),
+    gtins: numbersOf(({ gtins }) => gtins.map(({ value }) => gtinKey(value))),
+  }
+}
+
+function pricesOf(offer: OfferMarkup): StatedPrice[] {
+  const { where, price, high_price, other_prices, states_tax, per_unit } = offer
+  // What a kilogram costs is no price of the thing.
+  if (price === null || per_unit) return []
+  const text = readPriceText(price)
+  const [stated] = currencyOf(offer.currency, where)
+  const rest = { where, currency: stated?.value ?? text.currency, states_tax }
+  const up_to = high_price === null ? null : readPriceText(high_price).decimals
+  return [
+    { ...rest, value: price, decimals: text.decimals, up_to },
+    ...other_prices.map((other) => ({
+      ...rest,
+      value: other,
+      decimals: readPriceText(other).decimals,
+      up_to: null,
+    })),
+  ]
+}
+
+/** As a list of one or none: text that is no currency says nothing of the kind. */
+function currencyOf(written: string | null, where: string): Statement[] {
+  const code = written?.trim().toUpperCase() ?? ''
+  return isCurrency(code) ? [{ value: code, where }] : []
+}
+
+/** Null for what has no length of a GTIN. */
+function gtinKey(written: string): string | null {
+  const digits = written.replace(/[\s-]/g, '')
+  return /^\d+$/.test(digits) && [8, 12, 13, 14].includes(digits.length) && /[1-9]/.test(digits)
+    ? digits.padStart(14, '0')
+    : null
+}
+
+/** https://developers.facebook.com/docs/marketing-api/catalog/guides/microdata-tags */
+const PRICES = ['product:price', 'og:price', 'product:sale_price']
+/** Prices that it may state beside the one that is charged. */
+const OTHER_PRICES = ['product:original_price', 'product:pretax_price', 'og:price:standard']
+const GTINS = ['product:gtin', 'product:ean', 'product:upc', 'product:isbn']
+
+/** Meta elements may be repeated; this many of one name are read. */
+const MAX_REPEATED = 20
+
+/** What Open Graph says of a product; the n-th currency belongs to the n-th price. */
+function ofOpenGraph(meta: Page['meta']): Statements {
+  const all = (key: string): Statement[] =>
+    meta
+      .filter((each) => each.key === key && each.content.trim() !== '')
+      .slice(0, MAX_REPEATED)
+      .map(({ content }) => ({ value: content.trim().slice(0, 100), where: key }))
+  const pricesIn = (name: string): StatedPrice[] => {
+    const currencies = all(`${name}:currency`)
+    const amounts = [...all(`${name}:amount`), ...all(`${name}_amount`)]
+    return amounts.map(({ value, where }, index) => {
+      const text = readPriceText(value)
+      const [stated] = currencyOf((currencies[index] ?? currencies[0])?.value ?? null, where)
+      return {
+        value,
+        where,
+        decimals: text.decimals,
+        up_to: null,
+        currency: stated?.value ?? text.currency,
+        states_tax: false,
+      }
+    })
+  }
+  const stocks = ['product:availability', 'og:availability'].flatMap(all)
+  return {
+    source: 'open_graph',
+    prices: [...PRICES, ...OTHER_PRICES].flatMap(pricesIn),
+    currencies: [...PRICES, 'og:price'].flatMap((name) =>
+      all(`${name}:currency`).flatMap(({ value, where }) => currencyOf(value, where)),
+    ),
+    availabilities: stocks.flatMap(({ value, where }) => {
+      const stock = stockOf(value)
+      return stock === null ? [] : [{ value, stock, where }]
+    }),
+    skus: all('product:retailer_item_id'),
+    mpns: all('product:mfr_part_no'),
+    gtins: GTINS.flatMap(all).flatMap(({ value, where }) => {
+      const key = gtinKey(value)
+      return key === null ? [] : [{ value: key, where }]
+    }),
+  }
+}
+
+/** Open Graph's own words, in any spelling, and those of schema.org. */
+function stockOf(written: string): Availability | null {
+  const name = readAvailability(written.replace(/^.*[/#]/, '').replace(/[\s_-]/g, ''))
+  if (name !== null) return toCatalogAvailability(name)
+  const word = written.toLowerCase().replace(/[\s_-]/g, '')
+  if (word === 'availablefororder') return 'backorder'
+  if (word === 'oos' || word === 'unavailable') return 'out_of_stock'
+  return word === 'available' ? 'in_stock' : null
+}
