@@ -10,4 +10,11 @@ export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || is
  * under `claude.ai`. A leading `www.` of the site is ignored.
  */
 export const isUnder = (host: string, site: string): boolean =>
-  `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)
+  `.${host}`.endsWith(`.${bareHost(site)}`)
+
+/**
+ * Of a URL or of a host with `www.` its host, such as `chatgpt.com` of `https://chatgpt.com/` and
+ * `perplexity.ai` of `www.perplexity.ai`; any other text as it is.
+ */
+export const bareHost = (text: string): string =>
+  text.replace(/^(https?:\/\/|www\.)+([^/]*).*/, '$2')
