@@ -9,6 +9,7 @@ import {
   bandOf,
   CALLER_WEIGHTS,
   CLICK_WEIGHTS,
+  type Damping,
   FACTORS,
   type SurfaceEvidence,
   surfaceEvidenceOf,
@@ -447,7 +448,9 @@ const evidence: fc.Arbitrary<SurfaceEvidence> = fc
   .record({
     signal: fc.constantFrom(...(Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])),
     surface: anySurface,
-    damped: fc.subarray(['copied_link', 'paid_click', 'other_medium'] as const),
+    damped: fc
+      .tuple(fc.subarray(['copied_link'] as const), fc.constantFrom('paid_click', 'other_medium'))
+      .chain(([copied, other]) => fc.constantFrom<readonly Damping[]>(copied, [...copied, other])),
   })
   .map(({ signal, surface, damped }) => surfaceEvidenceOf(WEIGHTS, signal, surface, '', damped))
 
