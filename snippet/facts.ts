@@ -1,4 +1,4 @@
-import { bareHost } from '../shared/web/same-site.ts'
+import { bareHost, isUnder } from '../shared/web/same-site.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
@@ -40,6 +40,6 @@ export const findSource = (source = ''): Found | undefined => {
       PACKED.weights.utm_observed,
       PACKED.weights.utm_tagged,
     ],
-    (fact) => fact === host,
+    (fact) => isUnder(host, fact),
   )
 }

@@ -10,11 +10,7 @@ export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || is
  * under `claude.ai`. A leading `www.` of the site is ignored.
  */
 export const isUnder = (host: string, site: string): boolean =>
-  `.${host}`.endsWith(`.${bareHost(site)}`)
+  `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)
 
-/**
- * Of a URL or of a host with `www.` its host, such as `chatgpt.com` of `https://chatgpt.com/` and
- * `perplexity.ai` of `www.perplexity.ai`; any other text as it is.
- */
-export const bareHost = (text: string): string =>
-  text.replace(/^(https?:\/\/|www\.)+([^/]*).*/, '$2')
+/** The host of a URL, such as `chatgpt.com` of `https://chatgpt.com/`; any other text as it is. */
+export const bareHost = (text: string): string => text.replace(/^https?:\/\/([^/]*).*/, '$1')

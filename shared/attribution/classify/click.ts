@@ -1,6 +1,6 @@
 import { bareHost, isSameSite } from '../../web/same-site.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
-import { OTHER_AI } from '../surfaces.ts'
+import { type FactKind, OTHER_AI } from '../surfaces.ts'
 import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** What a browser knows about how its visitor came. */
@@ -109,13 +109,17 @@ export function dampedBy({ medium, clickId }: Campaign): Damping[] {
 /** The surface that a campaign source names, matched whole, and how well the token is attested. */
 export function surfaceOfSource(source: string, index: SurfaceIndex) {
   for (const signal of UTM_FACTS) {
-    const surface = surfaceOf(index, signal, source)
+    const surface = surfaceUnder(index, signal, source)
     if (surface !== null) return { signal, surface }
   }
   // Unspecified: an assistant's own host as `utm_source` counts as if a merchant had written it.
-  const surface = surfaceOf(index, 'host', source)
+  const surface = surfaceUnder(index, 'host', source)
   return surface === null ? null : { signal: 'utm_tagged' as const, surface }
 }
+
+/** The surface of the listed source that a source is or, as a host, lies under: `www.perplexity.ai`. */
+const surfaceUnder = (index: SurfaceIndex, kind: FactKind, source: string): string | null =>
+  source.length <= LONGEST_HOST ? (findHost(index, [kind], source)?.surface ?? null) : null
 
 const tokenOf = (value: unknown): string => textOf(value).trim().toLowerCase()
 
