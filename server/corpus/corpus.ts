@@ -69,7 +69,7 @@ async function readTruths(path: string) {
       `${path} cannot be read. It holds the accepted values of each page, by its id.`,
     )
   })
-  const json = jsonOf(text)
+  const json = parsedJson(text)
   if (!isRecord(json) || Object.keys(json).length === 0) {
     throw new CorpusError(`${path} is not a JSON object of page id → accepted values.`)
   }
@@ -88,7 +88,7 @@ async function readTruths(path: string) {
 }
 
 /** Undefined where the text is not JSON. */
-export function jsonOf(text: string): unknown {
+export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

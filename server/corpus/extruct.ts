@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { field, isRecord } from '../../shared/web/json.ts'
-import { type CorpusPage, jsonOf, pagesOf } from './corpus.ts'
+import { type CorpusPage, pagesOf, parsedJson } from './corpus.ts'
 import { NOTHING, type Prediction, priceOfText } from './prediction.ts'
 
 const run = promisify(execFile)
@@ -48,7 +48,7 @@ export async function predictWithExtruct(
   const { stdout } = await running
   const read = new Map<unknown, unknown>()
   for (const line of stdout.split('\n')) {
-    const page = jsonOf(line)
+    const page = parsedJson(line)
     read.set(field(page, 'id'), field(page, 'data'))
   }
   return pages.map(({ id }) => (isRecord(read.get(id)) ? predictFrom(read.get(id)) : null))

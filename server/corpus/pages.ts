@@ -2,7 +2,7 @@ import { readPage } from '../../shared/markup/page.ts'
 import { CorpusError, type CorpusPage, readCorpus } from './corpus.ts'
 import { findExtruct, predictWithExtruct } from './extruct.ts'
 import { type Prediction, predict } from './prediction.ts'
-import { FIELDS, type Figure, type Scores, score } from './score.ts'
+import { type Estimate, FIELDS, type Scores, score } from './score.ts'
 
 export interface CorpusResult {
   pages: number
@@ -87,7 +87,7 @@ async function scoreExtruct(
   return { version, fields: score(pages, predictions) }
 }
 
-const figure = ({ value, low, high }: Figure): string =>
+const figure = ({ value, low, high }: Estimate): string =>
   `${value.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
 
 function describe(result: CorpusResult): string[] {

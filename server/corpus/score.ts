@@ -15,10 +15,10 @@ export const FIELDS = [
   'brand',
   'gtin',
 ] as const
-export type Field = (typeof FIELDS)[number]
+export type ScoredField = (typeof FIELDS)[number]
 
 /** A figure with the range that 95 of 100 resampled corpora stay in, and their deviation. */
-export interface Figure {
+export interface Estimate {
   value: number
   low: number
   high: number
@@ -33,12 +33,12 @@ export interface FieldScore {
   missed: number
   /** Pages without a value in the truth, where none is the right prediction. */
   none_in_truth: number
-  precision: Figure
-  recall: Figure
-  f1: Figure
+  precision: Estimate
+  recall: Estimate
+  f1: Estimate
 }
 
-export type Scores = Record<Field, FieldScore>
+export type Scores = Record<ScoredField, FieldScore>
 
 type Counts = readonly [right: number, wrong: number, missed: number]
 
@@ -52,7 +52,7 @@ export function score(
   pages: readonly CorpusPage[],
   predictions: readonly (Prediction | null)[],
 ): Scores {
-  const of = (field: Field): FieldScore => {
+  const of = (field: ScoredField): FieldScore => {
     const accepted = pages.map((page) => page.accepted.get(field) ?? [])
     const counts = accepted.map((values, at) =>
       countsOf(field, predictedOf(field, predictions[at] ?? null), values),
@@ -73,13 +73,17 @@ export function score(
   }
 }
 
-function predictedOf(field: Field, prediction: Prediction | null): string | null {
+function predictedOf(field: ScoredField, prediction: Prediction | null): string | null {
   if (field !== 'InStock' && field !== 'OutOfStock') return prediction?.[field] ?? null
   const stock = prediction?.availability ?? 'InStock'
   return stock === field ? stock : null
 }
 
-function countsOf(field: Field, predicted: string | null, accepted: readonly string[]): Counts {
+function countsOf(
+  field: ScoredField,
+  predicted: string | null,
+  accepted: readonly string[],
+): Counts {
   const missed = accepted.length > 0 ? 1 : 0
   if (predicted === null) return [0, 0, missed]
   return accepted.some((value) => isSame(field, predicted, value)) ? [1, 0, 0] : [0, 1, missed]
@@ -111,7 +115,7 @@ function figuresOf(counts: readonly Counts[]): Pick<FieldScore, 'precision' | 'r
     }
     return ratiosOf(total)
   })
-  const figure = (name: keyof typeof value): Figure => {
+  const figure = (name: keyof typeof value): Estimate => {
     const sorted = samples.map((sample) => sample[name]).sort((a, b) => a - b)
     const mean = sorted.reduce((total, each) => total + each, 0) / SAMPLES
     const squares = sorted.reduce((total, each) => total + (each - mean) ** 2, 0)
@@ -169,7 +173,7 @@ const CURRENCY_SIGNS: ReadonlyMap<string, RegExp> = new Map([
  * does not score the other fields. There, a sign stands for its currency, a brand is the same in any
  * case, and a GTIN with or without leading zeros.
  */
-function isSame(field: Field, predicted: string, accepted: string): boolean {
+function isSame(field: ScoredField, predicted: string, accepted: string): boolean {
   if (field === 'price') return Number(predicted) === Number(accepted)
   if (field === 'gtin') return predicted.replace(/^0+/, '') === accepted.replace(/^0+/, '')
   if (field !== 'currency' && field !== 'brand') return predicted === accepted
