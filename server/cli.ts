@@ -312,13 +312,19 @@ program
 program
   .command('corpus')
   .argument('<folder>', 'a folder with pages/, profiles/ and acp/')
-  .description('measure the readers on real pages and profiles')
-  .action(async (folder) => {
+  .description('score the readers on real pages, beside extruct, and on profiles')
+  .option('--extruct <python>', 'a Python interpreter that has extruct (default: python3)')
+  .option('--json', 'print JSON')
+  .action(async (folder, flags) => {
     const { runCorpus } = await import('./corpus/pages.ts')
     const { runProfileCorpus } = await import('./corpus/profiles.ts')
-    const write = (line: string) => terminal.print(printable`${line}`)
-    await runCorpus(folder, write)
-    await runProfileCorpus(folder, write)
+    const write = (line: string) => {
+      if (!flags.json) terminal.print(printable`${line}`)
+    }
+    const interpreter = { python: flags.extruct ?? 'python3', required: 'extruct' in flags }
+    const pages = await runCorpus(folder, write, interpreter)
+    const profiles = await runProfileCorpus(folder, write)
+    if (flags.json) terminal.print(printableJson({ pages, profiles }))
   })
 
 program

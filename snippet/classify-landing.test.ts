@@ -16,15 +16,22 @@ const onPage = (landing: string) => {
 const hostOf = (referrer: string) => (referrer === '' ? undefined : new URL(referrer).hostname)
 const lean = (referrer: string, landing: string) => onPage(landing)(hostOf(referrer))
 
+/** The server alone hears these; it ignores a session that they damp. */
+const SERVER_ONLY = ['email', 'cpc']
+
 /** The same of the whole model; undefined where it counts under no surface. */
-function whole(referrer: string, landing: string) {
+function whole(referrer: string, visited: string) {
+  const landing = SERVER_ONLY.reduce(
+    (url, medium) => url.replace(`medium=${medium}&`, '&'),
+    visited,
+  )
   const { surface, confidence } = classify({ referrer, landing })
   return bandOf(confidence) === 'weak' || surface === null ? undefined : [surface, confidence]
 }
 
 const values = (...kinds: FactKind[]) =>
   SURFACES.flatMap(({ facts }) =>
-    facts.flatMap((each) => kinds.flatMap((kind) => each[kind] ?? [])),
+    facts.flatMap((each) => (each.former ? [] : kinds.flatMap((kind) => each[kind] ?? []))),
   )
 
 const hosts = values('host', 'mixed_host')
@@ -62,12 +69,15 @@ const SOURCES = [
   ...NEAR_MISSES,
   'ChatGPT.com%20',
   'www.chatgpt.com',
+  'https%3A%2F%2Fchatgpt.com%2F',
+  'https%3A%2F%2Fwww.perplexity.ai%2Fsearch%3Fq%3Da',
+  'gemini%2Frings',
   'campaign',
   'newsletter',
   'pi',
   'null',
 ]
-const MEDIUMS = ['', 'ai-chat', 'AI', 'email', 'cpc', 'campaign', 'null']
+const MEDIUMS = ['', 'ai-chat', 'AI', 'campaign', 'null', ...SERVER_ONLY]
 const REST = ['', 'gclid=1', 'fbclid=x&utm_campaign=ai', 'gclid=', 'x=chatgpt.com']
 
 /** One of each kind: what a medium changes, it changes for all of a kind alike. */
@@ -137,7 +147,7 @@ test.each([
   ['https://chat.openai.com/', '', 'chatgpt.com'],
   ['', 'utm_source=copilot', 'copilot.microsoft.com'],
   ['https://claude.ai/', 'utm_source=perplexity', 'claude.ai'],
-  ['', 'utm_source=huggingchat', 'huggingchat'],
+  ['', 'utm_source=lechat', 'chat.mistral.ai'],
   ['', 'utm_medium=llm', 'other_ai'],
 ])("%s?%s is known by the surface's own host", (referrer, query, expected) => {
   const from = referrer === '' ? undefined : new URL(referrer).hostname

@@ -1,3 +1,4 @@
+import { bareHost, isUnder } from '../shared/web/same-site.ts'
 import type { Packed } from './pack.ts'
 
 declare const PACKED: Packed
@@ -19,7 +20,7 @@ export const findFact = (
       id = word
     } else {
       host = word.slice(1).replace('$', id)
-      weight ||= isMeant(host) && weights[+word.slice(0, 1)]
+      weight ||= isMeant(host) && weights[+word.charAt(0)]
     }
   }
   if (weight) return [id, weight, host]
@@ -27,8 +28,9 @@ export const findFact = (
 }
 
 /** The surface that a `utm_source` names, in lower case. */
-export const findSource = (source: string | undefined): Found | undefined =>
-  findFact(
+export const findSource = (source = ''): Found | undefined => {
+  const host = bareHost(source)
+  return findFact(
     [
       // A host that stands as a utm_source was written there by hand.
       PACKED.weights.utm_tagged,
@@ -38,5 +40,6 @@ export const findSource = (source: string | undefined): Found | undefined =>
       PACKED.weights.utm_observed,
       PACKED.weights.utm_tagged,
     ],
-    (fact) => fact === source,
+    (fact) => isUnder(host, fact),
   )
+}

@@ -46,7 +46,9 @@ export const pack = (): Packed => ({
 
 const valuesOf = (id: string, facts: readonly SourcedFacts[]): string[] =>
   CLICK_FACTS.flatMap((kind, place) =>
-    facts.flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
+    facts
+      .filter(({ former }) => !former)
+      .flatMap((each) => (each[kind] ?? []).map((value) => place + shorten(value, id))),
   ).toReversed()
 
 const orderOf = ({ id, values }: { id: string; values: readonly string[] }): string =>

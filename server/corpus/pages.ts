@@ -1,85 +1,58 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { readPage } from '../../shared/markup/page.ts'
-import { isRecord } from '../../shared/web/json.ts'
+import { CorpusError, type CorpusPage, readCorpus } from './corpus.ts'
+import { findExtruct, predictWithExtruct } from './extruct.ts'
 import { type Prediction, predict } from './prediction.ts'
-
-const unzip = promisify(gunzip)
-
-/** Accepted values of a page, by field, beside its `url`. */
-interface Truth {
-  url: string
-  accepted: Map<string, string[]>
-}
-
-export interface FieldScore {
-  /** Predicted and right, predicted and wrong, stated by the truth and not predicted right. */
-  right: number
-  wrong: number
-  missed: number
-  precision: number
-  recall: number
-}
+import { type Estimate, FIELDS, type Scores, score } from './score.ts'
 
 export interface CorpusResult {
   pages: number
+  /** Pages that could not be read; they predict nothing. */
   threw: number
   /** Milliseconds to read a page and its product. */
   max_ms: number
   median_ms: number
-  fields: Record<keyof Prediction, FieldScore>
+  fields: Scores
+  /** Null where no Python that imports extruct was found. */
+  extruct: { version: string; fields: Scores } | null
 }
 
-/** The lists of the truth that a prediction is compared with. */
-const TRUTH_OF: Record<keyof Prediction, readonly string[]> = {
-  price: ['price'],
-  currency: ['currency'],
-  availability: ['availability', 'InStock', 'OutOfStock'],
-  sku: ['sku'],
-  brand: ['brand'],
-  gtin: ['gtin'],
+/** The Python that runs extruct. Without a required one, extruct is left out and said to be. */
+export interface Interpreter {
+  python: string
+  required: boolean
 }
 
 /**
- * Reads `<folder>/pages/<id>.html.gz` and holds what the markup states against `truth.json`. A page
- * that states no value makes no prediction. Throws if the folder is not a corpus.
+ * Scores what Aisle's reader states of the pages under a folder, and extruct beside it. Writes a
+ * table, and returns its figures. Throws a CorpusError if the folder is not a corpus, or if the
+ * interpreter that was named has no extruct.
  */
 export async function runCorpus(
   folder: string,
   write: (line: string) => void,
+  interpreter: Interpreter,
 ): Promise<CorpusResult> {
-  const pages = join(folder, 'pages')
-  const truths = readTruths(JSON.parse(await readFile(join(pages, 'truth.json'), 'utf8')))
-  const fields = emptyScores()
-  const times: number[] = []
-  let threw = 0
-  for (const [id, truth] of truths) {
-    const html = (await unzip(await readFile(join(pages, `${id}.html.gz`)))).toString('utf8')
-    const { prediction, ms } = timedPrediction(html, truth.url)
-    times.push(ms)
-    if (prediction === null) threw += 1
-    for (const field of fieldsOf(fields)) {
-      const accepted = TRUTH_OF[field].flatMap((name) => truth.accepted.get(name) ?? [])
-      count(fields[field], field, prediction?.[field] ?? null, accepted)
-    }
-  }
-  for (const field of fieldsOf(fields)) finish(fields[field])
-  const sorted = times.sort((a, b) => a - b)
+  const pages = await readCorpus(folder)
+  const readings = pages.map(timedPrediction)
+  const predictions = readings.map(({ prediction }) => prediction)
+  const times = readings.map(({ ms }) => ms).sort((a, b) => a - b)
   const result: CorpusResult = {
-    pages: truths.size,
-    threw,
-    max_ms: sorted.at(-1) ?? 0,
-    median_ms: sorted[Math.floor(sorted.length / 2)] ?? 0,
-    fields,
+    pages: pages.length,
+    threw: predictions.filter((prediction) => prediction === null).length,
+    max_ms: times.at(-1) ?? 0,
+    median_ms: times[Math.floor(times.length / 2)] ?? 0,
+    fields: score(pages, predictions),
+    extruct: await scoreExtruct(folder, pages, interpreter),
   }
   for (const line of describe(result)) write(line)
   return result
 }
 
 /** The fastest of three readings: the others measure the machine and the compiler as well. */
-function timedPrediction(html: string, url: string): { prediction: Prediction | null; ms: number } {
+function timedPrediction({ html, url }: CorpusPage): {
+  prediction: Prediction | null
+  ms: number
+} {
   const runs = [1, 2, 3].map(() => {
     const start = performance.now()
     const prediction = predictSafely(html, url)
@@ -96,101 +69,66 @@ function predictSafely(html: string, url: string): Prediction | null {
   }
 }
 
-function readTruths(json: unknown): Map<string, Truth> {
-  if (!isRecord(json)) throw new Error('truth.json must be an object of page id → values')
-  return new Map(
-    Object.entries(json).flatMap(([id, values]) => {
-      if (!isRecord(values) || typeof values.url !== 'string') return []
-      const accepted = Object.entries(values).map(([name, list]): [string, string[]] => [
-        name,
-        Array.isArray(list) ? list.filter((value) => typeof value === 'string') : [],
-      ])
-      return [[id, { url: values.url, accepted: new Map(accepted) }] as const]
-    }),
-  )
-}
-
-const emptyScore = (): FieldScore => ({ right: 0, wrong: 0, missed: 0, precision: 0, recall: 0 })
-
-const emptyScores = (): CorpusResult['fields'] => ({
-  price: emptyScore(),
-  currency: emptyScore(),
-  availability: emptyScore(),
-  sku: emptyScore(),
-  brand: emptyScore(),
-  gtin: emptyScore(),
-})
-
-/** Guarantee: the record has exactly the keys of a prediction. */
-const fieldsOf = (fields: CorpusResult['fields']) => Object.keys(fields) as (keyof Prediction)[]
-
-/** A page whose truth does not hold the field says nothing about it. */
-function count(
-  score: FieldScore,
-  field: keyof Prediction,
-  predicted: string | null,
-  accepted: readonly string[],
-): void {
-  if (accepted.length === 0) return
-  const isRight = predicted !== null && accepted.some((value) => isSame(field, predicted, value))
-  if (isRight) score.right += 1
-  else score.missed += 1
-  if (predicted !== null && !isRight) score.wrong += 1
-}
-
-function finish(score: FieldScore): void {
-  const { right, wrong, missed } = score
-  score.precision = right + wrong === 0 ? 0 : right / (right + wrong)
-  score.recall = right + missed === 0 ? 0 : right / (right + missed)
-}
-
-/** The signs and words that stand for a currency on pages; `$` and `kr` for several. */
-const CURRENCY_SIGNS: ReadonlyMap<string, RegExp> = new Map([
-  ['$', /^(USD|CAD|AUD|NZD|SGD|HKD|TWD|MXN|ARS|CLP|COP|UYU|BRL)$/],
-  ['€', /^EUR$/],
-  ['£', /^GBP$/],
-  ['¥', /^(JPY|CNY)$/],
-  ['₹', /^INR$/],
-  ['₽', /^RUB$/],
-  ['₺', /^TRY$/],
-  ['₩', /^KRW$/],
-  ['₫', /^VND$/],
-  ['₴', /^UAH$/],
-  ['฿', /^THB$/],
-  ['zł', /^PLN$/],
-  ['kč', /^CZK$/],
-  ['ft', /^HUF$/],
-  ['kr', /^(SEK|NOK|DKK|ISK)$/],
-  ['lei', /^(RON|MDL)$/],
-  ['лв', /^BGN$/],
-  ['руб', /^RUB$/],
-  ['r$', /^BRL$/],
-  ['rs', /^(INR|PKR|LKR|NPR)$/],
-  ['rp', /^IDR$/],
-  ['rm', /^MYR$/],
-  ['ر.س', /^SAR$/],
-  ['د.إ', /^AED$/],
-])
-
-function isSame(field: keyof Prediction, predicted: string, accepted: string): boolean {
-  const [a, b] = [predicted.trim().toLowerCase(), accepted.trim().toLowerCase()]
-  if (field === 'price') return Number(a) === Number(b.replace(/[\s,](?=\d{3}\b)/g, ''))
-  if (field === 'currency') {
-    const sign = CURRENCY_SIGNS.get(b) ?? CURRENCY_SIGNS.get(b.replace(/\.$/, ''))
-    return a === b || sign?.test(predicted) === true
+async function scoreExtruct(
+  folder: string,
+  pages: readonly CorpusPage[],
+  { python, required }: Interpreter,
+): Promise<CorpusResult['extruct']> {
+  const version = await findExtruct(python)
+  if (version === null) {
+    if (!required) return null
+    throw new CorpusError(
+      `${python} cannot import extruct. Install it there (pip install extruct), or name another Python interpreter.`,
+    )
   }
-  if (field === 'gtin') return a.replace(/^0+/, '') === b.replace(/^0+/, '')
-  return a === b
+  const predictions = await predictWithExtruct(python, folder, pages).catch((error: Error) => {
+    throw new CorpusError(`extruct failed: ${error.message}`)
+  })
+  return { version, fields: score(pages, predictions) }
 }
+
+const figure = ({ value, low, high }: Estimate): string =>
+  `${value.toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
 
 function describe(result: CorpusResult): string[] {
-  const rows = Object.entries(result.fields).map(([field, { right, wrong, missed, ...score }]) => {
-    const [precision, recall] = [score.precision.toFixed(3), score.recall.toFixed(3)]
-    const counts = `${right} right, ${wrong} wrong, ${missed} missed`
-    return `${field.padEnd(13)} precision ${precision}  recall ${recall}  (${counts})`
-  })
+  const { extruct, pages, threw, max_ms, median_ms } = result
+  const systems = [
+    { name: 'Aisle', fields: result.fields },
+    ...(extruct === null ? [] : [{ name: 'extruct', fields: extruct.fields }]),
+  ]
+  const row = (cells: readonly string[]) =>
+    cells
+      .map((cell, at) => cell.padEnd([13, 8, 19, 19, 19, 5, 5, 6][at] ?? 0))
+      .join(' ')
+      .trimEnd()
   return [
-    `${result.pages} pages, ${result.threw} threw, max ${result.max_ms.toFixed(0)} ms, median ${result.median_ms.toFixed(0)} ms`,
-    ...rows,
+    `${pages} pages, ${threw} threw, ${max_ms.toFixed(0)} ms max, ${median_ms.toFixed(0)} ms median`,
+    extruct === null
+      ? 'extruct: not found, because python3 cannot import it. Install it (pip install extruct), or name an interpreter that has it: --extruct <python>'
+      : `extruct ${extruct.version}`,
+    row([
+      'field',
+      'system',
+      'F1 [95 %]',
+      'precision',
+      'recall',
+      'right',
+      'wrong',
+      'missed',
+      'none',
+    ]),
+    ...FIELDS.flatMap((name) =>
+      systems.map((system) => {
+        const { right, wrong, missed, none_in_truth, ...each } = system.fields[name]
+        const figures = [each.f1, each.precision, each.recall].map(figure)
+        return row([
+          name,
+          system.name,
+          ...figures,
+          ...[right, wrong, missed, none_in_truth].map(String),
+        ])
+      }),
+    ),
+    'none: pages without a value in the truth, where any value is wrong',
   ]
 }

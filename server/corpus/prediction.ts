@@ -1,4 +1,4 @@
-import type { OfferMarkup } from '../../shared/markup/offers.ts'
+import type { GtinMarkup, OfferMarkup } from '../../shared/markup/offers.ts'
 import type { Page } from '../../shared/markup/page.ts'
 import { mainProduct, type ProductMarkup } from '../../shared/markup/products.ts'
 
@@ -12,7 +12,7 @@ export interface Prediction {
   gtin: string | null
 }
 
-const NOTHING: Prediction = {
+export const NOTHING: Prediction = {
   price: null,
   currency: null,
   availability: null,
@@ -25,15 +25,15 @@ export function predict(page: Page): Prediction {
   const product = mainProduct(page)
   if (product === null) return NOTHING
   const offers = [product, ...product.variants].flatMap((each) => each.offers)
-  const priced = offers.find(({ price }) => price !== null && /^\d+(\.\d+)?$/.test(price))
+  const priced = offers.find(({ price }) => price !== null && priceOfText(price) !== null)
   return {
-    price: priced?.price ?? null,
+    price: priced?.price ? priceOfText(priced.price) : null,
     currency:
       priced?.currency ?? offers.find(({ currency }) => currency !== null)?.currency ?? null,
     availability: stockOf(offers),
     sku: skuOf(page, product),
-    brand: product.brand ?? product.variants[0]?.brand ?? null,
-    gtin: gtinOf(product),
+    brand: stated(product.brand) ?? stated(product.variants[0]?.brand ?? null),
+    gtin: gtinOf(page, product),
   }
 }
 
@@ -50,19 +50,48 @@ function stockOf(offers: readonly OfferMarkup[]): Prediction['availability'] {
  */
 function skuOf(page: Page, product: ProductMarkup): string | null {
   const offered = new Set(product.offers.flatMap(({ sku }) => sku ?? []))
-  const stated = [product.sku, product.product_id, ...(offered.size === 1 ? offered : [])]
+  const numbers = [product.sku, product.product_id, ...(offered.size === 1 ? offered : [])]
     .filter((sku) => sku !== null)
     .map((sku) => sku.replace(/^(sku|mpn):/i, ''))
   const address = (URL.parse(page.url)?.pathname ?? '').toLowerCase()
-  const inAddress = stated.find((sku) => sku.length > 3 && address.includes(sku.toLowerCase()))
+  const inAddress = numbers.find((sku) => sku.length > 3 && address.includes(sku.toLowerCase()))
   if (inAddress !== undefined) return inAddress
   const sameName = page.products.filter(({ name }) => name === product.name)
   const skus = new Set(sameName.flatMap(({ sku }) => sku ?? []))
-  return skus.size > 1 ? null : (stated[0] ?? null)
+  return skus.size > 1 ? null : (numbers[0] ?? null)
 }
 
-function gtinOf(product: ProductMarkup): string | null {
-  const stated = [product, ...product.variants, ...product.offers].flatMap(({ gtins }) => gtins)
-  const [first] = stated.filter(({ value }) => !/^0*$/.test(value))
-  return first?.value.replace(/[\s-]/g, '') ?? null
+/** The product's own, else the one of all that its sizes and colors and their offers state. */
+function gtinOf(page: Page, product: ProductMarkup): string | null {
+  const sameName = page.products.filter(({ name }) => name === product.name)
+  const own = gtinsOf(sameName)
+  const [first, ...others] = own.size > 0 ? own : gtinsOf([...product.variants, ...product.offers])
+  return others.length === 0 ? (first ?? null) : null
+}
+
+/** The different ones, as digits; zeros alone are none. */
+const gtinsOf = (stating: readonly { gtins: readonly GtinMarkup[] }[]): Set<string> =>
+  new Set(
+    stating
+      .flatMap(({ gtins }) => gtins.map(({ value }) => value.replace(/[\s-]/g, '')))
+      .filter((value) => !/^0*$/.test(value)),
+  )
+
+/** A text that a template left behind states nothing: `$brand`, `{{ brand }}`, `%brand%`, `null`. */
+const stated = (text: string | null): string | null =>
+  text !== null && /^(\$\w+|\{\{.*\}\}|\$\{.*\}|%\w+%|null|undefined|n\/?a)$/i.test(text)
+    ? null
+    : text
+
+/**
+ * A price as a decimal, where the text can only mean one: a number with a currency or without, whose
+ * last separator has two digits behind it, as `26,00 €`, `1.299,95` and `$1,299.00`; or no separator
+ * at all. Of `1.299`, which is either, the point of the markup is a decimal point.
+ */
+export function priceOfText(text: string): string | null {
+  const number = text.trim().replace(/^\p{L}{0,3}\p{Sc}?\s*|\s*\p{Sc}?\p{L}{0,3}\.?$/gu, '')
+  if (/^\d+(\.\d+)?$/.test(number)) return number
+  const match = /^(\d{1,3}(?:[\s.,'’]\d{3}){0,4}|\d{1,9})[.,](\d{2})$/.exec(number)
+  const [, whole, cents] = match ?? []
+  return whole === undefined ? null : `${whole.replace(/\D/g, '')}.${cents}`
 }

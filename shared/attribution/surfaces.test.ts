@@ -5,7 +5,7 @@ import { CLICK_FACTS, findHost, packSurfaces, unpackSurfaces } from './surface-i
 import { type FactKind, OTHER_AI, SOURCES, SURFACES } from './surfaces.ts'
 
 const facts = SURFACES.flatMap(({ id, facts }) =>
-  facts.flatMap(({ source, ...kinds }) =>
+  facts.flatMap(({ source, former: _, ...kinds }) =>
     Object.entries(kinds).flatMap(([kind, values]) =>
       values.map((value) => ({ id, source, kind: kind as FactKind, value })),
     ),

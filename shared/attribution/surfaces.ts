@@ -21,6 +21,11 @@ export const SURFACE_ID = /^[a-z][a-z0-9_]{0,63}$/
 
 export interface SourcedFacts extends Partial<Record<FactKind, readonly string[]>> {
   source: SourceId
+  /**
+   * Closed, or only a redirect by now: no browser names it any more, so the snippet leaves it out. It
+   * is kept for what was recorded before, and for what others write into orders.
+   */
+  former?: true
 }
 
 /**
@@ -97,7 +102,24 @@ export const SOURCES = {
   posthog: { where: 'github.com/PostHog/posthog/pull/72779', date: '2026-07-22' },
   rybbit: { where: 'github.com/rybbit-io/rybbit/pull/1200', date: '2026-09-13' },
   ai_robots: { where: 'github.com/ai-robots-txt/ai.robots.txt, robots.json', date: '2026-11' },
+  crawler_user_agents: {
+    where: 'github.com/monperrus/crawler-user-agents, crawler-user-agents.json',
+    date: '2026-07-02',
+  },
+  google_fetchers: {
+    where: 'developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers',
+    date: '2026-11',
+  },
+  claude_code: { where: 'github.com/anthropics/claude-code/issues/38568', date: '2026-03-25' },
   device_detector: { where: 'github.com/matomo-org/device-detector', date: '2026-11' },
+  ga4_regex: {
+    where: 'gist.github.com/tuhin-gtm-analytics/c1f4ce0deb9c41b7aff560cc7f9d0ab7',
+    date: '2026-02-03',
+  },
+  seo: {
+    where: 'github.com/iannuttall/seo, packages/core/src/analyze/ai-referrals-sources.ts',
+    date: '2026-08-18',
+  },
   komo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/8', date: '2024-11-12' },
   felo: { where: 'github.com/felladrin/awesome-ai-web-search/issues/2', date: '2024-11-10' },
 } satisfies Record<string, Source>
@@ -112,11 +134,8 @@ export const SURFACES: readonly Surface[] = [
       { source: 'openai_faq', utm_documented: ['chatgpt.com'] },
       { source: 'openai_bots', crawler: ['OAI-SearchBot'], agent: ['ChatGPT-User'] },
       { source: 'openai_agent', signer: ['chatgpt.com'] },
-      {
-        source: 'matomo',
-        host: ['chatgpt.com', 'chat.openai.com'],
-        mixed_host: ['labs.openai.com'],
-      },
+      { source: 'matomo', host: ['chatgpt.com', 'chat.openai.com'] },
+      { source: 'matomo', former: true, mixed_host: ['labs.openai.com'] },
       { source: 'rybbit', utm_observed: ['chatgpt', 'openai'], app: ['com.openai.chatgpt'] },
       { source: 'device_detector', agent: ['ChatGPT'] },
     ],
@@ -129,6 +148,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'matomo', host: ['perplexity.ai'] },
       { source: 'matomo_utm', utm_observed: ['perplexity'] },
       { source: 'perplexity_bots', crawler: ['PerplexityBot'], agent: ['Perplexity-User'] },
+      { source: 'crawler_user_agents', agent: ['PerplexityUser'] },
       { source: 'rybbit', app: ['ai.perplexity.app.android'] },
     ],
   },
@@ -144,6 +164,8 @@ export const SURFACES: readonly Surface[] = [
         utm_tagged: ['claude', 'anthropic'],
         app: ['com.anthropic.claude'],
       },
+      // Its WebFetch: `Claude-User (claude-code/2.1; +https://support.anthropic.com/)`.
+      { source: 'claude_code', agent: ['claude-code'] },
     ],
   },
   {
@@ -151,7 +173,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'google_ai_mode',
     name: 'Google AI Mode and AI Overviews',
     operator: 'Google',
-    facts: [{ source: 'google_bots', crawler: ['Googlebot'] }],
+    facts: [
+      { source: 'google_bots', crawler: ['Googlebot'] },
+      { source: 'device_detector', agent: ['GoogleAgent-Search'] },
+    ],
   },
   {
     id: 'gemini',
@@ -161,14 +186,19 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'google_bots', agent: ['Google-Agent'] },
       { source: 'google_agent', signer: ['agent.bot.goog'] },
-      { source: 'matomo', host: ['gemini.google.com', 'bard.google.com'] },
+      { source: 'matomo', host: ['gemini.google.com'] },
+      { source: 'matomo', former: true, host: ['bard.google.com'] },
       {
         source: 'rybbit',
         mixed_host: ['aistudio.google.com'],
         utm_observed: ['gemini'],
         app: ['com.google.android.apps.bard'],
       },
-      { source: 'ai_robots', agent: ['Gemini-Deep-Research', 'GoogleAgent-Mariner'] },
+      {
+        source: 'ai_robots',
+        agent: ['Gemini-Deep-Research', 'GoogleAgent-Mariner', 'GoogleAgent-URLContext'],
+      },
+      { source: 'crawler_user_agents', agent: ['Google-Gemini-CLI'] },
     ],
   },
   {
@@ -178,6 +208,7 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'matomo', mixed_host: ['notebooklm.google.com'] },
       { source: 'ai_robots', agent: ['Google-NotebookLM'] },
+      { source: 'google_fetchers', agent: ['Google-GeminiNotebook'] },
     ],
   },
   {
@@ -189,6 +220,7 @@ export const SURFACES: readonly Surface[] = [
       { source: 'bing_bots', crawler: ['bingbot'] },
       { source: 'matomo', host: ['copilot.microsoft.com'] },
       { source: 'snowplow', utm_observed: ['copilot.com'] },
+      { source: 'seo', host: ['copilot.com'] },
       {
         source: 'rybbit',
         mixed_host: ['copilot.cloud.microsoft', 'm365.cloud.microsoft', 'edgeservices.bing.com'],
@@ -222,6 +254,13 @@ export const SURFACES: readonly Surface[] = [
     facts: [{ source: 'ai_robots', agent: ['NovaAct'] }],
   },
   {
+    // A browser for the agents of others, none of which it names.
+    id: 'bedrock_agentcore',
+    name: 'Amazon Bedrock AgentCore Browser',
+    operator: 'Amazon',
+    facts: [{ source: 'crawler_user_agents', agent: ['Amazon-Bedrock-AgentCore-Browser'] }],
+  },
+  {
     // duckduckgo.com itself is a search engine.
     id: 'duck_ai',
     name: 'Duck.ai',
@@ -249,6 +288,7 @@ export const SURFACES: readonly Surface[] = [
     facts: [
       { source: 'matomo', host: ['grok.com'] },
       { source: 'rybbit', utm_observed: ['grok'] },
+      { source: 'ga4_regex', mixed_host: ['x.ai'] },
     ],
   },
   {
@@ -290,7 +330,8 @@ export const SURFACES: readonly Surface[] = [
     name: 'Kimi',
     operator: 'Moonshot AI',
     facts: [
-      { source: 'rybbit', host: ['kimi.com', 'kimi.moonshot.cn'] },
+      { source: 'rybbit', host: ['kimi.com'] },
+      { source: 'rybbit', former: true, host: ['kimi.moonshot.cn'] },
       { source: 'posthog', utm_observed: ['kimi'] },
       { source: 'ai_robots', agent: ['Kimi-User'] },
     ],
@@ -351,7 +392,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'pi',
     name: 'Pi',
     operator: 'Inflection AI',
-    facts: [{ source: 'rybbit', host: ['pi.ai', 'heypi.com'] }],
+    facts: [
+      { source: 'rybbit', host: ['pi.ai'] },
+      { source: 'rybbit', former: true, host: ['heypi.com'] },
+    ],
   },
   {
     id: 'character_ai',
@@ -408,7 +452,10 @@ export const SURFACES: readonly Surface[] = [
     id: 'writesonic',
     name: 'Writesonic',
     operator: 'Writesonic',
-    facts: [{ source: 'rybbit', host: ['app.writesonic.com', 'chatsonic.com'] }],
+    facts: [
+      { source: 'rybbit', host: ['app.writesonic.com'] },
+      { source: 'rybbit', former: true, host: ['chatsonic.com'] },
+    ],
   },
   {
     id: 'andi',
@@ -427,7 +474,7 @@ export const SURFACES: readonly Surface[] = [
     name: 'Cohere',
     operator: 'Cohere',
     facts: [
-      { source: 'rybbit', host: ['coral.cohere.com'] },
+      { source: 'rybbit', former: true, host: ['coral.cohere.com'] },
       { source: 'ai_robots', agent: ['cohere-ai'] },
     ],
   },
@@ -435,7 +482,7 @@ export const SURFACES: readonly Surface[] = [
     id: 'hugging_chat',
     name: 'HuggingChat',
     operator: 'Hugging Face',
-    facts: [{ source: 'rybbit', utm_tagged: ['huggingchat'] }],
+    facts: [{ source: 'rybbit', former: true, utm_tagged: ['huggingchat'] }],
   },
   {
     id: 'komo',
@@ -454,6 +501,18 @@ export const SURFACES: readonly Surface[] = [
     name: 'Kagi Assistant',
     operator: 'Kagi',
     facts: [{ source: 'ai_robots', agent: ['kagi-fetcher'] }],
+  },
+  {
+    id: 'devin',
+    name: 'Devin',
+    operator: 'Cognition',
+    facts: [{ source: 'crawler_user_agents', agent: ['Devin'] }],
+  },
+  {
+    id: 'twin',
+    name: 'Twin',
+    operator: 'Twin Labs',
+    facts: [{ source: 'crawler_user_agents', agent: ['TwinAgent'] }],
   },
   {
     id: 'liner',

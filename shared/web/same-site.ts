@@ -11,3 +11,6 @@ export const isSameSite = (a: string, b: string): boolean => isUnder(a, b) || is
  */
 export const isUnder = (host: string, site: string): boolean =>
   `.${host}`.endsWith(`.${site.replace(/^www\./, '')}`)
+
+/** The host of a URL, such as `chatgpt.com` of `https://chatgpt.com/`; any other text as it is. */
+export const bareHost = (text: string): string => text.replace(/^https?:\/\/([^/]*).*/, '$1')

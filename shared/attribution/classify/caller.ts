@@ -1,7 +1,7 @@
 import { field } from '../../web/json.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
 import { OTHER_AI, SURFACE_ID } from '../surfaces.ts'
-import { campaignOf, hostOf, isPaid, surfaceOfSource, textOf } from './click.ts'
+import { campaignOf, dampedBy, hostOf, isPaid, surfaceOfSource, textOf } from './click.ts'
 import { CALLER_WEIGHTS, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** How a caller that is no person's browser identifies itself. */
@@ -82,9 +82,14 @@ export function readProtocol(
   const campaign = campaignOf((name) => field(signals.ucpAttribution, name), 'campaign')
   const tagged = surfaceOfSource(campaign.source, index)
   if (tagged !== null) {
-    const damped = campaign.clickId ? (['paid_click'] as const) : []
     evidence.push(
-      surfaceEvidenceOf(CALLER_WEIGHTS, 'ucp_attribution', tagged.surface, campaign.source, damped),
+      surfaceEvidenceOf(
+        CALLER_WEIGHTS,
+        'ucp_attribution',
+        tagged.surface,
+        campaign.source,
+        dampedBy(campaign),
+      ),
     )
   }
 

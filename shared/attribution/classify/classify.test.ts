@@ -9,6 +9,7 @@ import {
   bandOf,
   CALLER_WEIGHTS,
   CLICK_WEIGHTS,
+  type Damping,
   FACTORS,
   type SurfaceEvidence,
   surfaceEvidenceOf,
@@ -142,6 +143,17 @@ test.each<[string, Signals, unknown[]]>([
     { landing: `${tagged('claude')}&utm_medium=ai` },
     ['claude', 'referral', 0.55],
   ],
+  [
+    'a URL as source',
+    { landing: tagged(encodeURIComponent('https://chatgpt.com/')) },
+    ['chatgpt', 'referral', 0.85],
+  ],
+  [
+    'a URL with a path as source',
+    { landing: tagged(encodeURIComponent('HTTPS://www.Perplexity.ai/search?q=boots')) },
+    ['perplexity', 'referral', 0.55],
+  ],
+  ['www. and a host as source', { landing: tagged('www.claude.ai') }, ['claude', 'referral', 0.55]],
   ['a host as source', { landing: tagged('gemini.google.com') }, ['gemini', 'referral', 0.55]],
   ['case and space', { landing: tagged('%20ChatGPT.com') }, ['chatgpt', 'referral', 0.85]],
   ['a trailing dot', { referrer: 'https://chatgpt.com./' }, ['chatgpt', 'referral', 0.95]],
@@ -357,8 +369,36 @@ test.each<[string, Signals, unknown[]]>([
   expect(verdict({ source: 'acp', ...signals })).toEqual(expected)
 })
 
-test('an assistant’s own advertisement keeps its weight', () => {
-  expect(classify({ landing: `${tagged('chatgpt.com')}&utm_medium=cpc` }).confidence).toBe(0.85)
+const medium = (name: string) => ({ landing: `${tagged('chatgpt.com')}&utm_medium=${name}` })
+
+test.each([
+  ...['email', 'E-Mail', 'e_mail', 'newsletter', 'social', 'organic-social', 'paid_social', 'sm'],
+  ...['cpc', 'ppc', 'cpm', 'paid', 'display', 'banner', 'affiliate', 'affiliates', 'partnership'],
+  ...['influencer', 'sms', 'push', 'web-push', 'notification', 'qr', 'print', 'retargeting'],
+])('utm_medium=%s: no assistant wrote the tag', (name) => {
+  const { confidence, evidence } = classify(medium(name))
+  expect(confidence).toBe(0.26)
+  expect(evidence[0]?.damped).toEqual(['other_medium'])
+  // The browser itself names the assistant.
+  const seen = classify({ referrer: 'https://chatgpt.com/', ...medium(name) })
+  expect(seen).toMatchObject({ surface: 'chatgpt', confidence: 0.96 })
+})
+
+test.each([
+  ...['', 'referral', 'organic', 'ai', 'ai-chat', 'ai-search', 'chat', 'llm', 'answer', 'search'],
+  ...['link', 'web', 'app', 'shopping', 'mcp', 'agent', '(none)', 'assistant', 'chatgpt'],
+])('utm_medium=%s says nothing against an assistant', (name) => {
+  expect(classify(medium(name))).toMatchObject({ surface: 'chatgpt', confidence: 0.85 })
+})
+
+test('a click id and a medium damp once', () => {
+  const landing = `${tagged('chatgpt.com')}&utm_medium=cpc&gclid=x`
+  expect(classify({ landing }).evidence[0]?.damped).toEqual(['paid_click'])
+})
+
+test('the medium of an order damps its source', () => {
+  const ucpAttribution = { campaign_source: 'perplexity', campaign_medium: 'email' }
+  expect(classify({ ucpAttribution })).toMatchObject({ surface: 'perplexity', confidence: 0.21 })
 })
 
 test('evidence says what matched and why it weighs less', () => {
@@ -391,11 +431,11 @@ test('the weights have a new version whenever a weight or a factor changes', () 
   expect(
     [WEIGHTS_VERSION, fingerprint],
     "A weight or a factor changed: set WEIGHTS_VERSION in weigh.ts to today's date, then both values here.",
-  ).toEqual(['2026-11-21', 'c18091181da5'])
+  ).toEqual(['2026-11-22', 'b569168821ed'])
 })
 
 test('the model names the weights and the table, in the form that events are stored with', () => {
-  expect(MODEL).toMatch(/^2026-11-21\.[0-9a-f]{8}$/)
+  expect(MODEL).toMatch(/^2026-11-22\.[0-9a-f]{8}$/)
   expect(classify({}).model).toBe(MODEL)
 })
 
@@ -408,7 +448,9 @@ const evidence: fc.Arbitrary<SurfaceEvidence> = fc
   .record({
     signal: fc.constantFrom(...(Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[])),
     surface: anySurface,
-    damped: fc.subarray(['copied_link', 'paid_click'] as const),
+    damped: fc
+      .tuple(fc.subarray(['copied_link'] as const), fc.constantFrom('paid_click', 'other_medium'))
+      .chain(([copied, other]) => fc.constantFrom<readonly Damping[]>(copied, [...copied, other])),
   })
   .map(({ signal, surface, damped }) => surfaceEvidenceOf(WEIGHTS, signal, surface, '', damped))
 
@@ -484,7 +526,7 @@ const click = fc.record(
     landing: fc
       .tuple(
         fc.constantFrom('', ...SOURCES.map((source) => `utm_source=${source}`)),
-        fc.constantFrom('', 'utm_medium=ai', 'utm_medium=cpc', 'gclid=x'),
+        fc.constantFrom('', 'utm_medium=ai', 'utm_medium=cpc', 'utm_medium=email', 'gclid=x'),
       )
       .chain((parts) => fc.shuffledSubarray(parts, { minLength: 2 }))
       .map((parts) => `${SHOP}?${parts.join('&')}`),

@@ -1,6 +1,6 @@
-import { isSameSite } from '../../web/same-site.ts'
+import { bareHost, isSameSite } from '../../web/same-site.ts'
 import { findHost, type SurfaceIndex, surfaceOf } from '../surface-index.ts'
-import { OTHER_AI } from '../surfaces.ts'
+import { type FactKind, OTHER_AI } from '../surfaces.ts'
 import { CLICK_WEIGHTS, type Damping, type SurfaceEvidence, surfaceEvidenceOf } from './weigh.ts'
 
 /** What a browser knows about how its visitor came. */
@@ -22,6 +22,12 @@ export interface Campaign {
 
 export const AI_MEDIUMS = new Set('ai ai-chat chatbot llm ai-assistant gen-ai ai-search'.split(' '))
 const PAID_MEDIUMS = new Set('cpc ppc cpm cpa cpv paid paid-search paid-social'.split(' '))
+/**
+ * The mediums that a merchant's other channels write and no assistant does, after those of GA4's
+ * channels (https://support.google.com/analytics/answer/9756891): `email`, `paid_social`, `web-push`.
+ */
+const OTHER_MEDIUM =
+  /mail|newsletter|social|cp[acmv]|ppc|paid|retargeting|display|banner|affiliate|partner|influencer|sms|push|notification|^(sm|qr|print)$/
 // Unspecified: click ids that count as advertising are those that Google, Microsoft, Meta, TikTok
 // and X put on advertisements.
 export const CLICK_IDS = 'gclid gbraid wbraid dclid msclkid fbclid ttclid twclid'.split(' ')
@@ -44,7 +50,7 @@ export function readClick(
   const campaign = campaignOf((name) => landing?.searchParams.get(name), 'utm')
   const damped = (surface: string): Damping[] => [
     ...(from.external && referred?.surface !== surface ? (['copied_link'] as const) : []),
-    ...(campaign.clickId ? (['paid_click'] as const) : []),
+    ...dampedBy(campaign),
   ]
   const evidence = referred === null ? [] : [referred]
   const tagged = surfaceOfSource(campaign.source, index)
@@ -83,7 +89,7 @@ export const campaignOf = (
   get: (name: string) => unknown,
   prefix: 'utm' | 'campaign',
 ): Campaign => ({
-  source: tokenOf(get(`${prefix}_source`)),
+  source: bareHost(tokenOf(get(`${prefix}_source`))),
   medium: tokenOf(get(`${prefix}_medium`)),
   clickId: CLICK_IDS.some((name) => textOf(get(name)) !== ''),
 })
@@ -91,16 +97,29 @@ export const campaignOf = (
 export const isPaid = ({ medium, clickId }: Campaign): boolean =>
   clickId || PAID_MEDIUMS.has(medium)
 
+/**
+ * What a campaign says against the assistant that its source names. Unspecified: a click id and a
+ * medium say it once, as most links of advertisements have both.
+ */
+export function dampedBy({ medium, clickId }: Campaign): Damping[] {
+  if (clickId) return ['paid_click']
+  return OTHER_MEDIUM.test(medium) ? ['other_medium'] : []
+}
+
 /** The surface that a campaign source names, matched whole, and how well the token is attested. */
 export function surfaceOfSource(source: string, index: SurfaceIndex) {
   for (const signal of UTM_FACTS) {
-    const surface = surfaceOf(index, signal, source)
+    const surface = surfaceUnder(index, signal, source)
     if (surface !== null) return { signal, surface }
   }
   // Unspecified: an assistant's own host as `utm_source` counts as if a merchant had written it.
-  const surface = surfaceOf(index, 'host', source)
+  const surface = surfaceUnder(index, 'host', source)
   return surface === null ? null : { signal: 'utm_tagged' as const, surface }
 }
+
+/** The surface of the listed source that a source is or, as a host, lies under: `www.perplexity.ai`. */
+const surfaceUnder = (index: SurfaceIndex, kind: FactKind, source: string): string | null =>
+  source.length <= LONGEST_HOST ? (findHost(index, [kind], source)?.surface ?? null) : null
 
 const tokenOf = (value: unknown): string => textOf(value).trim().toLowerCase()
 

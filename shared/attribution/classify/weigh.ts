@@ -1,7 +1,7 @@
 import { OTHER_AI } from '../surfaces.ts'
 
 /** A date: changes with every weight and factor, and with how they are used. */
-export const WEIGHTS_VERSION = '2026-11-21'
+export const WEIGHTS_VERSION = '2026-11-22'
 
 /** How far each signal, present and undamped, proves the surface that it names. */
 export const CLICK_WEIGHTS = {
@@ -37,6 +37,8 @@ export const FACTORS = {
   copied_link: 0.5,
   /** An AI tag beside the click id of an advertisement. */
   paid_click: 0.3,
+  /** An AI tag beside a medium that no assistant writes, such as email or cpc. */
+  other_medium: 0.3,
   /** Two surfaces are named. */
   conflict: 0.7,
 } as const
@@ -46,7 +48,7 @@ const CAP = 0.99
 
 export type ClickSignal = keyof typeof CLICK_WEIGHTS
 export type CallerSignal = keyof typeof CALLER_WEIGHTS
-export type Damping = 'copied_link' | 'paid_click'
+export type Damping = 'copied_link' | 'paid_click' | 'other_medium'
 
 export interface SurfaceEvidence {
   /** `visit`: what the same session was classified as before; it weighs its confidence. */

@@ -1,0 +1,96 @@
+/**
+ * Hosts that public lists of AI referrers name, as each stood when it was read. A pattern such as
+ * `(?:\w+\.)?mistral\.ai` is the host that it means. Lists that repeat another one are left out.
+ */
+export const PUBLIC_LISTS: Readonly<Record<string, readonly string[]>> = {
+  // github.com/matomo-org/searchengine-and-social-list, AIAssistants.yml, 2026-07-15
+  matomo: words`yiyan.baidu.com ai.baidu.com chatplus.com chat-gpt.org chatgpt.com chat.openai.com
+    labs.openai.com claude.ai copilot.microsoft.com chatglm.cn chat.deepseek.com duck.ai
+    gemini.google.com bard.google.com grok.com iask.ai app.jasper.ai chat.mistral.ai meta.ai
+    notebooklm.google.com perplexity.ai chat.qwen.ai app.writesonic.com you.com`,
+  // github.com/snowplow-referer-parser/referer-parser, referers.yml, 2025-11-25
+  snowplow: words`character.ai beta.character.ai chatgpt.com chat.openai.com claude.ai
+    gemini.google.com meta.ai copilot.microsoft.com chat.mistral.ai perplexity.ai poe.com`,
+  // github.com/rybbit-io/rybbit, shared/src/aiOperators.ts, 2026-09
+  rybbit: words`chatgpt.com chat.openai.com claude.ai gemini.google.com aistudio.google.com
+    notebooklm.google.com copilot.microsoft.com copilot.cloud.microsoft m365.cloud.microsoft
+    edgeservices.bing.com perplexity.ai meta.ai chat.mistral.ai mistral.ai grok.com you.com duck.ai
+    cursor.com coral.cohere.com manus.im doubao.com deepseek.com chat.deepseek.com poe.com pi.ai
+    heypi.com character.ai qwen.ai jasper.ai writesonic.com chatsonic.com phind.com andi.com
+    codeium.com kimi.com kimi.moonshot.cn chat.qwen.ai chat.z.ai chatglm.cn yuanbao.tencent.com
+    genspark.ai t3.chat`,
+  // github.com/iannuttall/seo, packages/core/src/analyze/ai-referrals-sources.ts, 2026-08-18
+  seo: words`chatgpt.com chat.openai.com perplexity.ai claude.ai gemini.google.com bard.google.com
+    copilot.com copilot.microsoft.com grok.com chat.deepseek.com meta.ai you.com poe.com phind.com
+    chat.mistral.ai notebooklm.google.com`,
+  // github.com/kostja94/marketing-skills, skills/analytics/ai-traffic/SKILL.md, read 2026-11
+  ga4_skill: words`chatgpt.com openai.com perplexity.ai doubao.com chat.qwen.ai
+    copilot.microsoft.com copilot.com chat.deepseek.com deepseek.com poe.com anthropic.com claude.ai
+    bard.google.com edgeservices.bing.com`,
+  // gist.github.com/tuhin-gtm-analytics/c1f4ce0deb9c41b7aff560cc7f9d0ab7, 2026-02-03, as far as stored
+  ga4_regex: words`chatgpt.com chat.openai.com gemini.google.com deepseek.com perplexity.ai claude.ai
+    copilot.microsoft.com character.ai meta.ai grok.x.com grok.com x.ai bard.google.com mistral.ai
+    writesonic.com quillbot.com chat-gpt.org iask.ai copy.ai blackbox.ai cohere.ai anthropic.com
+    ai.baidu.com huggingchat.com felo.ai chat.qwen.ai chatglm.cn`,
+  // maxaeo.ai/blog/ai-referral-traffic-ga4, read 2026-11
+  maxaeo: words`chatgpt.com chat.openai.com perplexity.ai gemini.google.com bard.google.com
+    copilot.microsoft.com edgeservices.bing.com claude.ai grok.com x.ai`,
+  // github.com/loamly/loamly, packages/tracker/src/config.ts, 2026-01-02
+  loamly: words`chatgpt.com chat.openai.com claude.ai perplexity.ai bard.google.com
+    gemini.google.com copilot.microsoft.com you.com phind.com poe.com`,
+  // github.com/AdobeDocs/analytics-platform.en, help/use-cases/ai-traffic.md, 2025-08
+  adobe: words`chatgpt.com claude.ai gemini.google.com copilot.microsoft.com m365.cloud.microsoft
+    perplexity.ai meta.ai`,
+  // github.com/PostHog/posthog/pull/69771, 2026-07-09
+  posthog: words`chatgpt.com chat.openai.com claude.ai gemini.google.com copilot.microsoft.com
+    grok.com chat.deepseek.com deepseek.com`,
+}
+
+/**
+ * Sites of companies, of which the assistant is another host. What links from there is a blog, a
+ * customer story or documentation; Matomo's review of such lists calls them "corporate site only"
+ * (github.com/matomo-org/searchengine-and-social-list/issues/122).
+ */
+export const COMPANY_SITES = words`anthropic.com mistral.ai writesonic.com`
+
+/** What a `utm_source` says of an assistant, in the forms that were seen and that the API's users ask for. */
+export const AI_SOURCES = words`chatgpt.com chatgpt openai perplexity perplexity.ai gemini
+  gemini.google.com copilot copilot.com copilot.microsoft.com claude claude.ai grok grok.com deepseek
+  meta.ai https://chatgpt.com/ https://chatgpt.com http://chatgpt.com/ https://www.perplexity.ai/
+  https://www.perplexity.ai/search/boots www.perplexity.ai www.chatgpt.com https://claude.ai/
+  https://gemini.google.com/app https://copilot.microsoft.com/ www.meta.ai https://chat.deepseek.com/
+  https://chat.openai.com/`
+
+/** Hosts with `gpt`, `ai`, `claude`, `chat`, `gemini`, `you` or `copilot` in an ordinary name. */
+export const INNOCENT_HOSTS = [
+  ...words`about-you.com www.aboutyou.de bayou.com thankyou.com you.com.example youtube.com
+    claude-monet.example claudemonet.org jeanclaude.fr claudepierlot.com claude.example
+    gemini-jewelry.example geminirings.com gemini.com zodiac-gemini.shop chat.example chat.shop.example
+    livechat.com snapchat.com chatbooks.com wechat.com gptgroup.com.au egpt.example airbnb.com
+    aidshop.org maid.example aigner.de ai.example kai.com thai.example baidu.com copilot-bags.example
+    copilotcases.com githubcopilot.example poetry.org tempoe.com pihole.net pi.hole phindustries.example
+    grokking.org grok.example qwen.example manus.com manusbio.com metaai.example perplexity.example
+    perplexitygames.com deepseekers.org felon.example genspark.org character.com jasper-shop.example
+    mistral-wind.fr hotelmistral.com duckduckgo.com duck.com kagi.com search.brave.com bing.com
+    google.com www.google.co.uk openai.com anthropic.com huggingface.co x.com t.co github.com
+    chatgpt.com.evil.example notclaude.ai claude.ai.example mychatgpt.com`,
+]
+
+/** Sources that are somebody's newsletter, name or product. */
+export const INNOCENT_SOURCES = [
+  ...words`copilot-newsletter claude-monet jean-claude gemini-rings gemini_zodiac aboutyou about-you
+    you poe pi mailchimp klaviyo gmail github youtube snapchat retailmenot poetry tailwind campaign
+    email airmail chatbot-shop chatgpt-course ai ai-webinar aigner https://about-you.com/
+    https://www.google.com/ www.bing.com https://claude-monet.example/ https://chat.example/
+    https://gemini.com/ https://chatgpt.com.evil.example/ https://chatgpt.com@evil.example/
+    https://evil.example/chatgpt.com www.claude.example chatgpt.com-newsletter gemini/rings`,
+  'Claude Dupont',
+  'Gemini Jewelry',
+]
+
+/** Mediums of a merchant's other channels; beside them, a source that names an assistant is not one. */
+export const OTHER_MEDIUMS = words`email newsletter social cpc display affiliate sms push paid_social`
+
+function words(text: TemplateStringsArray): readonly string[] {
+  return text.join('').trim().split(/\s+/)
+}
