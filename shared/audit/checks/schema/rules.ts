@@ -1,6 +1,7 @@
 import { mainProduct } from '../../../markup/products.ts'
 import { shown } from '../../../web/json.ts'
-import { type Rule, rule } from '../../rule.ts'
+import { notApplicable, type Rule, rule, type Verdict } from '../../rule.ts'
+import { WITHOUT_MARKUP } from '../lost-with.ts'
 import {
   allOffers,
   availabilityFault,
@@ -21,6 +22,12 @@ import {
 } from './product-pages.ts'
 
 const LISTING = 'Google merchant listing structured data'
+/** What a page may leave out: rules on it then do not apply. */
+const NO_GTIN = 'no GTIN in the markup'
+const NO_JSON_LD = 'no JSON-LD on the product pages'
+const unlessOptional = (verdict: Verdict, absent: string): Verdict =>
+  verdict.kind === 'skip' && verdict.reason === absent ? notApplicable(absent) : verdict
+
 const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
 
 /**
@@ -42,6 +49,7 @@ export const schemaRules: readonly Rule[] = [
     // fix.
     gap: 'product_schema_missing',
     passed: 'product_schema_present',
+    lostWith: ['https_missing', ...WITHOUT_MARKUP],
     severity: 'high',
     label: 'Product pages have no Product markup',
     fix: 'Put schema.org Product markup as JSON-LD into the HTML of each product page.',
@@ -63,6 +71,7 @@ export const schemaRules: readonly Rule[] = [
     // that JavaScript makes is crawled less reliably.
     gap: 'product_schema_only_after_javascript',
     passed: 'product_schema_in_html',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'Product markup appears only after JavaScript',
     fix: 'Put the Product markup into the HTML that the server sends: most agents do not run scripts.',
@@ -82,27 +91,32 @@ export const schemaRules: readonly Rule[] = [
     // often only for products whose texts need escaping.
     gap: 'jsonld_broken',
     passed: 'jsonld_valid',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'A JSON-LD block is not valid JSON',
     fix: 'Fix the block: one error makes readers ignore all of it.',
     audit: ({ productPages }) =>
-      judgePages(
-        productPages,
-        ({ json_ld_blocks, json_ld_problems }) =>
-          json_ld_blocks === 0
-            ? null
-            : json_ld_problems.map(
-                ({ block, offset, message, excerpt }) =>
-                  `JSON-LD block ${block} (character ${offset}): ${message}, at ${shown(excerpt)}`,
-              ),
-        'no JSON-LD on the product pages',
-        'gap',
+      unlessOptional(
+        judgePages(
+          productPages,
+          ({ json_ld_blocks, json_ld_problems }) =>
+            json_ld_blocks === 0
+              ? null
+              : json_ld_problems.map(
+                  ({ block, offset, message, excerpt }) =>
+                    `JSON-LD block ${block} (character ${offset}): ${message}, at ${shown(excerpt)}`,
+                ),
+          NO_JSON_LD,
+          'gap',
+        ),
+        NO_JSON_LD,
       ),
   }),
   required({
     // Google's merchant listings require `name` and `image`.
     gap: 'product_schema_incomplete',
     passed: 'product_schema_complete',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'Product markup lacks a name or an image',
     fix: 'Add a name and an image to each product: without them it is not listed.',
@@ -119,6 +133,7 @@ export const schemaRules: readonly Rule[] = [
     // Google's merchant listings require `offers`. A group may leave them to its variants.
     gap: 'product_schema_no_offer',
     passed: 'product_schema_has_offer',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'Product markup has no offer',
     fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
@@ -136,6 +151,7 @@ export const schemaRules: readonly Rule[] = [
     // merchant listings require an Offer.
     gap: 'product_schema_aggregate_offer_only',
     passed: 'product_schema_single_offer',
+    lostWith: ['product_schema_no_offer'],
     severity: 'medium',
     label: 'Product markup gives only a price range',
     fix: 'Use one Offer per variant instead of an AggregateOffer: a price range cannot be bought.',
@@ -155,6 +171,7 @@ export const schemaRules: readonly Rule[] = [
     // Catches "$19.99", "19,99" and 0.00.
     gap: 'product_schema_price_invalid',
     passed: 'product_schema_price_valid',
+    lostWith: ['product_schema_no_offer'],
     severity: 'high',
     label: 'The price in the markup cannot be used',
     fix: 'Write the price as a plain decimal above 0, with a point and without a currency sign.',
@@ -164,6 +181,7 @@ export const schemaRules: readonly Rule[] = [
     // Catches "$", "usd" and a missing priceCurrency.
     gap: 'product_schema_currency_invalid',
     passed: 'product_schema_currency_valid',
+    lostWith: ['product_schema_no_offer'],
     severity: 'high',
     label: 'The currency in the markup is not an ISO 4217 code',
     fix: 'Set priceCurrency to a code of three capital letters, such as USD.',
@@ -173,6 +191,7 @@ export const schemaRules: readonly Rule[] = [
     // Catches free text such as "In stock" in the shop's own language.
     gap: 'product_schema_availability_invalid',
     passed: 'product_schema_availability_valid',
+    lostWith: ['product_schema_aggregate_offer_only'],
     severity: 'medium',
     label: 'The availability in the markup is missing or unknown',
     fix: 'Set availability to a schema.org value such as https://schema.org/InStock.',
@@ -182,15 +201,18 @@ export const schemaRules: readonly Rule[] = [
     // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
     gap: 'product_schema_gtin_invalid',
     passed: 'product_schema_gtin_valid',
+    lostWith: WITHOUT_MARKUP,
     severity: 'medium',
     label: 'A GTIN in the markup is invalid',
     fix: 'Use the number below the barcode exactly as the manufacturer assigned it, or omit it.',
-    audit: ({ productPages }) => judgeProducts(productPages, gtinFaults, 'no GTIN in the markup'),
+    audit: ({ productPages }) =>
+      unlessOptional(judgeProducts(productPages, gtinFaults, NO_GTIN), NO_GTIN),
   }),
   required({
     // Recommended by Google; agents compare products across shops by brand and GTIN.
     gap: 'product_schema_brand_missing',
     passed: 'product_schema_brand_present',
+    lostWith: WITHOUT_MARKUP,
     severity: 'low',
     label: 'Product markup has no brand',
     fix: 'Add brand.name to each product.',
@@ -203,6 +225,7 @@ export const schemaRules: readonly Rule[] = [
     // Google: "strongly recommended".
     gap: 'product_schema_description_missing',
     passed: 'product_schema_description_present',
+    lostWith: WITHOUT_MARKUP,
     severity: 'low',
     label: 'Product markup has no description',
     fix: 'Add a description to each product.',
@@ -216,6 +239,7 @@ export const schemaRules: readonly Rule[] = [
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
     gap: 'product_schema_return_policy_missing',
     passed: 'product_schema_return_policy_present',
+    lostWith: ['product_schema_aggregate_offer_only'],
     severity: 'low',
     label: 'No return policy in the markup',
     fix: 'Add hasMerchantReturnPolicy to the offers, or once to the Organization on the home page.',
@@ -236,6 +260,7 @@ export const schemaRules: readonly Rule[] = [
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
     gap: 'product_schema_shipping_missing',
     passed: 'product_schema_shipping_present',
+    lostWith: ['product_schema_aggregate_offer_only'],
     severity: 'low',
     label: 'No shipping details in the markup',
     fix: 'Add shippingDetails to the offers, or hasShippingService to the Organization on the home page.',
