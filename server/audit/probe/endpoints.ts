@@ -27,6 +27,7 @@ export function findEndpoint(
     return { reason: 'the endpoint is unknown: the manifest cannot be read' }
   }
   if (isOfficial(document)) {
+    if (presence.is === 'absent') return { reason: 'the profile is only on a subdomain' }
     return { reason: OFFICIAL_PROFILE }
   }
   const url = endpointOf(document, capability)

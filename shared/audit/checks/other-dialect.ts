@@ -1,5 +1,5 @@
 import type { JsonSeen } from '../../web/fetched.ts'
-import { notApplicable, type Verdict } from '../rule.ts'
+import { inOtherDialect, type Verdict } from '../rule.ts'
 
 /** Why an endpoint of the specification was not asked in a store with an official profile. */
 export const OFFICIAL_PROFILE =
@@ -8,5 +8,5 @@ export const OFFICIAL_PROFILE =
 /** Rules on the specification's endpoints say nothing of a store that speaks official UCP. */
 export const otherDialect = ({ fetched }: JsonSeen): Verdict | null =>
   fetched.kind === 'not_asked' && fetched.reason === OFFICIAL_PROFILE
-    ? notApplicable(OFFICIAL_PROFILE)
+    ? inOtherDialect(OFFICIAL_PROFILE)
     : null

@@ -7,6 +7,7 @@ import { jsonOf } from '../../../web/presence.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   gap,
+  inOtherDialect,
   notApplicable,
   pass,
   type Rule,
@@ -70,7 +71,7 @@ function whenOfficial(
   const profile = inspectAny(jsonOf(manifest))
   return isUcpVersion(profile.dialect)
     ? audit(profile)
-    : notApplicable('there is no official UCP profile')
+    : inOtherDialect('there is no official UCP profile')
 }
 
 /** The names of the service's tools, or why they cannot be read anonymously. */
