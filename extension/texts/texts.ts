@@ -16,6 +16,8 @@ export const EXTENSION_TEXTS = {
   refusal_not_html: 'This is a file, not a web page. Open a page of your shop.',
   refusal_too_slow:
     'Reading this page took too long, so it was not checked. It holds far more markup than shops do.',
+  refusal_nothing_judged:
+    'Nothing on this page could be judged, because it could not be read completely. Open another page of your shop.',
   refusal_no_answer: 'The page did not answer in time. Reload it, then check it again.',
   refusal_no_tab: 'The tab was closed. Open a page of your shop.',
   refusal_failed: 'The page could not be read. Reload it, then check it again.',

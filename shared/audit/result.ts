@@ -166,10 +166,17 @@ export function toResult(
   }
   const score = scoreOf(outcomes)
   if (score === null) throw new NothingJudged(skipped)
+  const { score: total, grade, gaps: ranked, breakdown, coverage, cap } = scoredParts(score, gaps)
+  // In the order of the schema, so that a stored result is the same text.
   return {
     domain,
+    score: total,
+    grade,
     checked_at: checkedAt.toISOString(),
-    ...scoredParts(score, gaps),
+    gaps: ranked,
+    breakdown,
+    coverage,
+    cap,
     passed,
     passed_notes,
     skipped,

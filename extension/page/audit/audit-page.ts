@@ -1,6 +1,13 @@
 import type { Evidence, PageSeen, Site } from '../../../shared/audit/evidence.ts'
-import { type GapLinks, NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import {
+  type AuditResult,
+  type GapLinks,
+  NO_LINKS,
+  scoredParts,
+  toResult,
+} from '../../../shared/audit/result.ts'
 import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
+import { scoreOf } from '../../../shared/audit/score.ts'
 import type { Collected } from '../collect/collected.ts'
 import { targetsOf } from '../highlight/target.ts'
 import { findOnPage } from './found.ts'
@@ -27,7 +34,8 @@ export function auditPage(
   if (url === null) return { refusal: 'failed' }
   const started = performance.now()
   const both = readBoth(collected)
-  const result = toResult(url.hostname, PAGE_CHECKS, judge(both, url), now(), links)
+  const result = resultOf(judge(both, url), url.hostname, now(), links)
+  if (result === null) return { refusal: 'nothing_judged' }
   return {
     url: url.href,
     origin: url.origin,
@@ -43,21 +51,47 @@ export function auditPage(
   }
 }
 
-function judge(both: BothPages, url: URL): Outcome[] {
+/**
+ * The result over what this page can show, so that another page that is not open costs nothing:
+ * what belongs there is listed with its reason, and counts nowhere. Null when nothing was judged.
+ */
+function resultOf(
+  { outcomes, counted }: Judgement,
+  domain: string,
+  at: Date,
+  links: GapLinks,
+): AuditResult | null {
+  const score = scoreOf(counted)
+  if (score === null) return null
+  const result = toResult(domain, PAGE_CHECKS, outcomes, at, links)
+  return { ...result, ...scoredParts(score, result.gaps) }
+}
+
+interface Judgement {
+  outcomes: Outcome[]
+  /** Those of checks that this page can answer for. */
+  counted: Outcome[]
+}
+
+function judge(both: BothPages, url: URL): Judgement {
   const { judged, rendered, answer } = both
   const page: PageSeen = { fetched: answer, page: judged, rendered }
   const isHome = url.pathname === '/'
+  const isProduct = isProductPage(judged, rendered)
   const evidence: Partial<Evidence> = {
     site: siteOf(url, answer),
     homePage: isHome ? page : otherPage(url),
-    productPages: isProductPage(judged, rendered) ? [{ ...page, found_by: 'open_page' }] : [],
+    productPages: isProduct ? [{ ...page, found_by: 'open_page' }] : [],
   }
-  return [
-    ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),
-    // Unspecified: the snippet belongs on every page, so each open page is judged for it like the
-    // home page.
-    ...runRules(PAGE_RULES.attribution, { homePage: page }),
-  ]
+  const schema = runRules(PAGE_RULES.schema, evidence)
+  const entity = runRules(PAGE_RULES.entity, evidence)
+  // Unspecified: the snippet belongs on every page, so each open page is judged for it like the
+  // home page.
+  const attribution = runRules(PAGE_RULES.attribution, { homePage: page })
+  return {
+    outcomes: [...schema, ...entity, ...attribution],
+    counted: [...(isProduct ? schema : []), ...(isHome ? entity : []), ...attribution],
+  }
 }
 
 const otherPage = ({ origin }: URL): PageSeen => ({
