@@ -139,7 +139,7 @@ describe('what is missing scores at most what is there and wrong', () => {
     expect(faults.length).toBeGreaterThan(0)
     expect(wrong.gaps.length).toBeGreaterThan(0)
     expect(wrong.score).toBeGreaterThanOrEqual(without.score)
-    for (const [category, part] of Object.entries(without.breakdown)) {
+    for (const [category, part = 0] of Object.entries(without.breakdown)) {
       const now = wrong.breakdown[category as keyof AuditResult['breakdown']]
       expect([category, now ?? 100]).toEqual([category, Math.max(now ?? 100, part)])
     }

@@ -85,6 +85,7 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_unreachable',
       passed: 'checkout_reachable',
       lostWith: [
+        'checkout_redirected',
         'checkout_not_https',
         'checkout_undeclared',
         'catalog_empty',

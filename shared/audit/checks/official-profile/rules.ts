@@ -199,7 +199,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       // A profile may be valid and offer nothing: agents then find the store and cannot buy.
       gap: 'ucp_not_shoppable',
       passed: 'ucp_shoppable',
-      lostWith: ['well_known_invalid'],
+      lostWith: ['well_known_invalid', 'ucp_private_key_published'],
       check: 'checkout',
       severity: 'critical',
       label: 'The profile is valid but offers no checkout',
