@@ -29,7 +29,8 @@ const WRONG = [
       ['well_known_redirected', 'well_known_invalid', 'well_known_domain_mismatch'].includes(id),
     ),
   },
-  { missing: 'well-known-missing', host: 'ucp-wrong.example', faults: named(isOfficial) },
+  // Beside a store without any UCP: one with an official profile has no endpoints of the specification.
+  { missing: 'rung-feed', host: 'ucp-wrong.example', faults: named(isOfficial) },
   { missing: 'product-schema-missing', faults: ofCheck('schema', ...WITHOUT_MARKUP) },
   { missing: 'product-schema-missing', faults: ['jsonld-broken', 'product-schema-no-offer'] },
   { missing: 'organization-missing', faults: ofCheck('entity', 'organization_missing') },
