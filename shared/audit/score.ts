@@ -79,7 +79,7 @@ export const gradeOf = (score: number): Grade =>
   GRADES.find(({ from }) => score >= from)?.grade ?? 'D'
 
 /** How many of the checks that apply to this store could be judged. */
-export interface Judged {
+interface Judged {
   judged: number
   applicable: number
 }
