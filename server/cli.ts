@@ -348,7 +348,8 @@ try {
 } catch (error) {
   terminal.endProgress()
   const isKnown =
-    error instanceof CommandError || (error instanceof Error && error.name === 'DomainUnreadable')
+    error instanceof CommandError ||
+    (error instanceof Error && ['DomainUnreadable', 'NothingJudged'].includes(error.name))
   STDERR.line(error instanceof CommandError ? error.printable : printableError(error))
   if (!isKnown && error instanceof Error && process.env.DEBUG) {
     STDERR.line(printableError(error.stack))

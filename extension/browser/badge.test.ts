@@ -25,17 +25,20 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-test.each(['A', 'B', 'C', 'D'] as const)('%s is a letter that can be read', async (grade) => {
-  const { calls, action } = recorded()
-  await showBadge(action, 7, grade, 'Aisle: 81 of 100')
-  expect(calls.text).toEqual({ tabId: 7, text: grade })
-  expect(calls.title).toEqual({ tabId: 7, title: 'Aisle: 81 of 100' })
-  expect(calls.color).toEqual({ tabId: 7, color: '#ffffff' })
-  const { color } = calls.background as { color: string }
-  expect(1.05 / (luminance(color) + 0.05)).toBeGreaterThanOrEqual(4.5)
-})
+test.each(['A', 'B', 'C', 'D'] as const)(
+  'the score of a page that would be %s can be read',
+  async (grade) => {
+    const { calls, action } = recorded()
+    await showBadge(action, 7, { score: 81, grade }, 'Aisle: 81 of 100')
+    expect(calls.text).toEqual({ tabId: 7, text: '81' })
+    expect(calls.title).toEqual({ tabId: 7, title: 'Aisle: 81 of 100' })
+    expect(calls.color).toEqual({ tabId: 7, color: '#ffffff' })
+    const { color } = calls.background as { color: string }
+    expect(1.05 / (luminance(color) + 0.05)).toBeGreaterThanOrEqual(4.5)
+  },
+)
 
-test('a page that cannot be checked has no grade', async () => {
+test('a page that cannot be checked has no score', async () => {
   const { calls, action } = recorded()
   await clearBadge(action, 7)
   expect(calls).toEqual({ text: { tabId: 7, text: '' }, title: { tabId: 7, title: '' } })
@@ -43,5 +46,7 @@ test('a page that cannot be checked has no grade', async () => {
 
 test('a tab that was closed is no error', async () => {
   await expect(clearBadge(recorded(true).action, 7)).resolves.toBeUndefined()
-  await expect(showBadge(recorded(true).action, 7, 'A', '')).resolves.toBeUndefined()
+  await expect(
+    showBadge(recorded(true).action, 7, { score: 81, grade: 'A' }, ''),
+  ).resolves.toBeUndefined()
 })

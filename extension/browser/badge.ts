@@ -13,7 +13,7 @@ export interface BadgeAction {
   setTitle(details: { tabId: number; title: string }): Promise<void>
 }
 
-/** Takes the grade away from a tab whose page could not be checked. A closed tab is no error. */
+/** Takes the score away from a tab whose page could not be checked. A closed tab is no error. */
 export async function clearBadge(
   action: Pick<BadgeAction, 'setBadgeText' | 'setTitle'>,
   tabId: number,
@@ -27,19 +27,20 @@ export async function clearBadge(
 }
 
 /**
- * Shows the grade on the tab's button, with `title` as its tooltip. The browser resets both when
+ * Shows the score of the page on the tab's button, with `title` as its tooltip: no letter, which is
+ * the store's. The browser resets both when
  * the tab navigates (https://developer.mozilla.org/docs/Mozilla/Add-ons/WebExtensions/API/action/setBadgeText).
  */
 export async function showBadge(
   action: BadgeAction,
   tabId: number,
-  grade: Grade,
+  { score, grade }: Pick<AuditResult, 'score' | 'grade'>,
   title: string,
 ): Promise<void> {
   try {
     await action.setBadgeBackgroundColor({ tabId, color: COLOURS[grade] })
     await action.setBadgeTextColor({ tabId, color: '#ffffff' })
-    await action.setBadgeText({ tabId, text: grade })
+    await action.setBadgeText({ tabId, text: String(score) })
     await action.setTitle({ tabId, title })
   } catch {
     // The tab was closed meanwhile.

@@ -9,6 +9,7 @@ import { code, toMarkdown } from './markdown.ts'
 const text = textsFrom(MESSAGES)
 
 const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit => ({
+  of: 'store',
   subject: 'https://shop.example/products/mug',
   result: {
     domain: 'shop.example',
@@ -17,6 +18,8 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
     checked_at: '2026-11-21T10:00:00.000Z',
     gaps: [],
     breakdown: { discoverability: 70 },
+    coverage: { judged: 12, applicable: 20, breakdown: {} },
+    cap: { reason: 'checkout_not_judged', at: 79 },
     passed: ['snippet_present'],
     passed_notes: {},
     skipped: [{ id: 'organization_missing', check: 'entity', reason: 'not asked' }],
@@ -36,6 +39,8 @@ const audit = (over: Partial<ExportedAudit['gaps'][number]> = {}): ExportedAudit
       docs_url: null,
       origin: 'page',
       note: 'The check passes on the server.',
+      points: 4,
+      held_back: false,
       ...over,
     },
   ],
@@ -45,11 +50,13 @@ test('Markdown is a task list that says what to do', () => {
   expect(toMarkdown(audit(), text)).toBe(`# Aisle: \`https://shop.example/products/mug\`
 
 Score 62 of 100, grade B  
+Judged 12 of 20 checks  
+At most 79 until an agent’s checkout is seen to work.  
 Checked 2026-11-21T10:00:00.000Z
 
 ## To fix
 
-- [ ] **High: Product pages have no Product markup** \`product_schema_missing\`
+- [ ] **High: Product pages have no Product markup** \`product_schema_missing\` (+4)
   - seen on this page
   - Seen: \`https://shop.example/products/mug: no Product.\`
   - The check passes on the server.
@@ -64,6 +71,17 @@ Checked 2026-11-21T10:00:00.000Z
 
 - \`organization_missing\`: \`not asked\`
 `)
+})
+
+test('a page has a number and no grade, and an older result no points', () => {
+  const page: ExportedAudit = { ...audit({ points: undefined }), of: 'page' }
+  for (const exported of [toMarkdown(page, text), toHtml(page, text)]) {
+    expect(exported).toContain('This page: 62 of 100')
+    expect(exported).not.toContain('grade B')
+    expect(exported).not.toContain('(+')
+  }
+  expect(toHtml(audit(), text)).toContain('no Product markup (+4)</h3>')
+  expect(toHtml(page, text)).not.toContain('<strong>B</strong>')
 })
 
 test('an audit without a gap says so', () => {

@@ -1,8 +1,11 @@
 import type { AuditResult } from '../../shared/audit/result.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
+import type { MessageText } from '../texts/messages.ts'
 
 /** What is exported: an audit of a page, of a domain, or of both. */
 export interface ExportedAudit {
+  /** A page has no grade: that is the store's. */
+  of: 'page' | 'store'
   /** The address of the page, or the domain. */
   subject: string
   result: AuditResult
@@ -16,6 +19,23 @@ export interface ExportedAudit {
 export function exportName({ result }: ExportedAudit, extension: 'md' | 'json' | 'html'): string {
   const domain = result.domain.replace(/[^a-z0-9.-]/gi, '-').slice(0, 100)
   return `aisle-${domain}-${result.checked_at.slice(0, 10)}.${extension}`
+}
+
+/** The lines under the heading: the score, how much was judged and when. */
+export function headOf({ of, result }: ExportedAudit, text: MessageText): string[] {
+  const { score, grade, coverage, cap } = result
+  return [
+    of === 'page' ? text('score_label_page', score) : text('export_score', score, grade),
+    ...(coverage ? [text('coverage', coverage.judged, coverage.applicable)] : []),
+    ...(cap ? [text(`cap_${cap.reason}`, cap.at)] : []),
+    text('export_checked', result.checked_at),
+  ]
+}
+
+/** What a gap is worth, as ` (+4)`; nothing for results of earlier versions. */
+export function pointsOf({ points }: ExportedAudit['gaps'][number], text: MessageText): string {
+  if (points === undefined) return ''
+  return ` (${points === 0 ? text('gap_points_none') : text('gap_points', points)})`
 }
 
 /** For scripts: the result in the API's own shape, with the merged gaps in place of its own. */

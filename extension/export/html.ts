@@ -1,5 +1,5 @@
 import type { MessageText } from '../texts/messages.ts'
-import type { ExportedAudit } from './exported-audit.ts'
+import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
 
 /**
  * A page to print or to mail: one file, no script, nothing loaded from anywhere. What a page or a
@@ -8,6 +8,7 @@ import type { ExportedAudit } from './exported-audit.ts'
 export function toHtml(audit: ExportedAudit, text: MessageText): string {
   const { subject, result, gaps } = audit
   const heading = text('export_heading', subject)
+  const [score = '', ...rest] = headOf(audit, text)
   const list = (title: string, items: string[]) =>
     items.length === 0 ? '' : `<h2>${escapeHtml(title)}</h2>\n<ul>${items.join('')}</ul>`
   return `<!doctype html>
@@ -21,8 +22,8 @@ export function toHtml(audit: ExportedAudit, text: MessageText): string {
 </head>
 <body>
 <h1>${escapeHtml(heading)}</h1>
-<p class="score"><strong>${escapeHtml(result.grade)}</strong> ${escapeHtml(text('export_score', result.score, result.grade))}</p>
-<p>${escapeHtml(text('export_checked', result.checked_at))}</p>
+<p class="score">${audit.of === 'page' ? '' : `<strong>${escapeHtml(result.grade)}</strong> `}${escapeHtml(score)}</p>
+${rest.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}
 <h2>${escapeHtml(text('export_gaps'))}</h2>
 ${gaps.length === 0 ? `<p>${escapeHtml(text('export_no_gaps'))}</p>` : `<ol>${gaps.map((gap) => gapItem(gap, text)).join('\n')}</ol>`}
 ${list(
@@ -46,7 +47,7 @@ function gapItem(gap: ExportedAudit['gaps'][number], text: MessageText): string 
     .map((url) => `<p><a href="${escapeHtml(url ?? '')}">${escapeHtml(url ?? '')}</a></p>`)
   const origin = gap.origin === undefined ? '' : ` · ${text(`export_origin_${gap.origin}`)}`
   return `<li>
-<h3>${escapeHtml(gap.label)}</h3>
+<h3>${escapeHtml(gap.label)}${escapeHtml(pointsOf(gap, text))}</h3>
 <p class="what">${escapeHtml(text(`severity_${gap.severity}`))}${escapeHtml(origin)} · <code>${escapeHtml(gap.id)}</code></p>
 <pre>${escapeHtml(gap.detail)}</pre>
 ${gap.note === undefined ? '' : `<p>${escapeHtml(gap.note)}</p>`}

@@ -1,13 +1,14 @@
 import type { MessageText } from '../texts/messages.ts'
-import type { ExportedAudit } from './exported-audit.ts'
+import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
 
 /**
  * A task list for a developer or an agent. What a page said stands in code spans, where no reader
  * takes it for markup, a link or a mention.
  */
-export function toMarkdown({ subject, result, gaps }: ExportedAudit, text: MessageText): string {
+export function toMarkdown(audit: ExportedAudit, text: MessageText): string {
+  const { subject, result, gaps } = audit
   const tasks = gaps.flatMap((gap) => [
-    `- [ ] **${plain(text(`severity_${gap.severity}`))}: ${plain(gap.label)}** ${code(gap.id)}`,
+    `- [ ] **${plain(text(`severity_${gap.severity}`))}: ${plain(gap.label)}** ${code(gap.id)}${pointsOf(gap, text)}`,
     ...(gap.origin === undefined ? [] : [`  - ${plain(text(`export_origin_${gap.origin}`))}`]),
     `  - ${plain(text('export_seen'))} ${code(gap.detail)}`,
     ...(gap.note === undefined ? [] : [`  - ${plain(gap.note)}`]),
@@ -18,9 +19,7 @@ export function toMarkdown({ subject, result, gaps }: ExportedAudit, text: Messa
   const passed = result.passed.map((id) => `- ${code(id)}`)
   return [
     `# ${text('export_heading', code(subject))}`,
-    [text('export_score', result.score, result.grade), text('export_checked', result.checked_at)]
-      .map(plain)
-      .join('  \n'),
+    headOf(audit, text).map(plain).join('  \n'),
     section(text('export_gaps'), tasks.length > 0 ? tasks : [plain(text('export_no_gaps'))]),
     ...(passed.length > 0 ? [section(text('export_passed'), passed)] : []),
     ...(skipped.length > 0 ? [section(text('export_skipped'), skipped)] : []),

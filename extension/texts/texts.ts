@@ -16,6 +16,8 @@ export const EXTENSION_TEXTS = {
   refusal_not_html: 'This is a file, not a web page. Open a page of your shop.',
   refusal_too_slow:
     'Reading this page took too long, so it was not checked. It holds far more markup than shops do.',
+  refusal_nothing_judged:
+    'Nothing on this page could be judged, because it could not be read completely. Open another page of your shop.',
   refusal_no_answer: 'The page did not answer in time. Reload it, then check it again.',
   refusal_no_tab: 'The tab was closed. Open a page of your shop.',
   refusal_failed: 'The page could not be read. Reload it, then check it again.',
@@ -102,7 +104,7 @@ export const EXTENSION_TEXTS = {
   data_not_granted:
     'The browser sends nothing to a server until you allow it. Save again, and choose Allow.',
 
-  badge_title: 'Aisle: $1 of 100',
+  badge_title: 'Aisle: this page has $1 of 100',
 
   tabs_label: 'Views',
   tab_page: 'Page',
@@ -126,13 +128,15 @@ export const EXTENSION_TEXTS = {
 
   page_checking: 'Checking this page…',
   page_local: 'This page was checked in your browser; nothing was sent.',
+  page_not_store:
+    'The number is of this page alone. For the grade of the whole shop, audit it under Store.',
   page_again: 'Check again',
   page_no_product: 'This is not a product page',
   page_no_product_why: 'So the rules for product pages do not apply: $1.',
   page_audit_site: 'Audit the whole site',
   page_no_gaps: 'Nothing to fix was found on this page.',
   page_fix_first: 'To fix',
-  page_status: 'Grade $1, $2 of 100. Gaps: $3.',
+  page_status: 'This page: $1 of 100. Gaps: $2.',
   page_cannot: 'This page cannot be checked',
   page_unread: 'This page has not been checked yet',
   page_shown: 'Shown on the page. Press Escape there to close it.',

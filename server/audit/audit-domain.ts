@@ -59,7 +59,8 @@ export class JudgingExceeded extends Error {
  * Audits a domain by the checks asked for (spec, Audit result): gathers evidence over the network,
  * judges it, scores it. `domain` is normalised; with `agents` its pages are asked for in the names of
  * AI agents as well, which only its owner may want. Throws `DomainUnreadable` when the domain gives
- * nothing that could be judged; whatever else a store does is evidence.
+ * nothing that could be judged, and `NothingJudged` when no rule asked for could judge what it gave;
+ * whatever else a store does is evidence.
  */
 export async function auditDomain(
   { domain, checks, agents = false }: AuditOrder,

@@ -1,6 +1,6 @@
 import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
-import type { AuditResult } from '../../shared/audit/result.ts'
+import { type AuditResult, NothingJudged } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
 import type { Call } from '../http/caller.ts'
@@ -53,6 +53,16 @@ export interface EngineOptions {
   testHosts: TestHosts
 }
 
+/** No rule could be judged: the answer says why instead of giving a score. */
+export const nothingJudged = ({ message, reasons }: NothingJudged): ApiError =>
+  new ApiError(422, 'nothing_judged', message, {
+    details: reasons.map((reason) => ({
+      field: 'domain',
+      code: 'not_judged',
+      message: `${reason}.`,
+    })),
+  })
+
 /**
  * The engine as the API runs it. A domain that cannot be reached is answered with 422, and with 429
  * or 503 what exceeds the places.
@@ -85,6 +95,7 @@ export function createEngine(
         if (error instanceof JudgingExceeded) {
           throw new ApiError(422, 'too_large_to_judge', error.message)
         }
+        if (error instanceof NothingJudged) throw nothingJudged(error)
         // The store's state is the caller's to act on; anything else is a failure of ours.
         if (!(error instanceof DomainUnreadable)) throw error
         const detail = { field: 'domain', code: 'endpoint_unreachable', message: error.message }

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { CHECKS, rulesOf } from '../../shared/audit/checks/index.ts'
+import { WITHOUT_MARKUP } from '../../shared/audit/checks/lost-with.ts'
 import { accessRules } from '../../shared/audit/checks/well-known/access/rules.ts'
 import { narrowResult } from '../../shared/audit/narrow.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
-import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import type { Rule } from '../../shared/audit/rule.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
+import { RUNGS } from '../store/faults/rungs.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -13,6 +17,48 @@ import { fetcherTo } from './probe/testing/fetcher.ts'
 
 let fetcher: Fetcher
 
+const named = (wanted: (gap: string) => boolean) =>
+  FAULTS.flatMap(({ fault, gap }) => (wanted(gap) ? [fault] : []))
+const ofCheck = (check: CheckName, ...without: string[]) =>
+  named((id) => CHECKS[check].some(({ gap }) => gap === id) && !without.includes(id))
+
+/** Each thing that a store may lack: the fault that takes it away, and all that can be wrong in it. */
+const WRONG = [
+  {
+    missing: 'well-known-missing',
+    faults: named((id) =>
+      ['well_known_redirected', 'well_known_invalid', 'well_known_domain_mismatch'].includes(id),
+    ),
+  },
+  // Beside a store without any UCP: one with an official profile has no endpoints of the specification.
+  { missing: 'rung-feed', host: 'ucp-wrong.example', faults: named(isOfficial) },
+  { missing: 'product-schema-missing', faults: ofCheck('schema', ...WITHOUT_MARKUP) },
+  { missing: 'product-schema-missing', faults: ['jsonld-broken', 'product-schema-no-offer'] },
+  { missing: 'organization-missing', faults: ofCheck('entity', 'organization_missing') },
+  { missing: 'feed-missing', faults: ofCheck('feed', 'feed_missing', 'feed_unreadable') },
+  { missing: 'feed-missing', faults: ['feed-unreadable'] },
+  {
+    missing: 'catalog-unreachable',
+    faults: ofCheck('catalog', 'catalog_unreachable', 'catalog_not_json', 'catalog_empty').filter(
+      (fault) => !fault.startsWith('ucp-'),
+    ),
+  },
+  { missing: 'catalog-unreachable', faults: ['catalog-empty', 'catalog-wrong-content-type'] },
+  {
+    missing: 'checkout-unreachable',
+    faults: named((id) => /^checkout_(accepts|error|expir|slow|price)/.test(id)),
+  },
+  { missing: 'checkout-unreachable', faults: ['checkout-dry-run-failed'] },
+  {
+    missing: 'dark-traffic-untracked',
+    faults: ofCheck('attribution', 'dark_traffic_untracked'),
+  },
+].map((each, index) => ({ host: `wrong-${index}.example`, ...each }))
+
+function isOfficial(gap: string): boolean {
+  return gap.startsWith('ucp_')
+}
+
 // A store is as slow as its faults say, however busy this machine is.
 let waited = 0
 const pause = async (ms: number) => {
@@ -20,8 +66,16 @@ const pause = async (ms: number) => {
 }
 
 beforeAll(async () => {
-  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [], pause })
-  fetcher = await fetcherTo(store, { clock: () => waited })
+  const deps = { ...(await testDeps({ now: () => new Date() })), pause }
+  const store = createStore({ ...deps, faults: [] })
+  const wrong = new Map(
+    WRONG.map(({ host, faults }) => [host, createStore({ ...deps, faults })] as const),
+  )
+  const app = {
+    fetch: (request: Request, env: object) =>
+      (wrong.get(new URL(request.url).hostname) ?? store).fetch(request, env),
+  }
+  fetcher = await fetcherTo(app, { clock: () => waited })
 })
 
 const audit = (domain: string, agents = false): Promise<AuditResult> =>
@@ -32,6 +86,12 @@ const audit = (domain: string, agents = false): Promise<AuditResult> =>
 
 /** Their evidence costs two dozen requests for each page. */
 const ACCESS_GAPS = accessRules.map(({ gap }) => gap ?? '')
+const faultless = new Map<string, Promise<AuditResult>>()
+const right = (domain: string): Promise<AuditResult> => {
+  const known = faultless.get(domain) ?? audit(domain)
+  faultless.set(domain, known)
+  return known
+}
 
 const ids = ({ gaps }: AuditResult) => gaps.map(({ id }) => id)
 
@@ -51,10 +111,16 @@ test.each([false, true])(
   },
 )
 
-test('a store with an official UCP profile has no gap and the full score', async () => {
+test('a store with an official UCP profile has no gap, and all points but for the checkout', async () => {
   const result = await audit('ucp.example')
   expect(result.gaps).toEqual([])
-  expect(result.score).toBe(100)
+  // Its checkout is only seen to answer, so that there is no A yet.
+  expect(result).toMatchObject({
+    score: 79,
+    cap: { reason: 'checkout_not_judged', at: 79 },
+    breakdown: { discoverability: 100, catalog: 100, checkout: 100, attribution: 100 },
+  })
+  expect(result.coverage?.applicable).toBe(result.coverage?.judged)
   expect(result.passed).toEqual(
     expect.arrayContaining([
       'ucp_shoppable',
@@ -66,6 +132,27 @@ test('a store with an official UCP profile has no gap and the full score', async
   )
 })
 
+/** Whether a rule names the gap, or one that itself does. */
+const isHiddenBy = (gap: string, { lostWith = [] }: Rule, seen: readonly string[] = []): boolean =>
+  lostWith.some((id) => {
+    if (id === gap) return true
+    const hidden = rulesOf(CHECK_NAMES).find((rule) => rule.gap === id)
+    return hidden !== undefined && !seen.includes(id) && isHiddenBy(gap, hidden, [...seen, id])
+  })
+
+describe('what is missing scores at most what is there and wrong', () => {
+  test.each(WRONG)('$missing, and $faults', async ({ missing, host, faults }) => {
+    const [without, wrong] = [await right(`${missing}.example`), await audit(host)]
+    expect(faults.length).toBeGreaterThan(0)
+    expect(wrong.gaps.length).toBeGreaterThan(0)
+    expect(wrong.score).toBeGreaterThanOrEqual(without.score)
+    for (const [category, part = 0] of Object.entries(without.breakdown)) {
+      const now = wrong.breakdown[category as keyof AuditResult['breakdown']]
+      expect([category, now ?? 100]).toEqual([category, Math.max(now ?? 100, part)])
+    }
+  })
+})
+
 describe('each fault gives its gap, and no other', () => {
   test.each(FAULTS)('$fault', async ({ fault, gap }) => {
     const result = await audit(`${fault}.example`, ACCESS_GAPS.includes(gap))
@@ -75,6 +162,36 @@ describe('each fault gives its gap, and no other', () => {
     expect(found?.fix).toMatch(/\.$/)
     expect(result.score).toBeLessThan(found?.severity === 'critical' ? 60 : 100)
     expect(result.passed).not.toContain(gap)
+    expect(found?.points).toBeGreaterThan(0)
+    // What this gap hides comes back at least as high when it is closed.
+    const { score, passed } = await right(isOfficial(gap) ? 'ucp.example' : 'shop.example')
+    // What no longer passes is hidden by this gap, as its rule declares.
+    const silent = rulesOf(CHECK_NAMES).filter(
+      (rule) =>
+        rule.gap !== gap && passed.includes(rule.passed) && !result.passed.includes(rule.passed),
+    )
+    expect(silent.filter((rule) => !isHiddenBy(gap, rule)).map((rule) => rule.gap)).toEqual([])
+    expect(result.score + (found?.held_back ? 0 : (found?.points ?? 0))).toBeLessThanOrEqual(score)
     expect(narrowResult(result, result.checks)).toEqual(result)
   })
+})
+
+test('each rung of the ladder is clearly above the last', async () => {
+  const ladder = await Promise.all(
+    [...Object.keys(RUNGS), 'shop'].map(async (name) => {
+      const { score } = await auditDomain(
+        { domain: `${name}.example`, checks: DEFAULT_CHECKS },
+        { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+      )
+      return { name, score }
+    }),
+  )
+  // docs/score.md shows this table.
+  expect(ladder.map(({ name, score }) => [name, score])).toEqual([
+    ['rung-nothing', 10],
+    ['rung-pages', 29],
+    ['rung-feed', 45],
+    ['rung-catalog', 59],
+    ['shop', 100],
+  ])
 })

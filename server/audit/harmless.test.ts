@@ -67,9 +67,9 @@ const VARIANTS: Variant[] = [
         ? typed(response, 'text/html; charset=UTF-8')
         : response,
     gaps: [
+      'checkout_error_body_invalid',
       'well_known_wrong_content_type',
       'catalog_wrong_content_type',
-      'checkout_error_body_invalid',
     ],
   },
   {

@@ -60,7 +60,11 @@ test('there are enough of them', () => {
 })
 
 test.each(SITES)('$name: the right pages are judged, and nothing false is said', async (site) => {
-  const { product_pages, gaps, skipped } = await auditDomain(
+  const {
+    product_pages = [],
+    gaps,
+    skipped,
+  } = await auditDomain(
     { domain: `${site.name}.example`, checks: site.checks ?? ['schema'] },
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )

@@ -1,4 +1,5 @@
-import type { AuditResult } from '../../shared/audit/result.ts'
+import type { AuditResult, Gap } from '../../shared/audit/result.ts'
+import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import type { Paint, Style } from './terminal/paint.ts'
@@ -17,22 +18,34 @@ const GRADE_STYLE: Record<AuditResult['grade'], Style> = {
   D: ['bold', 'red'],
 }
 
+const CAP_REASON: Record<CapReason, string> = {
+  critical_gap: 'while a critical gap is open',
+  checkout_not_judged: 'until a checkout is seen to work',
+  not_all_judged: 'until everything can be judged',
+}
+
 const BAR_CELLS = 20
 const INDENT = '            '
 
 /** An audit as a person reads it in a terminal of `width` columns. */
 export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
-  const { domain, score, grade, breakdown, gaps, passed, skipped } = result
+  const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
   const lines: (string | Printable)[] = [
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
+    ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} checks.`] : []),
+    ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
     '',
   ]
-  for (const [category, part] of Object.entries(breakdown)) {
+  for (const category of CATEGORIES) {
+    const part = breakdown[category]
     if (part === undefined) continue
+    const judged = coverage?.breakdown[category]
     const filled = Math.round((part / 100) * BAR_CELLS)
     const bar = printable`${'█'.repeat(filled)}${paint('dim', '░'.repeat(BAR_CELLS - filled))}`
-    lines.push(printable`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}`)
+    lines.push(
+      printable`  ${category.padEnd(16)}${String(part).padStart(3)}  ${bar}${judged ? `  ${judged.judged} of ${judged.applicable}` : ''}`,
+    )
   }
   lines.push('')
   lines.push(
@@ -42,13 +55,16 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   )
   for (const gap of gaps) {
     const severity = paint(SEVERITY_STYLE[gap.severity], gap.severity.padEnd(10))
-    lines.push('', printable`  ${severity}${paint('bold', gap.label)}  ${paint('dim', gap.id)}`)
+    lines.push(
+      '',
+      printable`  ${severity}${paint('bold', gap.label)}${pointsOf(gap)}  ${paint('dim', gap.id)}`,
+    )
     lines.push(...wrap(gap.detail, INDENT, width))
     lines.push(...wrap(`Fix: ${gap.fix}`, INDENT, width))
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
   }
-  const { product_pages } = result
+  const { product_pages = [] } = result
   if (product_pages.length > 0) {
     lines.push('', `  Judged as product pages: ${product_pages.length}.`)
     for (const { url, because } of product_pages) {
@@ -62,6 +78,13 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     lines.push(...wrap(`${reason}: ${names}`, '    ', width).map((line) => paint('dim', line)))
   }
   return printableLines([...lines, ''])
+}
+
+/** What closing the gap alone adds at least; results of earlier versions do not say. */
+function pointsOf({ points, held_back }: Gap): string {
+  if (points === undefined) return ''
+  const worth = points === 0 ? 'under +1' : `+${points}`
+  return `  ${worth}${held_back ? ' once not capped' : ''}`
 }
 
 /** Escaped before it is measured: an escaped character is wider. */

@@ -100,7 +100,7 @@ async function auditShop(shop: Shop, way: Way, judges: Judges): Promise<ServedPa
       { domain: hostname, checks: ['schema', 'entity', 'feed'] },
       { fetcher, judges, now: () => new Date(), links: NO_LINKS },
     )
-    const page = result.product_pages.find(({ url }) => isSamePage(url, shop.url))
+    const page = result.product_pages?.find(({ url }) => isSamePage(url, shop.url))
     const gaps = result.gaps.filter(({ check }) => check !== 'feed')
     return {
       id: shop.id,

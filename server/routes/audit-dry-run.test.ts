@@ -96,7 +96,7 @@ test('what is wrong elsewhere changes no score of the checks asked for', async (
   const score = async (checks: CheckName[]) =>
     (await (await post({ domain: 'wrong.example', checks, dry_run: true })).json()).score
   expect(full['wrong.example']!.score).toBeLessThan(60)
-  expect(await score(['acp'])).toBe(0)
+  expect(await score(['acp'])).toBeLessThan(60)
   expect(await score(['schema'])).toBeGreaterThan(80)
 })
 

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { RateLimiterDrizzle } from 'rate-limiter-flexible'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { CHECKS } from '../../shared/audit/checks/index.ts'
 import { AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
 import { type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { eventually } from '../../shared/testing/wait.ts'
@@ -107,7 +108,7 @@ test.each([
   expect(answer.status).toBe(day === null ? 404 : 200)
   const body = await answer.json()
   if (day === null) expect(body.error.code).toBe('no_cached_audit')
-  else expect(body).toEqual({ ...CACHED[day - 1], checks })
+  else expect(body).toEqual(stored(checks ?? [], day))
 })
 
 test('the same request twice at once is one audit', async () => {
@@ -180,4 +181,17 @@ test('requests that are refused before they are read do not count', async () => 
   await ask({ domain: 'count.example' }, { Authorization: 'Bearer none' })
   const answer = await ask({ domain: 'count.example' })
   expect(answer.headers.get('X-RateLimit-Remaining')).toBe('59')
+})
+
+test('a part of which nothing was judged has no score', async () => {
+  const { domain, ...rest } = cleanResult('part.example', ['schema', 'feed'], new Date())
+  const feed = CHECKS.feed.map(({ passed }) => passed)
+  const result = { domain, ...rest, passed: rest.passed.filter((id) => !feed.includes(id)) }
+  const { checks, engine_version } = result
+  const checked_at = new Date(result.checked_at)
+  await db.insert(audits).values({ domain, checks, engine_version, result, checked_at })
+  const answer = await post({ domain, checks: ['feed'], dry_run: true })
+  expect(answer.status).toBe(422)
+  expect((await answer.json()).error.code).toBe('nothing_judged')
+  expect((await post({ domain, checks: ['schema'], dry_run: true })).status).toBe(200)
 })

@@ -1,9 +1,15 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { narrowResult } from '../../shared/audit/narrow.ts'
-import { AuditRequest, AuditResult, ENGINE_VERSION } from '../../shared/audit/result.ts'
+import {
+  AuditRequest,
+  AuditResult,
+  ENGINE_VERSION,
+  NothingJudged,
+} from '../../shared/audit/result.ts'
 import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { requireDomain, requireKey } from '../access/auth.ts'
 import { namesDomain } from '../access/covered-domains.ts'
+import { nothingJudged } from '../audit/engine.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
@@ -56,7 +62,7 @@ export function auditRoutes(deps: Deps) {
       ...errorResponses(STATUSES, {
         403: 'The key lacks the scope (`insufficient_scope`), or `agents` is true and the key does not cover the domain (`domain_not_allowed`).',
         404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
-        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`).',
+        422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), or nothing of it could be judged (`nothing_judged`).',
       }),
     },
   })
@@ -80,13 +86,22 @@ export function auditRoutes(deps: Deps) {
     const stored = await findAudit(db, domain, checks, ENGINE_VERSION)
     // Unspecified: a dry run for fewer checks than the stored audit covers is answered with these
     // alone, and with their own score.
-    if (stored) return c.json(narrowResult(stored, checks), 200)
+    if (stored) return c.json(narrowed(stored, checks), 200)
     throw new ApiError(
       404,
       'no_cached_audit',
       `No stored audit of ${domain} covers these checks. Send the request without dry_run.`,
     )
   })
+}
+
+/** As for an audit, there may be nothing to judge in the part that is asked for. */
+function narrowed(stored: AuditResult, checks: readonly CheckName[]): AuditResult {
+  try {
+    return narrowResult(stored, checks)
+  } catch (error) {
+    throw error instanceof NothingJudged ? nothingJudged(error) : error
+  }
 }
 
 /** Each once, so that equal requests are equal however they list their checks. */

@@ -1,21 +1,37 @@
 import { expect, test } from 'vitest'
-import { CHECKS } from './checks/index.ts'
+import { CHECKS, rulesOf } from './checks/index.ts'
 import { narrowResult } from './narrow.ts'
-import { NO_LINKS, toResult } from './result.ts'
-import { pass } from './rule.ts'
-import { CHECK_NAMES } from './vocabulary.ts'
+import { NO_LINKS, NothingJudged, toResult } from './result.ts'
+import { gap, notApplicable, type Outcome, pass, skip } from './rule.ts'
+import { CHECK_NAMES, type CheckName } from './vocabulary.ts'
 
 const AT = new Date('2026-11-20T10:00:00Z')
 
-test('a pass that could never have been a gap has no score, as in the result itself', () => {
+test('a pass that could never have been a gap is no score, as in the result itself', () => {
   const free = CHECKS.feed.filter(({ gap }) => gap === null)
   const outcomes = free.map((rule) => ({ rule, verdict: pass() }))
-  const result = toResult('shop.example', ['feed'], outcomes, AT, NO_LINKS)
-  expect(result).toMatchObject({ passed: free.map(({ passed }) => passed), breakdown: {} })
-  expect(narrowResult(result, ['feed'])).toEqual(result)
+  const make = (checks: CheckName[], extra: Outcome[]) =>
+    toResult('shop.example', checks, [...extra, ...outcomes], AT, NO_LINKS)
+  expect(() => make(['feed'], [])).toThrow(NothingJudged)
+  const [schema] = CHECKS.schema.map((rule) => ({ rule, verdict: pass() }))
+  const both = make(['schema', 'feed'], schema === undefined ? [] : [schema])
+  expect(() => narrowResult(both, ['feed'])).toThrow(NothingJudged)
 })
 
 test('the name of a pass belongs to one rule, so that it tells the check', () => {
   const passed = CHECK_NAMES.flatMap((check) => CHECKS[check].map((rule) => rule.passed))
   expect(new Set(passed).size).toBe(passed.length)
+})
+
+test('a part of a result is what an audit by these checks alone says', () => {
+  const outcomes = rulesOf(CHECK_NAMES).map((rule, index) => ({
+    rule,
+    verdict: [gap('wrong'), pass(), pass(), skip('it timed out'), notApplicable('-')][index % 5]!,
+  }))
+  const whole = toResult('shop.example', CHECK_NAMES, outcomes, AT, NO_LINKS)
+  for (const check of CHECK_NAMES) {
+    const alone = outcomes.filter(({ rule }) => rule.check === check)
+    const direct = toResult('shop.example', [check], alone, AT, NO_LINKS)
+    expect(narrowResult(whole, [check])).toEqual(direct)
+  }
 })

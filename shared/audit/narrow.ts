@@ -1,38 +1,47 @@
 import { rulesOf } from './checks/index.ts'
-import type { AuditResult } from './result.ts'
-import { gradeOf, scoreOf } from './score.ts'
+import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
+import { gap, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
+import { scoreOf } from './score.ts'
 import type { CheckName } from './vocabulary.ts'
 
 /**
  * What an audit by `checks` alone would have said of the same store at the same time: the part of
  * the result that is theirs, scored again. The result must cover them and be of this engine, whose
- * rules say which check a pass belongs to.
+ * rules say which check a pass belongs to. Throws `NothingJudged` where that part has no score.
  */
 export function narrowResult(result: AuditResult, checks: readonly CheckName[]): AuditResult {
   // As it is, where it was asked for the same.
   if (result.checks.join() === checks.join()) return result
-  const gaps = result.gaps.filter(({ check }) => checks.includes(check))
-  const passes = rulesOf(checks).filter(({ passed }) => result.passed.includes(passed))
-  const { score, breakdown } = scoreOf([
-    ...gaps.map(({ check, severity }) => ({ check, severity, open: true })),
-    // A pass that could never have been a gap does not count.
-    ...passes
-      .filter(({ gap }) => gap !== null)
-      .map(({ check, severity }) => ({ check, severity, open: false })),
-  ])
-  const notes = passes.flatMap(({ passed }) => {
-    const note = result.passed_notes[passed]
-    return note === undefined ? [] : [[passed, note]]
+  const skipped = result.skipped.filter(({ check }) => checks.includes(check))
+  const outcomes = rulesOf(checks).map((rule) => ({ rule, verdict: verdictIn(result, rule) }))
+  const passed = outcomes.flatMap(({ rule, verdict }) =>
+    verdict.kind === 'pass' ? [rule.passed] : [],
+  )
+  // In the order of the rules, from which the points make the order of the result.
+  const gaps = outcomes.flatMap(({ rule }) => result.gaps.find(({ id }) => id === rule.gap) ?? [])
+  const score = scoreOf(outcomes)
+  if (score === null) throw new NothingJudged(skipped)
+  const notes = passed.flatMap((id) => {
+    const note = result.passed_notes[id]
+    return note === undefined ? [] : [[id, note]]
   })
   return {
     ...result,
-    score,
-    grade: gradeOf(score),
-    gaps,
-    breakdown,
-    passed: passes.map(({ passed }) => passed),
+    ...scoredParts(score, gaps),
+    passed,
     passed_notes: Object.fromEntries(notes),
-    skipped: result.skipped.filter(({ check }) => checks.includes(check)),
+    skipped,
     checks: [...checks],
   }
+}
+
+/** What a rule said, as far as the score needs it; what a result does not mention does not apply. */
+function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
+  const found = result.gaps.find(({ id }) => id === rule.gap)
+  if (found !== undefined) return gap(found.detail)
+  if (result.passed.includes(rule.passed)) return pass()
+  const unknown = result.skipped.find(({ id }) => id === (rule.gap ?? rule.passed))
+  return unknown === undefined
+    ? notApplicable('the result does not mention it')
+    : skip(unknown.reason)
 }

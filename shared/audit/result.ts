@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Domain } from '../web/domain.ts'
 import type { ProductPageSeen } from './evidence.ts'
 import type { Outcome, Tool } from './rule.ts'
-import { gradeOf, type Scored, scoreOf } from './score.ts'
+import { CAP_REASONS, gradeOf, type Score, scoreOf } from './score.ts'
 import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
 
 /**
@@ -36,6 +36,11 @@ export const Gap = z.object({
   fix_url: z.string().nullable(),
   // Unspecified: a gap has `docs_url`: the page that explains it, with an example.
   docs_url: z.string().nullable(),
+  // Unspecified: a gap has `points`: what the score gains at least when it alone is closed, or, with
+  // `held_back`, what it gains once the cap on the score is gone. Results of earlier versions lack
+  // both.
+  points: z.int().min(0).optional(),
+  held_back: z.boolean().optional(),
 })
 export type Gap = z.infer<typeof Gap>
 
@@ -56,6 +61,17 @@ export const judgedPages = (seen: readonly ProductPageSeen[] = []): JudgedPage[]
   seen.flatMap(({ page, found_by, because = [] }) =>
     page === null ? [] : [{ url: page.url, found_by, because: [...because] }],
   )
+/** Of the checks that apply to the store, how many could be judged. */
+const Judged = z.object({ judged: z.int().min(0), applicable: z.int().min(0) })
+
+/** The parts of `breakdown`, each of which may be left out. */
+const perCategory = <T extends z.ZodType>(part: T) =>
+  z.object({
+    discoverability: part.optional(),
+    catalog: part.optional(),
+    checkout: part.optional(),
+    attribution: part.optional(),
+  })
 
 /**
  * Answer of `POST /api/audit` (spec, Audit result). A category in which nothing could be judged is
@@ -67,12 +83,19 @@ export const AuditResult = z.object({
   grade: z.enum(['A', 'B', 'C', 'D']),
   checked_at: z.iso.datetime(),
   gaps: z.array(Gap),
-  breakdown: z.object({
-    discoverability: z.int().optional(),
-    catalog: z.int().optional(),
-    checkout: z.int().optional(),
-    attribution: z.int().optional(),
-  }),
+  breakdown: perCategory(z.int().min(0).max(100)),
+  // Unspecified: `coverage` says how much of what applies to the store could be judged, in all and
+  // by category. Results of earlier versions lack it.
+  coverage: Judged.extend({ breakdown: perCategory(Judged) }).optional(),
+  // Unspecified: `cap` says what keeps the score from being higher, with the most that it can be
+  // meanwhile; null where nothing does.
+  cap: z
+    .object({
+      reason: z.enum(CAP_REASONS),
+      at: z.int().min(0).max(100),
+    })
+    .nullable()
+    .optional(),
   passed: z.array(z.string()),
   // Unspecified: `passed_notes` holds the evidence behind a pass that claims more than its name
   // says.
@@ -81,8 +104,8 @@ export const AuditResult = z.object({
   // as a pass.
   skipped: z.array(Skipped),
   // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
-  // was found and why it was taken for one.
-  product_pages: z.array(JudgedPage),
+  // was found and why it was taken for one. Results of earlier versions lack it.
+  product_pages: z.array(JudgedPage).optional(),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
@@ -103,10 +126,29 @@ export interface GapLinks {
 /** For a result that is read where no service is at hand. */
 export const NO_LINKS: GapLinks = { fix: () => null, docs: () => null }
 
+/** No rule could be judged, so that there is no score. */
+export class NothingJudged extends Error {
+  override name = 'NothingJudged'
+  /** Why, each reason once. */
+  readonly reasons: readonly string[]
+
+  constructor(skipped: AuditResult['skipped']) {
+    const reasons = [...new Set(skipped.map(({ reason }) => reason))]
+    super(
+      [
+        'Nothing could be judged, so there is no score.',
+        ...reasons.slice(0, 5).map((reason) => `${reason}.`),
+        'Try again later, or ask for other checks.',
+      ].join(' '),
+    )
+    this.reasons = reasons
+  }
+}
+
 /**
- * The result of an audit from its verdicts. Gaps worst first; within a severity in the order of the
- * checks and of their rules. Skips count neither for nor against the score; those that do not apply
- * are not mentioned.
+ * The result of an audit from its verdicts. Gaps worst first; within a severity those that cost the
+ * most points, then in the order of the checks and of their rules. What does not apply is not
+ * mentioned. Throws `NothingJudged` where there is no score.
  */
 export function toResult(
   domain: string,
@@ -120,7 +162,6 @@ export function toResult(
   const passed: string[] = []
   const passed_notes: Record<string, string> = {}
   const skipped: AuditResult['skipped'] = []
-  const scored: Scored[] = []
   for (const { rule: each, verdict } of outcomes) {
     const { check, severity } = each
     if (verdict.kind === 'skip') {
@@ -132,12 +173,9 @@ export function toResult(
     if (verdict.kind === 'pass') {
       passed.push(each.passed)
       if (verdict.note !== undefined) passed_notes[each.passed] = verdict.note
-      // A pass that could never have been a gap must not raise the score.
-      if (each.gap !== null) scored.push({ check, severity, open: false })
       continue
     }
     if (each.gap === null) continue
-    scored.push({ check, severity, open: true })
     gaps.push({
       id: each.gap,
       check,
@@ -149,15 +187,19 @@ export function toResult(
       docs_url: links.docs(each.gap),
     })
   }
-  gaps.sort((a, b) => severityRank(a.severity) - severityRank(b.severity))
-  const { score, breakdown } = scoreOf(scored)
+  const score = scoreOf(outcomes)
+  if (score === null) throw new NothingJudged(skipped)
+  const { score: total, grade, gaps: ranked, breakdown, coverage, cap } = scoredParts(score, gaps)
+  // In the order of the schema, so that a stored result is the same text.
   return {
     domain,
-    score,
-    grade: gradeOf(score),
+    score: total,
+    grade,
     checked_at: checkedAt.toISOString(),
-    gaps,
+    gaps: ranked,
     breakdown,
+    coverage,
+    cap,
     passed,
     passed_notes,
     skipped,
@@ -165,4 +207,17 @@ export function toResult(
     checks: [...checks],
     engine_version: ENGINE_VERSION,
   }
+}
+
+/** What of a result follows from its score. `gaps` come back in order, each with its points. */
+export function scoredParts(
+  { score, cap, breakdown, coverage, points }: Score,
+  gaps: readonly Gap[],
+): Pick<AuditResult, 'score' | 'grade' | 'cap' | 'breakdown' | 'coverage' | 'gaps'> {
+  const ranked = gaps.map((gap) => ({ ...gap, ...points.get(gap.id) }))
+  ranked.sort(
+    (a, b) =>
+      severityRank(a.severity) - severityRank(b.severity) || (b.points ?? 0) - (a.points ?? 0),
+  )
+  return { score, grade: gradeOf(score), cap, breakdown, coverage, gaps: ranked }
 }

@@ -5,7 +5,7 @@ import type { CheckName, Severity } from './vocabulary.ts'
 export type Verdict =
   | { kind: 'pass'; note?: string }
   | { kind: 'gap'; detail: string }
-  | { kind: 'skip'; reason: string; applies?: false }
+  | { kind: 'skip'; reason: string; applies?: false; other_dialect?: true }
 
 /** `note` names the evidence of a pass that is not obvious. */
 export const pass = (note?: string): Verdict =>
@@ -28,6 +28,14 @@ export const notApplicable = (reason: string): Verdict => ({
   kind: 'skip',
   reason: bounded(reason),
   applies: false,
+})
+
+/** As `notApplicable`; no gap hides anything, as the store speaks a dialect with rules of its own. */
+export const inOtherDialect = (reason: string): Verdict => ({
+  kind: 'skip',
+  reason: bounded(reason),
+  applies: false,
+  other_dialect: true,
 })
 
 /** The tools that a gap's `fix_url` opens. */

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
-import { gradeOf, scoreOf } from './score.ts'
-import type { CheckName, Severity } from './vocabulary.ts'
-
-const judged = (check: CheckName, severity: Severity, open: boolean) => ({ check, severity, open })
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { rulesOf } from './checks/index.ts'
+import { gap, inOtherDialect, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
+import { gradeOf, type Score, scoreOf, THINGS, type Thing, thingOf } from './score.ts'
+import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from './vocabulary.ts'
 
 test.each([
   [100, 'A'],
@@ -15,35 +16,320 @@ test.each([
   [0, 'D'],
 ] as const)('%i is grade %s', (score, grade) => expect(gradeOf(score)).toBe(grade))
 
-test('nothing judged is no merit', () => expect(scoreOf([])).toEqual({ score: 0, breakdown: {} }))
+const VERDICTS = {
+  pass: pass(),
+  gap: gap('wrong'),
+  skip: skip('it timed out'),
+  none: notApplicable('-'),
+}
+type Kind = keyof typeof VERDICTS
 
-test('a category in which nothing was judged is left out', () => {
-  const { score, breakdown } = scoreOf([judged('attribution', 'medium', true)])
-  expect(breakdown).toEqual({ attribution: 88 })
-  expect(score).toBe(88)
+const isOfficial = (rule: Rule) => rule.gap?.startsWith('ucp_') ?? false
+/** In a store with the specification's manifest; the official dialect's rules say nothing there. */
+const outcome = (rule: Rule, kind: Kind): Outcome => ({
+  rule,
+  verdict: isOfficial(rule) ? inOtherDialect('-') : VERDICTS[kind],
 })
 
-test('an open critical gap empties its category and caps the score', () => {
-  const { score, breakdown } = scoreOf([
-    judged('well_known', 'low', false),
-    judged('catalog', 'low', false),
-    judged('checkout', 'low', false),
-    judged('attribution', 'critical', true),
-  ])
-  expect(breakdown.attribution).toBe(0)
-  expect(score).toBe(59)
+const scored = (outcomes: readonly Outcome[]): Score => {
+  const score = scoreOf(outcomes)
+  if (score === null) throw new Error('Nothing was judged.')
+  return score
+}
+
+const allPass = (checks: readonly CheckName[]) =>
+  rulesOf(checks).map((rule) => outcome(rule, 'pass'))
+const changed = (outcomes: readonly Outcome[], kinds: Record<string, Kind>) =>
+  outcomes.map((each) => {
+    const kind = kinds[each.rule.gap ?? '']
+    return kind === undefined ? each : outcome(each.rule, kind)
+  })
+
+const RULES = rulesOf(CHECK_NAMES)
+const RUNS = { numRuns: 1000 }
+
+/** What outcomes are made of: of some checks, from nearly right to nearly all wrong. */
+const CASE = fc.record({
+  checks: fc.subarray([...CHECK_NAMES], { minLength: 1 }),
+  kinds: fc.array(fc.nat(999), { minLength: RULES.length, maxLength: RULES.length }),
+  gaps: fc.constantFrom(0, 10, 40, 200, 600),
+  unseen: fc.constantFrom(0, 10, 100, 400),
+})
+type Case = typeof CASE extends fc.Arbitrary<infer T> ? T : never
+
+function outcomesOf({ checks, kinds, gaps, unseen }: Case): Outcome[] {
+  const outcomes = RULES.flatMap((rule, index) => {
+    if (!checks.includes(rule.check)) return []
+    const at = kinds[index] ?? 0
+    if (at < gaps && rule.gap !== null) return [outcome(rule, 'gap')]
+    return [outcome(rule, at < gaps + unseen ? (at % 2 === 0 ? 'skip' : 'none') : 'pass')]
+  })
+  fc.pre(scoreOf(outcomes) !== null)
+  return outcomes
+}
+
+const openIn = (outcomes: readonly Outcome[]) =>
+  outcomes.filter(({ verdict }) => verdict.kind === 'gap')
+
+/** Written anew, so that score.ts does not judge itself. */
+function isHidden(outcomes: readonly Outcome[], rule: Rule, seen: readonly Rule[] = []): boolean {
+  return (rule.lostWith ?? []).some((id) => {
+    const hiding = outcomes.find((each) => each.rule.gap === id)
+    if (hiding === undefined || seen.includes(hiding.rule)) return false
+    if (hiding.verdict.kind === 'gap') return true
+    return isSilent(hiding) && isHidden(outcomes, hiding.rule, [...seen, hiding.rule])
+  })
+}
+const isSilent = ({ verdict }: Outcome) => verdict.kind === 'skip' && !verdict.other_dialect
+const isLost = (outcomes: readonly Outcome[], each: Outcome) =>
+  isSilent(each) && isHidden(outcomes, each.rule)
+
+/** Gaps are closed, one or several, and what they hid turns out to be anything. */
+const CLOSING = fc.record({
+  case: CASE,
+  alone: fc.boolean(),
+  picks: fc.array(fc.nat(99), { minLength: RULES.length, maxLength: RULES.length }),
 })
 
-test('any open gap keeps the score below 100', () => {
-  for (const check of ['well_known', 'catalog', 'checkout', 'attribution'] as const) {
-    const others = (['well_known', 'catalog', 'checkout', 'attribution'] as const).map((name) =>
-      judged(name, 'low', false),
+function closingOf(given: typeof CLOSING extends fc.Arbitrary<infer T> ? T : never) {
+  const before = outcomesOf(given.case)
+  const open = openIn(before)
+  const first = open[(given.picks[0] ?? 0) % open.length]
+  fc.pre(first !== undefined)
+  const closed = open.filter(
+    (each, index) => each === first || (!given.alone && (given.picks[index] ?? 0) % 2 === 0),
+  )
+  const after = before.map((each, index) => {
+    if (closed.includes(each)) return outcome(each.rule, 'pass')
+    const turned = (['pass', 'gap', 'skip', 'none'] as const)[(given.picks[index] ?? 0) % 4]
+    return isLost(before, each) ? outcome(each.rule, turned ?? 'pass') : each
+  })
+  return { before, after, closed }
+}
+
+describe('the score, over thousands of outcomes', () => {
+  test('is 100 exactly when every applicable rule passed', () => {
+    fc.assert(
+      fc.property(CASE, (given) => {
+        const outcomes = outcomesOf(given)
+        const applies = outcomes.filter(
+          (each) =>
+            each.rule.gap !== null && (each.verdict.kind !== 'skip' || isUnknown(outcomes, each)),
+        )
+        const isSeen =
+          !outcomes.some(({ rule }) => rule.check === 'checkout') ||
+          applies.some(({ rule }) => rule.passed === 'checkout_dry_run')
+        const isRight = isSeen && applies.every(({ verdict }) => verdict.kind === 'pass')
+        expect(scored(outcomes).score === 100).toBe(isRight)
+      }),
+      RUNS,
     )
-    expect(scoreOf([...others, judged(check, 'low', true)]).score).toBeLessThan(100)
+  })
+
+  test('is never lowered by closing gaps, and is raised by it without a cap', () => {
+    fc.assert(
+      fc.property(CLOSING, (given) => {
+        const { before, after, closed } = closingOf(given)
+        const [was, is] = [scored(before), scored(after)]
+        expect(is.score).toBeGreaterThanOrEqual(was.score)
+        for (const [category, part] of Object.entries(was.breakdown)) {
+          const now = is.breakdown[category as keyof Score['breakdown']]
+          expect(now).toBeGreaterThanOrEqual(part)
+        }
+        if (is.cap === null) expect(is.score - was.score).toBeGreaterThanOrEqual(closed.length)
+      }),
+      RUNS,
+    )
+  })
+
+  test('gains at least the points of a gap that is closed alone', () => {
+    fc.assert(
+      fc.property(CLOSING, (given) => {
+        const {
+          before,
+          after,
+          closed: [each],
+        } = closingOf({ ...given, alone: true })
+        const was = scored(before)
+        const of = was.points.get(each?.rule.gap ?? '')
+        if (of === undefined) throw new Error('The gap has no points.')
+        expect(of.points).toBeGreaterThanOrEqual(1)
+        const is = scored(after)
+        if (!of.held_back) expect(is.score).toBeGreaterThanOrEqual(was.score + of.points)
+        else expect(was.score + of.points).toBeGreaterThan(59)
+      }),
+      RUNS,
+    )
+  })
+
+  test('keeps its caps, and tells which one holds it', () => {
+    fc.assert(
+      fc.property(CASE, (given) => {
+        const outcomes = outcomesOf(given)
+        const { score, cap } = scored(outcomes)
+        const isCritical = outcomes.some(
+          (each) =>
+            each.rule.severity === 'critical' &&
+            (each.verdict.kind === 'gap' || (each.rule.gap !== null && isLost(outcomes, each))),
+        )
+        const checkout = outcomes.find(({ rule }) => rule.passed === 'checkout_dry_run')
+        const isUnseen = checkout !== undefined && checkout.verdict.kind !== 'pass'
+        const most = isCritical
+          ? 59
+          : isUnseen
+            ? 79
+            : outcomes.some((each) => each.rule.gap !== null && isUnknown(outcomes, each))
+              ? 99
+              : 100
+        expect(score).toBeLessThanOrEqual(most)
+        if (cap !== null) expect([cap.at, score]).toEqual([most, most])
+      }),
+      RUNS,
+    )
+  })
+
+  test('never falls when what is missing is added, however wrong', () => {
+    fc.assert(
+      fc.property(fc.nat(MISSING.length - 1), CASE, (which, given) => {
+        const { gap: id, rules } = MISSING[which] ?? MISSING[0]!
+        const outcomes = outcomesOf(given)
+        fc.pre(outcomes.some(({ rule }) => rule.gap === id))
+        const missing = outcomes.map((each) => {
+          if (each.rule.gap === id) return outcome(each.rule, 'gap')
+          return rules.has(each.rule) ? outcome(each.rule, 'skip') : each
+        })
+        // Whatever it hides may be wrong; the rule that missed it passes or cannot tell.
+        const wrong = missing.map((each) => {
+          if (each.rule.gap === id) return outcome(each.rule, 'pass')
+          return rules.has(each.rule) && each.rule.gap !== null ? outcome(each.rule, 'gap') : each
+        })
+        const was = scoreOf(missing)
+        const is = scoreOf(wrong)
+        if (was !== null && is !== null) expect(is.score).toBeGreaterThanOrEqual(was.score)
+      }),
+      RUNS,
+    )
+  })
+})
+
+const isUnknown = (outcomes: readonly Outcome[], each: Outcome) =>
+  each.verdict.kind === 'skip' && (each.verdict.applies !== false || isLost(outcomes, each))
+
+/** The gaps that say that a thing is missing, with the rules that are lost with each. */
+const MISSING = [
+  'well_known_missing',
+  'catalog_unreachable',
+  'checkout_unreachable',
+  'product_schema_missing',
+  'organization_missing',
+  'feed_missing',
+  'dark_traffic_untracked',
+].map((id) => {
+  const right = RULES.map((rule) => outcome(rule, rule.gap === id ? 'gap' : 'skip'))
+  return {
+    gap: id,
+    rules: new Set(RULES.filter((rule) => rule.gap !== id && isHidden(right, rule))),
   }
 })
 
-test('a category is never below zero', () => {
-  const many = Array.from({ length: 9 }, () => judged('catalog', 'high', true))
-  expect(scoreOf(many)).toEqual({ score: 0, breakdown: { catalog: 0 } })
+describe('the points of things', () => {
+  const POINTS = Object.values(THINGS).reduce((sum, { points }) => sum + points, 0)
+  test('are 100 in all', () => expect(POINTS).toBe(100))
+
+  // Otherwise a gap is worth less than a point, and closing it may not be seen: give the thing more
+  // points and another one fewer.
+  test.each(Object.keys(THINGS) as Thing[])('%s has one for each rule at least', (thing) => {
+    for (const inDialect of [
+      (rule: Rule) => !isOfficial(rule),
+      (rule: Rule) => isOfficial(rule) || !OF_SPEC.has(rule.gap ?? ''),
+    ]) {
+      const rules = RULES.filter((rule) => rule.gap !== null && thingOf(rule) === thing)
+      expect(rules.filter(inDialect).length).toBeLessThanOrEqual(THINGS[thing].points)
+    }
+  })
+
+  test('a rule of another dialect is never lost', () => {
+    const right = allPass(DEFAULT_CHECKS)
+    const points = scored(changed(right, { well_known_invalid: 'gap' })).points
+    expect(points.get('well_known_invalid')?.points).toBe(1)
+  })
+})
+
+/** Rules that an official profile is not judged by. */
+const OF_SPEC = new Set([
+  'catalog_undeclared',
+  'checkout_undeclared',
+  'well_known_domain_mismatch',
+  'well_known_generated_at',
+  ...RULES.flatMap(({ check, gap: id }) =>
+    (check === 'catalog' || check === 'checkout') && !id?.startsWith('ucp_') ? (id ?? []) : [],
+  ),
+])
+
+describe('one case each', () => {
+  const right = allPass(DEFAULT_CHECKS)
+
+  test('everything right', () => {
+    const { score, cap, breakdown, coverage } = scored(right)
+    expect({ score, cap, breakdown }).toEqual({
+      score: 100,
+      cap: null,
+      breakdown: { discoverability: 100, catalog: 100, checkout: 100, attribution: 100 },
+    })
+    const count = right.filter(({ rule, verdict }) => rule.gap !== null && verdict.kind === 'pass')
+    expect(coverage).toMatchObject({ judged: count.length, applicable: count.length })
+    expect(coverage.breakdown.attribution).toEqual({ judged: 5, applicable: 5 })
+  })
+
+  test('nothing judged is no score', () => {
+    expect(scoreOf([])).toBeNull()
+    expect(scoreOf(RULES.map((rule) => outcome(rule, 'skip')))).toBeNull()
+    const free = RULES.filter(({ gap: id }) => id === null).map((rule) => outcome(rule, 'pass'))
+    expect(free.length).toBeGreaterThan(0)
+    expect(scoreOf(free)).toBeNull()
+  })
+
+  test('a category in which nothing was judged is left out, and counts neither way', () => {
+    const unseen = right.map((each) =>
+      each.rule.check === 'attribution' ? outcome(each.rule, 'skip') : each,
+    )
+    const { score, breakdown, coverage, cap } = scored(unseen)
+    expect(breakdown).toEqual({ discoverability: 100, catalog: 100, checkout: 100 })
+    expect(coverage.breakdown.attribution).toEqual({ judged: 0, applicable: 5 })
+    expect({ score, cap }).toEqual({ score: 99, cap: { reason: 'not_all_judged', at: 99 } })
+  })
+
+  test('a cap holds back what a gap below it is worth, and says so', () => {
+    const two = changed(right, { catalog_cached_too_long: 'gap', acp_discovery_invalid: 'gap' })
+    expect(scored(two).points.get('catalog_cached_too_long')).toEqual({
+      points: 1,
+      held_back: false,
+    })
+    const { score, cap, points } = scored(changed(two, { https_missing: 'gap' }))
+    expect({ score, cap }).toEqual({ score: 59, cap: { reason: 'critical_gap', at: 59 } })
+    expect(points.get('catalog_cached_too_long')).toEqual({ points: 1, held_back: true })
+    expect(points.get('https_missing')).toEqual({ points: 40, held_back: false })
+  })
+
+  test('without a checkout that was seen to work there is no A', () => {
+    const unseen = changed(right, { checkout_dry_run_failed: 'skip' })
+    const { score, cap } = scored(unseen)
+    expect({ score, cap, grade: gradeOf(score) }).toEqual({
+      score: 79,
+      cap: { reason: 'checkout_not_judged', at: 79 },
+      grade: 'B',
+    })
+  })
+
+  test('an audit that was not asked about the checkout has no cap for it', () =>
+    expect(scored(allPass(['schema'])).score).toBe(100))
+
+  test('a gap of more severity costs more, where the thing has points for it', () => {
+    const { points } = scored(
+      changed(right, { feed_price_mismatch: 'gap', feed_gtin_invalid: 'gap' }),
+    )
+    expect(points.get('feed_price_mismatch')?.points).toBeGreaterThan(
+      points.get('feed_gtin_invalid')?.points ?? 0,
+    )
+  })
 })

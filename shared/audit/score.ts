@@ -1,43 +1,69 @@
+import type { Outcome, Rule } from './rule.ts'
 import type { CheckName, Severity } from './vocabulary.ts'
 
 /** The parts of `breakdown` (spec, Audit result). */
-const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
+export const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * What each part weighs in the score, in percent. Unspecified: being found and being able to buy
- * weigh most (30 each), the catalog 25, measuring 15.
+ * Unspecified: each thing that a store can have is worth a fixed number of points, 100 in all,
+ * however many rules judge it. A thing has at least as many points as rules that can apply to it at
+ * once, so that each gap costs a whole point.
  */
-const CATEGORY_WEIGHT: Record<Category, number> = {
-  discoverability: 30,
-  catalog: 25,
-  checkout: 30,
-  attribution: 15,
-}
+export const THINGS = {
+  access: { category: 'discoverability', points: 5 },
+  manifest: { category: 'discoverability', points: 12 },
+  markup: { category: 'discoverability', points: 18 },
+  organization: { category: 'discoverability', points: 6 },
+  catalog: { category: 'catalog', points: 24 },
+  feed: { category: 'catalog', points: 10 },
+  checkout: { category: 'checkout', points: 13 },
+  // Without this check, which runs only when asked for, the checkout has all 19.
+  acp: { category: 'checkout', points: 6 },
+  snippet: { category: 'attribution', points: 6 },
+} as const satisfies Record<string, { category: Category; points: number }>
+export type Thing = keyof typeof THINGS
 
-/** The part that each check counts for. */
-const CATEGORY_OF: Record<CheckName, Category> = {
-  well_known: 'discoverability',
-  schema: 'discoverability',
-  entity: 'discoverability',
+const THING_OF: Record<Exclude<CheckName, 'well_known'>, Thing> = {
+  schema: 'markup',
+  entity: 'organization',
   catalog: 'catalog',
-  feed: 'catalog',
+  feed: 'feed',
   checkout: 'checkout',
-  acp: 'checkout',
-  attribution: 'attribution',
+  acp: 'acp',
+  attribution: 'snippet',
 }
 
-/**
- * Unspecified: an open gap takes 100, 30, 12 or 4 off the 100 of its category, by its severity: a
- * critical one leaves nothing.
- */
-const GAP_COST: Record<Severity, number> = { critical: 100, high: 30, medium: 12, low: 4 }
+/** What the score needs of a rule. */
+export type ScoredRule = Pick<Rule, 'gap' | 'passed' | 'check' | 'severity' | 'reads' | 'lostWith'>
+type ScoredOutcome = { rule: ScoredRule; verdict: Outcome['verdict'] }
+
+/** Which thing a rule judges. Rules of `well_known` that do not read the manifest are about access. */
+export function thingOf({ check, reads }: ScoredRule): Thing {
+  if (check !== 'well_known') return THING_OF[check]
+  return reads.includes('manifest') ? 'manifest' : 'access'
+}
+
+/** How the points of a thing beyond one for each rule are divided. */
+const EXTRA: Record<Severity, number> = { critical: 6, high: 3, medium: 1, low: 0 }
+
+/** The rule whose pass shows that an agent can fill a cart. */
+const CHECKOUT_SEEN = 'checkout_dry_run'
+
+/** Why a score is not higher. */
+export const CAP_REASONS = ['critical_gap', 'checkout_not_judged', 'not_all_judged'] as const
+export type CapReason = (typeof CAP_REASONS)[number]
 
 /**
- * Unspecified: a store in which agents cannot find or buy anything has at most 59, a C, however good
- * the rest is.
+ * Unspecified: the most that a score can be meanwhile. A store in which agents cannot find or buy
+ * anything is at most a C; without a checkout that was seen to work there is no A; and 100 means
+ * that everything was seen.
  */
-const CRITICAL_CAP = 59
+const CAPS: Record<CapReason, number> = {
+  critical_gap: 59,
+  checkout_not_judged: 79,
+  not_all_judged: 99,
+}
 
 /** Spec, Audit result: A = 80-100, B = 60-79, C = 40-59, D = 0-39. */
 const GRADES = [
@@ -52,40 +78,174 @@ export type Grade = 'A' | 'B' | 'C' | 'D'
 export const gradeOf = (score: number): Grade =>
   GRADES.find(({ from }) => score >= from)?.grade ?? 'D'
 
-/** A verdict that counts: skips are left out before they come here. */
-export interface Scored {
-  check: CheckName
-  severity: Severity
-  open: boolean
+/** How many of the checks that apply to this store could be judged. */
+interface Judged {
+  judged: number
+  applicable: number
+}
+
+export interface Score {
+  score: number
+  /** Set where the score would be higher without it. */
+  cap: { reason: CapReason; at: number } | null
+  breakdown: Partial<Record<Category, number>>
+  coverage: Judged & { breakdown: Partial<Record<Category, Judged>> }
+  /** What closing a gap alone adds at least, by its id. */
+  points: ReadonlyMap<string, GapPoints>
+}
+
+export interface GapPoints {
+  points: number
+  /** A cap keeps the score from showing all of them yet. */
+  held_back: boolean
 }
 
 /**
- * Score 0 to 100 and its parts: the weighted mean of the categories that could be judged. Each
- * begins at 100 and loses the cost of its open gaps. Rounded down, so that 100 means no gap at all.
+ * The score from 0 to 100 and what explains it; null when no rule could be judged. What is unknown
+ * or not applicable counts neither way, unless an open gap hides it: then it is lost, and counts as
+ * that gap does. So a thing that is missing has none of its points, and one that is there and wrong
+ * never has less.
  */
-export function scoreOf(scored: readonly Scored[]): {
-  score: number
-  breakdown: Partial<Record<Category, number>>
-} {
-  const left = new Map<Category, number>()
-  for (const { check, severity, open } of scored) {
-    const category = CATEGORY_OF[check]
-    const before = left.get(category) ?? 100
-    left.set(category, Math.max(0, before - (open ? GAP_COST[severity] : 0)))
+export function scoreOf(outcomes: readonly ScoredOutcome[]): Score | null {
+  // A rule that can never report a gap counts in nothing.
+  const scored = outcomes.filter(({ rule }) => rule.gap !== null)
+  const coverage = coverageOf(scored)
+  if (coverage.judged === 0) return null
+  const all = statesOf(scored)
+  const now = totalOf(all)
+  const points = new Map<string, GapPoints>()
+  for (const [index, each] of all.entries()) {
+    if (each.state !== 'gap' || each.rule.gap === null) continue
+    const then = totalOf(all.with(index, { ...each, state: 'pass' }))
+    const gained = then.score - now.score
+    const gainedUncapped = then.uncapped - now.uncapped
+    points.set(each.rule.gap, {
+      points: Math.max(gained, gainedUncapped),
+      held_back: gained < gainedUncapped,
+    })
   }
-  // In one order, so that equal results are equal texts.
+  const { score, cap, breakdown } = now
+  return { score, cap, breakdown, coverage, points }
+}
+
+interface Counted {
+  rule: ScoredRule
+  state: 'pass' | 'gap' | 'lost' | 'unknown' | 'not_applicable'
+}
+
+/** What each rule counts as. */
+function statesOf(outcomes: readonly ScoredOutcome[]): Counted[] {
+  const hidden = lostRules(outcomes)
+  return outcomes.map(({ rule, verdict }) => {
+    if (verdict.kind !== 'skip') return { rule, state: verdict.kind }
+    if (hidden.has(rule)) return { rule, state: 'lost' }
+    return { rule, state: verdict.applies === false ? 'not_applicable' : 'unknown' }
+  })
+}
+
+/** The rules that an open gap hides, or that one hides which is itself hidden. */
+function lostRules(outcomes: readonly ScoredOutcome[]): Set<ScoredRule> {
+  const lost = new Set<ScoredRule>()
+  const hiding = new Set<string>()
+  for (const { rule, verdict } of outcomes) {
+    if (verdict.kind === 'gap' && rule.gap !== null) hiding.add(rule.gap)
+  }
+  let before = -1
+  while (before < lost.size) {
+    before = lost.size
+    for (const { rule, verdict } of outcomes) {
+      if (verdict.kind !== 'skip' || verdict.other_dialect) continue
+      if (!rule.lostWith?.some((gap) => hiding.has(gap))) continue
+      lost.add(rule)
+      if (rule.gap !== null) hiding.add(rule.gap)
+    }
+  }
+  return lost
+}
+
+function coverageOf(outcomes: readonly ScoredOutcome[]): Score['coverage'] {
+  const breakdown: Partial<Record<Category, Judged>> = {}
+  for (const category of CATEGORIES) {
+    const part = judgedOf(
+      outcomes.filter(({ rule }) => THINGS[thingOf(rule)].category === category),
+    )
+    if (part.applicable > 0) breakdown[category] = part
+  }
+  return { ...judgedOf(outcomes), breakdown }
+}
+
+const judgedOf = (outcomes: readonly ScoredOutcome[]): Judged => ({
+  judged: outcomes.filter(({ verdict }) => verdict.kind !== 'skip').length,
+  applicable: outcomes.filter(({ verdict }) => verdict.kind !== 'skip' || verdict.applies !== false)
+    .length,
+})
+
+function totalOf(
+  all: readonly Counted[],
+): Pick<Score, 'score' | 'cap' | 'breakdown'> & { uncapped: number } {
+  const byThing = Map.groupBy(all, ({ rule }) => thingOf(rule))
   const breakdown: Partial<Record<Category, number>> = {}
   let sum = 0
   let weights = 0
+  // In one order, so that equal results are equal texts.
   for (const category of CATEGORIES) {
-    const part = left.get(category)
-    if (part === undefined) continue
-    breakdown[category] = part
-    sum += part * CATEGORY_WEIGHT[category]
-    weights += CATEGORY_WEIGHT[category]
+    const parts = [...byThing].flatMap(([thing, rules]) => {
+      const { category: of, points } = THINGS[thing]
+      const part = of === category ? partOf(rules, points) : null
+      return part === null ? [] : [{ part, points }]
+    })
+    if (parts.length === 0) continue
+    const points = parts.reduce((total, each) => total + each.points, 0)
+    const part = parts.reduce((total, each) => total + each.part * each.points, 0) / points
+    breakdown[category] = wholePoints(part)
+    sum += part * pointsOf(category)
+    weights += pointsOf(category)
   }
-  const mean = weights === 0 ? 0 : Math.floor(sum / weights)
-  // The mean alone could give a B to a store that agents cannot buy from.
-  const blocked = scored.some(({ open, severity }) => open && severity === 'critical')
-  return { score: blocked ? Math.min(mean, CRITICAL_CAP) : mean, breakdown }
+  const uncapped = weights === 0 ? 0 : wholePoints(sum / weights)
+  const reason = capOf(all)
+  const isCapped = reason !== null && uncapped > CAPS[reason]
+  return {
+    uncapped,
+    score: isCapped ? CAPS[reason] : uncapped,
+    cap: isCapped ? { reason, at: CAPS[reason] } : null,
+    breakdown,
+  }
 }
+
+/**
+ * The share of a thing's points that it has, 0 to 1; null when none of its rules counts. Each rule
+ * has one point, and what is left is divided by severity; with more rules than points, all have the
+ * same. Either way a rule that no longer counts leaves the others no less.
+ */
+function partOf(all: readonly Counted[], points: number): number | null {
+  const counted = all.filter(({ state }) => ['pass', 'gap', 'lost'].includes(state))
+  const passed = counted.filter(({ state }) => state === 'pass')
+  const count = counted.length
+  if (count === 0) return null
+  const extra = points - count
+  const extraOf = (some: readonly Counted[]) =>
+    some.reduce((total, { rule }) => total + EXTRA[rule.severity], 0)
+  const extraOfAll = extraOf(counted)
+  if (extra <= 0 || extraOfAll === 0) return passed.length / count
+  return (passed.length + (extra * extraOf(passed)) / extraOfAll) / points
+}
+
+/** A lost critical rule may be a critical gap: it must not lower the score when it shows. */
+function capOf(all: readonly Counted[]): CapReason | null {
+  const isOpen = ({ state }: Counted) => state === 'gap' || state === 'lost'
+  if (all.some((each) => each.rule.severity === 'critical' && isOpen(each))) return 'critical_gap'
+  const isAsked = all.some(({ rule }) => rule.check === 'checkout')
+  const isSeen = all.some(({ rule, state }) => rule.passed === CHECKOUT_SEEN && state === 'pass')
+  if (isAsked && !isSeen) return 'checkout_not_judged'
+  return all.some(({ state }) => state === 'unknown') ? 'not_all_judged' : null
+}
+
+/** What a category is worth: the points of its things. */
+const pointsOf = (category: Category): number =>
+  Object.values(THINGS).reduce(
+    (sum, thing) => sum + (thing.category === category ? thing.points : 0),
+    0,
+  )
+
+/** Rounded down, so that 100 means everything; sums of fractions may miss a whole number by a hair. */
+const wholePoints = (part: number): number => Math.floor(part * 100 + 1e-9)

@@ -5,6 +5,11 @@
 export const TEXTS = {
   // Score
   score_label: 'Score $1 of 100, grade $2',
+  score_label_page: 'This page: $1 of 100',
+  coverage: 'Judged $1 of $2 checks',
+  cap_critical_gap: 'At most $1 while a critical gap is open.',
+  cap_checkout_not_judged: 'At most $1 until an agent’s checkout is seen to work.',
+  cap_not_all_judged: 'At most $1 until everything can be judged.',
   checked: 'Checked $1',
   change_points_up: 'up $1 since $2',
   change_points_down: 'down $1 since $2',
@@ -27,6 +32,10 @@ export const TEXTS = {
 
   // Gaps
   gaps_none: 'No gaps found.',
+  gap_points: '+$1',
+  gap_points_none: 'under +1',
+  gap_points_why: 'Closing this gap alone adds at least this much to the score.',
+  gap_points_held: 'This counts once the score is no longer capped.',
   gap_evidence: 'What was found',
   gap_fix: 'What to do',
   gap_fix_link: 'Fix it',
@@ -48,7 +57,7 @@ export const TEXTS = {
   found_by_home_page: 'the home page itself',
   found_by_open_page: 'the open page',
   skipped: 'Not judged ($1)',
-  skipped_why: 'These could not be checked, so they do not affect the score.',
+  skipped_why: 'These could not be checked, so they do not add to the score.',
 
   // History
   history: 'Score history',

@@ -1,6 +1,14 @@
 import type { Evidence, PageSeen, ProductPageSeen, Site } from '../../../shared/audit/evidence.ts'
-import { type GapLinks, judgedPages, NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import {
+  type AuditResult,
+  type GapLinks,
+  judgedPages,
+  NO_LINKS,
+  scoredParts,
+  toResult,
+} from '../../../shared/audit/result.ts'
 import { type Outcome, runRules } from '../../../shared/audit/rule.ts'
+import { scoreOf } from '../../../shared/audit/score.ts'
 import type { PageKind } from '../../../shared/markup/product-page.ts'
 import type { Collected } from '../collect/collected.ts'
 import { targetsOf } from '../highlight/target.ts'
@@ -30,9 +38,8 @@ export function auditPage(
   const both = readBoth(collected)
   const kind = kindOf(both)
   const productPages = [productPageOf(both, kind)]
-  const outcomes = judge(both, url, productPages)
-  const pages = judgedPages(productPages)
-  const result = toResult(url.hostname, PAGE_CHECKS, outcomes, now(), links, pages)
+  const result = resultOf(judge(both, url, productPages), url.hostname, now(), links, productPages)
+  if (result === null) return { refusal: 'nothing_judged' }
   return {
     url: url.href,
     origin: url.origin,
@@ -60,7 +67,30 @@ function productPageOf({ judged, rendered, answer }: BothPages, kind: PageKind):
   return { fetched: { kind: 'not_asked', reason }, page: null, found_by: 'nothing' }
 }
 
-function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Outcome[] {
+/**
+ * The result over what this page can show, so that another page that is not open costs nothing:
+ * what belongs there is listed with its reason, and counts nowhere. Null when nothing was judged.
+ */
+function resultOf(
+  { outcomes, counted }: Judgement,
+  domain: string,
+  at: Date,
+  links: GapLinks,
+  productPages: readonly ProductPageSeen[],
+): AuditResult | null {
+  const score = scoreOf(counted)
+  if (score === null) return null
+  const result = toResult(domain, PAGE_CHECKS, outcomes, at, links, judgedPages(productPages))
+  return { ...result, ...scoredParts(score, result.gaps) }
+}
+
+interface Judgement {
+  outcomes: Outcome[]
+  /** Those of checks that this page can answer for. */
+  counted: Outcome[]
+}
+
+function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Judgement {
   const { judged, rendered, answer } = both
   const page: PageSeen = { fetched: answer, page: judged, rendered }
   const isHome = url.pathname === '/'
@@ -69,12 +99,16 @@ function judge(both: BothPages, url: URL, productPages: ProductPageSeen[]): Outc
     homePage: isHome ? page : otherPage(url),
     productPages,
   }
-  return [
-    ...runRules([...PAGE_RULES.schema, ...PAGE_RULES.entity], evidence),
-    // Unspecified: the snippet belongs on every page, so each open page is judged for it like the
-    // home page.
-    ...runRules(PAGE_RULES.attribution, { homePage: page }),
-  ]
+  const schema = runRules(PAGE_RULES.schema, evidence)
+  const entity = runRules(PAGE_RULES.entity, evidence)
+  // Unspecified: the snippet belongs on every page, so each open page is judged for it like the
+  // home page.
+  const attribution = runRules(PAGE_RULES.attribution, { homePage: page })
+  const isProduct = productPages.some((each) => each.page !== null)
+  return {
+    outcomes: [...schema, ...entity, ...attribution],
+    counted: [...(isProduct ? schema : []), ...(isHome ? entity : []), ...attribution],
+  }
 }
 
 const otherPage = ({ origin }: URL): PageSeen => ({

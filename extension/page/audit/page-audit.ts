@@ -100,5 +100,6 @@ export type PageRefusalReason =
   | 'not_html'
   | 'no_answer'
   | 'too_slow'
+  | 'nothing_judged'
   | 'no_tab'
   | 'failed'

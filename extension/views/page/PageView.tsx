@@ -18,9 +18,7 @@ export function PageView() {
   const { audit, refusal, isChecking, check } = page
   const isRefused = audit === null && refusal !== null && !isChecking
   const status =
-    audit === null
-      ? ''
-      : text('page_status', audit.result.grade, audit.result.score, audit.result.gaps.length)
+    audit === null ? '' : text('page_status', audit.result.score, audit.result.gaps.length)
   return (
     <>
       {/* One live region for all states: one added together with its text is not announced. */}
@@ -46,9 +44,10 @@ function Checked({ audit }: { audit: PageAudit }) {
   const { result, served } = audit
   return (
     <>
-      <ScoreCard result={result} title={audit.title || audit.url} now={new Date()}>
+      <ScoreCard of="page" result={result} title={audit.title || audit.url} now={new Date()}>
         <p class="wild quiet address">{audit.url}</p>
         <p class="quiet">{text('page_local')}</p>
+        <p class="quiet">{text('page_not_store')}</p>
         {!served.ok && (
           <Notice kind="warning" title={text(`served_${served.reason}`, served.detail)} />
         )}
@@ -67,7 +66,7 @@ function Checked({ audit }: { audit: PageAudit }) {
             onAct={page.check}
           />
           <ExportMenu
-            audit={{ subject: audit.url, result, gaps: result.gaps }}
+            audit={{ of: 'page', subject: audit.url, result, gaps: result.gaps }}
             announce={announce}
           />
         </div>

@@ -62,7 +62,7 @@ describeInBrowser('the page audit', () => {
   test('a faultless product page has an A, on the badge as well', async () => {
     const { app, tabId } = await world.openApp(PRODUCT)
     await app.getByText('nothing was sent').waitFor()
-    await app.getByRole('img', { name: 'Score 100 of 100, grade A' }).waitFor()
+    await app.getByRole('img', { name: 'This page: 100 of 100' }).waitFor()
     expect(await world.badge(tabId)).toBe('A')
     const found = app.locator('section', { hasText: 'What was found' })
     expect(await found.innerText()).toMatch(/Products\n.+\n[\d.]+ USD, InStock/)

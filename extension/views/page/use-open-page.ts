@@ -46,8 +46,8 @@ export function useOpenPage(server: { url: string } | null, text: MessageText): 
     setChecking(false)
     if (tab === null) return
     if ('refusal' in checked) return clearBadge(browser.action, tab.id)
-    const { grade, score } = checked.result
-    await showBadge(browser.action, tab.id, grade, text('badge_title', score))
+    const { result } = checked
+    await showBadge(browser.action, tab.id, result, text('badge_title', result.score))
     // Storage may be full: the audit is there all the same.
     await rememberPageAudit(checked).catch(() => {})
   }, [serverUrl, text])

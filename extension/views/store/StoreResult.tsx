@@ -32,7 +32,10 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
       <ScoreCard result={result} before={before} now={new Date()}>
         <div class="actions">
           {children}
-          <ExportMenu audit={{ subject: result.domain, result, gaps }} announce={announce} />
+          <ExportMenu
+            audit={{ of: 'store', subject: result.domain, result, gaps }}
+            announce={announce}
+          />
         </div>
         <p class="quiet">{text('store_sends', result.domain, server.name)}</p>
       </ScoreCard>

@@ -1,11 +1,19 @@
 import { expect, test } from 'vitest'
+import { schemaRules } from '../../../shared/audit/checks/schema/rules.ts'
 import type { AuditRequest, AuditResult } from '../../../shared/audit/result.ts'
 import { NO_LINKS, toResult } from '../../../shared/audit/result.ts'
+import { pass } from '../../../shared/audit/rule.ts'
 import type { ApiClient } from '../../api/client.ts'
 import { failed, type Result } from '../../api/result.ts'
 import { askFirst } from './ask-first.ts'
 
-const RESULT = toResult('shop.example', [], [], new Date('2026-11-20T10:00:00Z'), NO_LINKS)
+const RESULT = toResult(
+  'shop.example',
+  ['schema'],
+  schemaRules.map((rule) => ({ rule, verdict: pass() })),
+  new Date('2026-11-20T10:00:00Z'),
+  NO_LINKS,
+)
 const DONE: Result<AuditResult> = { ok: true, value: RESULT }
 const OLD = { ...RESULT, checked_at: '2026-11-01T10:00:00.000Z' }
 const STORED: Result<AuditResult> = { ok: true, value: OLD }

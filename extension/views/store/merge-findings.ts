@@ -40,8 +40,9 @@ export function mergeFindings(
   if (server === null) return page.result.gaps.map((gap) => ({ ...gap, origin: 'page' }))
   const seenHere = page.result.gaps.map((gap): MergedGap => {
     const word = wordOn(server, gap)
-    if (word.is === 'open') return { ...gap, origin: 'both' }
-    return { ...gap, origin: 'page', ...noteOf(serverNote(word, page, server, text)) }
+    const { points: _, held_back: __, ...seen } = gap
+    if (word.is === 'open') return { ...seen, ...pointsIn(server, gap), origin: 'both' }
+    return { ...seen, origin: 'page', ...noteOf(serverNote(word, page, server, text)) }
   })
   const here = new Set(page.result.gaps.map(({ id }) => id))
   const seenThere = server.gaps
@@ -51,6 +52,12 @@ export function mergeFindings(
       return { ...gap, origin: 'server', ...noteOf(pageNote(word, page, text)) }
     })
   return worstFirst([...seenHere, ...seenThere])
+}
+
+/** The points are the store's: those of the page are of another whole. */
+function pointsIn({ gaps }: AuditResult, { id }: Gap): Pick<Gap, 'points' | 'held_back'> {
+  const { points, held_back } = gaps.find((gap) => gap.id === id) ?? {}
+  return points === undefined ? {} : { points, held_back }
 }
 
 const noteOf = (note: string | null) => (note === null ? {} : { note })

@@ -1,3 +1,4 @@
+import { OFFICIAL_PROFILE } from '../../../shared/audit/checks/other-dialect.ts'
 import type { Endpoint, ManifestSeen } from '../../../shared/audit/evidence.ts'
 import { declared, endpointOf } from '../../../shared/manifest/inspect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
@@ -26,9 +27,8 @@ export function findEndpoint(
     return { reason: 'the endpoint is unknown: the manifest cannot be read' }
   }
   if (isOfficial(document)) {
-    return {
-      reason: 'the manifest is an official UCP profile, whose services are checked separately',
-    }
+    if (presence.is === 'absent') return { reason: 'the profile is only on a subdomain' }
+    return { reason: OFFICIAL_PROFILE }
   }
   const url = endpointOf(document, capability)
   if (url !== null) return { url, declared: true }

@@ -1,16 +1,20 @@
 import type { Overrides } from '../http/store-request.ts'
 import { FAULTS } from './faults.ts'
+import { RUNGS } from './rungs.ts'
 
 const BY_NAME = new Map(FAULTS.map(({ fault, overrides }) => [fault, overrides]))
+const TWINS = new Map([
+  ...FAULTS.map(({ fault, overrides }) => [fault, [overrides]] as const),
+  ...Object.entries(RUNGS).map(([rung, faults]) => [rung, namedFaults(faults)] as const),
+])
 
 /** What a host is named after: `catalog-empty.example` and `www.catalog-empty.example` alike. */
 const labelOf = (hostname: string): string =>
   /^(?:www\.)?([a-z0-9-]+)\.example$/.exec(hostname)?.[1] ?? ''
 
-/** The fault that a host is named after, as a list of one; none for any other host. */
+/** The fault or rung that a host is named after, as its faults; none for any other host. */
 export function faultsOfHost(hostname: string): readonly Overrides[] {
-  const overrides = BY_NAME.get(labelOf(hostname))
-  return overrides === undefined ? [] : [overrides]
+  return TWINS.get(labelOf(hostname)) ?? []
 }
 
 /** Whether one of the patterns names a host; `*.example` stands for every name below `example`. */
@@ -23,7 +27,7 @@ export const isNamed = (host: string, patterns: readonly string[]): boolean =>
  */
 export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   const label = labelOf(hostname)
-  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !BY_NAME.has(label))
+  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !TWINS.has(label))
 }
 
 /** Throws, with what to do, when a name is not that of a fault. */

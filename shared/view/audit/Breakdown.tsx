@@ -5,19 +5,25 @@ import { useLanguage } from '../language.ts'
 
 export interface BreakdownProps {
   breakdown: AuditResult['breakdown']
+  coverage?: AuditResult['coverage']
 }
 
 const CATEGORIES = ['discoverability', 'catalog', 'checkout', 'attribution'] as const
 
 /** The score of each area. An area of which nothing could be judged says so. */
-export function Breakdown({ breakdown }: BreakdownProps): JSX.Element {
+export function Breakdown({ breakdown, coverage }: BreakdownProps): JSX.Element {
   const { text } = useLanguage()
   return (
     <ul class="breakdown" aria-label={text('breakdown')}>
       {CATEGORIES.map((category) => {
         const part = breakdown[category]
+        const judged = coverage?.breakdown[category]
         return (
-          <li key={category} class={part === undefined ? 'is-unknown' : undefined}>
+          <li
+            key={category}
+            class={part === undefined ? 'is-unknown' : undefined}
+            title={judged && text('coverage', judged.judged, judged.applicable)}
+          >
             <span class="breakdown-name">{text(category)}</span>
             <span class="breakdown-value">{part ?? text('not_judged')}</span>
             <Bar part={(part ?? 0) / 100} tone={toneOf(part ?? 0)} />

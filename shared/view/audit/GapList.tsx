@@ -70,10 +70,12 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
       <summary>
         <SeverityBadge severity={gap.severity} />
         <Heading class="gap-label">{gap.label}</Heading>
+        <GapPoints gap={gap} />
         {gap.origin !== undefined && <span class="tag">{text(`origin_${gap.origin}`)}</span>}
       </summary>
       <div class="gap-body">
         {gap.note !== undefined && <p class="gap-note">{gap.note}</p>}
+        {gap.held_back && <p class="quiet">{text('gap_points_held')}</p>}
         <p class="gap-part">{text('gap_fix')}</p>
         <p>{gap.fix}</p>
         <p class="gap-part">{text('gap_evidence')}</p>
@@ -81,6 +83,17 @@ function GapDetails({ gap, open, level, newTab }: GapDetailsProps): JSX.Element 
         <GapActions gap={gap} newTab={newTab} />
       </div>
     </details>
+  )
+}
+
+/** What closing the gap adds to the score; results of earlier versions do not say. */
+function GapPoints({ gap: { points } }: { gap: GapView }): JSX.Element | null {
+  const { text } = useLanguage()
+  if (points === undefined) return null
+  return (
+    <span class="tag" title={text('gap_points_why')}>
+      {points === 0 ? text('gap_points_none') : text('gap_points', points)}
+    </span>
   )
 }
 

@@ -15,7 +15,12 @@ export interface ScoreBefore {
 }
 
 export interface ScoreCardProps {
-  result: Pick<AuditResult, 'domain' | 'score' | 'grade' | 'checked_at' | 'gaps' | 'breakdown'>
+  result: Pick<
+    AuditResult,
+    'domain' | 'score' | 'grade' | 'checked_at' | 'gaps' | 'breakdown' | 'coverage' | 'cap'
+  >
+  /** What was judged: a page has a number and no grade, so that it is not taken for the store's. */
+  of?: 'store' | 'page' | undefined
   /** The audit before this one. */
   before?: ScoreBefore | undefined
   /** Heading instead of the domain. */
@@ -30,14 +35,14 @@ export interface ScoreCardProps {
 
 /** The head of an audit: grade, score, its age and change, gaps by severity, score by area. */
 export function ScoreCard(props: ScoreCardProps): JSX.Element {
-  const { result, before, title, level = 2, now, children } = props
+  const { result, of = 'store', before, title, level = 2, now, children } = props
   const { text } = useLanguage()
   const Heading = `h${level}` as const
   const [checkedBefore = '', checkedAfter = ''] = text('checked', '\n').split('\n')
   return (
     <section class="card score-card">
       <div class="score-head">
-        <ScoreRing score={result.score} grade={result.grade} />
+        <ScoreRing score={result.score} grade={of === 'page' ? null : result.grade} />
         <div class="score-about">
           <Heading class="score-title">{title ?? result.domain}</Heading>
           <p class="quiet">
@@ -46,12 +51,26 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
             {checkedAfter}
           </p>
           {before !== undefined && <ScoreChange score={result.score} before={before} />}
+          {of === 'page' && <p>{text('score_label_page', result.score)}</p>}
+          <Coverage coverage={result.coverage} cap={result.cap} />
           <SeverityCounts gaps={result.gaps} />
         </div>
       </div>
-      <Breakdown breakdown={result.breakdown} />
+      <Breakdown breakdown={result.breakdown} coverage={result.coverage} />
       {children}
     </section>
+  )
+}
+
+/** How much could be judged, and what holds the score; results of earlier versions say neither. */
+function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX.Element | null {
+  const { text } = useLanguage()
+  if (coverage === undefined) return null
+  return (
+    <p class="quiet">
+      {text('coverage', coverage.judged, coverage.applicable)}
+      {cap && `. ${text(`cap_${cap.reason}`, cap.at)}`}
+    </p>
   )
 }
 

@@ -1,21 +1,22 @@
 import type { JSX } from 'preact'
-import type { Grade } from '../../audit/score.ts'
+import { type Grade, gradeOf } from '../../audit/score.ts'
 import { useLanguage } from '../language.ts'
 
 export interface ScoreRingProps {
   /** 0 to 100. */
   score: number
-  grade: Grade
+  /** Null for a page, which has no grade: its number stands alone. */
+  grade: Grade | null
   size?: 'large' | 'small' | undefined
 }
 
 /** The score as a ring around its letter and number. */
 export function ScoreRing({ score, grade, size = 'large' }: ScoreRingProps): JSX.Element {
   const { text } = useLanguage()
-  const label = text('score_label', score, grade)
+  const label = grade === null ? text('score_label_page', score) : text('score_label', score, grade)
   return (
     <svg
-      class={`ring ring-${size} tone-${grade.toLowerCase()}`}
+      class={`ring ring-${size} tone-${(grade ?? gradeOf(score)).toLowerCase()}`}
       viewBox="0 0 120 120"
       role="img"
       aria-label={label}
@@ -34,10 +35,10 @@ export function ScoreRing({ score, grade, size = 'large' }: ScoreRingProps): JSX
         />
       )}
       <text class="ring-grade" x="60" y="62" text-anchor="middle">
-        {grade}
+        {grade ?? score}
       </text>
       <text class="ring-score" x="60" y="86" text-anchor="middle">
-        {score}
+        {grade === null ? '/ 100' : score}
       </text>
     </svg>
   )

@@ -10,7 +10,16 @@ import {
   presenceOf,
 } from '../../../web/presence.ts'
 import type { AcpSeen } from '../../evidence.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import {
+  gap,
+  notApplicable,
+  pass,
+  type Rule,
+  type RuleText,
+  rule,
+  skip,
+  type Verdict,
+} from '../../rule.ts'
 
 const SPEC = 'Specification, Merchant-side ACP endpoints'
 const ERRORS = 'Specification, ACP errors'
@@ -19,7 +28,10 @@ const ERRORS = 'Specification, ACP errors'
 const ENDPOINTS = ['create', 'update', 'complete'] as const
 type Endpoint = (typeof ENDPOINTS)[number]
 
-type Words = Pick<RuleText<'acp'>, 'passed' | 'severity' | 'label' | 'fix' | 'authority'> & {
+type Words = Pick<
+  RuleText<'acp'>,
+  'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
+> & {
   gap: string
 }
 
@@ -68,6 +80,7 @@ const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 
     {
       gap: `acp_${endpoint}_unreachable`,
       passed: `acp_${endpoint}_reachable`,
+      lostWith: ['https_missing'],
       severity,
       label: `The ACP ${endpoint} endpoint does not answer`,
       fix: `Answer ${method} /acp/checkout/${endpoint === 'create' ? '' : ':id/'}${endpoint} with JSON.`,
@@ -88,6 +101,7 @@ export const acpRules: readonly Rule[] = [
       // paths.
       gap: 'acp_discovery_invalid',
       passed: 'acp_discovery',
+      lostWith: ['https_missing'],
       severity: 'low',
       label: 'The ACP discovery document is invalid',
       fix: 'Fix /.well-known/acp.json or remove it: the file is optional.',
@@ -95,6 +109,7 @@ export const acpRules: readonly Rule[] = [
     },
     ({ discovery }) => {
       const presence = presenceOf(discovery.fetched)
+      if (presence.is === 'absent') return notApplicable(presence.why)
       if (presence.is !== 'present') return skip(presence.why)
       if (discovery.json?.ok === false) {
         return gap(`${presence.answer.url} is not valid JSON: ${discovery.json.problem}`)
@@ -115,6 +130,7 @@ export const acpRules: readonly Rule[] = [
       // `message`". A framework's default error page has neither.
       gap: 'acp_error_body_invalid',
       passed: 'acp_error_body',
+      lostWith: ['acp_create_unreachable', 'acp_update_unreachable', 'acp_complete_unreachable'],
       severity: 'high',
       label: 'ACP errors have no code or no message',
       fix: 'Answer every error with "code" and a "message" that a person can read.',
@@ -140,6 +156,7 @@ export const acpRules: readonly Rule[] = [
       // because a client that goes by the header cannot read the answer and ends the purchase.
       gap: 'acp_wrong_content_type',
       passed: 'acp_content_type',
+      lostWith: ['acp_create_unreachable', 'acp_update_unreachable', 'acp_complete_unreachable'],
       severity: 'high',
       label: 'ACP answers have the wrong content type',
       fix: 'Send Content-Type: application/json with every ACP answer, errors included.',

@@ -70,6 +70,7 @@ export const attributionRules: readonly Rule[] = [
     // visits from AI surfaces look like direct traffic.
     gap: 'dark_traffic_untracked',
     passed: 'snippet_present',
+    lostWith: ['https_missing'],
     severity: 'medium',
     label: 'Visits from AI surfaces are not tracked',
     fix: `Put ${TAG} into the <head> of every page.`,
@@ -88,6 +89,7 @@ export const attributionRules: readonly Rule[] = [
     // The tag was copied from documentation, with its placeholder removed.
     gap: 'snippet_without_id',
     passed: 'snippet_has_id',
+    lostWith: ['dark_traffic_untracked'],
     severity: 'medium',
     label: 'The snippet has no property id',
     fix: 'Add ?id= and your property id to the URL of the snippet.',
@@ -104,6 +106,7 @@ export const attributionRules: readonly Rule[] = [
     // Theme and tag manager both load it.
     gap: 'snippet_duplicated',
     passed: 'snippet_once',
+    lostWith: ['dark_traffic_untracked'],
     severity: 'low',
     label: 'The snippet is loaded more than once',
     fix: 'Keep only one of the script elements: each extra copy costs visitors a request.',
@@ -123,6 +126,7 @@ export const attributionRules: readonly Rule[] = [
     // Spec, What the service does, 6: "placed in the storefront <head>".
     gap: 'snippet_not_in_head',
     passed: 'snippet_in_head',
+    lostWith: ['dark_traffic_untracked'],
     severity: 'low',
     label: 'The snippet is not in the head',
     fix: 'Move the script element into <head>: in the body it misses visits that end early.',
@@ -138,6 +142,7 @@ export const attributionRules: readonly Rule[] = [
     // silent.
     gap: 'snippet_blocked_by_csp',
     passed: 'snippet_allowed_by_csp',
+    lostWith: ['dark_traffic_untracked'],
     severity: 'medium',
     label: "The page's own Content-Security-Policy blocks the snippet",
     fix: "Add the snippet's host to script-src of the policy.",

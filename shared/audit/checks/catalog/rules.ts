@@ -5,7 +5,18 @@ import type { Answer } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { contentType, excerpt, isJsonType, presenceOf } from '../../../web/presence.ts'
 import type { CatalogSeen, Evidence } from '../../evidence.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import {
+  gap,
+  notApplicable,
+  pass,
+  type Rule,
+  type RuleText,
+  rule,
+  skip,
+  type Verdict,
+} from '../../rule.ts'
+import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
+import { otherDialect } from '../other-dialect.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
 import { missingPagination, type NextFault, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
@@ -39,7 +50,10 @@ function whenListed(catalog: CatalogSeen, audit: () => Verdict): Verdict {
 }
 
 /** What differs between the rules of this check. */
-type Words = Pick<RuleText<'catalog'>, 'gap' | 'passed' | 'severity' | 'label' | 'fix'> & {
+type Words = Pick<
+  RuleText<'catalog'>,
+  'gap' | 'passed' | 'lostWith' | 'severity' | 'label' | 'fix'
+> & {
   gap: string
 }
 
@@ -54,12 +68,12 @@ const catalogRule = (
     check: 'catalog',
     tool: null,
     reads: ['catalog'],
-    audit: ({ catalog }) => audit(catalog),
+    audit: ({ catalog }) => otherDialect(catalog.first) ?? audit(catalog),
   })
 
 /** A rule over the products, one for each cause that the product schema tells apart. */
 const productRule = (cause: ProductFault, words: Words): Rule =>
-  catalogRule({ ...words, authority: PRODUCT }, (catalog) =>
+  catalogRule({ ...words, lostWith: ['catalog_empty'], authority: PRODUCT }, (catalog) =>
     whenListed(catalog, () => findings(productFaults(catalog).get(cause) ?? [])),
   )
 
@@ -68,12 +82,22 @@ const productRule = (cause: ProductFault, words: Words): Rule =>
  * not read.
  */
 const nextRule = (wanted: NextFault, words: Words): Rule =>
-  catalogRule(words, (catalog) =>
-    whenListed(catalog, () => {
-      const wrong = nextFault(catalog)
-      if (wrong === null) return pass()
-      return wrong.fault === wanted ? gap(wrong.detail) : skip(wrong.detail)
-    }),
+  catalogRule(
+    {
+      ...words,
+      lostWith: [
+        'catalog_empty',
+        'catalog_next_broken',
+        'catalog_next_loops',
+        'catalog_next_leaves_host',
+      ],
+    },
+    (catalog) =>
+      whenListed(catalog, () => {
+        const wrong = nextFault(catalog)
+        if (wrong === null) return pass()
+        return wrong.fault === wanted ? gap(wrong.detail) : skip(wrong.detail)
+      }),
   )
 
 /**
@@ -83,11 +107,18 @@ const nextRule = (wanted: NextFault, words: Words): Rule =>
 const priceRule = (wanted: PriceFault, words: Words): Rule =>
   rule({
     ...words,
+    lostWith: [
+      'catalog_empty',
+      'catalog_price_not_integer',
+      'catalog_currency_invalid',
+      ...WITHOUT_PAGE_PRICE,
+    ],
     check: 'catalog',
     tool: null,
     authority: 'Specification, Common merchant faults',
     reads: ['catalog', 'productPages'],
     audit: (evidence: Pick<Evidence, 'catalog' | 'productPages'>) =>
+      otherDialect(evidence.catalog.first) ??
       whenListed(evidence.catalog, () => {
         const prices = comparePrices(evidence.catalog, evidence.productPages)
         return prices.compared === 0
@@ -103,6 +134,7 @@ export const catalogRules: readonly Rule[] = [
       // Often the endpoint asks for a key, or the manifest still names a staging address.
       gap: 'catalog_unreachable',
       passed: 'catalog_reachable',
+      lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'catalog_undeclared'],
       severity: 'critical',
       label: 'Agents cannot read the catalog',
       fix: 'Serve the catalog at the URL in the manifest, or at /ucp/products, without requiring a key.',
@@ -121,6 +153,7 @@ export const catalogRules: readonly Rule[] = [
       // text/html.
       gap: 'catalog_wrong_content_type',
       passed: 'catalog_content_type',
+      lostWith: ['catalog_unreachable'],
       severity: 'high',
       label: 'The catalog has the wrong content type',
       fix: 'Send Content-Type: application/json with the catalog.',
@@ -137,6 +170,7 @@ export const catalogRules: readonly Rule[] = [
       // A bare list of products is the usual mistake: the spec wants an object around it.
       gap: 'catalog_not_json',
       passed: 'catalog_json',
+      lostWith: ['catalog_unreachable'],
       severity: 'critical',
       label: 'The catalog cannot be read',
       fix: 'Answer with a JSON object that has a "products" array.',
@@ -156,6 +190,7 @@ export const catalogRules: readonly Rule[] = [
       // Spec, Common merchant faults: "Catalog not connected to data".
       gap: 'catalog_empty',
       passed: 'catalog_has_products',
+      lostWith: ['catalog_not_json'],
       severity: 'critical',
       label: 'The catalog is empty',
       fix: 'Connect the catalog endpoint to the product data.',
@@ -220,6 +255,7 @@ export const catalogRules: readonly Rule[] = [
       // Spec, Product: 150 or more for one search assistant; shorter ones are valid.
       gap: 'catalog_description_brief',
       passed: 'catalog_description_full',
+      lostWith: ['catalog_empty'],
       severity: 'low',
       label: `Descriptions are under ${ADVISED_DESCRIPTION} characters`,
       fix: `Describe each product in ${ADVISED_DESCRIPTION} characters or more: one search assistant requires it.`,
@@ -251,6 +287,7 @@ export const catalogRules: readonly Rule[] = [
       // Happens when variants are listed as products under the id of their parent.
       gap: 'catalog_ids_duplicate',
       passed: 'catalog_ids_unique',
+      lostWith: ['catalog_empty'],
       severity: 'high',
       label: 'Products share an id',
       fix: 'Give each product a unique id.',
@@ -264,6 +301,7 @@ export const catalogRules: readonly Rule[] = [
       // request show when one product is listed twice.
       gap: 'catalog_ids_unstable',
       passed: 'catalog_ids_stable',
+      lostWith: ['catalog_empty'],
       severity: 'high',
       label: 'Product ids change between requests',
       fix: 'Use an id that never changes, such as the database key of the product.',
@@ -272,7 +310,7 @@ export const catalogRules: readonly Rule[] = [
     (catalog) =>
       whenListed(catalog, () => {
         const changed = changedIds(catalog)
-        return changed === null ? skip('no product was listed twice') : findings(changed)
+        return changed === null ? notApplicable('no product was listed twice') : findings(changed)
       }),
   ),
   productRule('variants', {
@@ -287,6 +325,7 @@ export const catalogRules: readonly Rule[] = [
       // An agent chooses a variant by its attributes and buys it by its id.
       gap: 'catalog_variants_clash',
       passed: 'catalog_variants_distinct',
+      lostWith: ['catalog_empty'],
       severity: 'high',
       label: 'Variants of a product cannot be told apart',
       fix: 'Give each variant its own id and its own combination of attributes.',
@@ -299,6 +338,7 @@ export const catalogRules: readonly Rule[] = [
       // Spec, Limits: pagination is expected above 100 products.
       gap: 'catalog_pagination_missing',
       passed: 'catalog_pagination',
+      lostWith: ['catalog_empty'],
       severity: 'medium',
       label: 'A large catalog has no pagination',
       fix: 'List at most 100 products per page and set pagination.next.',
@@ -339,12 +379,13 @@ export const catalogRules: readonly Rule[] = [
       // notices.
       gap: 'catalog_search_ineffective',
       passed: 'catalog_search',
+      lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
       severity: 'medium',
       label: 'Search is declared but has no effect',
       fix: 'Make ?q= filter the products, or declare supports_search: false.',
     },
     (catalog) => {
-      if (catalog.search === null) return skip('the manifest declares no search')
+      if (catalog.search === null) return notApplicable('the manifest declares no search')
       const presence = presenceOf(catalog.search.seen.fetched)
       return presence.is === 'unknown' ? skip(presence.why) : found(searchFault(catalog))
     },
@@ -354,12 +395,13 @@ export const catalogRules: readonly Rule[] = [
       // The same for filters: agents would offer what the buyer has excluded.
       gap: 'catalog_filters_ineffective',
       passed: 'catalog_filters',
+      lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
       severity: 'medium',
       label: 'Filters are declared but have no effect',
       fix: 'Apply the filters that supports_filters names, or remove them from the manifest.',
     },
     (catalog) => {
-      if (catalog.filters === null) return skip('the manifest declares no filters')
+      if (catalog.filters === null) return notApplicable('the manifest declares no filters')
       const presence = presenceOf(catalog.filters.seen.fetched)
       return presence.is === 'unknown' ? skip(presence.why) : found(filtersFault(catalog))
     },
@@ -369,6 +411,7 @@ export const catalogRules: readonly Rule[] = [
       // Without a max-age nothing is wrong: the spec limits how long prices are cached, no more.
       gap: 'catalog_cached_too_long',
       passed: 'catalog_fresh',
+      lostWith: ['catalog_unreachable'],
       severity: 'medium',
       label: 'Catalog prices are cached too long',
       fix: `Send Cache-Control: max-age=${MAX_PRICE_CACHE_SECONDS} or less with the catalog.`,

@@ -5,6 +5,8 @@ import { field, shown } from '../../../web/json.ts'
 import { excerpt, presenceOf } from '../../../web/presence.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import { WITHOUT_ENDPOINT } from '../lost-with.ts'
+import { otherDialect } from '../other-dialect.ts'
 import {
   errorBodyFault,
   hasUcpCode,
@@ -21,7 +23,7 @@ const ERRORS = 'Specification, UCP error body'
 /** Tolerance for clock differences and for the time that the answer takes to arrive. */
 const CLOCK_SLACK_MS = 60_000
 
-type Words = Pick<RuleText<'checkout'>, 'passed' | 'severity' | 'label' | 'fix'> & {
+type Words = Pick<RuleText<'checkout'>, 'passed' | 'lostWith' | 'severity' | 'label' | 'fix'> & {
   gap: string
   authority: string
 }
@@ -33,7 +35,7 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
     check: 'checkout',
     tool: null,
     reads: ['checkout'],
-    audit: ({ checkout }) => audit(checkout),
+    audit: ({ checkout }) => otherDialect(checkout.create) ?? audit(checkout),
   })
 
 /**
@@ -61,6 +63,7 @@ export const checkoutRules: readonly Rule[] = [
       // there.
       gap: 'checkout_not_https',
       passed: 'checkout_https',
+      lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'checkout_undeclared'],
       severity: 'critical',
       label: 'The checkout is not served over HTTPS',
       fix: 'Serve the checkout over https and name that URL in the manifest.',
@@ -81,6 +84,13 @@ export const checkoutRules: readonly Rule[] = [
       // A 401, 403 or 429 may concern only us, so that it is skipped; a 404 or 405 is certain.
       gap: 'checkout_unreachable',
       passed: 'checkout_reachable',
+      lostWith: [
+        'checkout_redirected',
+        'checkout_not_https',
+        'checkout_undeclared',
+        'catalog_empty',
+        'catalog_product_fields_invalid',
+      ],
       severity: 'critical',
       label: 'Agents cannot reach the checkout',
       fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
@@ -109,6 +119,7 @@ export const checkoutRules: readonly Rule[] = [
       // elsewhere.
       gap: 'checkout_redirected',
       passed: 'checkout_not_redirected',
+      lostWith: ['checkout_unreachable', 'catalog_empty', 'catalog_product_fields_invalid'],
       severity: 'high',
       label: 'The checkout can only be reached through a redirect',
       fix: 'Put the final URL into the manifest; a missing or extra slash at the end is often the cause.',
@@ -129,6 +140,12 @@ export const checkoutRules: readonly Rule[] = [
       // 500. A refused address or empty stock is no fault of the store.
       gap: 'checkout_dry_run_failed',
       passed: 'checkout_dry_run',
+      lostWith: [
+        'checkout_unreachable',
+        'checkout_redirected',
+        'catalog_empty',
+        'catalog_product_fields_invalid',
+      ],
       severity: 'critical',
       label: 'A valid cart is rejected',
       fix: 'Accept this cart; a 500 is usually caused by missing PSP credentials.',
@@ -161,6 +178,7 @@ export const checkoutRules: readonly Rule[] = [
       // `expires_at` has a rule of its own.
       gap: 'checkout_invalid_shape',
       passed: 'checkout_shape',
+      lostWith: ['checkout_dry_run_failed'],
       severity: 'high',
       label: 'The cart lacks fields that agents need',
       fix: 'Answer with checkout_id, subtotal, shipping_options, tax and expires_at.',
@@ -184,6 +202,7 @@ export const checkoutRules: readonly Rule[] = [
       // Spec, Limits: cart creation within 3 s. High, because agents give up, and the sale is lost.
       gap: 'checkout_slow',
       passed: 'checkout_fast',
+      lostWith: ['checkout_dry_run_failed'],
       severity: 'high',
       label: 'The cart takes longer than 3 seconds',
       fix: 'Create carts within 3 seconds: otherwise agents give up or try again.',
@@ -199,6 +218,13 @@ export const checkoutRules: readonly Rule[] = [
       // Spec: "Catalog prices must match checkout prices". The cart holds one piece of one product.
       gap: 'checkout_price_mismatch',
       passed: 'checkout_price',
+      lostWith: [
+        'checkout_invalid_shape',
+        'catalog_price_not_integer',
+        'catalog_currency_invalid',
+        'catalog_product_fields_invalid',
+        'catalog_variants_invalid',
+      ],
       severity: 'high',
       label: 'Checkout prices differ from the catalog',
       fix: 'Use one source for both prices, in the smallest unit of the currency.',
@@ -223,6 +249,7 @@ export const checkoutRules: readonly Rule[] = [
       // late.
       gap: 'checkout_accepts_invalid_address',
       passed: 'checkout_checks_address',
+      lostWith: ['checkout_dry_run_failed'],
       severity: 'high',
       label: 'The checkout accepts an address that does not exist',
       fix: 'Reject it with the error code invalid_address and the names of the fields.',
@@ -237,6 +264,7 @@ export const checkoutRules: readonly Rule[] = [
       // something else.
       gap: 'checkout_accepts_unknown_variant',
       passed: 'checkout_checks_variant',
+      lostWith: ['checkout_dry_run_failed'],
       severity: 'high',
       label: 'The checkout accepts a variant that does not exist',
       fix: 'Reject a variant_id that does not belong to the product.',
@@ -251,6 +279,7 @@ export const checkoutRules: readonly Rule[] = [
       // because a purchase that one corrected field would save ends there.
       gap: 'checkout_error_body_invalid',
       passed: 'checkout_error_body',
+      lostWith: ['checkout_accepts_invalid_address', 'checkout_accepts_unknown_variant'],
       severity: 'high',
       label: 'Errors lack the details that agents need to explain them',
       fix: 'Answer errors as { "error": { "code", "message", "retryable" } } in application/json.',
@@ -277,6 +306,7 @@ export const checkoutRules: readonly Rule[] = [
       // that ends before the buyer has paid, or seems to, loses the sale.
       gap: 'checkout_expiry_invalid',
       passed: 'checkout_expiry',
+      lostWith: ['checkout_invalid_shape'],
       severity: 'high',
       label: 'Carts expire too early, or do not say when',
       fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,
@@ -302,6 +332,7 @@ export const checkoutRules: readonly Rule[] = [
       // price are only promised for longer than is wise.
       gap: 'checkout_expires_late',
       passed: 'checkout_expires_in_time',
+      lostWith: ['checkout_expiry_invalid'],
       severity: 'low',
       label: 'Carts expire late',
       fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,

@@ -3,7 +3,7 @@ import type { Page } from '../../../markup/page.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { PageSeen } from '../../evidence.ts'
-import { gap, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
+import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { cut, describeTruncated } from '../schema/product-pages.ts'
 import { compareNames, readName } from './brand-name.ts'
 import { compareShopNames, shopNames } from './shop-names.ts'
@@ -11,7 +11,6 @@ import { compareShopNames, shopNames } from './shop-names.ts'
 const ORGANIZATION = 'Google organization structured data'
 const SITE_NAME = 'Google site names'
 const SCHEMA_TOOL = { check: 'entity', tool: 'schema' } as const
-const NO_ORGANIZATION = ['organization_missing'] as const
 
 /** Without the home page's HTML nothing is known, so that rules skip. */
 const whenRead = ({ page, fetched }: PageSeen, audit: (page: Page) => Verdict): Verdict =>
@@ -84,6 +83,7 @@ export const entityRules: readonly Rule[] = [
     // Agents that see several cannot tell which shop it is.
     gap: 'brand_name_inconsistent',
     passed: 'brand_name_consistent',
+    lostWith: ['organization_missing', 'organization_names_conflict'],
     severity: 'medium',
     label: 'The home page gives the shop different names',
     fix: 'Use one name in WebSite.name, Organization.name and og:site_name; list other spellings as alternateName.',
@@ -96,7 +96,8 @@ export const entityRules: readonly Rule[] = [
         const pairs = names.flatMap((a, index) =>
           names.slice(index + 1).map((b) => ({ a, b, match: compareShopNames(a, b) })),
         )
-        if (names.length < 2) return skip('the home page names the shop in fewer than two places')
+        if (names.length < 2)
+          return notApplicable('the home page names the shop in fewer than two places')
         if (!pairs.some(({ match }) => match === 'conflict')) {
           return pairs.some(({ match }) => match !== 'unknown')
             ? pass()
@@ -115,6 +116,7 @@ export const entityRules: readonly Rule[] = [
     // Google: no property is required, and the home page is the place for it. Hence not critical.
     gap: 'organization_missing',
     passed: 'organization_present',
+    lostWith: ['https_missing'],
     severity: 'medium',
     label: 'The home page has no Organization markup',
     fix: 'Put an Organization (for a shop: OnlineStore) with name, url, logo and sameAs on the home page.',
@@ -135,7 +137,7 @@ export const entityRules: readonly Rule[] = [
   }),
   rule({
     ...SCHEMA_TOOL,
-    lostWith: NO_ORGANIZATION,
+    lostWith: ['organization_missing'],
     // A theme that marks up the logo, and leaves out what it is the logo of.
     gap: 'organization_name_missing',
     passed: 'organization_name_present',
@@ -153,9 +155,9 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Copied from a template or an agency's site. Country domains of one shop are fine.
-    lostWith: NO_ORGANIZATION,
     gap: 'organization_url_mismatch',
     passed: 'organization_url_matches',
+    lostWith: ['organization_missing'],
     severity: 'low',
     label: 'The url of the Organization is another site',
     fix: "Set the Organization's url to the address of this home page.",
@@ -164,7 +166,7 @@ export const entityRules: readonly Rule[] = [
     audit: ({ homePage, site }) =>
       whenMarkedUp(homePage, (organization, page) => {
         const { url: stated } = organization
-        if (stated === null) return skip('the Organization states no url')
+        if (stated === null) return notApplicable('the Organization states no url')
         const host = URL.parse(stated, page.url)?.hostname ?? ''
         // The same shop under another country's domain.
         const isSibling = bare(host).split('.').slice(0, -1).includes(site.label.toLowerCase())
@@ -177,9 +179,9 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Google: a URL that can be crawled; a path works on the page, but not where agents show it.
-    lostWith: NO_ORGANIZATION,
     gap: 'organization_logo_invalid',
     passed: 'organization_logo_valid',
+    lostWith: ['organization_missing'],
     severity: 'low',
     label: "The Organization's logo is missing or is not an absolute https URL",
     fix: "Set the Organization's logo to the absolute https URL of an image.",
@@ -198,9 +200,9 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Themes print every social network of their settings, empty where the shop has no profile.
-    lostWith: NO_ORGANIZATION,
     gap: 'organization_same_as_invalid',
     passed: 'organization_same_as_valid',
+    lostWith: ['organization_missing'],
     severity: 'low',
     label: "The Organization's sameAs has invalid entries",
     fix: 'List only absolute URLs of profiles on other sites in sameAs, and remove empty entries.',
@@ -209,7 +211,7 @@ export const entityRules: readonly Rule[] = [
     audit: ({ homePage, site }) =>
       whenMarkedUp(homePage, (organization, page) => {
         const values = organization.same_as
-        if (values.length === 0) return skip('the Organization states no sameAs')
+        if (values.length === 0) return notApplicable('the Organization states no sameAs')
         const faults = values.flatMap((value) => sameAsFault(value, site.domain) ?? [])
         if (faults.length === 0) return pass()
         const some = [...new Set(faults)].slice(0, 5).join('; ')
@@ -219,9 +221,9 @@ export const entityRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Theme, plugin and app each add an Organization, one of them with its own default name.
-    lostWith: NO_ORGANIZATION,
     gap: 'organization_names_conflict',
     passed: 'organization_names_agree',
+    lostWith: ['organization_missing'],
     severity: 'medium',
     label: 'The home page describes Organizations with different names',
     fix: 'Describe the shop as one Organization, and refer to it by @id elsewhere.',

@@ -5,7 +5,17 @@ import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { presenceOf } from '../../../web/presence.ts'
 import type { FeedSeen } from '../../evidence.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import {
+  gap,
+  notApplicable,
+  pass,
+  type Rule,
+  type RuleText,
+  rule,
+  skip,
+  type Verdict,
+} from '../../rule.ts'
+import { WITHOUT_PAGE_PRICE } from '../lost-with.ts'
 import { compareFeedPrices } from './prices.ts'
 import { parseFeedPrice } from './values.ts'
 
@@ -34,7 +44,10 @@ const REQUIRED = [
   'price',
 ] as const
 
-type Words = Pick<RuleText<'feed'>, 'passed' | 'severity' | 'label' | 'fix' | 'authority'> & {
+type Words = Pick<
+  RuleText<'feed'>,
+  'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
+> & {
   gap: string
 }
 
@@ -66,6 +79,7 @@ export const feedRules: readonly Rule[] = [
       // only medium.
       gap: 'feed_missing',
       passed: 'feed_exists',
+      lostWith: ['https_missing'],
       severity: 'medium',
       label: 'No product feed was found publicly',
       fix: 'Publish a product feed and link to it from the home page: <link rel="alternate" type="application/rss+xml" href="/feeds/google.xml">.',
@@ -86,6 +100,7 @@ export const feedRules: readonly Rule[] = [
       // cell, or a file that is read while it is being written.
       gap: 'feed_unreadable',
       passed: 'feed_readable',
+      lostWith: ['feed_missing'],
       severity: 'medium',
       label: 'The product feed cannot be read completely',
       fix: 'Write the feed with an XML or CSV library, and replace the file only when it is complete.',
@@ -105,6 +120,7 @@ export const feedRules: readonly Rule[] = [
       // (https://support.google.com/merchants/answer/7052112).
       gap: 'feed_items_incomplete',
       passed: 'feed_items_complete',
+      lostWith: ['feed_unreadable'],
       severity: 'medium',
       label: 'Items of the product feed lack required attributes',
       fix: `Give every item ${REQUIRED.join(', ')}; write prices as 79.95 AUD.`,
@@ -126,6 +142,7 @@ export const feedRules: readonly Rule[] = [
       // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
       gap: 'feed_gtin_invalid',
       passed: 'feed_gtin_valid',
+      lostWith: ['feed_unreadable'],
       severity: 'medium',
       label: 'Some GTINs in the feed are invalid',
       fix: 'Send the number below the barcode with its check digit, or omit gtin if the product has none.',
@@ -133,7 +150,7 @@ export const feedRules: readonly Rule[] = [
     },
     (items) => {
       const stated = items.flatMap(({ row, gtin }) => (gtin === null ? [] : [{ row, gtin }]))
-      if (stated.length === 0) return skip('no item of the feed states a GTIN')
+      if (stated.length === 0) return notApplicable('no item of the feed states a GTIN')
       const faults = stated.flatMap(({ row, gtin }) => {
         const problem = gtinProblem(gtin)
         return problem === null ? [] : [`row ${row}: ${shown(gtin)}: ${problem}`]
@@ -146,6 +163,7 @@ export const feedRules: readonly Rule[] = [
       // Variants exported under the id of their product: readers keep only one of them.
       gap: 'feed_duplicate_ids',
       passed: 'feed_ids_unique',
+      lostWith: ['feed_items_incomplete'],
       severity: 'medium',
       label: 'Items of the product feed share an id',
       fix: 'Give every item, including variants, a unique id that never changes.',
@@ -164,6 +182,7 @@ export const feedRules: readonly Rule[] = [
     // Google requires the price of the landing page; feeds lag behind when a price changes.
     gap: 'feed_price_mismatch',
     passed: 'feed_price_matches',
+    lostWith: ['feed_items_incomplete', ...WITHOUT_PAGE_PRICE],
     check: 'feed',
     severity: 'high',
     label: 'The product feed and the product pages have different prices',

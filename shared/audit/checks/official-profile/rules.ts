@@ -7,6 +7,7 @@ import { jsonOf } from '../../../web/presence.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
 import {
   gap,
+  inOtherDialect,
   notApplicable,
   pass,
   type Rule,
@@ -29,7 +30,10 @@ const CHECKOUT_TOOL = 'create_checkout'
 /** The first version that has catalog capabilities. */
 const CATALOG_SINCE = '2026-04-08'
 
-type Words = Pick<RuleText<'ucp'>, 'passed' | 'check' | 'severity' | 'label' | 'fix'> & {
+type Words = Pick<
+  RuleText<'ucp'>,
+  'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
+> & {
   gap: string
 }
 
@@ -67,15 +71,15 @@ function whenOfficial(
   const profile = inspectAny(jsonOf(manifest))
   return isUcpVersion(profile.dialect)
     ? audit(profile)
-    : notApplicable('there is no official UCP profile')
+    : inOtherDialect('there is no official UCP profile')
 }
 
 /** The names of the service's tools, or why they cannot be read anonymously. */
-function toolsOf({ mcp }: UcpSeen): string[] | { reason: string } {
-  if (mcp === null) return { reason: 'the profile offers no MCP service' }
+function toolsOf({ mcp }: UcpSeen): string[] | Verdict {
+  if (mcp === null) return notApplicable('the profile offers no MCP service')
   const tools = field(field(jsonOf(mcp.tools), 'result'), 'tools')
   if (!Array.isArray(tools)) {
-    return { reason: `its tools cannot be read without an account: ${failedCall(mcp)}` }
+    return skip(`its tools cannot be read without an account: ${failedCall(mcp)}`)
   }
   return tools.flatMap((tool) => {
     const name = field(tool, 'name')
@@ -134,7 +138,7 @@ export const ucpWellKnownRules: readonly Rule[] = [
       fix: 'Serve a profile of the stated version at each URL in supported_versions, or remove the entry.',
     },
     ({ versions }) => {
-      if (versions.length === 0) return skip('the profile names no other versions')
+      if (versions.length === 0) return notApplicable('the profile names no other versions')
       const broken = versions.flatMap(({ version, fault }) =>
         fault === null ? [] : [`${version}: ${fault}`],
       )
@@ -150,6 +154,7 @@ export const ucpCatalogRules: readonly Rule[] = [
       // Optional in UCP, so that it is no error of the profile.
       gap: 'ucp_catalog_undeclared',
       passed: 'ucp_catalog_declared',
+      lostWith: ['ucp_not_shoppable'],
       check: 'catalog',
       severity: 'medium',
       label: 'The profile offers no catalog',
@@ -157,7 +162,7 @@ export const ucpCatalogRules: readonly Rule[] = [
     },
     ({ dialect, capabilities, shoppable, shoppable_reason }) => {
       if (!shoppable) return skip(shoppable_reason)
-      if (dialect < CATALOG_SINCE) return skip(`version ${dialect} has no catalog`)
+      if (dialect < CATALOG_SINCE) return notApplicable(`version ${dialect} has no catalog`)
       return capabilities.some((name) => name.startsWith(CATALOG))
         ? pass()
         : gap(`The profile offers ${capabilities.slice(0, 8).join(', ')}.`)
@@ -168,6 +173,7 @@ export const ucpCatalogRules: readonly Rule[] = [
       // A profile that promises more than its server has: agents call tools that are not there.
       gap: 'ucp_catalog_tools_missing',
       passed: 'ucp_catalog_tools',
+      lostWith: ['ucp_catalog_undeclared', 'ucp_endpoint_unreachable'],
       check: 'catalog',
       severity: 'medium',
       label: 'The MCP service has no catalog tools',
@@ -175,10 +181,10 @@ export const ucpCatalogRules: readonly Rule[] = [
     },
     (ucp, { capabilities }) => {
       if (!capabilities.some((name) => name.startsWith(CATALOG))) {
-        return skip('the profile offers no catalog')
+        return notApplicable('the profile offers no catalog')
       }
       const tools = toolsOf(ucp)
-      if (!Array.isArray(tools)) return skip(tools.reason)
+      if (!Array.isArray(tools)) return tools
       return CATALOG_TOOLS.some((name) => tools.includes(name))
         ? pass()
         : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
@@ -193,6 +199,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       // A profile may be valid and offer nothing: agents then find the store and cannot buy.
       gap: 'ucp_not_shoppable',
       passed: 'ucp_shoppable',
+      lostWith: ['well_known_invalid', 'ucp_private_key_published'],
       check: 'checkout',
       severity: 'critical',
       label: 'The profile is valid but offers no checkout',
@@ -208,6 +215,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       // One transport that answers is enough: agents choose.
       gap: 'ucp_endpoint_unreachable',
       passed: 'ucp_endpoint_reachable',
+      lostWith: ['ucp_not_shoppable'],
       check: 'checkout',
       severity: 'critical',
       label: 'No service of the profile answers',
@@ -235,6 +243,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
       // Where tools need an account, they cannot be read, and nothing is claimed about them.
       gap: 'ucp_checkout_tools_missing',
       passed: 'ucp_checkout_tools',
+      lostWith: ['ucp_endpoint_unreachable'],
       check: 'checkout',
       severity: 'high',
       label: 'The MCP service has no checkout tool',
@@ -245,7 +254,7 @@ export const ucpCheckoutRules: readonly Rule[] = [
         return skip('the profile offers no checkout')
       }
       const tools = toolsOf(ucp)
-      if (!Array.isArray(tools)) return skip(tools.reason)
+      if (!Array.isArray(tools)) return tools
       return tools.includes(CHECKOUT_TOOL)
         ? pass()
         : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)

@@ -1,7 +1,8 @@
 import { mainProduct } from '../../../markup/products.ts'
 import { servedAt } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { type Rule, rule } from '../../rule.ts'
+import { notApplicable, type Rule, rule, type Verdict } from '../../rule.ts'
+import { WITHOUT_MARKUP } from '../lost-with.ts'
 import {
   contradictedAvailabilities,
   contradictedCurrencies,
@@ -35,8 +36,13 @@ import {
 } from './product-pages.ts'
 
 const LISTING = 'Google merchant listing structured data'
+/** What a page may leave out: rules on it then do not apply. */
+const NO_GTIN = 'no GTIN in the markup'
+const NO_JSON_LD = 'no JSON-LD on the product pages'
+const unlessOptional = (verdict: Verdict, absent: string): Verdict =>
+  verdict.kind === 'skip' && verdict.reason === absent ? notApplicable(absent) : verdict
+
 const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
-const NO_PRODUCT = ['product_schema_missing'] as const
 
 /**
  * A rule that reads product pages alone. The source of all of them is Google's merchant listing
@@ -57,6 +63,7 @@ export const schemaRules: readonly Rule[] = [
     // fix.
     gap: 'product_schema_missing',
     passed: 'product_schema_present',
+    lostWith: ['https_missing', ...WITHOUT_MARKUP],
     severity: 'high',
     label: 'Product pages have no Product markup',
     fix: 'Put schema.org Product markup as JSON-LD into the HTML of each product page.',
@@ -79,6 +86,7 @@ export const schemaRules: readonly Rule[] = [
     // that JavaScript makes is crawled less reliably.
     gap: 'product_schema_only_after_javascript',
     passed: 'product_schema_in_html',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'Product markup appears only after JavaScript',
     fix: 'Put the Product markup into the HTML that the server sends: most agents do not run scripts.',
@@ -98,28 +106,32 @@ export const schemaRules: readonly Rule[] = [
     // often only for products whose texts need escaping.
     gap: 'jsonld_broken',
     passed: 'jsonld_valid',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'A JSON-LD block is not valid JSON',
     fix: 'Fix the block: one error makes readers ignore all of it.',
     audit: ({ productPages }) =>
-      judgePages(
-        productPages,
-        ({ json_ld_blocks, json_ld_problems }) =>
-          json_ld_blocks === 0
-            ? null
-            : json_ld_problems.map(
-                ({ block, offset, message, excerpt }) =>
-                  `JSON-LD block ${block} (character ${offset}): ${message}, at ${shown(excerpt)}`,
-              ),
-        'no JSON-LD on the product pages',
-        'gap',
+      unlessOptional(
+        judgePages(
+          productPages,
+          ({ json_ld_blocks, json_ld_problems }) =>
+            json_ld_blocks === 0
+              ? null
+              : json_ld_problems.map(
+                  ({ block, offset, message, excerpt }) =>
+                    `JSON-LD block ${block} (character ${offset}): ${message}, at ${shown(excerpt)}`,
+                ),
+          NO_JSON_LD,
+          'gap',
+        ),
+        NO_JSON_LD,
       ),
   }),
   required({
     // Google's merchant listings require `name` and `image`.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_incomplete',
     passed: 'product_schema_complete',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'Product markup lacks a name or an image',
     fix: 'Add a name and an image to each product: without them it is not listed.',
@@ -134,9 +146,9 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google's merchant listings require `offers`. A group may leave them to its variants.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_no_offer',
     passed: 'product_schema_has_offer',
+    lostWith: WITHOUT_MARKUP,
     severity: 'high',
     label: 'Product markup has no offer',
     fix: 'Add an Offer with price, priceCurrency and availability to the Product.',
@@ -152,9 +164,9 @@ export const schemaRules: readonly Rule[] = [
   required({
     // WooCommerce writes an AggregateOffer for a product whose variations differ in price. Google:
     // merchant listings require an Offer.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_aggregate_offer_only',
     passed: 'product_schema_single_offer',
+    lostWith: ['product_schema_no_offer'],
     severity: 'medium',
     label: 'Product markup gives only a price range',
     fix: 'Use one Offer per variant instead of an AggregateOffer: a price range cannot be bought.',
@@ -172,9 +184,9 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches "$19.99", "19,99" and 0.00.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_price_invalid',
     passed: 'product_schema_price_valid',
+    lostWith: ['product_schema_no_offer'],
     severity: 'high',
     label: 'The price in the markup cannot be used',
     fix: 'Write the price as a plain decimal above 0, with a point and without a currency sign.',
@@ -182,16 +194,15 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches "$", "usd" and a missing priceCurrency.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_currency_invalid',
     passed: 'product_schema_currency_valid',
+    lostWith: ['product_schema_no_offer'],
     severity: 'high',
     label: 'The currency in the markup is not an ISO 4217 code',
     fix: 'Set priceCurrency to a code of three capital letters, such as USD.',
     audit: ({ productPages }) => judgeOffers(productPages, currencyFault),
   }),
   required({
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_currency_lower_case',
     passed: 'product_schema_currency_upper_case',
     severity: 'low',
@@ -200,7 +211,6 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeOffers(productPages, currencyCaseFault),
   }),
   required({
-    lostWith: NO_PRODUCT,
     // A theme, an app and Open Graph tags each from a cache or a price list of their own.
     gap: 'product_schema_price_contradicted',
     passed: 'product_schema_price_agrees',
@@ -210,7 +220,6 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeVoices(productPages, contradictedPrices, 'price'),
   }),
   required({
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_currency_contradicted',
     passed: 'product_schema_currency_agrees',
     severity: 'high',
@@ -219,7 +228,6 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeVoices(productPages, contradictedCurrencies, 'currency'),
   }),
   required({
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_availability_contradicted',
     passed: 'product_schema_availability_agrees',
     severity: 'medium',
@@ -229,7 +237,6 @@ export const schemaRules: readonly Rule[] = [
       judgeVoices(productPages, contradictedAvailabilities, 'availability'),
   }),
   required({
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_identifier_contradicted',
     passed: 'product_schema_identifier_agrees',
     severity: 'medium',
@@ -239,7 +246,6 @@ export const schemaRules: readonly Rule[] = [
       judgeVoices(productPages, contradictedIdentifiers, 'number or name'),
   }),
   required({
-    lostWith: NO_PRODUCT,
     // Set once for a sale, and forgotten by a template.
     gap: 'product_schema_price_valid_until_invalid',
     passed: 'product_schema_price_valid_until_valid',
@@ -263,9 +269,9 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Catches free text such as "In stock" in the shop's own language.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_availability_invalid',
     passed: 'product_schema_availability_valid',
+    lostWith: ['product_schema_aggregate_offer_only'],
     severity: 'medium',
     label: 'The availability in the markup is missing or unknown',
     fix: 'Set availability to a schema.org value such as https://schema.org/InStock.',
@@ -273,16 +279,16 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_gtin_invalid',
     passed: 'product_schema_gtin_valid',
+    lostWith: WITHOUT_MARKUP,
     severity: 'medium',
     label: 'A GTIN in the markup is invalid',
     fix: 'Use the number below the barcode exactly as the manufacturer assigned it, or omit it.',
-    audit: ({ productPages }) => judgeProducts(productPages, gtinFaults, 'no GTIN in the markup'),
+    audit: ({ productPages }) =>
+      unlessOptional(judgeProducts(productPages, gtinFaults, NO_GTIN), NO_GTIN),
   }),
   required({
-    lostWith: NO_PRODUCT,
     // Google: gtin or mpn, and sku, tell products apart. Handmade goods have at least a sku.
     gap: 'product_schema_identifier_missing',
     passed: 'product_schema_identifier_present',
@@ -292,7 +298,6 @@ export const schemaRules: readonly Rule[] = [
     audit: ({ productPages }) => judgeSellables(productPages, identifierFault),
   }),
   required({
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_sku_spaces',
     passed: 'product_schema_sku_whole',
     severity: 'low',
@@ -320,9 +325,9 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Recommended by Google; agents compare products across shops by brand and GTIN.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_brand_missing',
     passed: 'product_schema_brand_present',
+    lostWith: WITHOUT_MARKUP,
     severity: 'low',
     label: 'Product markup has no brand',
     fix: 'Add brand.name to each product.',
@@ -333,9 +338,9 @@ export const schemaRules: readonly Rule[] = [
   }),
   required({
     // Google: "strongly recommended".
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_description_missing',
     passed: 'product_schema_description_present',
+    lostWith: WITHOUT_MARKUP,
     severity: 'low',
     label: 'Product markup has no description',
     fix: 'Add a description to each product.',
@@ -345,7 +350,6 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
-    lostWith: NO_PRODUCT,
     // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
     gap: 'product_schema_return_policy_incomplete',
     passed: 'product_schema_return_policy_complete',
@@ -371,9 +375,9 @@ export const schemaRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_return_policy_missing',
     passed: 'product_schema_return_policy_present',
+    lostWith: ['product_schema_aggregate_offer_only'],
     severity: 'low',
     label: 'No return policy in the markup',
     fix: 'Add hasMerchantReturnPolicy to the offers, or once to the Organization on the home page.',
@@ -390,7 +394,6 @@ export const schemaRules: readonly Rule[] = [
       ),
   }),
   required({
-    lostWith: NO_PRODUCT,
     // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
     gap: 'product_schema_shipping_incomplete',
     passed: 'product_schema_shipping_complete',
@@ -414,9 +417,9 @@ export const schemaRules: readonly Rule[] = [
   rule({
     ...SCHEMA_TOOL,
     // Recommended by Google, which also reads it from the Organization, for the whole shop.
-    lostWith: NO_PRODUCT,
     gap: 'product_schema_shipping_missing',
     passed: 'product_schema_shipping_present',
+    lostWith: ['product_schema_aggregate_offer_only'],
     severity: 'low',
     label: 'No shipping details in the markup',
     fix: 'Add shippingDetails to the offers, or hasShippingService to the Organization on the home page.',

@@ -5,7 +5,7 @@ import type { Answer } from '../../../web/fetched.ts'
 import { isRecord } from '../../../web/json.ts'
 import { jsonOf, presenceOf } from '../../../web/presence.ts'
 import type { ManifestSeen } from '../../evidence.ts'
-import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
+import { gap, inOtherDialect, pass, skip, type Verdict } from '../../rule.ts'
 
 /** A manifest that does not answer has a gap of its own; rules about its content skip. */
 export function whenPresent(manifest: ManifestSeen, audit: (answer: Answer) => Verdict): Verdict {
@@ -42,7 +42,7 @@ export const noneOf = (errors: readonly ManifestError[]): Verdict =>
 export function whenOfSpec(manifest: ManifestSeen, audit: (document: unknown) => Verdict): Verdict {
   return whenRead(manifest, (document) =>
     isOfficial(document)
-      ? notApplicable('an official UCP profile is judged by its own rules')
+      ? inOtherDialect('an official UCP profile is judged by its own rules')
       : audit(document),
   )
 }

@@ -7,6 +7,7 @@ import { field, shown } from '../../../web/json.ts'
 import { contentType, isJsonType, presenceOf } from '../../../web/presence.ts'
 import { disallowedBy, MAX_ROBOTS_CHARACTERS } from '../../../web/robots.ts'
 import { gap, pass, type Rule, rule, skip } from '../../rule.ts'
+import { WITHOUT_MANIFEST } from '../lost-with.ts'
 import { accessRules } from './access/rules.ts'
 import { AI_AGENTS } from './ai-agents.ts'
 import { judgeSignals } from './content-signals.ts'
@@ -28,6 +29,7 @@ const UCP_HOSTING = 'UCP 2026-08-25, profile hosting'
 const undeclared = (capability: string, id: OwnGap, label: string): Rule =>
   rule({
     gap: id,
+    lostWith: ['well_known_not_json'],
     passed: id.replace('undeclared', 'declared'),
     check: 'well_known',
     severity: 'critical',
@@ -64,6 +66,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Spec, Common merchant faults: "File not at domain root, or .well-known paths blocked".
     gap: 'well_known_missing',
     passed: 'well_known_present',
+    lostWith: ['https_missing', ...WITHOUT_MANIFEST],
     check: 'well_known',
     severity: 'critical',
     label: 'No UCP manifest',
@@ -84,6 +87,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Spec, Merchant-side UCP endpoints: "at the root domain, not a subdomain".
     gap: 'well_known_only_on_subdomain',
     passed: 'well_known_on_root_domain',
+    lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
     severity: 'critical',
     label: 'The manifest is only on a subdomain',
@@ -104,6 +108,7 @@ export const wellKnownRules: readonly Rule[] = [
     // prevents agent discovery".
     gap: 'well_known_requires_auth',
     passed: 'well_known_public',
+    lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
     severity: 'critical',
     label: 'The manifest is behind authentication',
@@ -121,6 +126,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Usually to www or to a path with a slash. UCP overview, Profile Requirements: no 3xx.
     gap: 'well_known_redirected',
     passed: 'well_known_not_redirected',
+    lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
     severity: 'high',
     label: 'The manifest can only be reached through a redirect',
@@ -140,6 +146,7 @@ export const wellKnownRules: readonly Rule[] = [
     // text.
     gap: 'well_known_wrong_content_type',
     passed: 'well_known_content_type',
+    lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
     severity: 'high',
     label: 'The manifest has the wrong content type',
@@ -160,6 +167,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Spec, Merchant-side UCP endpoints: "valid JSON (no trailing commas)".
     gap: 'well_known_not_json',
     passed: 'well_known_json',
+    lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
     severity: 'critical',
     label: 'The manifest is not JSON',
@@ -180,6 +188,7 @@ export const wellKnownRules: readonly Rule[] = [
     // The file was copied from another shop or from staging.
     gap: 'well_known_domain_mismatch',
     passed: 'well_known_domain',
+    lostWith: ['well_known_not_json'],
     check: 'well_known',
     severity: 'high',
     label: 'The manifest names another domain',
@@ -193,6 +202,7 @@ export const wellKnownRules: readonly Rule[] = [
     // All errors of the document but those that have a gap of their own.
     gap: 'well_known_invalid',
     passed: 'well_known_valid',
+    lostWith: ['well_known_not_json'],
     check: 'well_known',
     severity: 'high',
     label: 'Fields of the manifest are missing or wrong',
@@ -212,6 +222,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Spec, Manifest: "Remove it before publishing so the file stays stable across deployments".
     gap: 'well_known_generated_at',
     passed: 'well_known_stable',
+    lostWith: ['well_known_not_json'],
     check: 'well_known',
     severity: 'low',
     label: 'generated_at is still in the manifest',
@@ -230,6 +241,7 @@ export const wellKnownRules: readonly Rule[] = [
     // no-cache.
     gap: 'well_known_not_cacheable',
     passed: 'well_known_cacheable',
+    lostWith: WITHOUT_MANIFEST,
     check: 'well_known',
     severity: 'low',
     label: 'The manifest cannot be cached',
@@ -251,6 +263,7 @@ export const wellKnownRules: readonly Rule[] = [
     // Shops that block training crawlers often block shopping agents with them, by copied lists.
     gap: 'robots_blocks_ai_agents',
     passed: 'robots_allows_ai_agents',
+    lostWith: ['https_missing'],
     check: 'well_known',
     severity: 'high',
     label: 'robots.txt blocks AI shopping agents',

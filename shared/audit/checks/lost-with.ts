@@ -1,0 +1,34 @@
+/**
+ * Gaps that hide what rules of several checks judge. A rule is lost with one that is itself lost as
+ * well, so that each list names only what stands directly before the rule.
+ */
+
+/** Nothing is read of the manifest. */
+export const WITHOUT_MANIFEST = [
+  'well_known_missing',
+  'well_known_only_on_subdomain',
+  'well_known_requires_auth',
+] as const
+
+/** Nothing, or nothing usable, is known of an endpoint. */
+export const WITHOUT_ENDPOINT = [
+  ...WITHOUT_MANIFEST,
+  'well_known_not_json',
+  'well_known_invalid',
+] as const
+
+/** A product page has no Product markup that can be read. */
+export const WITHOUT_MARKUP = [
+  'product_schema_missing',
+  'product_schema_only_after_javascript',
+  'jsonld_broken',
+] as const
+
+/** A product page states no price that another source could be compared with. */
+export const WITHOUT_PAGE_PRICE = [
+  ...WITHOUT_MARKUP,
+  'product_schema_no_offer',
+  'product_schema_aggregate_offer_only',
+  'product_schema_price_invalid',
+  'product_schema_currency_invalid',
+] as const

@@ -1,0 +1,12 @@
+import type { JsonSeen } from '../../web/fetched.ts'
+import { inOtherDialect, type Verdict } from '../rule.ts'
+
+/** Why an endpoint of the specification was not asked in a store with an official profile. */
+export const OFFICIAL_PROFILE =
+  'the manifest is an official UCP profile, whose services are checked separately'
+
+/** Rules on the specification's endpoints say nothing of a store that speaks official UCP. */
+export const otherDialect = ({ fetched }: JsonSeen): Verdict | null =>
+  fetched.kind === 'not_asked' && fetched.reason === OFFICIAL_PROFILE
+    ? inOtherDialect(OFFICIAL_PROFILE)
+    : null
