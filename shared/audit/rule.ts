@@ -54,6 +54,8 @@ export interface RuleText<K extends keyof Evidence> {
   /** What the rule rests on: a section of the spec, a standard, a vendor's documentation. */
   authority: string
   reads: readonly K[]
+  /** Gaps that hide what this rule judges: while one is open, it is lost with it and not merely unknown. */
+  lostWith?: readonly string[]
   /** Pure and total: any evidence gives a verdict. */
   audit: (evidence: Pick<Evidence, K>) => Verdict
 }

@@ -9,6 +9,7 @@ import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
+import { openaiFeed } from './openai-feed.ts'
 import {
   at,
   below,
@@ -430,6 +431,41 @@ const feed: StoreFault[] = [
   storeFault('feed_price_mismatch', {
     feedItems: (items) =>
       items.map((item) => ({ ...item, price: (item.price ?? '').replace('.00 ', '.95 ') })),
+  }),
+  storeFault('feed_sale_price_invalid', {
+    // The two prices exchanged.
+    feedItems: (items) => items.map((item) => ({ ...item, sale_price: `9${item.price ?? ''}` })),
+  }),
+  storeFault('feed_variants_unclear', {
+    feedItems: (items) =>
+      items.map(({ size, color, ...item }) =>
+        item.item_group_id === undefined ? item : { ...item, title: 'Variant' },
+      ),
+  }),
+  storeFault('feed_google_values_invalid', {
+    feedItems: (items) =>
+      items.map((item, index) => (index % 2 === 0 ? item : { ...item, condition: 'brand new' })),
+  }),
+  storeFault('feed_google_values_too_long', {
+    feedItems: (items) =>
+      items.map((item, index) =>
+        index === 0 ? { ...item, title: `${item.title}, `.repeat(20) } : item,
+      ),
+  }),
+  storeFault('feed_google_identifiers_missing', {
+    feedItems: (items) => items.map(({ brand, gtin, mpn, ...item }) => item),
+  }),
+  storeFault('feed_google_dates_invalid', {
+    feedItems: (items) => items.map(({ availability_date, ...item }) => item),
+  }),
+  storeFault('feed_openai_values_invalid', {
+    reply: openaiFeed((row) => ({ ...row, is_eligible_search: 'TRUE' })),
+  }),
+  storeFault('feed_openai_values_too_long', {
+    reply: openaiFeed((row) => ({ ...row, title: `${row.title}, `.repeat(20) })),
+  }),
+  storeFault('feed_openai_eligibility_contradictory', {
+    reply: openaiFeed(({ seller_tos, ...row }) => ({ ...row, is_eligible_checkout: 'true' })),
   }),
 ]
 

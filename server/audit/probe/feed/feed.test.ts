@@ -27,7 +27,7 @@ function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
       if (found === 'timeout')
         return { kind: 'no_answer', why: 'timeout', message: 'late', ...base }
       const body = typeof found === 'string' ? found : 'error'
-      const more = (await read?.(Buffer.from(body.slice(0, cutAt)))) ?? true
+      const more = (await read?.(Buffer.from(body.slice(0, cutAt)), {})) ?? true
       const truncated = !more || body.length > cutAt
       const status = typeof found === 'string' ? 200 : found
       return { ...base, ...answered(url, ''), status, truncated }
@@ -170,7 +170,7 @@ describe('what is told of a search without result', () => {
       {
         ...session,
         request: async ({ url, read }) => {
-          await read?.(Buffer.from(FEED))
+          await read?.(Buffer.from(FEED), {})
           return { ...answered(url, ''), status: 404 }
         },
       },

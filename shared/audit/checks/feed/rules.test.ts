@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../commerce/feed.ts'
+import type { FeedItem, FeedTally, FeedVendor } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
 import type { Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
+import { countRow, emptyTally } from './tally.ts'
 
 const URL = 'https://shop.example/feeds/google.xml'
 
@@ -37,16 +38,32 @@ const item = (row: number, more: Partial<FeedItem> = {}): FeedItem => ({
   ...more,
 })
 
-const feedOf = (more: Partial<FeedSeen> = {}): FeedSeen => ({
-  url: URL,
-  found_by: 'link rel="alternate"',
-  kind: 'rss',
-  fetched: answer(URL),
-  items: [item(1), item(2), item(3)],
-  problem: null,
-  tried: [URL],
-  ...more,
-})
+const feedOf = (more: Partial<FeedSeen> = {}): FeedSeen => {
+  const { items = [item(1), item(2), item(3)], vendor = 'google' } = more
+  return {
+    url: URL,
+    found_by: 'link rel="alternate"',
+    kind: 'rss',
+    vendor,
+    fetched: answer(URL),
+    items,
+    tally: tallyOf(vendor, items),
+    problem: null,
+    cut: null,
+    tried: [URL],
+    ...more,
+  }
+}
+
+/** What is counted of these rows, whose names are the vendor's. */
+function tallyOf(vendor: FeedVendor | null, rows: readonly object[]): FeedTally {
+  const tally = emptyTally()
+  for (const { row: _, ...values } of rows as Record<string, unknown>[]) {
+    const stated = Object.entries(values).filter(([, value]) => value !== null)
+    countRow(tally, new Map(stated.map(([name, value]) => [name, String(value)])), vendor)
+  }
+  return tally
+}
 
 const notFound = (fetched: Fetched) => feedOf({ url: null, kind: null, items: [], fetched })
 
@@ -99,6 +116,15 @@ test('a good feed has no gap, and only Merchant Center is unknown', () => {
     feed_items_complete: 'pass',
     feed_gtin_valid: 'pass',
     feed_ids_unique: 'pass',
+    feed_sale_prices: 'pass',
+    feed_variants: 'pass',
+    feed_google_values: 'pass',
+    feed_google_lengths: 'pass',
+    feed_google_identifiers: 'pass',
+    feed_google_dates: 'pass',
+    feed_openai_values: 'skip',
+    feed_openai_lengths: 'skip',
+    feed_openai_eligibility: 'skip',
     feed_price_matches: 'pass',
     merchant_center_connected: 'skip',
   })
@@ -129,7 +155,7 @@ describe('feed_missing', () => {
 
   test('the other rules of the feed have nothing to say then', () => {
     const outcomes = runRules(feedRules, { feed: notFound(answer(URL, 404)), productPages: [] })
-    expect(outcomes.slice(1).map(({ verdict }) => verdict.kind)).toEqual(Array(6).fill('skip'))
+    expect(outcomes.slice(1).map(({ verdict }) => verdict.kind)).toEqual(Array(15).fill('skip'))
   })
 })
 
@@ -178,7 +204,9 @@ describe('the items', () => {
     const items = [item(1), item(2, { gtin: '4006381333932' })]
     expect(gapOf('feed_gtin_invalid', items)).toMatchObject({
       kind: 'gap',
-      detail: expect.stringMatching(/^1 of 2 GTINs are invalid: row 2: "4006381333932": .*1/),
+      detail: expect.stringMatching(
+        /^gtin in 1 of 2 items, .* digit 1: row 2 \(id A-2\): "4006381333932"/,
+      ),
     })
   })
 
@@ -186,14 +214,14 @@ describe('the items', () => {
     const items = [item(1), item(2, { id: 'A-1' }), item(3), item(4, { id: null })]
     expect(gapOf('feed_duplicate_ids', items)).toMatchObject({
       kind: 'gap',
-      detail: '1 ids are used by several items: "A-1" in rows 1, 2.',
+      detail: 'id in 1 of 4 items, expected an id of its own: row 2 (id A-1): "the id of row 1".',
     })
     expect(gapOf('feed_duplicate_ids', [item(1, { id: null })]).kind).toBe('skip')
   })
 
   test('a long list of faults is cut', () => {
     const items = Array.from({ length: 9 }, (_, index) => item(index + 1, { gtin: '1' }))
-    expect(JSON.stringify(gapOf('feed_gtin_invalid', items))).toMatch(/and 5 more\./)
+    expect(JSON.stringify(gapOf('feed_gtin_invalid', items))).toMatch(/and 6 more\./)
   })
 })
 
