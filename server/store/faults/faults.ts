@@ -433,7 +433,7 @@ const feed: StoreFault[] = [
       items.map((item) => ({ ...item, price: (item.price ?? '').replace('.00 ', '.95 ') })),
   }),
   storeFault('feed_sale_price_invalid', {
-    // The two prices exchanged.
+    // Dearer than without it.
     feedItems: (items) => items.map((item) => ({ ...item, sale_price: `9${item.price ?? ''}` })),
   }),
   storeFault('feed_variants_unclear', {
