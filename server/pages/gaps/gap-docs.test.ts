@@ -123,8 +123,8 @@ function wholeOf(code: string, base: object, isWhole: (part: object) => boolean)
 }
 
 const markedUp = (price: string): string =>
-  `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Fell Boot",
-  "offers":{"@type":"Offer","price":"${price}","priceCurrency":"USD"}}</script>`
+  `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Fell Boot","sku":"FB-42","gtin13":"4006381333931",
+  "offers":{"@type":"Offer","price":"${price}","priceCurrency":"USD","availability":"https://schema.org/InStock"}}</script>`
 
 const page = (html: string, url: string): PageSeen => ({
   fetched: answer({ url, body: html }),

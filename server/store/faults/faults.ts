@@ -42,6 +42,10 @@ const misprint = (gtin: string): string => gtin.slice(0, -1) + ((Number(gtin.at(
 
 /** Whole prices stay apart from these by cents, whichever variant they are compared with. */
 const dearer = ({ amount, currency }: Money): Money => ({ amount: amount + 137, currency })
+const SOLD_OUT = 'https://schema.org/OutOfStock'
+const stockOpposite = ({ availability = '' }: Record<string, string>): string =>
+  ({ in_stock: 'out_of_stock', out_of_stock: 'in_stock' })[availability] ?? availability
+
 const inMajorUnits = (holder: JsonObject, ...names: string[]): JsonObject =>
   names.reduce(
     (changed, name) =>
@@ -239,6 +243,19 @@ const catalog: StoreFault[] = [
     reply: at(CATALOG, withHeader('cache-control', 'public, max-age=86400')),
   }),
   storeFault('catalog_page_price_mismatch', { shelfPrice: dearer }),
+  storeFault('catalog_page_availability_mismatch', {
+    // The feed says what the pages say.
+    productMarkup: offers((offer) => ({ ...offer, availability: SOLD_OUT })),
+    feedItems: (items) => items.map((item) => ({ ...item, availability: 'out_of_stock' })),
+  }),
+  storeFault('catalog_page_currency_mismatch', {
+    shelfPrice: ({ amount }) => ({ amount, currency: 'CAD' }),
+  }),
+  storeFault('catalog_page_identifiers_mismatch', {
+    productMarkup: productAndVariants((node) =>
+      node.sku === undefined ? node : { ...node, sku: `${node.sku}-9` },
+    ),
+  }),
 ]
 
 const isOneOfSome = ({ id }: JsonObject): boolean =>
@@ -431,6 +448,16 @@ const feed: StoreFault[] = [
   storeFault('feed_price_mismatch', {
     feedItems: (items) =>
       items.map((item) => ({ ...item, price: (item.price ?? '').replace('.00 ', '.95 ') })),
+  }),
+  storeFault('feed_availability_mismatch', {
+    feedItems: (items) => items.map((item) => ({ ...item, availability: stockOpposite(item) })),
+  }),
+  storeFault('feed_currency_mismatch', {
+    feedItems: (items) =>
+      items.map((item) => ({ ...item, price: (item.price ?? '').replace(/[A-Z]{3}$/, 'CAD') })),
+  }),
+  storeFault('feed_identifiers_mismatch', {
+    feedItems: (items) => items.map((item) => ({ ...item, gtin: '4006381333931' })),
   }),
   storeFault('feed_sale_price_invalid', {
     // Dearer than without it.

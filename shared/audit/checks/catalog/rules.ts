@@ -6,6 +6,8 @@ import { shown } from '../../../web/json.ts'
 import { contentType, excerpt, isJsonType, presenceOf } from '../../../web/presence.ts'
 import type { CatalogSeen, Evidence } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import type { Disagreement } from '../agreement.ts'
+import { compareCatalog } from './agreement.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
 import { missingPagination, type NextFault, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
@@ -93,6 +95,23 @@ const priceRule = (wanted: PriceFault, words: Words): Rule =>
         return prices.compared === 0
           ? skip('no listed product has a page whose markup states a price')
           : findings(prices[wanted])
+      }),
+  })
+
+/** A rule about what the catalog and the page of a product say differently. */
+const agreementRule = (about: Disagreement, words: Words): Rule =>
+  rule({
+    ...words,
+    check: 'catalog',
+    tool: null,
+    authority: 'Specification, Common merchant faults',
+    reads: ['catalog', 'productPages'],
+    audit: ({ catalog, productPages }: Pick<Evidence, 'catalog' | 'productPages'>) =>
+      whenListed(catalog, () => {
+        const { compared, differences } = compareCatalog(catalog, productPages, about)
+        return compared === 0
+          ? skip('no listed product has a page whose markup states a product')
+          : findings(differences)
       }),
   })
 
@@ -391,5 +410,29 @@ export const catalogRules: readonly Rule[] = [
     severity: 'high',
     label: 'Catalog prices differ from the product pages',
     fix: 'Use one source for both prices, and expire both caches together.',
+  }),
+  agreementRule('availability', {
+    // An agent offers what the page says is gone, or leaves out what could be bought.
+    gap: 'catalog_page_availability_mismatch',
+    passed: 'catalog_page_availability',
+    severity: 'high',
+    label: 'The catalog and the product pages differ in what is in stock',
+    fix: 'Use one source for both, and expire both caches together.',
+  }),
+  agreementRule('currency', {
+    // The same number in other money: a price that was converted has another number.
+    gap: 'catalog_page_currency_mismatch',
+    passed: 'catalog_page_currency',
+    severity: 'medium',
+    label: 'The catalog and the product pages have different currencies',
+    fix: 'Send the currency of the product page in price.currency.',
+  }),
+  agreementRule('identifiers', {
+    // Two systems number the products: an order then names what the other does not know.
+    gap: 'catalog_page_identifiers_mismatch',
+    passed: 'catalog_page_identifiers',
+    severity: 'medium',
+    label: 'The catalog and the product pages name different product numbers',
+    fix: 'Send the same sku and gtin in the catalog and in the markup of the product page.',
   }),
 ]

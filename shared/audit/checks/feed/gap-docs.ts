@@ -27,6 +27,12 @@ const whole = (attributes: string): string =>
 <g:title>Fell Boot</g:title>
 ${attributes}`)
 
+/** An item that leads to the page of its product. */
+const linked = (attributes: string): string =>
+  item(`<g:id>1001</g:id>
+<g:link>https://shop.example/p/fell-boot</g:link>
+${attributes}`)
+
 /** A row of OpenAI's feed. */
 const openai = (more: Record<string, unknown>): string =>
   JSON.stringify(
@@ -94,6 +100,30 @@ export const feedDocs: GapDocs = {
       item('<g:id>1001-42</g:id>\n<g:item_group_id>1001</g:item_group_id>\n<g:size>42</g:size>'),
       item('<g:id>1001-43</g:id>\n<g:item_group_id>1001</g:item_group_id>\n<g:size>43</g:size>'),
     ),
+  },
+  feed_availability_mismatch: {
+    meaning:
+      'For the same product, the feed says that it is in stock and the markup of the product page that it is sold out, or the other way round.',
+    why: 'AI surfaces visit the page to check. If it differs they disapprove the item, and after many such items the account.',
+    language: 'xml',
+    before: rss(linked('<g:availability>out_of_stock</g:availability>')),
+    after: rss(linked('<g:availability>in_stock</g:availability>')),
+  },
+  feed_currency_mismatch: {
+    meaning:
+      'For the same product, the feed has the number of the product page in another currency: 189.00 EUR, for example, where the page says 189.00 USD.',
+    why: 'One of the two prices is wrong. The item is disapproved, or shown at a price that nobody pays.',
+    language: 'xml',
+    before: rss(linked('<g:price>189.00 EUR</g:price>')),
+    after: rss(linked('<g:price>189.00 USD</g:price>')),
+  },
+  feed_identifiers_mismatch: {
+    meaning:
+      'For the same product, the feed names a GTIN or part number (mpn), and the markup of the product page another one.',
+    why: 'The offer is matched with another product, so it is shown to people who look for something else.',
+    language: 'xml',
+    before: rss(linked('<g:gtin>9506000134352</g:gtin>')),
+    after: rss(linked('<g:gtin>4006381333931</g:gtin>')),
   },
   feed_sale_price_invalid: {
     meaning:

@@ -14,6 +14,8 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import type { Disagreement } from '../agreement.ts'
+import { compareFeed } from './agreement.ts'
 import { compareFeedPrices } from './prices.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
@@ -67,6 +69,26 @@ const openaiRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKin
   })
 
 const OTHER_NAMES = 'the feed has the names of another vendor'
+
+/** A rule about what the feed and the page of a product say differently. */
+const agreementRule = (about: Disagreement, words: Omit<Words, 'authority'>): Rule =>
+  rule({
+    ...words,
+    check: 'feed',
+    tool: null,
+    authority: `${GOOGLE}, match the landing page`,
+    reads: ['feed', 'productPages'],
+    lostWith: NO_ITEMS,
+    audit: ({ feed, productPages }) => {
+      const reason = whyNoItems(feed)
+      if (reason !== null) return skip(reason)
+      const { compared, differences } = compareFeed(feed, productPages, about)
+      if (compared === 0) return skip('no product page that was read can be compared with the feed')
+      return differences.length === 0
+        ? pass(`${compared} product pages compared`)
+        : mismatchesOf(differences, `${differences.length} of ${compared} compared products differ`)
+    },
+  })
 
 /** Why rules about items are skipped, or null when there are some. */
 function whyNoItems(feed: FeedSeen): string | null {
@@ -292,6 +314,30 @@ export const feedRules: readonly Rule[] = [
       if (mismatches.length === 0) return pass(`${compared} product pages compared`)
       return mismatchesOf(mismatches, `${mismatches.length} of ${compared} compared prices differ`)
     },
+  }),
+  agreementRule('availability', {
+    // The feed was made before the last one was sold, or the page's markup never changes.
+    gap: 'feed_availability_mismatch',
+    passed: 'feed_availability_matches',
+    severity: 'high',
+    label: 'The product feed and the product pages differ in what is in stock',
+    fix: 'Use one source for both, and update the feed when stock runs out or returns.',
+  }),
+  agreementRule('currency', {
+    // The same number in other money: a price that was converted has another number.
+    gap: 'feed_currency_mismatch',
+    passed: 'feed_currency_matches',
+    severity: 'medium',
+    label: 'The product feed and the product pages have different currencies',
+    fix: 'Send the currency of the page that the item links to.',
+  }),
+  agreementRule('identifiers', {
+    // Numbers of another product or variant: what is matched by them is the wrong thing.
+    gap: 'feed_identifiers_mismatch',
+    passed: 'feed_identifiers_match',
+    severity: 'medium',
+    label: 'The product feed and the product pages name different GTINs or part numbers',
+    fix: 'Send the gtin and mpn of the very product that the item links to, in feed and markup.',
   }),
   rule({
     // Only the account's own API knows whether it is connected. A public widget shows an account
