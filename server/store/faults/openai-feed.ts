@@ -19,12 +19,17 @@ export const openaiFeed = (change: (row: Row) => Row): NonNullable<Overrides['re
   at(FEED_PATH, (reply, { origin }) => ({
     ...reply,
     headers: { ...reply.headers, 'content-type': 'application/jsonl' },
-    body: reply.body
-      .split('<item>')
-      .slice(1)
-      .map((item) => `${JSON.stringify(change(openaiRow(item, origin)))}\n`)
+    body: openaiRows(reply.body, origin)
+      .map((row) => `${JSON.stringify(change(row))}\n`)
       .join(''),
   }))
+
+/** The rows of the store's own feed. */
+export const openaiRows = (feed: string, origin: string): Row[] =>
+  feed
+    .split('<item>')
+    .slice(1)
+    .map((item) => openaiRow(item, origin))
 
 /** One item of the RSS feed, which the store wrote itself, in OpenAI's names. */
 function openaiRow(item: string, origin: string): Row {

@@ -97,7 +97,9 @@ function stockOf({ offers }: Statement): { isInStock: boolean; written: string }
 const pricesOf = ({ offers }: Statement) =>
   offers.flatMap(({ price }) => {
     const number = price === null || !isDecimal(price.decimal) ? 0 : Number(price.decimal)
-    return price === null || number === 0 ? [] : [{ number, currency: price.currency.toUpperCase() }]
+    return price === null || number === 0
+      ? []
+      : [{ number, currency: price.currency.toUpperCase() }]
   })
 
 const isDecimal = (text: string): boolean => /^\d{1,12}(?:\.\d{1,6})?$/.test(text)

@@ -6,8 +6,8 @@ import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
 import {
   compareStatements,
   type Disagreement,
-  type Statement,
   type StatedOffer,
+  type Statement,
   statementOf,
 } from '../agreement.ts'
 
@@ -63,9 +63,7 @@ function offerOf(part: unknown): StatedOffer {
   return {
     availability: stock.success ? stock.data : null,
     stock: stock.success ? stock.data : null,
-    price: price.success
-      ? { decimal: toMajor(price.data), currency: price.data.currency }
-      : null,
+    price: price.success ? { decimal: toMajor(price.data), currency: price.data.currency } : null,
   }
 }
 

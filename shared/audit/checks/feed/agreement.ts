@@ -6,8 +6,8 @@ import type { FeedSeen, ProductPageSeen } from '../../evidence.ts'
 import {
   compareStatements,
   type Disagreement,
-  type Statement,
   type StatedOffer,
+  type Statement,
   statementOf,
 } from '../agreement.ts'
 import { matchPages } from './prices.ts'
@@ -54,7 +54,10 @@ const statementOfItems = (items: readonly FeedItem[]): Statement => ({
 })
 
 function offerOf({ availability, price, sale_price }: FeedItem): StatedOffer {
-  const word = (availability ?? '').trim().toLowerCase().replaceAll(/[\s-]+/g, '_')
+  const word = (availability ?? '')
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
   const read = parseFeedPrice(sale_price ?? price ?? '')
   const currency = read?.currency ?? null
   return {
