@@ -71,7 +71,10 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
     async write(bytes, contentType) {
       decoder ??= createTextStream(contentType)
       // What is not read is a part of none that follows.
-      return !isOver() && (await unzip.write(bytes, take)) && !isOver()
+      if (isOver()) return false
+      const goesOn = await unzip.write(bytes, take)
+      if (!goesOn && !isOver()) limit = 'its compression'
+      return !isOver()
     },
     async end(cut) {
       if (state === null && size === 0) return { read: notAFeed() }
