@@ -1,3 +1,4 @@
+import { gtinProblem } from '../../commerce/gtin.ts'
 import type { Availability } from '../../commerce/product.ts'
 import { type ProductMarkup, variantsOf } from '../../markup/products.ts'
 
@@ -69,7 +70,7 @@ export const compareStatements: Record<
   /** Numbers of one kind on both sides, none of which is the same. */
   identifiers(one, other) {
     const kinds = [
-      { what: 'gtin', here: one.gtins, there: other.gtins, plain: plainGtin },
+      { what: 'gtin', here: valid(one.gtins), there: valid(other.gtins), plain: plainGtin },
       { what: 'mpn', here: one.mpns, there: other.mpns, plain: plainWord },
       { what: 'sku', here: one.skus, there: other.skus, plain: plainWord },
     ]
@@ -103,6 +104,10 @@ const pricesOf = ({ offers }: Statement) =>
   })
 
 const isDecimal = (text: string): boolean => /^\d{1,12}(?:\.\d{1,6})?$/.test(text)
+
+/** One that is wrong in itself has a gap for that. */
+const valid = (gtins: readonly string[]): string[] =>
+  gtins.filter((gtin) => gtinProblem(gtin) === null)
 
 /** GTINs of different lengths are one number with zeros before it. */
 const plainGtin = (text: string): string => text.replaceAll(/\D/g, '').padStart(14, '0')

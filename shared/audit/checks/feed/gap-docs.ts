@@ -112,7 +112,7 @@ export const feedDocs: GapDocs = {
   feed_currency_mismatch: {
     meaning:
       'For the same product, the feed has the number of the product page in another currency: 189.00 EUR, for example, where the page says 189.00 USD.',
-    why: 'One of the two prices is wrong. The item is disapproved, or shown at a price that nobody pays.',
+    why: 'One of the two prices is wrong. The item is disapproved, or listed at a wrong price.',
     language: 'xml',
     before: rss(linked('<g:price>189.00 EUR</g:price>')),
     after: rss(linked('<g:price>189.00 USD</g:price>')),
