@@ -6,6 +6,7 @@ import {
   type Followed,
   MAX_RECORD,
   type Rows,
+  type TableState,
   vendorOf,
 } from './format.ts'
 
@@ -17,15 +18,6 @@ const MAX_COLUMNS = 300
 
 /** Google's feeds are separated by tabs; exports of shop software by the others as well. */
 const DELIMITERS = ['\t', ',', ';', '|']
-
-/** A table between two parts. */
-export interface TableState {
-  is: 'table'
-  delimiter: string
-  columns: string[]
-  /** Lines that were read. */
-  lines: number
-}
 
 /**
  * Reads tab- or comma-separated values (RFC 4180, with the quoting that shop software gets wrong

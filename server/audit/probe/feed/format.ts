@@ -10,9 +10,6 @@ import type {
   FeedTally,
   FeedVendor,
 } from '../../../../shared/commerce/feed.ts'
-import type { TableState } from './delimited.ts'
-import type { JsonState } from './json.ts'
-import type { XmlState } from './xml.ts'
 
 /** What was read of one text, whatever its kind. */
 export interface FeedRead {
@@ -31,6 +28,42 @@ export interface FeedRead {
 
 /** What follows a part: another one, the end of the feed, or our limit. */
 export type Followed = 'more' | 'end' | 'cut'
+
+/** A table between two parts. */
+export interface TableState {
+  is: 'table'
+  delimiter: string
+  columns: string[]
+  /** Lines that were read. */
+  lines: number
+}
+
+/** How products follow each other: one a line, in a list, or in the list `products`. */
+export type ListShape = 'lines' | 'list' | 'products'
+
+/** A list of products between two parts. */
+export interface JsonState {
+  is: 'json'
+  shape: ListShape
+  /** Products that were read, each of which may be several rows or none. */
+  products: number
+}
+
+/** A feed in XML between two parts. */
+export interface XmlState {
+  is: 'xml'
+  root: 'rss' | 'atom' | null
+  /** The elements that are open, and the lines in which they begin. */
+  open: { name: string; line: number }[]
+  /** Where the next part begins: a line from 1, a column from 0. */
+  line: number
+  column: number
+  /** Prefixes bound to Google's namespace; the empty one is the default namespace. */
+  prefixes: string[]
+  /** The namespace was declared, and an item used it. */
+  declared: boolean
+  used: boolean
+}
 
 /**
  * All that is known between two parts of a feed. Plain data, because each part may be read by

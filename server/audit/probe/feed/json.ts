@@ -3,6 +3,8 @@ import {
   describeProduct,
   type FeedState,
   type Followed,
+  type JsonState,
+  type ListShape,
   MAX_RECORD,
   MAX_ROWS,
   type Rows,
@@ -17,17 +19,6 @@ const MAX_FIELDS = 300
 
 /** Variants of one product that are read. */
 const MAX_VARIANTS = 2_000
-
-/** How products follow each other: one a line, in a list, or in the list `products`. */
-type Shape = 'lines' | 'list' | 'products'
-
-/** A list of products between two parts. */
-export interface JsonState {
-  is: 'json'
-  shape: Shape
-  /** Products that were read, each of which may be several rows or none. */
-  products: number
-}
 
 /** Gives a product's rows by the names of the feed. */
 type ReadRows = (product: unknown) => Iterable<[string, string]>[]
@@ -90,7 +81,7 @@ function fail(state: FeedState, problem: string): void {
 }
 
 /** Told by the beginning; an object whose first member is something else is a line. */
-function shapeOf(text: string): { shape: Shape; from: number } | 'not yet' | null {
+function shapeOf(text: string): { shape: ListShape; from: number } | 'not yet' | null {
   const list = /^\s*\[/.exec(text)
   if (list !== null) return { shape: 'list', from: list[0].length }
   const products = /^\s*\{\s*"products"\s*:\s*\[/.exec(text.slice(0, 200))
@@ -143,7 +134,7 @@ function parse(text: string): unknown {
 }
 
 /** Each platform is told by a member that only its own products have, and a vendor by its names. */
-function recognise(state: FeedState, shape: Shape, product: unknown): void {
+function recognise(state: FeedState, shape: ListShape, product: unknown): void {
   const names = isRecord(product) ? Object.keys(product).slice(0, MAX_FIELDS) : []
   if (shape === 'products' && Array.isArray(field(product, 'variants'))) state.kind = 'shopify'
   else if (shape === 'list' && isRecord(field(product, 'prices'))) state.kind = 'woocommerce'

@@ -6,6 +6,7 @@ import {
   MAX_ITEMS,
   MAX_RECORD,
   type Rows,
+  type XmlState,
 } from './format.ts'
 
 /**
@@ -45,22 +46,6 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
   ['content', 'description'],
   ['id', 'id'],
 ])
-
-/** A feed in XML between two parts. */
-export interface XmlState {
-  is: 'xml'
-  root: 'rss' | 'atom' | null
-  /** The elements that are open, and the lines in which they begin. */
-  open: { name: string; line: number }[]
-  /** Where the next part begins: a line from 1, a column from 0. */
-  line: number
-  column: number
-  /** Prefixes bound to Google's namespace; the empty one is the default namespace. */
-  prefixes: string[]
-  /** The namespace was declared, and an item used it. */
-  declared: boolean
-  used: boolean
-}
 
 /**
  * Reads RSS 2.0 and Atom with Google's attributes. The first fault ends the reading, as it does for

@@ -2,7 +2,7 @@ import type { FeedRow, RowFault, RowFaultKind } from '../../../commerce/feed.ts'
 import { gtinProblem } from '../../../commerce/gtin.ts'
 import { isCountry, isCurrency } from '../../../commerce/iso.ts'
 import { parseFeedPrice } from './values.ts'
-import { type FieldRule, statedValue, type ValueKind, type VendorTable } from './vendors/table.ts'
+import { type FeedField, statedValue, type ValueKind, type VendorTable } from './vendors/table.ts'
 
 /** Everything that a vendor's table finds wrong with one row. Total, and linear in its values. */
 export function judgeRow(row: FeedRow, table: VendorTable): RowFault[] {
@@ -22,14 +22,14 @@ export function judgeRow(row: FeedRow, table: VendorTable): RowFault[] {
 }
 
 const faultOf = (
-  { name }: FieldRule,
+  { name }: FeedField,
   kind: RowFaultKind,
   value: string | null,
   expected: string,
 ): RowFault => ({ field: name, kind, value, expected })
 
 /** What is wrong with a value that is there, or null. */
-function valueFault(rule: FieldRule, value: string): RowFault | null {
+function valueFault(rule: FeedField, value: string): RowFault | null {
   if (rule.kind === 'gtin') {
     const problem = gtinProblem(value)
     return problem === null ? null : faultOf(rule, 'gtin', value, `a valid GTIN: it ${problem}`)
@@ -110,7 +110,7 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const MONEY = 'a number and a currency, such as 79.95 EUR'
 const FORMS: Record<
   ValueKind,
-  { expected: string; fits: (value: string, rule: FieldRule) => boolean }
+  { expected: string; fits: (value: string, rule: FeedField) => boolean }
 > = {
   text: { expected: 'text', fits: () => true },
   name: { expected: 'its name, or no value', fits: (value) => !PLACEHOLDER.test(value) },

@@ -1,6 +1,6 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
 import { saleFaults } from './sale.ts'
-import type { FieldRule, VendorTable } from './table.ts'
+import type { FeedField, VendorTable } from './table.ts'
 
 // Data: Google Merchant Center, product data specification.
 
@@ -9,10 +9,10 @@ const CHECKOUT = 'https://developers.google.com/merchant/ucp/guides/merchant-cen
 
 const field = (
   name: string,
-  need: FieldRule['need'],
-  kind: FieldRule['kind'],
-  more: Partial<FieldRule> = {},
-): FieldRule => ({ name, need, kind, source: SPEC, ...more })
+  need: FeedField['need'],
+  kind: FeedField['kind'],
+  more: Partial<FeedField> = {},
+): FeedField => ({ name, need, kind, source: SPEC, ...more })
 
 export const GOOGLE: VendorTable = {
   vendor: 'Google',

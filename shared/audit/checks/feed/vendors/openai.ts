@@ -1,6 +1,6 @@
 import type { RowFault } from '../../../../commerce/feed.ts'
 import { saleFaults } from './sale.ts'
-import type { FieldRule, VendorTable } from './table.ts'
+import type { FeedField, VendorTable } from './table.ts'
 
 // Data: OpenAI, product feed by file upload. The newer name of each field comes first.
 
@@ -8,10 +8,10 @@ const SPEC = 'https://developers.openai.com/commerce/specs/file-upload/products'
 
 const field = (
   name: string,
-  need: FieldRule['need'],
-  kind: FieldRule['kind'],
-  more: Partial<FieldRule> = {},
-): FieldRule => ({ name, need, kind, source: SPEC, ...more })
+  need: FeedField['need'],
+  kind: FeedField['kind'],
+  more: Partial<FeedField> = {},
+): FeedField => ({ name, need, kind, source: SPEC, ...more })
 
 export const OPENAI: VendorTable = {
   vendor: 'OpenAI',

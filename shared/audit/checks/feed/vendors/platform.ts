@@ -1,4 +1,4 @@
-import type { FieldRule, VendorTable } from './table.ts'
+import type { FeedField, VendorTable } from './table.ts'
 
 // Unspecified: the product list of a platform must say of a product what every vendor asks for, in
 // whatever form: nobody uploads it as it is.
@@ -8,7 +8,7 @@ export const PLATFORM: VendorTable = {
   vendor: 'any reader',
   fields: [
     ...REQUIRED.map(
-      (name): FieldRule => ({
+      (name): FeedField => ({
         name,
         need: 'required',
         kind: 'text',

@@ -21,7 +21,7 @@ export type ValueKind =
   | 'map'
 
 /** One field of a vendor's feed. */
-export interface FieldRule {
+export interface FeedField {
   name: string
   /** Older names of it, which are still read. */
   also?: readonly string[]
@@ -40,7 +40,7 @@ export interface FieldRule {
 export interface VendorTable {
   /** As it is shown. */
   vendor: string
-  fields: readonly FieldRule[]
+  fields: readonly FeedField[]
   /** What depends on several values of one row. */
   conditions: (value: (name: string) => string | undefined) => RowFault[]
   /** What names the products of one group, and what tells them apart. */
@@ -49,7 +49,7 @@ export interface VendorTable {
 }
 
 /** The value of a field under whichever of its names states it. */
-export function statedValue(row: FeedRow, { name, also = [] }: Pick<FieldRule, 'name' | 'also'>) {
+export function statedValue(row: FeedRow, { name, also = [] }: Pick<FeedField, 'name' | 'also'>) {
   const found = [name, ...also].find((each) => row.get(each))
   return found === undefined ? undefined : row.get(found)
 }
