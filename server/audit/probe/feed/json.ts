@@ -38,12 +38,8 @@ export function readJsonFeed(
 ): number {
   let at = 0
   if (state.form?.is !== 'json') {
-    const found = shapeOf(text)
-    if (found === 'not yet' && followed === 'more') return 0
-    if (found === 'not yet' || found === null) {
-      state.done = true
-      return 0
-    }
+    const found = shapeOf(text, followed === 'more')
+    if (found === 'not yet') return 0
     state.form = { is: 'json', shape: found.shape, products: 0 }
     at = found.from
   }
@@ -81,12 +77,12 @@ function fail(state: FeedState, problem: string): void {
 }
 
 /** Told by the beginning; an object whose first member is something else is a line. */
-function shapeOf(text: string): { shape: ListShape; from: number } | 'not yet' | null {
+function shapeOf(text: string, isMore: boolean): { shape: ListShape; from: number } | 'not yet' {
   const list = /^\s*\[/.exec(text)
   if (list !== null) return { shape: 'list', from: list[0].length }
   const products = /^\s*\{\s*"products"\s*:\s*\[/.exec(text.slice(0, 200))
   if (products !== null) return { shape: 'products', from: products[0].length }
-  if (text.length < 200 && !/[}\n]/.test(text)) return 'not yet'
+  if (text.length < 200 && isMore) return 'not yet'
   return { shape: 'lines', from: 0 }
 }
 

@@ -247,6 +247,11 @@ describe('faults', () => {
     expect(read(text).problem).toMatch(problem)
   })
 
+  test('a list of products that is spread over lines, in the smallest parts', () => {
+    const text = JSON.stringify(JSON.parse(SHOPIFY), null, 2)
+    expect(read(text, { size: 1 })).toEqual(read(SHOPIFY))
+  })
+
   test('a list of products that is not closed', () => {
     const { kind, items, problem } = read(SHOPIFY.slice(0, -2))
     expect({ kind, rows: items.length }).toEqual({ kind: 'shopify', rows: 3 })
