@@ -5,7 +5,9 @@ import { BROWSER_USER_AGENT, NAMED_AGENTS } from '../../shared/audit/checks/well
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
+import { openaiRows } from '../store/faults/openai-feed.ts'
 import type { Env } from '../store/http/routing.ts'
+import { FEED_PATH } from '../store/shop/settings.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -45,6 +47,19 @@ const rewritten = async (response: Response, change: (body: string) => string): 
     status: response.status,
     headers: response.headers,
   })
+/** The store's feed, changed. */
+const feed =
+  (change: (text: string, origin: string) => string): Variant['twist'] =>
+  async (response, { path, host }) =>
+    path === FEED_PATH
+      ? new Response(change(await response.text(), `https://${host}`), { status: response.status })
+      : response
+
+const MORE_OF_ITEM = `<g:shipping><g:country>US</g:country><g:price>0 USD</g:price></g:shipping>
+<g:google_product_category>Apparel &amp; Accessories &gt; Clothing</g:google_product_category>
+<g:adult>no</g:adult><g:native_commerce>TRUE</g:native_commerce><g:size_system>US</g:size_system>
+<g:consumer_notice><g:consumer_notice_type>prop_65</g:consumer_notice_type></g:consumer_notice>
+<g:age_group>adult</g:age_group><g:availability_date>2027-03-01T09:00+0100</g:availability_date>`
 
 const refusal = (status: number, code: string) =>
   Response.json({ error: { code, message: 'Not here.', retryable: false } }, { status })
@@ -212,6 +227,71 @@ const VARIANTS: Variant[] = [
       path === '/.well-known/ucp'
         ? changed(response, (body) => ({ ...body, 'com.shop.notes': { team: 'web' } }))
         : response,
+    gaps: [],
+  },
+  {
+    name: 'feed-in-old-words',
+    // What shops have written for years, and what is not needed.
+    twist: feed((text) =>
+      text
+        .replaceAll('>in_stock<', '>In Stock<')
+        .replaceAll('>new<', '>New<')
+        .replaceAll(/<g:gtin>\d+<\/g:gtin>\n/g, '')
+        .replaceAll(/<g:price>(.*?)<\/g:price>/g, '$&<g:sale_price>$1</g:sale_price>')
+        .replaceAll('</item>', `${MORE_OF_ITEM}</item>`),
+    ),
+    gaps: [],
+  },
+  {
+    name: 'feed-on-sale',
+    // The page charges the lower price, and the shop's own goods have no numbers.
+    twist: feed((text) =>
+      text
+        .replaceAll(
+          /<g:price>(.*?)<\/g:price>/g,
+          '<g:price>9$1</g:price><g:sale_price>$1</g:sale_price><g:sale_price_effective_date>2026-01-01T00:00+0100/2026-12-31</g:sale_price_effective_date>',
+        )
+        .replaceAll(/<g:(?:gtin|mpn)>.*?\n/g, '')
+        .replaceAll('</item>', '<g:identifier_exists>no</g:identifier_exists></item>'),
+    ),
+    gaps: [],
+  },
+  {
+    name: 'feed-of-another-country',
+    twist: feed((text) =>
+      text
+        .replaceAll(/<link>(.*?\/products\/[^<?]*)/g, '<link>$1?currency=EUR')
+        .replaceAll('?currency=EUR?', '?currency=EUR&amp;')
+        .replaceAll(' USD<', ' EUR<'),
+    ),
+    gaps: [],
+  },
+  {
+    name: 'feed-for-openai',
+    twist: feed((text, origin) =>
+      openaiRows(text, origin)
+        .map((row) => `${JSON.stringify({ ...row, is_eligible_search: true, gtin: null })}\n`)
+        .join(''),
+    ),
+    gaps: [],
+  },
+  {
+    name: 'feed-for-openai-in-older-names',
+    twist: feed((text, origin) => {
+      const rows = openaiRows(text, origin).map(
+        ({ item_id = '', url = '', image_url = '', is_eligible_search: _, ...row }) => ({
+          ...{ id: item_id, link: url, image_link: image_url, enable_search: 'true' },
+          ...row,
+          enable_checkout: 'true',
+        }),
+      )
+      const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+      const cell = (value = '') => `"${value.replaceAll('"', '""')}"`
+      const lines = rows.map((row: Record<string, string>) =>
+        names.map((name) => cell(row[name])).join(','),
+      )
+      return [names.join(','), ...lines].join('\n')
+    }),
     gaps: [],
   },
   {

@@ -1,4 +1,4 @@
-import type { FeedItem, FeedKind } from '../commerce/feed.ts'
+import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 
 /**
@@ -124,9 +124,15 @@ export interface FeedSeen {
   /** How it was found, in words: `link rel="alternate"`, `robots.txt`, `Shopify /products.json`. */
   found_by: string
   kind: FeedKind | null
+  /** Whose names its rows have; null for the list of a platform, and for names of nobody. */
+  vendor: FeedVendor | null
   fetched: Fetched
-  /** The first 200 items. */
+  /** The first 200 items: what is compared with pages and catalog. */
   items: FeedItem[]
+  /** What is wrong with all rows that were read, counted. */
+  tally: FeedTally
+  /** Which limit of ours ended the reading, in words that follow "because of". */
+  cut: string | null
   /** Why the feed could not be read. */
   problem: string | null
   /** Every address that was tried. */

@@ -22,6 +22,10 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
     names: 'Google Merchant Center, product data specification',
     url: 'https://support.google.com/merchants/answer/7052112',
   },
+  {
+    names: 'OpenAI, product feed by file upload',
+    url: 'https://developers.openai.com/commerce/specs/file-upload/products',
+  },
   { names: 'GS1', url: 'https://www.gs1.org/standards' },
   { names: 'UCP', url: 'https://ucp.dev/' },
   { names: 'ACP', url: 'https://www.agenticcommerce.dev/' },

@@ -7,7 +7,8 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { type Page, readPage } from '../../../shared/markup/page.ts'
 import type { Json } from '../../../shared/web/fetched.ts'
-import { type FeedReading, readFeed } from '../probe/feed/reader.ts'
+import type { FeedState, Followed } from '../probe/feed/format.ts'
+import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
 import { decodeBody } from '../probe/fetch/decode.ts'
 import { readJson } from './json.ts'
 import { type Locations, readLocations } from './locations.ts'
@@ -35,7 +36,8 @@ export interface TaskInputs {
   page: PageBody
   access: PageBody
   json: Body
-  feed: Body
+  /** One part of a feed, decoded, and what is known of those before. */
+  feed: { before: FeedState | null; text: string; followed: Followed }
   locations: Body
   manifest: { document: unknown; domain?: string }
   judge: Case
@@ -43,7 +45,7 @@ export interface TaskInputs {
 
 export type TaskName = keyof TaskInputs
 /** The tasks that read a body. */
-export type BodyTask = 'page' | 'access' | 'json' | 'feed' | 'locations'
+export type BodyTask = 'page' | 'access' | 'json' | 'locations'
 
 /**
  * All that is done with what a stranger sends. Each is pure and total, and takes and returns plain
@@ -67,7 +69,8 @@ export const TASKS = {
     const text = decodeBody(body)
     return { ...readJson(text, body), excerpt: excerptOf(text) }
   },
-  feed: (body: Body): FeedReading => readFeed(decodeBody(body), body.truncated),
+  feed: ({ before, text, followed }: TaskInputs['feed']): FeedPart =>
+    readFeedPart(before, text, followed),
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
   manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),

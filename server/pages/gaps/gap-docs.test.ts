@@ -8,7 +8,7 @@ import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
 import { isRecord } from '../../../shared/web/json.ts'
-import { createFeedReader } from '../../audit/probe/feed/reader.ts'
+import { readFeed } from '../../audit/probe/feed/reader.ts'
 import { parseGlimpse } from '../../audit/probe/json.ts'
 
 const RULES = GAP_RULES.map((rule) => ({ gap: rule.gap, rule, doc: GAP_DOCS[rule.gap] }))
@@ -123,8 +123,8 @@ function wholeOf(code: string, base: object, isWhole: (part: object) => boolean)
 }
 
 const markedUp = (price: string): string =>
-  `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Fell Boot",
-  "offers":{"@type":"Offer","price":"${price}","priceCurrency":"USD"}}</script>`
+  `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Fell Boot","sku":"FB-42","gtin13":"4006381333931",
+  "offers":{"@type":"Offer","price":"${price}","priceCurrency":"USD","availability":"https://schema.org/InStock"}}</script>`
 
 const page = (html: string, url: string): PageSeen => ({
   fetched: answer({ url, body: html, headers: { date: 'Sat, 21 Nov 2026 10:00:00 GMT' } }),
@@ -269,11 +269,9 @@ const robotsOf = (code: string): Partial<Evidence> => ({
 })
 
 function feedOf(text: string, isFound: boolean): Evidence['feed'] {
-  const reader = createFeedReader()
-  reader.write(text)
   const url = `${SHOP}/feeds/google.xml`
   const fetched = answer({ url, status: isFound ? 200 : 404 })
-  return { ...reader.end(false), url, found_by: 'link', fetched, tried: [url] }
+  return { ...readFeed(text), url, found_by: 'link', fetched, tried: [url] }
 }
 
 /** They show a course of requests, which no single answer holds. */

@@ -10,6 +10,7 @@ import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
 import { AGENT_FAULTS } from './agents.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
+import { openaiFeed } from './openai-feed.ts'
 import {
   at,
   below,
@@ -42,6 +43,10 @@ const misprint = (gtin: string): string => gtin.slice(0, -1) + ((Number(gtin.at(
 
 /** Whole prices stay apart from these by cents, whichever variant they are compared with. */
 const dearer = ({ amount, currency }: Money): Money => ({ amount: amount + 137, currency })
+const SOLD_OUT = 'https://schema.org/OutOfStock'
+const stockOpposite = ({ availability = '' }: Record<string, string>): string =>
+  ({ in_stock: 'out_of_stock', out_of_stock: 'in_stock' })[availability] ?? availability
+
 const inMajorUnits = (holder: JsonObject, ...names: string[]): JsonObject =>
   names.reduce(
     (changed, name) =>
@@ -245,6 +250,19 @@ const catalog: StoreFault[] = [
     reply: at(CATALOG, withHeader('cache-control', 'public, max-age=86400')),
   }),
   storeFault('catalog_page_price_mismatch', { shelfPrice: dearer }),
+  storeFault('catalog_page_availability_mismatch', {
+    // The feed says what the pages say.
+    productMarkup: offers((offer) => ({ ...offer, availability: SOLD_OUT })),
+    feedItems: (items) => items.map((item) => ({ ...item, availability: 'out_of_stock' })),
+  }),
+  storeFault('catalog_page_currency_mismatch', {
+    shelfPrice: ({ amount }) => ({ amount, currency: 'CAD' }),
+  }),
+  storeFault('catalog_page_identifiers_mismatch', {
+    productMarkup: productAndVariants((node) =>
+      node.sku === undefined ? node : { ...node, sku: `${node.sku}-9` },
+    ),
+  }),
 ]
 
 const isOneOfSome = ({ id }: JsonObject): boolean =>
@@ -494,6 +512,51 @@ const feed: StoreFault[] = [
   storeFault('feed_price_mismatch', {
     feedItems: (items) =>
       items.map((item) => ({ ...item, price: (item.price ?? '').replace('.00 ', '.95 ') })),
+  }),
+  storeFault('feed_availability_mismatch', {
+    feedItems: (items) => items.map((item) => ({ ...item, availability: stockOpposite(item) })),
+  }),
+  storeFault('feed_currency_mismatch', {
+    feedItems: (items) =>
+      items.map((item) => ({ ...item, price: (item.price ?? '').replace(/[A-Z]{3}$/, 'CAD') })),
+  }),
+  storeFault('feed_identifiers_mismatch', {
+    feedItems: (items) => items.map((item) => ({ ...item, gtin: '4006381333931' })),
+  }),
+  storeFault('feed_sale_price_invalid', {
+    // Dearer than without it.
+    feedItems: (items) => items.map((item) => ({ ...item, sale_price: `9${item.price ?? ''}` })),
+  }),
+  storeFault('feed_variants_unclear', {
+    feedItems: (items) =>
+      items.map(({ size, color, ...item }) =>
+        item.item_group_id === undefined ? item : { ...item, title: 'Variant' },
+      ),
+  }),
+  storeFault('feed_google_values_invalid', {
+    feedItems: (items) =>
+      items.map((item, index) => (index % 2 === 0 ? item : { ...item, condition: 'brand new' })),
+  }),
+  storeFault('feed_google_values_too_long', {
+    feedItems: (items) =>
+      items.map((item, index) =>
+        index === 0 ? { ...item, title: `${item.title}, `.repeat(20) } : item,
+      ),
+  }),
+  storeFault('feed_google_identifiers_missing', {
+    feedItems: (items) => items.map(({ brand, gtin, mpn, ...item }) => item),
+  }),
+  storeFault('feed_google_dates_invalid', {
+    feedItems: (items) => items.map(({ availability_date, ...item }) => item),
+  }),
+  storeFault('feed_openai_values_invalid', {
+    reply: openaiFeed((row) => ({ ...row, is_eligible_search: 'TRUE' })),
+  }),
+  storeFault('feed_openai_values_too_long', {
+    reply: openaiFeed((row) => ({ ...row, title: `${row.title}, `.repeat(20) })),
+  }),
+  storeFault('feed_openai_eligibility_contradictory', {
+    reply: openaiFeed(({ seller_tos, ...row }) => ({ ...row, is_eligible_checkout: 'true' })),
   }),
 ]
 

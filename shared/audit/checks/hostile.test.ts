@@ -4,6 +4,9 @@ import type { FeedItem } from '../../commerce/feed.ts'
 import { readPage } from '../../markup/page.ts'
 import type { Fetched, JsonSeen } from '../../web/fetched.ts'
 import type { AccessAnswer, AccessPage, Evidence, PageSeen } from '../evidence.ts'
+import { countRow, emptyTally } from './feed/tally.ts'
+import { GOOGLE } from './feed/vendors/google.ts'
+import { OPENAI } from './feed/vendors/openai.ts'
 import { CHECKS } from './index.ts'
 
 const status = fc.constantFrom(200, 201, 204, 301, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503)
@@ -97,6 +100,9 @@ const pageSeen: fc.Arbitrary<PageSeen> = fc.record({
   ),
 })
 const text = fc.oneof(fc.constant(null), fc.string())
+const FEED_FIELDS = [GOOGLE, OPENAI].flatMap(({ fields }) =>
+  fields.flatMap(({ name, also = [] }) => [name, ...also]),
+)
 const feedItem: fc.Arbitrary<FeedItem> = fc.record({
   row: fc.nat(),
   id: text,
@@ -206,6 +212,18 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     url: fc.constantFrom(null, 'https://shop.example/feed.xml'),
     found_by: fc.string(),
     kind: fc.constantFrom(null, 'rss' as const, 'shopify' as const, 'woocommerce' as const),
+    vendor: fc.constantFrom(null, 'google' as const, 'openai' as const),
+    cut: text,
+    tally: fc
+      .tuple(
+        fc.constantFrom(null, 'google' as const, 'openai' as const),
+        fc.array(fc.dictionary(fc.constantFrom(...FEED_FIELDS), fc.string()), { maxLength: 4 }),
+      )
+      .map(([vendor, rows]) => {
+        const tally = emptyTally()
+        for (const row of rows) countRow(tally, new Map(Object.entries(row)), vendor)
+        return tally
+      }),
     fetched: fetched(fc.string()),
     items: fc.array(feedItem, { maxLength: 4 }),
     problem: fc.oneof(fc.constant(null), fc.string()),

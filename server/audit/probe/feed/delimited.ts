@@ -1,124 +1,135 @@
 import { CsvError, parse } from 'csv-parse/sync'
-import { type FeedRead, type FeedReader, MAX_ITEMS, notAFeed, toItem } from './format.ts'
-
-/** Room for 200 rows of 10,000 characters. */
-const MAX_TEXT = 2_000_000
-
-/** Characters of one row; a missing quotation mark turns the rest of a file into one. */
-const MAX_RECORD = 100_000
+import {
+  attributeName,
+  describeProduct,
+  type FeedState,
+  type Followed,
+  MAX_RECORD,
+  type Rows,
+  type TableState,
+  vendorOf,
+} from './format.ts'
 
 /** Characters in which the header must end; what has none by then is no feed. */
 const MAX_HEADER = 16_384
+
+/** Columns that are read; the vendors know some hundred. */
+const MAX_COLUMNS = 300
 
 /** Google's feeds are separated by tabs; exports of shop software by the others as well. */
 const DELIMITERS = ['\t', ',', ';', '|']
 
 /**
- * Names of OpenAI's product feed
- * (https://developers.openai.com/commerce/specs/file-upload/products) for what Google calls
- * otherwise.
+ * Reads tab- or comma-separated values (RFC 4180, with the quoting that shop software gets wrong
+ * accepted) under a header that names a vendor's attributes. Gives how many characters are done
+ * with: the last row stays until it is whole.
  */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['item_id', 'id'],
-  ['url', 'link'],
-  ['image_url', 'image_link'],
-])
-
-/**
- * Tab- or comma-separated values (RFC 4180, with the quoting that shop software gets wrong
- * accepted) under a header that names Google's attributes.
- */
-export function createDelimitedReader(): FeedReader {
-  let text = ''
-  let delimiter: string | null = null
-  return {
-    write(chunk) {
-      text += chunk
-      delimiter ??= delimiterOf(text)
-      return text.length < (delimiter === null ? MAX_HEADER : MAX_TEXT)
-    },
-    end(cut) {
-      delimiter ??= delimiterOf(`${text}\n`)
-      if (delimiter === null) return notAFeed()
-      // A row that our limit has cut is dropped: its fault would be ours.
-      const ours = cut || text.length > MAX_TEXT
-      return readRows(ours ? text.slice(0, text.lastIndexOf('\n') + 1) : text, delimiter, ours)
-    },
+export function readTable(state: FeedState, text: string, followed: Followed, rows: Rows): number {
+  let from = 0
+  if (state.form?.is !== 'table') {
+    const header = headerOf(text, followed === 'end')
+    if (header === 'not yet') return 0
+    if (header === null) {
+      state.done = true
+      return 0
+    }
+    state.form = header
+    state.kind = header.delimiter === '\t' ? 'tsv' : 'csv'
+    state.vendor = vendorOf(header.columns)
+    from = text.length - text.replace(/^[^\r\n]*(?:\r\n|\n|\r|$)/, '').length
   }
+  // A row that a limit of ours has cut is dropped: its fault would be ours.
+  const whole = followed === 'end' ? text.length : lastLineEnd(text)
+  if (whole <= from) {
+    if (text.length - from > MAX_RECORD) tooLong(state)
+    return from
+  }
+  return from + readRows(state, state.form, text.slice(from, whole), followed, rows)
 }
 
-/**
- * The delimiter of a header that names products. Null while the header is not complete, and for a
- * header that names none.
- */
-function delimiterOf(text: string): string | null {
+const tooLong = (state: FeedState) => {
+  state.problem = `a row is longer than ${MAX_RECORD} characters; a quotation mark or a line end is missing`
+  state.done = true
+}
+
+const lastLineEnd = (text: string): number =>
+  Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1
+
+/** The header of a table of products; null for any other text. */
+function headerOf(text: string, isEnd: boolean): TableState | 'not yet' | null {
   const end = text.slice(0, MAX_HEADER).search(/[\r\n]/)
-  if (end === -1) return null
-  const header = text.slice(0, end)
-  const isHeader = (delimiter: string) => {
-    const names = header.split(delimiter).map(attributeName)
-    return names.includes('id') && ['title', 'link', 'price'].some((name) => names.includes(name))
+  if (end === -1 && !isEnd) return text.length < MAX_HEADER ? 'not yet' : null
+  const header = end === -1 ? text.slice(0, MAX_HEADER) : text.slice(0, end)
+  for (const delimiter of DELIMITERS) {
+    const columns = header.split(delimiter).slice(0, MAX_COLUMNS).map(attributeName)
+    if (describeProduct(columns)) return { is: 'table', delimiter, columns, lines: 1 }
   }
-  return DELIMITERS.find(isHeader) ?? null
-}
-
-/** Merchants write `image_link`, `image link`, `Image Link` and `g:image_link`. */
-function attributeName(written: string): string {
-  const name = written
-    .replace(/["\uFEFF]/g, '')
-    .trim()
-    .toLowerCase()
-    .replace(/^g:/, '')
-    .replace(/[\s-]+/g, '_')
-  return ALIASES.get(name) ?? name
+  return null
 }
 
 /**
- * The items of a complete header and what rows there are. Rows may have more or fewer cells than
- * the header, as exports do.
+ * Counts the rows of a text that ends with a line. Rows may have more or fewer cells than the
+ * header, as exports do. Gives the characters up to the end of the last whole row.
  */
-function readRows(text: string, delimiter: string, cut: boolean): FeedRead {
-  const feed: FeedRead = { kind: delimiter === '\t' ? 'tsv' : 'csv', items: [], problem: null }
-  let columns: string[] | null = null
-  const take = (cells: string[]) => {
-    if (columns === null) columns = cells.map(attributeName)
-    else feed.items.push(itemOf(columns, cells, feed.items.length + 1))
+function readRows(
+  state: FeedState,
+  table: TableState,
+  text: string,
+  followed: Followed,
+  rows: Rows,
+): number {
+  const bytes = Buffer.from(text)
+  let done = 0
+  let lines = 0
+  const take = (cells: string[], { bytes, lines: read }: { bytes: number; lines: number }) => {
+    if (state.done) return null
+    done = bytes
+    lines = read
+    rows.take(cellsOf(table.columns, cells))
     return null
   }
   try {
-    parse(text, {
-      delimiter,
-      bom: true,
+    parse(bytes, {
+      delimiter: table.delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
       on_record: take,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-      to: MAX_ITEMS + 1,
       max_record_size: MAX_RECORD,
     })
+    done = bytes.length
+    lines = text.split('\n').length - 1
   } catch (error) {
-    // A text that we cut off may end within quotes; that row would not have been read anyway.
-    const isOurs = cut && error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
-    if (!isOurs) feed.problem = problemOf(error)
+    // A row may hold line ends within quotes: it is read again with what follows.
+    const isOpen = error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED'
+    if (!isOpen || followed === 'end') {
+      state.problem = problemOf(error, table.lines)
+      state.done = true
+    } else if (bytes.length - done > MAX_RECORD) tooLong(state)
   }
-  return feed
+  table.lines += lines
+  return bytes.subarray(0, done).toString().length
 }
 
-/** A row as an item; of two columns with one name, the first counts. */
-function itemOf(columns: readonly string[], cells: readonly string[], row: number) {
-  const values = new Map<string, string>()
-  columns.forEach((column, index) => {
+/** The cells of a row by their columns. */
+function* cellsOf(
+  columns: readonly string[],
+  cells: readonly string[],
+): Generator<readonly [string, string]> {
+  for (const [index, column] of columns.entries()) {
     const cell = cells[index]
-    if (cell !== undefined && !values.has(column)) values.set(column, cell)
-  })
-  return toItem(row, (attribute) => values.get(attribute))
+    if (cell !== undefined) yield [column, cell]
+  }
 }
 
-/** What is wrong with the rows, for a person; csv-parse names the line itself. */
-function problemOf(error: unknown): string {
+/** What is wrong with the rows, for a person; csv-parse names the line within the text it got. */
+function problemOf(error: unknown, before: number): string {
   if (!(error instanceof CsvError)) return 'its rows cannot be separated'
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return `a row is longer than ${MAX_RECORD} characters; a quotation mark or a line end is missing`
   }
-  return error.message.slice(0, 160)
+  return error.message
+    .slice(0, 160)
+    .replace(/line (\d+)/, (_, line: string) => `line ${Number(line) + before}`)
 }

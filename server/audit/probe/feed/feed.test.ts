@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
@@ -6,6 +7,7 @@ import { JUDGES_HERE } from '../../judging/testing/judges-here.ts'
 import { createHold } from '../hold.ts'
 import type { AuditSession } from '../session.ts'
 import { probeFeed } from './feed.ts'
+import type { FeedLimits } from './stream.ts'
 
 const ORIGIN = 'https://shop.example'
 const FEED =
@@ -27,7 +29,7 @@ function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
       if (found === 'timeout')
         return { kind: 'no_answer', why: 'timeout', message: 'late', ...base }
       const body = typeof found === 'string' ? found : 'error'
-      const more = (await read?.(Buffer.from(body.slice(0, cutAt)))) ?? true
+      const more = (await read?.(Buffer.from(body.slice(0, cutAt)), {})) ?? true
       const truncated = !more || body.length > cutAt
       const status = typeof found === 'string' ? 200 : found
       return { ...base, ...answered(url, ''), status, truncated }
@@ -170,7 +172,7 @@ describe('what is told of a search without result', () => {
       {
         ...session,
         request: async ({ url, read }) => {
-          await read?.(Buffer.from(FEED))
+          await read?.(Buffer.from(FEED), {})
           return { ...answered(url, ''), status: 404 }
         },
       },
@@ -193,4 +195,100 @@ test('a broken feed is a feed', async () => {
 test('where our limit ends the reading, the feed is not to blame', async () => {
   const { feed } = await probe({ '/google.xml': FEED }, link('/google.xml'), '', FEED.length - 8)
   expect(feed).toMatchObject({ kind: 'rss', items: [{ id: '1' }], problem: null })
+})
+
+describe('a feed that is long', () => {
+  const ROWS = 6_000
+  const rows = Array.from(
+    { length: ROWS },
+    (_, n) => `<item><g:id>T-${n}</g:id><g:title>Zelt für ${n} Personen</g:title></item>\n`,
+  )
+  const LONG = `<rss xmlns:g="http://base.google.com/ns/1.0"><channel>${rows.join('')}</channel></rss>`
+  const path = '/google.xml'
+
+  /** Sends bytes in packets, as a connection does, and notes how much was held at a time. */
+  async function probeBytes(
+    bytes: Uint8Array,
+    { limits, headers = {}, breaksOff = false }: Partial<Served> = {},
+  ) {
+    let most = 0
+    const session: AuditSession = {
+      async request({ url, read }) {
+        for (let at = 0; at < bytes.length; at += PACKET) {
+          const more = await read?.(bytes.subarray(at, at + PACKET), headers)
+          if (more === false) return { ...answered(url, ''), truncated: true }
+        }
+        const late = { why: 'timeout' as const, message: 'late', ms: 1, method: 'GET' }
+        return breaksOff ? { kind: 'no_answer', url, ...late } : answered(url, '')
+      },
+      run: (task, input) => {
+        if ('text' in input) most = Math.max(most, input.text.length)
+        return JUDGES_HERE.run(task, input)
+      },
+      hold: createHold(),
+    }
+    const feed = await probeFeed(session, siteOf(link(path)), limits)
+    return { feed, most }
+  }
+  interface Served {
+    limits: FeedLimits
+    headers: Record<string, string>
+    /** The connection ends before the answer does. */
+    breaksOff: boolean
+  }
+  const PACKET = 16_384
+
+  test('is read to its end, a part at a time', async () => {
+    const { feed, most } = await probeBytes(Buffer.from(LONG))
+    expect(feed).toMatchObject({ kind: 'rss', problem: null, cut: null, tally: { rows: ROWS } })
+    expect(feed.items).toHaveLength(200)
+    expect(most).toBeLessThan(256 * 1024)
+    expect(LONG.length).toBeGreaterThan(256 * 1024)
+  })
+
+  test('may be compressed, whatever its type says', async () => {
+    const { feed } = await probeBytes(gzipSync(LONG), { headers: { 'content-type': 'text/plain' } })
+    expect(feed).toMatchObject({ kind: 'rss', problem: null, cut: null, tally: { rows: ROWS } })
+  })
+
+  test.each([
+    [
+      'is not compressed at all behind its first bytes',
+      Buffer.from([0x1f, 0x8b, 1, 2, 3]),
+      null,
+      null,
+    ],
+    ['is cut within its compression', gzipSync(LONG).subarray(0, 40_000), 'rss', null],
+    [
+      'expands more than a hundred times',
+      gzipSync(
+        `${LONG.slice(0, LONG.indexOf('<item>'))}${'<item><g:id>T</g:id></item>'.repeat(80_000)}`,
+      ),
+      'rss',
+      'its compression',
+    ],
+  ])('%s', async (_, bytes, kind, cut) => {
+    const { feed } = await probeBytes(bytes)
+    expect(feed).toMatchObject({ kind, cut })
+  })
+
+  test('may be in another encoding, its characters split between two packets', async () => {
+    const [type, bytes] = ['text/xml; charset=utf-16le', Buffer.from(LONG, 'utf16le')]
+    const { feed } = await probeBytes(bytes, { headers: { 'content-type': type } })
+    expect(feed.items[199]?.title).toBe('Zelt für 199 Personen')
+    expect(feed.tally.rows).toBe(ROWS)
+    const german = await probeBytes(Buffer.from(LONG))
+    expect(german.feed.tally.faults).toEqual(feed.tally.faults)
+  })
+
+  test.each<[string, Partial<Served>, string]>([
+    ['its size', { limits: { ms: 60_000, bytes: 300_000 } }, 'its size'],
+    ['the time it takes', { limits: { ms: -1, bytes: 9e6 } }, 'the time it takes'],
+    ['a connection that ends', { breaksOff: true }, 'the time it takes'],
+  ])('is judged as far as it was read: %s', async (_, served, cut) => {
+    const { feed } = await probeBytes(Buffer.from(LONG), served)
+    expect(feed).toMatchObject({ kind: 'rss', problem: null, cut })
+    expect(feed.tally.rows).toBeGreaterThan(100)
+    expect(feed.tally.faults).toContainEqual(expect.objectContaining({ kind: 'missing' }))
+  })
 })

@@ -2,7 +2,7 @@ import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
-import { type AuditSession, bodyOf, unread } from '../session.ts'
+import { type AuditSession, unread } from '../session.ts'
 import {
   type Candidate,
   linkedFeeds,
@@ -11,14 +11,16 @@ import {
   usualFeeds,
 } from './candidates.ts'
 import { type FeedRead, notAFeed } from './format.ts'
+import { createFeedStream, type FeedLimits } from './stream.ts'
 
 // Unspecified: feeds are looked for at four addresses at most, announced ones first, so that an
 // audit without a feed stays within its budget.
 const MAX_REQUESTS = 4
 const MAX_PER_SOURCE = 2
 
-/** Bytes: a hundred items and more of most feeds. */
-const FIRST_LOOK = 512 * 1024
+// Unspecified: a feed is read for six seconds, and to 64 MiB: the other requests of an audit take
+// as long, and one of 50 MB has fifty thousand rows.
+const LIMITS: FeedLimits = { ms: 6_000, bytes: BODY_CAPS.feed }
 
 /** Servers that choose by it send the form that says most. */
 const ACCEPT =
@@ -34,13 +36,14 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
 export async function probeFeed(
   session: AuditSession,
   site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
+  limits = LIMITS,
 ): Promise<FeedSeen> {
   const tries: Tried[] = []
   const isNew = ({ url }: Candidate) => tries.every((tried) => tried.url !== url)
   for (const candidate of announcedFeeds(site)) {
     if (tries.length === MAX_REQUESTS) break
     if (!isNew(candidate)) continue
-    const tried = await tryFeed(session, candidate)
+    const tried = await tryFeed(session, candidate, limits)
     tries.push(tried)
     if (tried.kind !== null) break
   }
@@ -49,7 +52,9 @@ export async function probeFeed(
     const guesses = usualFeeds(site.origin)
       .filter(isNew)
       .slice(0, MAX_REQUESTS - tries.length)
-    tries.push(...(await Promise.all(guesses.map((candidate) => tryFeed(session, candidate)))))
+    tries.push(
+      ...(await Promise.all(guesses.map((candidate) => tryFeed(session, candidate, limits)))),
+    )
   }
   const { kind, url, ...seen } = tellingOf(tries)
   return { ...seen, kind, url: kind === null ? null : url, tried: tries.map((tried) => tried.url) }
@@ -66,36 +71,29 @@ const announcedFeeds = (site: {
   ...platformFeeds(site.homePage, site.origin),
 ]
 
-/**
- * Reads one address. An error page that happens to look like a feed is none. What has come is looked
- * at whenever it has doubled: most feeds show their first items early, and the rest is not fetched.
- */
-async function tryFeed(session: AuditSession, candidate: Candidate): Promise<Tried> {
-  const held = session.hold.open(BODY_CAPS.feed)
-  let next = FIRST_LOOK
+/** Reads one address as it answers. An error page that happens to look like a feed is none. */
+async function tryFeed(
+  session: AuditSession,
+  candidate: Candidate,
+  limits: FeedLimits,
+): Promise<Tried> {
+  const stream = createFeedStream(session.run, limits)
   try {
-    const request = {
+    const fetched = await session.request({
       url: candidate.url,
       headers: { accept: ACCEPT },
-      maxBytes: BODY_CAPS.feed,
-      read: async (bytes: Uint8Array) => {
-        if (!(await held.take(bytes))) return false
-        if (held.size < next) return true
-        next *= 2
-        const body = { bytes: held.bytes(), contentType: undefined, truncated: true, url: '' }
-        const judged = await session.run('feed', body)
-        return 'done' in judged && !judged.done.enough
-      },
-    }
-    const fetched = await session.request(request)
-    const isFeed = fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
-    if (!isFeed) return { ...candidate, ...notAFeed(), fetched }
-    const judged = await session.run('feed', bodyOf(fetched, held.drain()))
-    return 'done' in judged
-      ? { ...candidate, ...judged.done.read, fetched }
-      : { ...candidate, ...notAFeed(), fetched: unread(fetched, judged.exceeded) }
+      maxBytes: limits.bytes,
+      read: (bytes, headers) => stream.write(bytes, headers['content-type']),
+    })
+    const isError = fetched.kind === 'answer' && (fetched.status < 200 || fetched.status >= 300)
+    if (isError || fetched.kind === 'not_asked') return { ...candidate, ...notAFeed(), fetched }
+    const isCut = fetched.kind === 'no_answer' || fetched.truncated
+    const ended = await stream.end(isCut)
+    if ('read' in ended) return { ...candidate, ...ended.read, fetched }
+    const unreadable = fetched.kind === 'answer' ? unread(fetched, ended.exceeded) : fetched
+    return { ...candidate, ...notAFeed(), fetched: unreadable }
   } finally {
-    held.close()
+    stream.close()
   }
 }
 

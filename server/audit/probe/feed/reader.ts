@@ -1,52 +1,66 @@
-import { createDelimitedReader } from './delimited.ts'
-import { type FeedRead, type FeedReader, notAFeed } from './format.ts'
-import { createJsonReader } from './json.ts'
-import { createXmlReader } from './xml.ts'
+import type { FeedItem } from '../../../../shared/commerce/feed.ts'
+import { readTable } from './delimited.ts'
+import {
+  type FeedRead,
+  type FeedState,
+  type Followed,
+  firstState,
+  MAX_ITEMS,
+  notAFeed,
+  rowsOf,
+} from './format.ts'
+import { readJsonFeed } from './json.ts'
+import { readXml } from './xml.ts'
 
 /** White space before the first character, at most. */
 const MAX_BLANK = 4096
 
-/** What was read of a feed's beginning, and whether more of it would add anything. */
-export interface FeedReading {
-  read: FeedRead
-  enough: boolean
-}
-
-/** Characters per piece; after each, the reader says whether it has enough. */
-const PIECE = 65_536
-
-/** Reads a text that may be a feed; `cut`: there is more of it. */
-export function readFeed(text: string, cut: boolean): FeedReading {
-  const reader = createFeedReader()
-  for (let at = 0; at < text.length; at += PIECE) {
-    if (!reader.write(text.slice(at, at + PIECE))) return { read: reader.end(true), enough: true }
-  }
-  return { read: reader.end(cut), enough: false }
+/** What one part of a feed gave: its new items, and all that the next part needs. */
+export interface FeedPart {
+  state: FeedState
+  items: FeedItem[]
 }
 
 /**
- * Reads a product feed of any kind. The kind is told by the content: a name ending or a content
- * type is as often wrong as right.
+ * Reads one part of a product feed of any kind. The kind is told by the content: a name ending or a
+ * content type is as often wrong as right. Never throws, whatever the text is.
  */
-export function createFeedReader(): FeedReader {
-  let head = ''
-  let reader: FeedReader | null = null
-  return {
-    write(text) {
-      if (reader !== null) return reader.write(text)
-      head += text
-      const first = head.trimStart().charAt(0)
-      if (first === '') return head.length < MAX_BLANK
-      reader = readerFor(first)
-      return reader.write(head)
-    },
-    end: (cut) => reader?.end(cut) ?? notAFeed(),
+export function readFeedPart(before: FeedState | null, text: string, followed: Followed): FeedPart {
+  const state = before ?? firstState()
+  const items: FeedItem[] = []
+  if (state.done) return { state, items }
+  const all = state.tail + text
+  const first = all.trimStart().charAt(0)
+  if (first === '' && state.form === null) {
+    state.done = all.length > MAX_BLANK
+    state.tail = all
+    return { state, items }
   }
+  const read = state.form === null ? readerFor(first) : READERS[state.form.is]
+  state.tail = all.slice(read(state, all, followed, rowsOf(state, items)))
+  if (state.done) state.tail = ''
+  return { state, items }
 }
 
+/** What was read of a feed, after its last part. `cut` says which limit of ours ended it. */
+export function feedOf(state: FeedState, items: FeedItem[], cut: string | null): FeedRead {
+  const { kind, vendor, problem, full } = state
+  if (kind === null) return notAFeed()
+  const { ids, variants, ...tally } = state.tally
+  const limit = full ? 'its number of rows' : cut
+  return { kind, vendor, problem, tally, items: items.slice(0, MAX_ITEMS), cut: limit }
+}
+
+/** Reads a whole text at once. */
+export function readFeed(text: string): FeedRead {
+  const { state, items } = readFeedPart(null, text, 'end')
+  return feedOf(state, items, null)
+}
+
+const READERS = { xml: readXml, table: readTable, json: readJsonFeed }
+
 /** By the first character: markup, JSON, or else a table. */
-function readerFor(first: string): FeedReader {
-  if (first === '<') return createXmlReader()
-  if (first === '{' || first === '[') return createJsonReader()
-  return createDelimitedReader()
+function readerFor(first: string) {
+  if (first === '<') return readXml
+  return first === '{' || first === '[' ? readJsonFeed : readTable
 }

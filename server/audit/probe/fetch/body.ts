@@ -23,7 +23,7 @@ export interface BodyOptions {
    * Receives the decompressed bytes as they arrive instead of the result; false stops. While its
    * promise is pending, nothing more is read.
    */
-  read?: (bytes: Uint8Array) => boolean | Promise<boolean>
+  read?: (bytes: Uint8Array, headers: Record<string, string>) => boolean | Promise<boolean>
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readBody(
       const kept = chunk.subarray(0, left)
       left -= kept.length
       truncated = kept.length < chunk.length
-      if (kept.length > 0 && !(await take(kept))) truncated = true
+      if (kept.length > 0 && !(await take(kept, headers))) truncated = true
       if (truncated) break
     }
     const body = decodeBody({ bytes: Buffer.concat(parts), contentType: headers['content-type'] })

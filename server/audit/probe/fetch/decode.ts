@@ -16,6 +16,23 @@ export function decodeBody({
   return decoderOf(encoding).decode(bytes)
 }
 
+/** Decodes a body that comes in parts; a character may be split between two. */
+export function createTextStream(contentType: string | undefined): {
+  /** The first part must be longer than what names the encoding, unless it is the last. */
+  text: (bytes: Uint8Array) => string
+  end: () => string
+} {
+  let decoder: TextDecoder | null = null
+  const started = (bytes: Uint8Array) => {
+    decoder ??= decoderOf(encodingOf(bytes.subarray(0, SNIFFED_BYTES), parseMime(contentType)))
+    return decoder
+  }
+  return {
+    text: (bytes) => started(bytes).decode(bytes, { stream: true }),
+    end: () => decoder?.decode() ?? '',
+  }
+}
+
 /** HTML and XML name their encoding themselves; all else by its charset parameter, or UTF-8. */
 function encodingOf(bytes: Uint8Array, type: MIMEType | null): string {
   const label = type?.params.get('charset')

@@ -2,13 +2,14 @@ const MIB = 1024 * 1024
 
 /**
  * Decoded bytes that are read of each kind of answer. UCP asks fetchers of a profile for 128 KiB at
- * least (UCP overview, Fetching); pages, catalogs and feeds are bounded by what a process can hold.
+ * least (UCP overview, Fetching); pages and catalogs are bounded by what a process can hold. A feed is read
+ * as it arrives, and held by nobody.
  */
 export const BODY_CAPS = {
   manifest: MIB / 4,
   page: 2 * MIB,
   catalog: 5 * MIB,
-  feed: 5 * MIB,
+  feed: 64 * MIB,
 } as const
 
 /** One request. Never follows a redirect of a method that may change something. */
@@ -25,7 +26,7 @@ export interface FetchRequest {
   /** Of the decoded body; see BODY_CAPS. */
   maxBytes: number
   /** Receives the decompressed bytes (see `BodyOptions`); the Answer's body is then empty. */
-  read?: (bytes: Uint8Array) => boolean | Promise<boolean>
+  read?: (bytes: Uint8Array, headers: Record<string, string>) => boolean | Promise<boolean>
   /** `follow` unless given, and for GET and HEAD alone: any other redirect is the Answer itself. */
   redirect?: 'follow' | 'manual'
 }

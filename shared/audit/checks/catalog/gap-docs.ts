@@ -267,4 +267,28 @@ Cache-Control: public, max-age=300
     before: `{ "price": { "amount": 17900, "currency": "USD" } }`,
     after: `{ "price": { "amount": 18900, "currency": "USD" } }`,
   },
+  catalog_page_availability_mismatch: {
+    meaning:
+      'For the same product, the catalog says that it is in stock and the markup of the product page that it is sold out, or the other way round.',
+    why: 'Agents compare the two before they offer a product. If they differ, the product is left out, or a buyer is disappointed.',
+    language: 'json',
+    before: `{ "availability": "out_of_stock" }`,
+    after: `{ "availability": "in_stock" }`,
+  },
+  catalog_page_currency_mismatch: {
+    meaning:
+      'For the same product, the catalog has the number of the product page in another currency: 189.00 EUR, for example, where the page says 189.00 USD.',
+    why: 'One of the two prices is wrong, and the buyer is charged another amount than the agent has said.',
+    language: 'json',
+    before: `{ "price": { "amount": 18900, "currency": "EUR" } }`,
+    after: `{ "price": { "amount": 18900, "currency": "USD" } }`,
+  },
+  catalog_page_identifiers_mismatch: {
+    meaning:
+      'For the same product, the catalog has one sku or GTIN and the markup of the product page another.',
+    why: 'An agent finds a product by one number and cannot recognise it by the other, so the two are taken for different products.',
+    language: 'json',
+    before: `{ "sku": "1001" }`,
+    after: `{ "sku": "FB-42" }`,
+  },
 }

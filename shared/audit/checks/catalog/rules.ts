@@ -15,8 +15,10 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
 import { otherDialect } from '../other-dialect.ts'
+import { compareCatalog } from './agreement.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
 import { missingPagination, type NextFault, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
@@ -100,6 +102,13 @@ const nextRule = (wanted: NextFault, words: Words): Rule =>
       }),
   )
 
+const NOTHING_TO_COMPARE = [
+  'catalog_empty',
+  'catalog_price_not_integer',
+  'catalog_currency_invalid',
+  ...WITHOUT_PAGE_PRICE,
+]
+
 /**
  * Compares the catalog with the markup of product pages, where both name the same product. One
  * comparison serves both rules: amounts that are off by the currency's factor, and all others.
@@ -107,12 +116,7 @@ const nextRule = (wanted: NextFault, words: Words): Rule =>
 const priceRule = (wanted: PriceFault, words: Words): Rule =>
   rule({
     ...words,
-    lostWith: [
-      'catalog_empty',
-      'catalog_price_not_integer',
-      'catalog_currency_invalid',
-      ...WITHOUT_PAGE_PRICE,
-    ],
+    lostWith: NOTHING_TO_COMPARE,
     check: 'catalog',
     tool: null,
     authority: 'Specification, Common merchant faults',
@@ -124,6 +128,25 @@ const priceRule = (wanted: PriceFault, words: Words): Rule =>
         return prices.compared === 0
           ? skip('no listed product has a page whose markup states a price')
           : findings(prices[wanted])
+      }),
+  })
+
+/** A rule about what the catalog and the page of a product say differently. */
+const agreementRule = (about: Disagreement, words: Words): Rule =>
+  rule({
+    ...words,
+    lostWith: NOTHING_TO_COMPARE,
+    check: 'catalog',
+    tool: null,
+    authority: 'Specification, Common merchant faults',
+    reads: ['catalog', 'productPages'],
+    audit: ({ catalog, productPages }: Pick<Evidence, 'catalog' | 'productPages'>) =>
+      otherDialect(catalog.first) ??
+      whenListed(catalog, () => {
+        const { compared, differences } = compareCatalog(catalog, productPages, about)
+        return compared === 0
+          ? skip('no listed product has a page whose markup states a product')
+          : findings(differences)
       }),
   })
 
@@ -434,5 +457,29 @@ export const catalogRules: readonly Rule[] = [
     severity: 'high',
     label: 'Catalog prices differ from the product pages',
     fix: 'Use one source for both prices, and expire both caches together.',
+  }),
+  agreementRule('availability', {
+    // An agent offers what the page says is gone, or leaves out what could be bought.
+    gap: 'catalog_page_availability_mismatch',
+    passed: 'catalog_page_availability',
+    severity: 'high',
+    label: 'The catalog and the product pages differ in what is in stock',
+    fix: 'Use one source for both, and expire both caches together.',
+  }),
+  agreementRule('currency', {
+    // The same number in other money: a price that was converted has another number.
+    gap: 'catalog_page_currency_mismatch',
+    passed: 'catalog_page_currency',
+    severity: 'medium',
+    label: 'The catalog and the product pages have different currencies',
+    fix: 'Send the currency of the product page in price.currency.',
+  }),
+  agreementRule('identifiers', {
+    // Two systems number the products: an order then names what the other does not know.
+    gap: 'catalog_page_identifiers_mismatch',
+    passed: 'catalog_page_identifiers',
+    severity: 'medium',
+    label: 'The catalog and the product pages name different product numbers',
+    fix: 'Send the same sku and gtin in the catalog and in the markup of the product page.',
   }),
 ]

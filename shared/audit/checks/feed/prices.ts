@@ -12,22 +12,22 @@ export interface FeedPriceComparison {
   mismatches: string[]
 }
 
-/**
- * Compares the feed with the markup of the product pages that were read, found by their links or,
- * without one, by sku. A page of variants has several prices, and a feed several items for it: one
- * that they share is enough.
- */
-export function compareFeedPrices(
-  feed: FeedSeen,
-  pages: readonly ProductPageSeen[],
-): FeedPriceComparison {
-  const comparison: FeedPriceComparison = { compared: 0, mismatches: [] }
+/** A page and the items of the feed that list its product. */
+export interface MatchedPage {
+  items: FeedItem[]
+  product: ProductMarkup
+  /** As it was asked for. */
+  url: string
+}
+
+/** Pages that were read and that the feed lists too, found by their links or, without one, by sku. */
+export function matchPages(feed: FeedSeen, pages: readonly ProductPageSeen[]): MatchedPage[] {
   const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
   const listed = feed.items.map((item) => ({ item, key: item.link && linkKey(item.link, base) }))
-  for (const { fetched, page } of pages) {
+  return pages.flatMap(({ fetched, page }) => {
     // A page that was cut may state other prices as well.
     const product = page === null || page.truncated !== null ? null : mainProduct(page)
-    if (fetched.kind !== 'answer' || product === null) continue
+    if (fetched.kind !== 'answer' || product === null) return []
     const { url, final_url } = fetched
     const pageKeys = [linkKey(url, base), linkKey(final_url, base)]
     const linked = listed.filter(({ key }) => pageKeys.some((page) => leadsTo(key, page)))
@@ -35,6 +35,20 @@ export function compareFeedPrices(
     const found =
       linked.length > 0 ? linked : listed.filter(({ item: { id } }) => id && skus.has(id))
     const items = found.map(({ item }) => item)
+    return items.length === 0 ? [] : [{ items, product, url }]
+  })
+}
+
+/**
+ * Compares the feed with the markup of the product pages that were read. A page of variants has
+ * several prices, and a feed several items for it: one that they share is enough.
+ */
+export function compareFeedPrices(
+  feed: FeedSeen,
+  pages: readonly ProductPageSeen[],
+): FeedPriceComparison {
+  const comparison: FeedPriceComparison = { compared: 0, mismatches: [] }
+  for (const { items, product, url } of matchPages(feed, pages)) {
     const verdict = judge(items, product)
     if (verdict === null) continue
     comparison.compared += 1

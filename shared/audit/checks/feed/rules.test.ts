@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { FeedItem } from '../../../commerce/feed.ts'
+import type { FeedItem, FeedTally, FeedVendor } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
 import type { Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
+import { countRow, emptyTally } from './tally.ts'
 
 const URL = 'https://shop.example/feeds/google.xml'
 
@@ -37,16 +38,32 @@ const item = (row: number, more: Partial<FeedItem> = {}): FeedItem => ({
   ...more,
 })
 
-const feedOf = (more: Partial<FeedSeen> = {}): FeedSeen => ({
-  url: URL,
-  found_by: 'link rel="alternate"',
-  kind: 'rss',
-  fetched: answer(URL),
-  items: [item(1), item(2), item(3)],
-  problem: null,
-  tried: [URL],
-  ...more,
-})
+const feedOf = (more: Partial<FeedSeen> = {}): FeedSeen => {
+  const { items = [item(1), item(2), item(3)], vendor = 'google' } = more
+  return {
+    url: URL,
+    found_by: 'link rel="alternate"',
+    kind: 'rss',
+    vendor,
+    fetched: answer(URL),
+    items,
+    tally: tallyOf(vendor, items),
+    problem: null,
+    cut: null,
+    tried: [URL],
+    ...more,
+  }
+}
+
+/** What is counted of these rows, whose names are the vendor's. */
+function tallyOf(vendor: FeedVendor | null, rows: readonly object[]): FeedTally {
+  const tally = emptyTally()
+  for (const { row: _, ...values } of rows as Record<string, unknown>[]) {
+    const stated = Object.entries(values).filter(([, value]) => value !== null)
+    countRow(tally, new Map(stated.map(([name, value]) => [name, String(value)])), vendor)
+  }
+  return tally
+}
 
 const notFound = (fetched: Fetched) => feedOf({ url: null, kind: null, items: [], fetched })
 
@@ -99,7 +116,19 @@ test('a good feed has no gap, and only Merchant Center is unknown', () => {
     feed_items_complete: 'pass',
     feed_gtin_valid: 'pass',
     feed_ids_unique: 'pass',
+    feed_sale_prices: 'pass',
+    feed_variants: 'pass',
+    feed_google_values: 'pass',
+    feed_google_lengths: 'pass',
+    feed_google_identifiers: 'pass',
+    feed_google_dates: 'pass',
+    feed_openai_values: 'skip',
+    feed_openai_lengths: 'skip',
+    feed_openai_eligibility: 'skip',
     feed_price_matches: 'pass',
+    feed_availability_matches: 'pass',
+    feed_currency_matches: 'pass',
+    feed_identifiers_match: 'pass',
     merchant_center_connected: 'skip',
   })
   expect(judge('feed_missing')).toMatchObject({
@@ -129,7 +158,7 @@ describe('feed_missing', () => {
 
   test('the other rules of the feed have nothing to say then', () => {
     const outcomes = runRules(feedRules, { feed: notFound(answer(URL, 404)), productPages: [] })
-    expect(outcomes.slice(1).map(({ verdict }) => verdict.kind)).toEqual(Array(6).fill('skip'))
+    expect(outcomes.slice(1).map(({ verdict }) => verdict.kind)).toEqual(Array(18).fill('skip'))
   })
 })
 
@@ -178,7 +207,9 @@ describe('the items', () => {
     const items = [item(1), item(2, { gtin: '4006381333932' })]
     expect(gapOf('feed_gtin_invalid', items)).toMatchObject({
       kind: 'gap',
-      detail: expect.stringMatching(/^1 of 2 GTINs are invalid: row 2: "4006381333932": .*1/),
+      detail: expect.stringMatching(
+        /^gtin in 1 of 2 items, .* digit 1: row 2 \(id A-2\): "4006381333932"/,
+      ),
     })
   })
 
@@ -186,14 +217,14 @@ describe('the items', () => {
     const items = [item(1), item(2, { id: 'A-1' }), item(3), item(4, { id: null })]
     expect(gapOf('feed_duplicate_ids', items)).toMatchObject({
       kind: 'gap',
-      detail: '1 ids are used by several items: "A-1" in rows 1, 2.',
+      detail: 'id in 1 of 4 items, expected an id of its own: row 2 (id A-1): "the id of row 1".',
     })
     expect(gapOf('feed_duplicate_ids', [item(1, { id: null })]).kind).toBe('skip')
   })
 
   test('a long list of faults is cut', () => {
     const items = Array.from({ length: 9 }, (_, index) => item(index + 1, { gtin: '1' }))
-    expect(JSON.stringify(gapOf('feed_gtin_invalid', items))).toMatch(/and 5 more\./)
+    expect(JSON.stringify(gapOf('feed_gtin_invalid', items))).toMatch(/and 6 more\./)
   })
 })
 
@@ -256,6 +287,104 @@ describe('feed_price_mismatch', () => {
 
   test('without product pages there is nothing to compare', () => {
     expect(judge('feed_price_mismatch', { productPages: [] }).kind).toBe('skip')
+  })
+})
+
+describe('what feed and page say differently', () => {
+  const sold = (availability: string, more: object = {}) => ({
+    ...product('249.00'),
+    offers: { ...offer('249.00'), availability: `https://schema.org/${availability}` },
+    gtin13: '4006381333931',
+    mpn: 'FJ-1',
+    ...more,
+  })
+  const two = {
+    '@type': 'ProductGroup',
+    name: 'Tent',
+    hasVariant: [sold('InStock', { sku: 'S' }), sold('OutOfStock', { sku: 'L' })],
+  }
+  const rows = (...changes: Partial<FeedItem>[]) =>
+    feedOf({ items: changes.map((change, n) => item(n + 1, { link: item(1).link, ...change })) })
+  const cut = (change: Partial<FeedItem>) => {
+    const feed = rows(change)
+    return { ...feed, tally: { ...feed.tally, rows: 1000 } }
+  }
+
+  test.each<[string, string, FeedSeen, object, string]>([
+    ['the same', 'availability', rows({}), sold('InStock'), 'pass'],
+    ['old words', 'availability', rows({ availability: 'In Stock' }), sold('InStock'), 'pass'],
+    ['a few left', 'availability', rows({}), sold('LimitedAvailability'), 'pass'],
+    ['sold out', 'availability', rows({}), sold('OutOfStock'), 'gap'],
+    ['back', 'availability', rows({ availability: 'out_of_stock' }), sold('InStock'), 'gap'],
+    ['a preorder', 'availability', rows({ availability: 'preorder' }), sold('OutOfStock'), 'pass'],
+    ['one size left', 'availability', rows({}), two, 'pass'],
+    ['nothing said', 'availability', rows({}), product('249.00'), 'pass'],
+    ['the same', 'currency', rows({}), product('249'), 'pass'],
+    ['other money', 'currency', rows({}), product('249.00', 'USD'), 'gap'],
+    ['money that was changed', 'currency', rows({}), product('271.50', 'USD'), 'pass'],
+    [
+      'a country of its own',
+      'currency',
+      rows({ link: 'https://shop.example/p/1?country=US' }),
+      product('249.00', 'USD'),
+      'skip',
+    ],
+    ['no money', 'currency', rows({ price: '249.00' }), product('249.00', 'USD'), 'pass'],
+    ['the same', 'identifiers', rows({}), sold('InStock'), 'pass'],
+    ['with a zero', 'identifiers', rows({ gtin: '04006381333931' }), sold('InStock'), 'pass'],
+    ['another number', 'identifiers', rows({ gtin: '9506000134352' }), sold('InStock'), 'gap'],
+    [
+      'one of several',
+      'identifiers',
+      rows({ gtin: '9506000134352' }, { gtin: '4006381333931' }),
+      sold('InStock'),
+      'pass',
+    ],
+    ['another part', 'identifiers', rows({ gtin: null, mpn: 'X' }), sold('InStock'), 'gap'],
+    [
+      'the part in small',
+      'identifiers',
+      rows({ gtin: null, mpn: 'fj 1' }),
+      sold('InStock'),
+      'pass',
+    ],
+    ['none', 'identifiers', rows({ gtin: null }), sold('InStock'), 'pass'],
+    [
+      'a variant of a feed that goes on',
+      'identifiers',
+      cut({ gtin: '9506000134352', link: 'https://shop.example/p/1?variant=2' }),
+      sold('InStock'),
+      'skip',
+    ],
+    [
+      'a product of a feed that goes on',
+      'identifiers',
+      cut({ gtin: '9506000134352' }),
+      sold('InStock'),
+      'gap',
+    ],
+  ])('%s: %s', (_, about, feed, markup, kind) => {
+    const productPages = [productPage('/p/1', markup)]
+    expect(judge(`feed_${about}_mismatch`, { feed, productPages }).kind).toBe(kind)
+  })
+
+  test('both values are named, and where they stand', () => {
+    const productPages = [productPage('/p/1', sold('OutOfStock'))]
+    expect(judge('feed_availability_mismatch', { productPages })).toMatchObject({
+      detail:
+        '1 of 1 compared products differ: row 1 (id A-1) has the availability "in_stock" in the feed, and "https://schema.org/OutOfStock" on https://shop.example/p/1.',
+    })
+  })
+})
+
+test('a feed that was cut says how much of it was judged', () => {
+  const items = [item(1, { gtin: '1' }), item(2)]
+  const feed = feedOf({ items, cut: 'its size' })
+  expect(judge('feed_gtin_invalid', { feed })).toMatchObject({
+    detail: expect.stringMatching(/ Only the first 2 items were read, because of its size\.$/),
+  })
+  expect(judge('feed_readable', { feed })).toMatchObject({
+    note: 'the first 2 items were read, because of its size',
   })
 })
 

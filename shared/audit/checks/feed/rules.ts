@@ -1,5 +1,4 @@
-import type { FeedItem, FeedKind } from '../../../commerce/feed.ts'
-import { gtinProblem } from '../../../commerce/gtin.ts'
+import type { FaultCount, FeedKind, FeedTally, RowFaultKind } from '../../../commerce/feed.ts'
 import type { Page } from '../../../markup/page.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
@@ -15,11 +14,13 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_PAGE_PRICE } from '../lost-with.ts'
+import { compareFeed } from './agreement.ts'
 import { compareFeedPrices } from './prices.ts'
-import { parseFeedPrice } from './values.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
+const OPENAI = 'OpenAI, product feed by file upload'
 
 /** The kinds of feed as a person would name them. */
 const KINDS: Record<FeedKind, string> = {
@@ -27,22 +28,11 @@ const KINDS: Record<FeedKind, string> = {
   atom: 'Atom',
   tsv: 'tab-separated values',
   csv: 'comma-separated values',
+  jsonl: 'JSON Lines',
+  json: 'a JSON list',
   shopify: 'Shopify products.json',
   woocommerce: 'WooCommerce Store API',
 }
-
-// Unspecified: a feed item must have what Google's list demands, which is what most readers of
-// feeds go by.
-/** Brand, gtin and mpn depend on the product, so that their absence proves nothing. */
-const REQUIRED = [
-  'id',
-  'title',
-  'description',
-  'link',
-  'image_link',
-  'availability',
-  'price',
-] as const
 
 type Words = Pick<
   RuleText<'feed'>,
@@ -51,21 +41,60 @@ type Words = Pick<
   gap: string
 }
 
+/** Without items, and without a page's price, there is nothing to compare. */
+const NOTHING_TO_COMPARE = ['feed_items_incomplete', ...WITHOUT_PAGE_PRICE]
+
 /** A rule over the feed alone; no tool of ours fixes feeds. */
 const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
   rule({ ...words, check: 'feed', tool: null, reads: ['feed'], audit: ({ feed }) => audit(feed) })
 
 /** A rule about the items: it is skipped when the feed has no items. */
-const itemRule = (words: Words, audit: (items: readonly FeedItem[]) => Verdict): Rule =>
-  feedRule(words, (feed) => {
+const itemRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
+  feedRule({ ...words, lostWith: words.lostWith ?? ['feed_unreadable'] }, (feed) => {
     const reason = whyNoItems(feed)
-    return reason === null ? audit(feed.items) : skip(reason)
+    return reason === null ? audit(feed) : skip(reason)
+  })
+
+/** A rule of Google's about the items of a feed that has Google's names. */
+const googleRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
+  itemRule({ ...words, authority: GOOGLE }, (feed) =>
+    feed.vendor === 'google' ? verdictOn(feed, kinds) : notApplicable(OTHER_NAMES),
+  )
+
+/** A rule of OpenAI's. Without a feed it is not lost: another one would be for Google. */
+const openaiRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
+  feedRule({ ...words, authority: OPENAI }, (feed) => {
+    if (feed.vendor !== 'openai') return notApplicable(OTHER_NAMES)
+    const reason = whyNoItems(feed)
+    return reason === null ? verdictOn(feed, kinds) : skip(reason)
+  })
+
+const OTHER_NAMES = 'the feed has the names of another vendor'
+
+/** A rule about what the feed and the page of a product say differently. */
+const agreementRule = (about: Disagreement, words: Omit<Words, 'authority'>): Rule =>
+  rule({
+    ...words,
+    check: 'feed',
+    tool: null,
+    authority: `${GOOGLE}, match the landing page`,
+    reads: ['feed', 'productPages'],
+    lostWith: NOTHING_TO_COMPARE,
+    audit: ({ feed, productPages }) => {
+      const reason = whyNoItems(feed)
+      if (reason !== null) return skip(reason)
+      const { compared, differences } = compareFeed(feed, productPages, about)
+      if (compared === 0) return skip('no product page that was read can be compared with the feed')
+      return differences.length === 0
+        ? pass(`${compared} product pages compared`)
+        : mismatchesOf(differences, `${differences.length} of ${compared} compared products differ`)
+    },
   })
 
 /** Why rules about items are skipped, or null when there are some. */
 function whyNoItems(feed: FeedSeen): string | null {
   if (feed.kind === null) return 'no public product feed was read'
-  return feed.items.length === 0 ? `no item of ${feed.url} could be read` : null
+  return feed.tally.rows === 0 ? `no item of ${feed.url} could be read` : null
 }
 
 /**
@@ -106,35 +135,36 @@ export const feedRules: readonly Rule[] = [
       fix: 'Write the feed with an XML or CSV library, and replace the file only when it is complete.',
       authority: 'XML 1.0, well-formedness; RFC 4180',
     },
-    ({ kind, url, items, problem }) => {
+    ({ kind, url, tally, problem, cut }) => {
       if (kind === null) return skip('no public product feed was read')
-      if (problem !== null) return gap(`${url}: ${problem}. ${items.length} items came before it.`)
-      return items.length === 0
+      if (problem !== null) return gap(`${url}: ${problem}. ${tally.rows} items came before it.`)
+      return tally.rows === 0
         ? gap(`${url} lists no products; expected one item per product.`)
-        : pass()
+        : pass(rowsRead(tally, cut))
     },
   ),
   itemRule(
     {
-      // Attributes that Google requires of every product
-      // (https://support.google.com/merchants/answer/7052112).
+      // Google requires seven of every product (https://support.google.com/merchants/answer/7052112),
+      // OpenAI those and two more. Of a platform's list the seven are wanted.
       gap: 'feed_items_incomplete',
       passed: 'feed_items_complete',
-      lostWith: ['feed_unreadable'],
       severity: 'medium',
       label: 'Items of the product feed lack required attributes',
-      fix: `Give every item ${REQUIRED.join(', ')}; write prices as 79.95 AUD.`,
-      authority: GOOGLE,
+      fix: 'Give every item id, title, description, link, image_link, availability and price, written as 79.95 AUD; for OpenAI brand and seller_name as well.',
+      authority: `${GOOGLE}; ${OPENAI}`,
     },
-    (items) => {
-      const lacks = REQUIRED.map((name) => ({ name, in: items.filter((item) => !has(item, name)) }))
-      const incomplete = new Set(lacks.flatMap((lack) => lack.in))
-      if (incomplete.size === 0) return pass(`${items.length} items read`)
-      const problems = lacks.flatMap(({ name, in: found }) =>
-        found.length === 0 ? [] : [`${name} in ${found.length} (${rowsOf(found, name)})`],
-      )
-      const share = `${incomplete.size} of ${items.length} items (${percent(incomplete.size, items.length)})`
-      return gap(`${share} lack a required attribute: ${problems.join('; ')}.`)
+    ({ tally, cut }) => {
+      const lacks = faultsOf(tally, ['missing'])
+      if (lacks.length === 0) return pass(rowsRead(tally, cut))
+      const problems = lacks.map(({ field, count, examples }) => {
+        const rows = examples.map(({ row, value }) =>
+          value === null ? row : `${row}: ${shown(value)}`,
+        )
+        return `${field} in ${count} (rows ${rows.join(', ')}${more(count - rows.length)})`
+      })
+      const share = `${tally.incomplete} of ${tally.rows} items (${percent(tally.incomplete, tally.rows)})`
+      return gap(`${share} lack a required attribute: ${problems.join('; ')}.${cutOff(tally, cut)}`)
     },
   ),
   itemRule(
@@ -142,21 +172,15 @@ export const feedRules: readonly Rule[] = [
       // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
       gap: 'feed_gtin_invalid',
       passed: 'feed_gtin_valid',
-      lostWith: ['feed_unreadable'],
       severity: 'medium',
       label: 'Some GTINs in the feed are invalid',
       fix: 'Send the number below the barcode with its check digit, or omit gtin if the product has none.',
       authority: `${GOOGLE}; GS1 General Specifications, check digit`,
     },
-    (items) => {
-      const stated = items.flatMap(({ row, gtin }) => (gtin === null ? [] : [{ row, gtin }]))
-      if (stated.length === 0) return notApplicable('no item of the feed states a GTIN')
-      const faults = stated.flatMap(({ row, gtin }) => {
-        const problem = gtinProblem(gtin)
-        return problem === null ? [] : [`row ${row}: ${shown(gtin)}: ${problem}`]
-      })
-      return verdictOn(faults, `${faults.length} of ${stated.length} GTINs are invalid`)
-    },
+    (feed) =>
+      feed.tally.with_gtin === 0
+        ? notApplicable('no item of the feed states a GTIN')
+        : verdictOn(feed, ['gtin']),
   ),
   itemRule(
     {
@@ -169,20 +193,116 @@ export const feedRules: readonly Rule[] = [
       fix: 'Give every item, including variants, a unique id that never changes.',
       authority: GOOGLE,
     },
-    (items) => {
-      const stated = items.filter(({ id }) => id !== null)
-      if (stated.length === 0) return skip('no item of the feed states an id')
-      const faults = [...Map.groupBy(stated, ({ id }) => id)].flatMap(([id, same]) =>
-        same.length === 1 ? [] : [`${shown(id)} in ${rowsOf(same, 'id')}`],
-      )
-      return verdictOn(faults, `${faults.length} ids are used by several items`)
+    (feed) =>
+      feed.tally.with_id === 0
+        ? skip('no item of the feed states an id')
+        : verdictOn(feed, ['duplicate']),
+  ),
+  itemRule(
+    {
+      // Both vendors ignore such a sale, or refuse the item.
+      gap: 'feed_sale_price_invalid',
+      passed: 'feed_sale_prices',
+      severity: 'medium',
+      label: 'Sale prices in the feed are not below the price',
+      fix: 'Send the usual price as price and the lower one as sale_price, both in one currency.',
+      authority: `${GOOGLE}; ${OPENAI}`,
     },
+    (feed) => vendorVerdict(feed, ['sale']),
+  ),
+  itemRule(
+    {
+      // An agent chooses a variant by what it differs in; OpenAI wants that in variant_dict.
+      gap: 'feed_variants_unclear',
+      passed: 'feed_variants',
+      severity: 'medium',
+      label: 'Variants in the feed cannot be told apart',
+      fix: 'Give the variants of a group different values of color, size, material or another attribute; for OpenAI, send group_id, listing_has_variations and variant_dict together.',
+      authority: `${GOOGLE}; ${OPENAI}`,
+    },
+    (feed) => vendorVerdict(feed, ['variants']),
+  ),
+  googleRule(
+    {
+      // What is no word of a list, or a price without a currency, is refused with its item.
+      gap: 'feed_google_values_invalid',
+      passed: 'feed_google_values',
+      severity: 'medium',
+      label: 'Values in the feed have a form that Google does not read',
+      fix: 'Write prices as 79.95 EUR, addresses with https://, and the other values as Google lists them.',
+    },
+    ['invalid'],
+  ),
+  googleRule(
+    {
+      // A title that is longer is cut, and an id refused.
+      gap: 'feed_google_values_too_long',
+      passed: 'feed_google_lengths',
+      severity: 'low',
+      label: 'Values in the feed are longer than Google reads',
+      fix: 'Shorten them: 50 characters for an id, 150 for a title, 5,000 for a description.',
+    },
+    ['too_long'],
+  ),
+  googleRule(
+    {
+      // Without them an offer is not matched with the same product elsewhere.
+      gap: 'feed_google_identifiers_missing',
+      passed: 'feed_google_identifiers',
+      severity: 'medium',
+      label: 'Items of the feed have no product identifiers',
+      fix: 'Send gtin, or brand and mpn. For a product that has none, such as a handmade one, send identifier_exists: no.',
+    },
+    ['identifiers'],
+  ),
+  googleRule(
+    {
+      // A preorder needs its day, and a sale with dates that cannot be read has none.
+      gap: 'feed_google_dates_invalid',
+      passed: 'feed_google_dates',
+      severity: 'medium',
+      label: 'Dates in the feed are missing or cannot be read',
+      fix: 'Send availability_date with preorder and backorder, and write dates as 2027-03-01T09:00+0100.',
+    },
+    ['dates'],
+  ),
+  openaiRule(
+    {
+      // Rows in the names of OpenAI's file upload: its own words for stock, lower-case booleans.
+      gap: 'feed_openai_values_invalid',
+      passed: 'feed_openai_values',
+      severity: 'medium',
+      label: 'Values in the feed have a form that OpenAI does not read',
+      fix: 'Write prices as 79.99 USD, booleans as true or false, and leave out what is not known.',
+    },
+    ['invalid', 'dates'],
+  ),
+  openaiRule(
+    {
+      gap: 'feed_openai_values_too_long',
+      passed: 'feed_openai_lengths',
+      severity: 'low',
+      label: 'Values in the feed are longer than OpenAI reads',
+      fix: 'Shorten them: 150 characters for a title, 5,000 for a description.',
+    },
+    ['too_long'],
+  ),
+  openaiRule(
+    {
+      // Such a row is found at most, and never bought.
+      gap: 'feed_openai_eligibility_contradictory',
+      passed: 'feed_openai_eligibility',
+      severity: 'high',
+      label: 'Items are offered for checkout without what checkout needs',
+      fix: 'With is_eligible_checkout: true, send is_eligible_search: true, seller_privacy_policy and seller_tos; or send is_eligible_checkout: false.',
+    },
+    ['eligibility'],
   ),
   rule({
     // Google requires the price of the landing page; feeds lag behind when a price changes.
     gap: 'feed_price_mismatch',
     passed: 'feed_price_matches',
-    lostWith: ['feed_items_incomplete', ...WITHOUT_PAGE_PRICE],
+    lostWith: NOTHING_TO_COMPARE,
     check: 'feed',
     severity: 'high',
     label: 'The product feed and the product pages have different prices',
@@ -196,8 +316,32 @@ export const feedRules: readonly Rule[] = [
       const { compared, mismatches } = compareFeedPrices(feed, productPages)
       if (compared === 0) return skip('no product page that was read can be compared with the feed')
       if (mismatches.length === 0) return pass(`${compared} product pages compared`)
-      return verdictOn(mismatches, `${mismatches.length} of ${compared} compared prices differ`)
+      return mismatchesOf(mismatches, `${mismatches.length} of ${compared} compared prices differ`)
     },
+  }),
+  agreementRule('availability', {
+    // The feed was made before the last one was sold, or the page's markup never changes.
+    gap: 'feed_availability_mismatch',
+    passed: 'feed_availability_matches',
+    severity: 'high',
+    label: 'The product feed and the product pages differ in what is in stock',
+    fix: 'Use one source for both, and update the feed when stock runs out or returns.',
+  }),
+  agreementRule('currency', {
+    // The same number in other money: a price that was converted has another number.
+    gap: 'feed_currency_mismatch',
+    passed: 'feed_currency_matches',
+    severity: 'medium',
+    label: 'The product feed and the product pages have different currencies',
+    fix: 'Send the currency of the page that the item links to.',
+  }),
+  agreementRule('identifiers', {
+    // Numbers of another product or variant: what is matched by them is the wrong thing.
+    gap: 'feed_identifiers_mismatch',
+    passed: 'feed_identifiers_match',
+    severity: 'medium',
+    label: 'The product feed and the product pages name different GTINs or part numbers',
+    fix: 'Send the gtin and mpn of the very product that the item links to, in feed and markup.',
   }),
   rule({
     // Only the account's own API knows whether it is connected. A public widget shows an account
@@ -221,22 +365,41 @@ export const feedRules: readonly Rule[] = [
   }),
 ]
 
-/** Every kind of feed can state each required attribute; a price has to be a number as well. */
-const has = (item: FeedItem, name: (typeof REQUIRED)[number]): boolean =>
-  item[name] !== null && (name !== 'price' || parseFeedPrice(item[name]) !== null)
+/** A verdict on rows in a vendor's names: a platform's list says nothing of sales and variants. */
+const vendorVerdict = (feed: FeedSeen, kinds: readonly RowFaultKind[]): Verdict =>
+  feed.vendor === null
+    ? notApplicable('the feed has the names of no vendor')
+    : verdictOn(feed, kinds)
 
-/** `rows 3, 7 and 12 more`; a value that is there and cannot be read is quoted. */
-function rowsOf(items: readonly FeedItem[], name: string): string {
-  const shownRows = items.slice(0, 5).map((item) => {
-    const quoted = name === 'price' && item.price !== null ? `: ${shown(item.price)}` : ''
-    return `${item.row}${quoted}`
+const faultsOf = ({ faults }: FeedTally, kinds: readonly RowFaultKind[]): FaultCount[] =>
+  faults.filter(({ kind }) => kinds.includes(kind)).toSorted((a, b) => b.count - a.count)
+
+/** The faults of these kinds by field, the most frequent first, or a pass. */
+function verdictOn({ tally, cut }: FeedSeen, kinds: readonly RowFaultKind[]): Verdict {
+  const faults = faultsOf(tally, kinds)
+  if (faults.length === 0) return pass(rowsRead(tally, cut))
+  const listed = faults.slice(0, MAX_FIELDS).map(({ field, count, expected, examples }) => {
+    const rows = examples.map(({ row, id, value }) => {
+      const where = `row ${row}${id === null ? '' : ` (id ${id})`}`
+      return value === null ? where : `${where}: ${shown(value)}`
+    })
+    const rest = more(count - rows.length)
+    return `${field} in ${count} of ${tally.rows} items, expected ${expected}: ${rows.join(', ')}${rest}`
   })
-  return `rows ${shownRows.join(', ')}${more(items.length - shownRows.length)}`
+  return gap(`${listed.join('; ')}${more(faults.length - listed.length)}.${cutOff(tally, cut)}`)
 }
 
-/** The first faults in words after a summary, or a pass. */
-function verdictOn(faults: readonly string[], summary: string): Verdict {
-  if (faults.length === 0) return pass()
+/** Of these so many are described; the others are counted. */
+const MAX_FIELDS = 8
+
+const rowsRead = ({ rows }: FeedTally, cut: string | null): string =>
+  cut === null ? `${rows} items read` : `the first ${rows} items were read, because of ${cut}`
+
+const cutOff = (tally: FeedTally, cut: string | null): string =>
+  cut === null ? '' : ` Only ${rowsRead(tally, cut)}.`
+
+/** The first mismatches in words after a summary. */
+function mismatchesOf(faults: readonly string[], summary: string): Verdict {
   const listed = faults.slice(0, 4)
   return gap(`${summary}: ${listed.join('; ')}${more(faults.length - listed.length)}.`)
 }

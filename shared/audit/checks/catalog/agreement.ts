@@ -1,0 +1,75 @@
+import { listedProducts } from '../../../commerce/catalog-page.ts'
+import { Availability, Money, toMajor } from '../../../commerce/product.ts'
+import { mainProduct } from '../../../markup/products.ts'
+import { field, isRecord, shown } from '../../../web/json.ts'
+import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
+import {
+  compareStatements,
+  type Disagreement,
+  type StatedOffer,
+  type Statement,
+  statementOf,
+} from '../agreement.ts'
+
+/** Where the catalog and the pages of the same products contradict each other. */
+export function compareCatalog(
+  catalog: CatalogSeen,
+  pages: readonly ProductPageSeen[],
+  about: Disagreement,
+): { compared: number; differences: string[] } {
+  const differences: string[] = []
+  let compared = 0
+  // Several products may share a page.
+  const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
+  for (const { fetched, page } of pages) {
+    // A page that was cut may state other offers as well.
+    if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue
+    const listed = products.get(fetched.url)
+    const markup = mainProduct(page)
+    if (listed === undefined || markup === null) continue
+    compared += 1
+    const said = listed.map(({ product }) => statementOfProduct(product))
+    const found = compareStatements[about](together(said), statementOf(markup))
+    if (found === null) continue
+    differences.push(
+      `${listed[0]?.where} has the ${found.what} ${shown(found.one)}, and ${fetched.url} says ${shown(found.other)}`,
+    )
+  }
+  return { compared, differences }
+}
+
+/** A product with variants is what its variants are: its own price and stock sum them up. */
+function statementOfProduct(product: unknown): Statement {
+  const variants = field(product, 'variants')
+  const parts = Array.isArray(variants) ? variants.filter(isRecord).slice(0, MAX_VARIANTS) : []
+  const texts = (name: string) =>
+    [product, ...parts].flatMap((part) => {
+      const value = field(part, name)
+      return typeof value === 'string' && value.trim() !== '' ? [value] : []
+    })
+  return {
+    offers: (parts.length > 0 ? parts : [product]).map(offerOf),
+    gtins: texts('gtin'),
+    mpns: texts('mpn'),
+    skus: texts('sku'),
+  }
+}
+
+const MAX_VARIANTS = 200
+
+function offerOf(part: unknown): StatedOffer {
+  const price = Money.safeParse(field(part, 'price'))
+  const stock = Availability.safeParse(field(part, 'availability'))
+  return {
+    availability: stock.success ? stock.data : null,
+    stock: stock.success ? stock.data : null,
+    price: price.success ? { decimal: toMajor(price.data), currency: price.data.currency } : null,
+  }
+}
+
+const together = (statements: readonly Statement[]): Statement => ({
+  offers: statements.flatMap(({ offers }) => offers),
+  gtins: statements.flatMap(({ gtins }) => gtins),
+  mpns: statements.flatMap(({ mpns }) => mpns),
+  skus: statements.flatMap(({ skus }) => skus),
+})

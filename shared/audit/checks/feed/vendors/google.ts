@@ -1,0 +1,126 @@
+import type { RowFault } from '../../../../commerce/feed.ts'
+import { saleFaults } from './sale.ts'
+import type { FeedField, VendorTable } from './table.ts'
+
+// Data: Google Merchant Center, product data specification.
+
+const SPEC = 'https://support.google.com/merchants/answer/7052112'
+const CHECKOUT = 'https://developers.google.com/merchant/ucp/guides/merchant-center'
+
+const field = (
+  name: string,
+  need: FeedField['need'],
+  kind: FeedField['kind'],
+  more: Partial<FeedField> = {},
+): FeedField => ({ name, need, kind, source: SPEC, ...more })
+
+export const GOOGLE: VendorTable = {
+  vendor: 'Google',
+  fields: [
+    field('id', 'required', 'text', { most: 50 }),
+    field('title', 'required', 'text', { most: 150 }),
+    field('description', 'required', 'text', { most: 5000 }),
+    field('link', 'required', 'url', { most: 2000 }),
+    field('image_link', 'required', 'url', { most: 2000 }),
+    field('availability', 'required', 'one_of', {
+      one_of: ['in_stock', 'out_of_stock', 'preorder', 'backorder'],
+    }),
+    field('price', 'required', 'price'),
+    field('availability_date', 'conditional', 'date'),
+    field('brand', 'conditional', 'name', { most: 70 }),
+    field('gtin', 'conditional', 'gtin'),
+    field('mpn', 'conditional', 'text', { most: 70 }),
+    field('condition', 'conditional', 'one_of', { one_of: ['new', 'refurbished', 'used'] }),
+    field('item_group_id', 'conditional', 'text', { most: 50 }),
+    field('color', 'conditional', 'text', { most: 100 }),
+    field('size', 'conditional', 'text', { most: 100 }),
+    field('gender', 'conditional', 'one_of', { one_of: ['male', 'female', 'unisex'] }),
+    field('age_group', 'conditional', 'one_of', {
+      one_of: ['newborn', 'infant', 'toddler', 'kids', 'adult', 'all_ages'],
+    }),
+    field('identifier_exists', 'conditional', 'boolean'),
+    field('adult', 'conditional', 'boolean'),
+    field('is_bundle', 'conditional', 'boolean'),
+    field('shipping', 'conditional', 'shipping'),
+    field('shipping(country)', 'conditional', 'country'),
+    field('shipping(price)', 'conditional', 'fee'),
+    field('google_product_category', 'recommended', 'category', { most: 750 }),
+    field('product_type', 'recommended', 'text', { most: 750 }),
+    field('sale_price', 'optional', 'price'),
+    field('sale_price_effective_date', 'optional', 'dates'),
+    field('expiration_date', 'optional', 'date'),
+    field('material', 'optional', 'text', { most: 200 }),
+    field('pattern', 'optional', 'text', { most: 100 }),
+    field('mobile_link', 'optional', 'url', { most: 2000 }),
+    field('additional_image_link', 'optional', 'text'),
+    field('shipping_label', 'optional', 'text', { most: 100 }),
+    field('native_commerce', 'optional', 'boolean', { source: CHECKOUT }),
+    field('native_commerce(checkout_eligibility)', 'optional', 'boolean', { source: CHECKOUT }),
+    field('consumer_notice(consumer_notice_type)', 'optional', 'one_of', {
+      one_of: ['legal_disclaimer', 'safety_warning', 'prop_65'],
+      source: CHECKOUT,
+    }),
+    field('consumer_notice(consumer_notice_message)', 'optional', 'text', {
+      most: 1000,
+      source: CHECKOUT,
+    }),
+  ],
+  conditions: (value) => [
+    ...identifierFaults(value),
+    ...availabilityDateFaults(value),
+    ...saleFaults(value),
+  ],
+  group: 'item_group_id',
+  variant: [
+    ...['color', 'size', 'material', 'pattern', 'gender', 'age_group', 'size_type', 'size_system'],
+    ...['condition', 'multipack', 'unit_pricing_measure', 'variant_option', 'title'],
+  ],
+}
+
+type Values = (name: string) => string | undefined
+
+const isNo = (value: string | undefined): boolean => /^(no|false)$/i.test(value?.trim() ?? '')
+
+/** Clothing needs no more than its brand; books, music and films have a number or none. */
+const BRAND_IS_ENOUGH = /^(166|783|784|839)$|^(Apparel|Media)\b/i
+
+/**
+ * https://support.google.com/merchants/answer/6324478: what each product needs depends on its
+ * category. Without one, a brand alone may be right.
+ */
+function identifierFaults(value: Values): RowFault[] {
+  const fault = (field: string, expected: string): RowFault[] => [
+    { field, kind: 'identifiers', value: value(field) ?? null, expected },
+  ]
+  const [gtin, mpn, brand] = [value('gtin'), value('mpn'), value('brand')]
+  if (isNo(value('identifier_exists'))) {
+    return gtin === undefined
+      ? []
+      : fault('identifier_exists', 'yes, or no gtin: the row states one')
+  }
+  if (/used|refurbished/i.test(value('condition') ?? '') || gtin !== undefined) return []
+  if (brand === undefined && mpn === undefined) {
+    return fault('gtin', 'a gtin, or brand and mpn, or identifier_exists: no')
+  }
+  const category = value('google_product_category')
+  const needsNumber = category !== undefined && !BRAND_IS_ENOUGH.test(category)
+  return needsNumber && mpn === undefined
+    ? fault('mpn', 'an mpn where there is no gtin, or identifier_exists: no')
+    : []
+}
+
+/** https://support.google.com/merchants/answer/6324470 */
+function availabilityDateFaults(value: Values): RowFault[] {
+  const availability = value('availability')?.toLowerCase() ?? ''
+  const isLater = availability === 'preorder' || availability === 'backorder'
+  return isLater && value('availability_date') === undefined
+    ? [
+        {
+          field: 'availability_date',
+          kind: 'dates',
+          value: null,
+          expected: `a date, because availability is ${availability}`,
+        },
+      ]
+    : []
+}

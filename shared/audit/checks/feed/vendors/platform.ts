@@ -1,0 +1,23 @@
+import type { FeedField, VendorTable } from './table.ts'
+
+// Unspecified: the product list of a platform must say of a product what every vendor asks for, in
+// whatever form: nobody uploads it as it is.
+const REQUIRED = ['id', 'title', 'description', 'link', 'image_link', 'availability', 'price']
+
+export const PLATFORM: VendorTable = {
+  vendor: 'any reader',
+  fields: [
+    ...REQUIRED.map(
+      (name): FeedField => ({
+        name,
+        need: 'required',
+        kind: 'text',
+        source: 'https://support.google.com/merchants/answer/7052112',
+      }),
+    ),
+    { name: 'gtin', need: 'optional', kind: 'gtin', source: 'https://www.gs1.org/standards' },
+  ],
+  conditions: () => [],
+  group: 'item_group_id',
+  variant: ['title'],
+}

@@ -1,0 +1,55 @@
+import type { FeedRow, RowFault } from '../../../../commerce/feed.ts'
+
+/** The form that a value must have. */
+export type ValueKind =
+  | 'text'
+  | 'name'
+  | 'url'
+  | 'price'
+  | 'fee'
+  | 'one_of'
+  | 'boolean'
+  | 'lower_boolean'
+  | 'gtin'
+  | 'date'
+  | 'dates'
+  | 'count'
+  | 'rating'
+  | 'country'
+  | 'shipping'
+  | 'category'
+  | 'map'
+
+/** One field of a vendor's feed. */
+export interface FeedField {
+  name: string
+  /** Older names of it, which are still read. */
+  also?: readonly string[]
+  /** `conditional`: what it depends on is one of the table's conditions. */
+  need: 'required' | 'conditional' | 'recommended' | 'optional'
+  kind: ValueKind
+  /** Characters. */
+  most?: number
+  /** In lower case, with underscores for spaces. */
+  one_of?: readonly string[]
+  /** The vendor's page about it. */
+  source: string
+}
+
+/** What a vendor demands of a row. */
+export interface VendorTable {
+  /** As it is shown. */
+  vendor: string
+  fields: readonly FeedField[]
+  /** What depends on several values of one row. */
+  conditions: (value: (name: string) => string | undefined) => RowFault[]
+  /** What names the products of one group, and what tells them apart. */
+  group: string
+  variant: readonly string[]
+}
+
+/** The value of a field under whichever of its names states it. */
+export function statedValue(row: FeedRow, { name, also = [] }: Pick<FeedField, 'name' | 'also'>) {
+  const found = [name, ...also].find((each) => row.get(each))
+  return found === undefined ? undefined : row.get(found)
+}
