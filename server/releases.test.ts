@@ -20,6 +20,9 @@ import { program } from './testing/program.ts'
 /** What each build answers of each kind before the next step. */
 const ENOUGH = 5
 
+/** Between two requests of a user: builds come and go among them, and none need be fast. */
+const PAUSE_MS = 100
+
 const release = await readRelease()
 const folder = await onceInRun('release', (to) => unpackRelease(release, to))
 const RELEASED = { service: join(folder, 'main.js'), store: join(folder, 'store/main.js') }
@@ -200,7 +203,7 @@ test(`release ${release.version} and this build share a database, forwards and b
   const load = users.map(async (use) => {
     while (!isOver) {
       await use().catch(() => {})
-      await sleep(5)
+      await sleep(PAUSE_MS)
     }
   })
   const KINDS = ['event', 'cart', 'order', 'report', 'visit', 'page', 'shop']

@@ -48,6 +48,8 @@ test('two replicas are stopped and started in turn, and no request of a pool fai
     8,
     (n) => ready[n % ready.length] ?? null,
     () => ({ method: 'POST', path: '/sign-out', headers: { Accept: 'application/json' } }),
+    // A connection that lies idle is what a server that stops closes, perhaps too early.
+    10,
   )
   for (let round = 0; round < 2; round += 1) {
     for (const { port, start, stop } of both) {

@@ -92,9 +92,14 @@ export interface Asked {
 
 /**
  * Keeps connections busy until it is ended, and counts what came of it. `portOf` says where the next
- * request goes: null while there is nowhere.
+ * request goes: null while there is nowhere. Each client rests for `restMs` between two requests.
  */
-export function load(clients: number, portOf: (n: number) => number | null, next: () => Asked) {
+export function load(
+  clients: number,
+  portOf: (n: number) => number | null,
+  next: () => Asked,
+  restMs = 0,
+) {
   const agent = new Agent({ keepAlive: true, maxSockets: clients })
   const outcomes: Record<string, number> = {}
   let ended = false
@@ -103,7 +108,7 @@ export function load(clients: number, portOf: (n: number) => number | null, next
       const port = portOf(n)
       const outcome = port === null ? 'nowhere to go' : await ask(agent, port, next())
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      if (port === null) await sleep(10)
+      if (port === null || restMs > 0) await sleep(restMs || 10)
     }
   })
   return {

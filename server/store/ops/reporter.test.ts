@@ -148,18 +148,21 @@ test('while the API hangs the oldest events make room, and reporting takes no ti
   expect(new Set(results)).toEqual(new Set(['dropped']))
 })
 
+/** So many may wait where each of them is sent, one after the other. */
+const FEW = 50
+
 test.each([
   [
     'before',
     (report: (event: StoreEvent) => void) => {
       for (let n = 0; n < 20; n += 1) report(VIEW)
-      for (let n = 0; n < MAX_WAITING; n += 1) report(EVENT)
+      for (let n = 0; n < FEW; n += 1) report(EVENT)
     },
   ],
   [
     'after',
     (report: (event: StoreEvent) => void) => {
-      for (let n = 0; n < MAX_WAITING; n += 1) report(EVENT)
+      for (let n = 0; n < FEW; n += 1) report(EVENT)
       for (let n = 0; n < 20; n += 1) report(VIEW)
     },
   ],
@@ -171,14 +174,15 @@ test.each([
   })
   const { reporter, results } = startReporter(api.url, {
     fetcherOptions: { userAgent: 'Test/1', limits: { totalMs: 30_000 } },
+    maxWaiting: FEW,
   })
   reporter.report(VIEW)
   fill(reporter.report)
   expect(results).toEqual(Array(20).fill('dropped'))
   gate.resolve()
-  await eventually(() => results.length).toBe(MAX_WAITING + 21)
+  await eventually(() => results.length).toBe(FEW + 21)
   const names = api.got.map(({ body }) => JSON.parse(body).event)
-  expect(names.filter((name) => name === EVENT.event)).toHaveLength(MAX_WAITING)
+  expect(names.filter((name) => name === EVENT.event)).toHaveLength(FEW)
 })
 
 test('what waits when it stops gets one try', async () => {

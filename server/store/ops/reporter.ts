@@ -27,6 +27,7 @@ export interface ReporterOptions {
   onRefused: (message: string) => void
   fetcherOptions: FetcherOptions
   delays?: readonly number[]
+  maxWaiting?: number
 }
 
 export interface Reporter {
@@ -41,7 +42,7 @@ export interface Reporter {
  * wrong or down costs at most the memory of 1000 events. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {
-  const { count, onRefused, delays = RETRY_DELAYS } = options
+  const { count, onRefused, delays = RETRY_DELAYS, maxWaiting = MAX_WAITING } = options
   const post = poster(options)
   const waiting: StoreEvent[] = []
   const stopping = new AbortController()
@@ -73,7 +74,7 @@ export function createReporter(options: ReporterOptions): Reporter {
   return {
     report(event) {
       if (signal.aborted) return count('dropped')
-      if (waiting.push(event) > MAX_WAITING) {
+      if (waiting.push(event) > maxWaiting) {
         // Views are many, and no checkout may be lost for them.
         waiting.splice(Math.max(0, waiting.findIndex(isView)), 1)
         count('dropped')
