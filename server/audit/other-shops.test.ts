@@ -65,7 +65,8 @@ test.each(SITES)('$name: the right pages are judged, and nothing false is said',
     gaps,
     skipped,
   } = await auditDomain(
-    { domain: `${site.name}.example`, checks: site.checks ?? ['schema'] },
+    // With the snippet's rules there is something to judge on any page.
+    { domain: `${site.name}.example`, checks: site.checks ?? ['schema', 'attribution'] },
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
   const paths = product_pages.map(({ url }) => {

@@ -7,14 +7,13 @@ export type Category = (typeof CATEGORIES)[number]
 
 /**
  * Unspecified: each thing that a store can have is worth a fixed number of points, 100 in all,
- * however many rules judge it. A thing has at least as many points as rules that can apply to it at
- * once, so that each gap costs a whole point.
+ * however many rules judge it.
  */
 export const THINGS = {
-  access: { category: 'discoverability', points: 5 },
-  manifest: { category: 'discoverability', points: 12 },
+  access: { category: 'discoverability', points: 6 },
+  manifest: { category: 'discoverability', points: 10 },
   markup: { category: 'discoverability', points: 18 },
-  organization: { category: 'discoverability', points: 6 },
+  organization: { category: 'discoverability', points: 7 },
   catalog: { category: 'catalog', points: 24 },
   feed: { category: 'catalog', points: 10 },
   checkout: { category: 'checkout', points: 13 },
@@ -44,8 +43,14 @@ export function thingOf({ check, reads }: ScoredRule): Thing {
   return reads.includes('manifest') ? 'manifest' : 'access'
 }
 
-/** How the points of a thing beyond one for each rule are divided. */
-const EXTRA: Record<Severity, number> = { critical: 6, high: 3, medium: 1, low: 0 }
+/** Points that an open gap costs by its severity, as long as its thing has few of them. */
+const COST: Record<Severity, number> = { critical: 3, high: 1.25, medium: 1.1, low: 1 }
+
+/** So many points, or this share of all, go by the costs of a thing's first gaps: two at least. */
+const FIRST = { points: 2 * COST.high, share: 0.2 }
+
+/** So many points, or this share of all, go by the costs of the last: what is missing hides the rest. */
+const LAST = { points: COST.critical, share: 0.4 }
 
 /** The rule whose pass shows that an agent can fill a cart. */
 const CHECKOUT_SEEN = 'checkout_dry_run'
@@ -86,6 +91,8 @@ interface Judged {
 
 export interface Score {
   score: number
+  /** Before caps and rounding. */
+  exact: number
   /** Set where the score would be higher without it. */
   cap: { reason: CapReason; at: number } | null
   breakdown: Partial<Record<Category, number>>
@@ -124,8 +131,8 @@ export function scoreOf(outcomes: readonly ScoredOutcome[]): Score | null {
       held_back: gained < gainedUncapped,
     })
   }
-  const { score, cap, breakdown } = now
-  return { score, cap, breakdown, coverage, points }
+  const { score, exact, cap, breakdown } = now
+  return { score, exact, cap, breakdown, coverage, points }
 }
 
 interface Counted {
@@ -182,7 +189,7 @@ const judgedOf = (outcomes: readonly ScoredOutcome[]): Judged => ({
 
 function totalOf(
   all: readonly Counted[],
-): Pick<Score, 'score' | 'cap' | 'breakdown'> & { uncapped: number } {
+): Pick<Score, 'score' | 'exact' | 'cap' | 'breakdown'> & { uncapped: number } {
   const byThing = Map.groupBy(all, ({ rule }) => thingOf(rule))
   const breakdown: Partial<Record<Category, number>> = {}
   let sum = 0
@@ -201,10 +208,12 @@ function totalOf(
     sum += part * pointsOf(category)
     weights += pointsOf(category)
   }
-  const uncapped = weights === 0 ? 0 : wholePoints(sum / weights)
+  const exact = weights === 0 ? 0 : (100 * sum) / weights
+  const uncapped = wholePoints(exact / 100)
   const reason = capOf(all)
   const isCapped = reason !== null && uncapped > CAPS[reason]
   return {
+    exact,
     uncapped,
     score: isCapped ? CAPS[reason] : uncapped,
     cap: isCapped ? { reason, at: CAPS[reason] } : null,
@@ -212,22 +221,30 @@ function totalOf(
   }
 }
 
-/**
- * The share of a thing's points that it has, 0 to 1; null when none of its rules counts. Each rule
- * has one point, and what is left is divided by severity; with more rules than points, all have the
- * same. Either way a rule that no longer counts leaves the others no less.
- */
+/** The share of a thing's points that it has, 0 to 1; null when none of its rules counts. */
 function partOf(all: readonly Counted[], points: number): number | null {
-  const counted = all.filter(({ state }) => ['pass', 'gap', 'lost'].includes(state))
-  const passed = counted.filter(({ state }) => state === 'pass')
-  const count = counted.length
-  if (count === 0) return null
-  const extra = points - count
-  const extraOf = (some: readonly Counted[]) =>
-    some.reduce((total, { rule }) => total + EXTRA[rule.severity], 0)
-  const extraOfAll = extraOf(counted)
-  if (extra <= 0 || extraOfAll === 0) return passed.length / count
-  return (passed.length + (extra * extraOf(passed)) / extraOfAll) / points
+  const costOf = (...states: Counted['state'][]) =>
+    all.reduce(
+      (sum, { rule, state }) => sum + (states.includes(state) ? COST[rule.severity] : 0),
+      0,
+    )
+  const whole = costOf('pass', 'gap', 'lost')
+  return whole === 0 ? null : 1 - lossOf(costOf('gap', 'lost'), whole, points) / points
+}
+
+/**
+ * What the open gaps of a thing cost together, of its points. Each costs its own at least where all
+ * costs fit into the points; where they do not, the first ones do, and the last ones, so that the
+ * gap that hides all others costs its own too; those between share what is left. Grows with `open`,
+ * and never grows when a rule that is open no longer counts (`open` and `whole` fall alike).
+ */
+function lossOf(open: number, whole: number, points: number): number {
+  if (whole <= points) return (open * points) / whole
+  const first = Math.max(FIRST.points, points * FIRST.share)
+  const last = Math.min(LAST.points, points * LAST.share)
+  if (open <= first) return open
+  if (whole - open <= last) return points - (whole - open)
+  return first + ((open - first) * (points - first - last)) / (whole - first - last)
 }
 
 /** A lost critical rule may be a critical gap: it must not lower the score when it shows. */

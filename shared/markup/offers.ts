@@ -139,7 +139,9 @@ function readOffer(
     written !== undefined && isNode(written) ? written.id : oneLineText(written),
   )
   const name = availability === null ? null : readAvailability(availability)
-  const canRead = price !== null && unit === null && currency !== null && isCurrency(currency)
+  // A code in lower case has a gap of its own, and hides nothing.
+  const code = currency?.toUpperCase() ?? ''
+  const canRead = price !== null && unit === null && isCurrency(code)
   return {
     where: placeOf(node),
     aggregate: isAggregate(node),
@@ -153,7 +155,7 @@ function readOffer(
     has_inner,
     currency,
     // `1.299` is 1.30 in one country and 1299 in another: `toMinor` reads only what is unambiguous.
-    minor: canRead ? toMinor(price, currency) : null,
+    minor: canRead ? toMinor(price, code) : null,
     availability,
     stock: name === null ? null : toCatalogAvailability(name),
     sku: word(firstText(node, 'sku')),

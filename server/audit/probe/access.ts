@@ -20,14 +20,18 @@ import { type AuditSession, requestRead } from './session.ts'
 /** Two pages of each store: what a firewall does on one page it does on all of its kind. */
 const MAX_PAGES = 2
 
-/** How many agents are asked again of those that get something else: chance does that once. */
+/** How many agents are asked again of those that get something else. */
 const MAX_ASKED_AGAIN = 4
+
+/** And how often, as long as they do: a page that differs by chance does so twice, but hardly for all. */
+const TIMES_AGAIN = 2
 
 /** Two browsers, one before and one after, and the robot that is on no list. */
 const CONTROLS = 3
 
 /** At most so many requests, beside those of an audit. */
-export const ACCESS_REQUESTS = MAX_PAGES * (NAMED_AGENTS.length + CONTROLS + MAX_ASKED_AGAIN)
+export const ACCESS_REQUESTS =
+  MAX_PAGES * (NAMED_AGENTS.length + CONTROLS + MAX_ASKED_AGAIN * TIMES_AGAIN)
 
 /** In the names of agents at a time: no more than a browser with one tab. */
 const PARALLEL = 2
@@ -46,7 +50,7 @@ export const NOT_ASKED: AccessSeen = {
 /**
  * Asks for the home page and the first product page as a browser and as each agent that documents its
  * User-Agent. Agents that robots.txt keeps away are not asked: they would not come. Where an agent
- * gets something else than the browser, it is asked once more, and the browser after it.
+ * gets something else than the browser, it is asked up to twice more, and the browser after it.
  */
 export async function probeAccess(
   session: AuditSession,
@@ -94,7 +98,11 @@ async function probePageAccess(
   )
   await Promise.all(
     others.slice(0, MAX_ASKED_AGAIN).map(async ({ userAgent, answers }) => {
-      answers.push(await askAs(userAgent))
+      for (let time = 0; time < TIMES_AGAIN; time += 1) {
+        const answer = await askAs(userAgent)
+        answers.push(answer)
+        if (isAsBrowsersGet(answer, first)) break
+      }
     }),
   )
   const last = await askAs(BROWSER_USER_AGENT)

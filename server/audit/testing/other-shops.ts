@@ -38,6 +38,7 @@ const offer = (price: string, currency: string) => ({
   shippingDetails: {
     '@type': 'OfferShippingDetails',
     shippingRate: { '@type': 'MonetaryAmount', value: 4, currency },
+    shippingDestination: { '@type': 'DefinedRegion', addressCountry: 'DE' },
   },
   hasMerchantReturnPolicy: {
     '@type': 'MerchantReturnPolicy',

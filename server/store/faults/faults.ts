@@ -126,6 +126,11 @@ const [FIRST, SECOND] = ARTICLES
 /** Joins an id and the number of the request that it was given in. */
 const UNSTABLE = '~'
 
+const openGraph = (name: string, content: string): Overrides => ({
+  page: (page) =>
+    name in page.openGraph ? { ...page, openGraph: { ...page.openGraph, [name]: content } } : page,
+})
+
 const catalog: StoreFault[] = [
   storeFault('catalog_unreachable', { reply: at(CATALOG, (_, request) => notFound(request)) }),
   storeFault('catalog_wrong_content_type', {
@@ -253,6 +258,7 @@ const catalog: StoreFault[] = [
   storeFault('catalog_page_availability_mismatch', {
     // The feed says what the pages say.
     productMarkup: offers((offer) => ({ ...offer, availability: SOLD_OUT })),
+    ...openGraph('product:availability', 'out of stock'),
     feedItems: (items) => items.map((item) => ({ ...item, availability: 'out_of_stock' })),
   }),
   storeFault('catalog_page_currency_mismatch', {
@@ -351,11 +357,6 @@ const CSP = 'content-security-policy'
 const RETAILER_ID = 'product:retailer_item_id'
 
 /** Changes an Open Graph property of the pages that have it. */
-const openGraph = (name: string, content: string): Overrides => ({
-  page: (page) =>
-    name in page.openGraph ? { ...page, openGraph: { ...page.openGraph, [name]: content } } : page,
-})
-
 const schema: StoreFault[] = [
   storeFault('product_schema_missing', {
     page: (page) => ({ ...page, jsonLd: page.jsonLd.filter((text) => !isProductBlock(text)) }),

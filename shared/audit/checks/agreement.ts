@@ -1,4 +1,5 @@
 import { gtinProblem } from '../../commerce/gtin.ts'
+import { isCurrency } from '../../commerce/iso.ts'
 import type { Availability } from '../../commerce/product.ts'
 import { type ProductMarkup, variantsOf } from '../../markup/products.ts'
 
@@ -37,12 +38,18 @@ export function statementOf(product: ProductMarkup): Statement {
     offers: offers.map(({ availability, stock, price, currency }) => ({
       availability,
       stock,
-      price: price === null || currency === null ? null : { decimal: price, currency },
+      price: price === null ? null : pricedIn(price, currency),
     })),
     gtins: [...all, ...offers].flatMap(({ gtins }) => gtins.map(({ value }) => value)),
     mpns: all.flatMap(({ mpn }) => mpn ?? []),
     skus: [...all, ...offers].flatMap(({ sku }) => sku ?? []),
   }
+}
+
+/** What is no currency has a gap of its own, and cannot be compared. */
+function pricedIn(decimal: string, written: string | null): StatedOffer['price'] {
+  const currency = written?.toUpperCase() ?? ''
+  return isCurrency(currency) ? { decimal, currency } : null
 }
 
 export const compareStatements: Record<

@@ -64,6 +64,8 @@ function pricesOf(product: Record<string, unknown>): Money[] {
 function statedPrices({ offers, variants }: ProductMarkup): Money[] {
   return [...offers, ...variants.flatMap((variant) => variant.offers)].flatMap(
     ({ minor, currency }) =>
-      minor === null || currency === null ? [] : [{ amount: minor, currency }],
+      minor === null || currency === null
+        ? []
+        : [{ amount: minor, currency: currency.toUpperCase() }],
   )
 }

@@ -106,6 +106,7 @@ const NOTHING_TO_COMPARE = [
   'catalog_empty',
   'catalog_price_not_integer',
   'catalog_currency_invalid',
+  'catalog_page_currency_mismatch',
   ...WITHOUT_PAGE_PRICE,
 ]
 

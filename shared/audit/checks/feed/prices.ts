@@ -69,7 +69,9 @@ function judge(
   const offers = [product, ...product.variants].flatMap((one) => one.offers)
   const stated = Map.groupBy(
     offers.flatMap(({ minor, currency }) =>
-      minor === null || currency === null ? [] : [{ amount: minor, currency }],
+      minor === null || currency === null
+        ? []
+        : [{ amount: minor, currency: currency.toUpperCase() }],
     ),
     ({ currency }) => currency,
   )

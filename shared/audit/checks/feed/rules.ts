@@ -6,6 +6,7 @@ import { presenceOf } from '../../../web/presence.ts'
 import type { FeedSeen } from '../../evidence.ts'
 import {
   gap,
+  inOtherDialect,
   notApplicable,
   pass,
   type Rule,
@@ -42,7 +43,11 @@ type Words = Pick<
 }
 
 /** Without items, and without a page's price, there is nothing to compare. */
-const NOTHING_TO_COMPARE = ['feed_items_incomplete', ...WITHOUT_PAGE_PRICE]
+const NOTHING_TO_COMPARE = [
+  'feed_items_incomplete',
+  'feed_currency_mismatch',
+  ...WITHOUT_PAGE_PRICE,
+]
 
 /** A rule over the feed alone; no tool of ours fixes feeds. */
 const feedRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
@@ -58,13 +63,13 @@ const itemRule = (words: Words, audit: (feed: FeedSeen) => Verdict): Rule =>
 /** A rule of Google's about the items of a feed that has Google's names. */
 const googleRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
   itemRule({ ...words, authority: GOOGLE }, (feed) =>
-    feed.vendor === 'google' ? verdictOn(feed, kinds) : notApplicable(OTHER_NAMES),
+    feed.vendor === 'google' ? verdictOn(feed, kinds) : inOtherDialect(OTHER_NAMES),
   )
 
 /** A rule of OpenAI's. Without a feed it is not lost: another one would be for Google. */
 const openaiRule = (words: Omit<Words, 'authority'>, kinds: readonly RowFaultKind[]): Rule =>
   feedRule({ ...words, authority: OPENAI }, (feed) => {
-    if (feed.vendor !== 'openai') return notApplicable(OTHER_NAMES)
+    if (feed.vendor !== 'openai') return inOtherDialect(OTHER_NAMES)
     const reason = whyNoItems(feed)
     return reason === null ? verdictOn(feed, kinds) : skip(reason)
   })
@@ -172,6 +177,7 @@ export const feedRules: readonly Rule[] = [
       // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
       gap: 'feed_gtin_invalid',
       passed: 'feed_gtin_valid',
+      lostWith: ['feed_unreadable', 'feed_google_identifiers_missing'],
       severity: 'medium',
       label: 'Some GTINs in the feed are invalid',
       fix: 'Send the number below the barcode with its check digit, or omit gtin if the product has none.',

@@ -12,7 +12,7 @@ import { shown } from '../../../web/json.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
 import type { Verdict } from '../../rule.ts'
 import { isOtherTitle } from './other-title.ts'
-import { judgePages, type PageFaults } from './product-pages.ts'
+import { judgePages, type PageFaults, unlessOptional } from './product-pages.ts'
 
 /** What one voice states, of which a page of variants has several values. */
 type Judge = (markup: Statements, other: Statements, page: Page) => PageFaults
@@ -35,7 +35,10 @@ export const judgeVoices = (
   pages: readonly ProductPageSeen[],
   faultsOf: (page: Page) => PageFaults,
   what: string,
-): Verdict => judgePages(pages, faultsOf, `no second ${what} on the pages to compare with`)
+): Verdict => {
+  const alone = `no second ${what} on the pages to compare with`
+  return unlessOptional(judgePages(pages, faultsOf, alone), alone)
+}
 
 /**
  * Faults of a page whose voices state no price in common, in the same currency. One price that both

@@ -3,7 +3,7 @@ import { mainProduct, type ProductMarkup, variantsOf } from '../../../markup/pro
 import { PRODUCT_TYPES } from '../../../markup/vocabulary.ts'
 import { describeFetch } from '../../../web/fetched.ts'
 import type { ProductPageSeen } from '../../evidence.ts'
-import { gap, pass, skip, type Verdict } from '../../rule.ts'
+import { gap, notApplicable, pass, skip, type Verdict } from '../../rule.ts'
 
 /** Details are read by people: a few examples and a number say more than a list. */
 const MAX_PAGES_NAMED = 3
@@ -73,6 +73,10 @@ function describe(
 /** Bounds a detail's length in characters: parts of it were written by the store. */
 export const cut = (text: string): string =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text
+
+/** A rule about what a page may leave out does not apply where it is absent. */
+export const unlessOptional = (verdict: Verdict, absent: string): Verdict =>
+  verdict.kind === 'skip' && verdict.reason === absent ? notApplicable(absent) : verdict
 
 /** Judges the product that each page is about; pages without product markup have another gap. */
 export function judgeProducts(

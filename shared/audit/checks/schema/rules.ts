@@ -1,7 +1,7 @@
 import { mainProduct } from '../../../markup/products.ts'
 import { servedAt } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { notApplicable, type Rule, rule, type Verdict } from '../../rule.ts'
+import { type Rule, rule } from '../../rule.ts'
 import { WITHOUT_MARKUP } from '../lost-with.ts'
 import {
   contradictedAvailabilities,
@@ -33,14 +33,18 @@ import {
   judgeProducts,
   scriptedProduct,
   sellables,
+  unlessOptional,
 } from './product-pages.ts'
 
 const LISTING = 'Google merchant listing structured data'
 /** What a page may leave out: rules on it then do not apply. */
 const NO_GTIN = 'no GTIN in the markup'
+const NO_SKU = 'no sku in the markup'
+const NO_END = 'no priceValidUntil in the markup, or no Date with the page to compare it with'
+const NO_MARKUP = 'no markup to judge'
+const NO_RETURNS = 'no hasMerchantReturnPolicy in the markup'
+const NO_SHIPPING = 'no shippingDetails in the markup'
 const NO_JSON_LD = 'no JSON-LD on the product pages'
-const unlessOptional = (verdict: Verdict, absent: string): Verdict =>
-  verdict.kind === 'skip' && verdict.reason === absent ? notApplicable(absent) : verdict
 
 const SCHEMA_TOOL = { check: 'schema', tool: 'schema' } as const
 
@@ -205,6 +209,7 @@ export const schemaRules: readonly Rule[] = [
   required({
     gap: 'product_schema_currency_lower_case',
     passed: 'product_schema_currency_upper_case',
+    lostWith: ['product_schema_no_offer'],
     severity: 'low',
     label: 'The currency in the markup is in lower case',
     fix: 'Write priceCurrency in capital letters, such as EUR.',
@@ -214,6 +219,12 @@ export const schemaRules: readonly Rule[] = [
     // A theme, an app and Open Graph tags each from a cache or a price list of their own.
     gap: 'product_schema_price_contradicted',
     passed: 'product_schema_price_agrees',
+    lostWith: [
+      'product_schema_no_offer',
+      'product_schema_aggregate_offer_only',
+      'product_schema_price_invalid',
+      'product_schema_currency_contradicted',
+    ],
     severity: 'high',
     label: 'The page states different prices',
     fix: 'Print all prices of a page from one source: JSON-LD, microdata and Open Graph tags.',
@@ -222,6 +233,7 @@ export const schemaRules: readonly Rule[] = [
   required({
     gap: 'product_schema_currency_contradicted',
     passed: 'product_schema_currency_agrees',
+    lostWith: ['product_schema_no_offer', 'product_schema_currency_invalid'],
     severity: 'high',
     label: 'The page states different currencies',
     fix: 'Name the currency that is charged in JSON-LD, microdata and Open Graph tags alike.',
@@ -230,6 +242,7 @@ export const schemaRules: readonly Rule[] = [
   required({
     gap: 'product_schema_availability_contradicted',
     passed: 'product_schema_availability_agrees',
+    lostWith: ['product_schema_no_offer', 'product_schema_availability_invalid'],
     severity: 'medium',
     label: 'The page says both that the product is in stock and that it is not',
     fix: 'Print the availability in JSON-LD, microdata and Open Graph tags from the same stock.',
@@ -239,6 +252,7 @@ export const schemaRules: readonly Rule[] = [
   required({
     gap: 'product_schema_identifier_contradicted',
     passed: 'product_schema_identifier_agrees',
+    lostWith: [...WITHOUT_MARKUP, 'product_schema_identifier_missing'],
     severity: 'medium',
     label: 'The page gives its product different numbers or names',
     fix: 'State the same GTIN, mpn, sku and name in JSON-LD, microdata and Open Graph tags.',
@@ -249,22 +263,26 @@ export const schemaRules: readonly Rule[] = [
     // Set once for a sale, and forgotten by a template.
     gap: 'product_schema_price_valid_until_invalid',
     passed: 'product_schema_price_valid_until_valid',
+    lostWith: ['product_schema_no_offer', 'product_schema_aggregate_offer_only'],
     severity: 'medium',
     label: 'priceValidUntil is past, or is not a date',
     fix: 'Set priceValidUntil to the last day of the price, such as 2027-12-31, or leave it out.',
     audit: ({ productPages }) =>
-      judgePages(
-        productPages,
-        (page, { fetched }) => {
-          const product = mainProduct(page)
-          const seenAt = servedAt(fetched)
-          const offers = product === null ? [] : allOffers(product)
-          const dated = offers.filter(({ valid_until }) => valid_until !== null)
-          const faults = dated.flatMap((offer) => validUntilFault(offer, seenAt) ?? [])
-          const isKnown = faults.length > 0 || (dated.length > 0 && seenAt !== null)
-          return isKnown ? faults : null
-        },
-        'no priceValidUntil in the markup, or no Date with the page to compare it with',
+      unlessOptional(
+        judgePages(
+          productPages,
+          (page, { fetched }) => {
+            const product = mainProduct(page)
+            const seenAt = servedAt(fetched)
+            const offers = product === null ? [] : allOffers(product)
+            const dated = offers.filter(({ valid_until }) => valid_until !== null)
+            const faults = dated.flatMap((offer) => validUntilFault(offer, seenAt) ?? [])
+            const isKnown = faults.length > 0 || (dated.length > 0 && seenAt !== null)
+            return isKnown ? faults : null
+          },
+          NO_END,
+        ),
+        NO_END,
       ),
   }),
   required({
@@ -281,7 +299,7 @@ export const schemaRules: readonly Rule[] = [
     // Usually an internal number in the field of the barcode, or a zero lost in a spreadsheet.
     gap: 'product_schema_gtin_invalid',
     passed: 'product_schema_gtin_valid',
-    lostWith: WITHOUT_MARKUP,
+    lostWith: ['product_schema_identifier_missing'],
     severity: 'medium',
     label: 'A GTIN in the markup is invalid',
     fix: 'Use the number below the barcode exactly as the manufacturer assigned it, or omit it.',
@@ -292,6 +310,7 @@ export const schemaRules: readonly Rule[] = [
     // Google: gtin or mpn, and sku, tell products apart. Handmade goods have at least a sku.
     gap: 'product_schema_identifier_missing',
     passed: 'product_schema_identifier_present',
+    lostWith: WITHOUT_MARKUP,
     severity: 'low',
     label: 'Product markup has no product number',
     fix: 'Add a gtin or an mpn to each product, or the sku under which you sell it.',
@@ -300,27 +319,33 @@ export const schemaRules: readonly Rule[] = [
   required({
     gap: 'product_schema_sku_spaces',
     passed: 'product_schema_sku_whole',
+    lostWith: ['product_schema_identifier_missing'],
     severity: 'low',
     label: 'A sku in the markup has spaces',
     fix: 'Write each sku without spaces, exactly as in the product feed.',
-    audit: ({ productPages }) => judgeProducts(productPages, skuFaults, 'no sku in the markup'),
+    audit: ({ productPages }) =>
+      unlessOptional(judgeProducts(productPages, skuFaults, NO_SKU), NO_SKU),
   }),
   required({
     // Google stopped reading data-vocabulary.org in 2021; hproduct and GoodRelations went before.
     gap: 'product_vocabulary_retired',
     passed: 'product_vocabulary_current',
+    lostWith: WITHOUT_MARKUP,
     severity: 'low',
     label: 'Product pages use a retired vocabulary',
     fix: 'Remove the old markup, and state the same with schema.org.',
     audit: ({ productPages }) =>
-      judgePages(
-        productPages,
-        (page) =>
-          page.retired.length === 0 && mainProduct(page) === null
-            ? null
-            : page.retired.map(({ name, where }) => `${name} (${where})`),
-        'no markup to judge',
-        'gap',
+      unlessOptional(
+        judgePages(
+          productPages,
+          (page) =>
+            page.retired.length === 0 && mainProduct(page) === null
+              ? null
+              : page.retired.map(({ name, where }) => `${name} (${where})`),
+          NO_MARKUP,
+          'gap',
+        ),
+        NO_MARKUP,
       ),
   }),
   required({
@@ -353,23 +378,27 @@ export const schemaRules: readonly Rule[] = [
     // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
     gap: 'product_schema_return_policy_incomplete',
     passed: 'product_schema_return_policy_complete',
+    lostWith: ['product_schema_return_policy_missing'],
     severity: 'low',
     label: 'A return policy in the markup lacks what it has to say',
     fix: 'State applicableCountry, returnPolicyCategory and, for a finite window, merchantReturnDays.',
     audit: ({ productPages }) =>
-      judgeProducts(
-        productPages,
-        (product) => {
-          const stated = [product, ...product.variants, ...allOffers(product)].filter(
-            ({ has_return_policy }) => has_return_policy,
-          )
-          return stated.length === 0
-            ? null
-            : stated.flatMap(({ return_policy_lacks, where }) =>
-                policyFault('hasMerchantReturnPolicy', return_policy_lacks, where),
-              )
-        },
-        'no hasMerchantReturnPolicy in the markup',
+      unlessOptional(
+        judgeProducts(
+          productPages,
+          (product) => {
+            const stated = [product, ...product.variants, ...allOffers(product)].filter(
+              ({ has_return_policy }) => has_return_policy,
+            )
+            return stated.length === 0
+              ? null
+              : stated.flatMap(({ return_policy_lacks, where }) =>
+                  policyFault('hasMerchantReturnPolicy', return_policy_lacks, where),
+                )
+          },
+          NO_RETURNS,
+        ),
+        NO_RETURNS,
       ),
   }),
   rule({
@@ -397,21 +426,25 @@ export const schemaRules: readonly Rule[] = [
     // Plugins print the object with nothing in it, or leave out what the shop has not filled in.
     gap: 'product_schema_shipping_incomplete',
     passed: 'product_schema_shipping_complete',
+    lostWith: ['product_schema_shipping_missing'],
     severity: 'low',
     label: 'Shipping details in the markup lack what they have to say',
     fix: 'State shippingDestination with addressCountry, shippingRate with currency and value, and deliveryTime.',
     audit: ({ productPages }) =>
-      judgeProducts(
-        productPages,
-        (product) => {
-          const stated = allOffers(product).filter(({ has_shipping }) => has_shipping)
-          return stated.length === 0
-            ? null
-            : stated.flatMap(({ shipping_lacks, where }) =>
-                policyFault('shippingDetails', shipping_lacks, where),
-              )
-        },
-        'no shippingDetails in the markup',
+      unlessOptional(
+        judgeProducts(
+          productPages,
+          (product) => {
+            const stated = allOffers(product).filter(({ has_shipping }) => has_shipping)
+            return stated.length === 0
+              ? null
+              : stated.flatMap(({ shipping_lacks, where }) =>
+                  policyFault('shippingDetails', shipping_lacks, where),
+                )
+          },
+          NO_SHIPPING,
+        ),
+        NO_SHIPPING,
       ),
   }),
   rule({

@@ -298,6 +298,7 @@ export const wellKnownRules: readonly Rule[] = [
     // A preference and no barrier: only operators that follow it stay away, so it is medium.
     gap: 'content_signal_refuses_agents',
     passed: 'content_signals',
+    lostWith: ['https_missing'],
     check: 'well_known',
     severity: 'medium',
     label: 'A content signal asks AI agents not to use the store',
