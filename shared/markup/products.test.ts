@@ -81,7 +81,7 @@ describe('price', () => {
     [{ price: '19,99', priceCurrency: 'EUR' }, '19,99', null],
     [{ price: '1,299.00', priceCurrency: 'USD' }, '1,299.00', null],
     [{ price: '$19.99', priceCurrency: 'USD' }, '$19.99', null],
-    [{ price: '19.99', priceCurrency: 'usd' }, '19.99', null],
+    [{ price: '19.99', priceCurrency: 'usd' }, '19.99', 1999],
     [{ price: '', priceCurrency: 'USD' }, null, null],
     [{ lowPrice: '5', priceCurrency: 'USD' }, null, null],
     [{ '@type': 'AggregateOffer', lowPrice: '5', priceCurrency: 'USD' }, '5', 500],

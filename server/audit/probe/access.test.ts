@@ -89,7 +89,7 @@ test('each page is asked for once by each agent, between two browsers', async ()
 
 test('those that get something else are asked again, a few of them', async () => {
   await audit('closes.example', true)
-  expect(asked('/products/lamp')).toHaveLength(NAMED_AGENTS.length + 3 + 4)
+  expect(asked('/products/lamp')).toHaveLength(NAMED_AGENTS.length + 3 + 4 * 2)
   expect(inNames()).toBeLessThanOrEqual(ACCESS_REQUESTS)
 })
 

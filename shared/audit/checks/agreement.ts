@@ -4,7 +4,7 @@ import type { Availability } from '../../commerce/product.ts'
 import { type ProductMarkup, variantsOf } from '../../markup/products.ts'
 
 /** What one place says of one product, its variants included. */
-export interface Statement {
+export interface StatedProduct {
   offers: StatedOffer[]
   gtins: string[]
   mpns: string[]
@@ -31,7 +31,7 @@ export interface Different {
 }
 
 /** What a page's markup says of its product and the variants of it. */
-export function statementOf(product: ProductMarkup): Statement {
+export function statementOf(product: ProductMarkup): StatedProduct {
   const all = [product, ...variantsOf(product)]
   const offers = all.flatMap((each) => each.offers)
   return {
@@ -54,7 +54,7 @@ function pricedIn(decimal: string, written: string | null): StatedOffer['price']
 
 export const compareStatements: Record<
   Disagreement,
-  (one: Statement, other: Statement) => Different | null
+  (one: StatedProduct, other: StatedProduct) => Different | null
 > = {
   /** Only that all can be bought here and none there: what is ordered ahead has many words. */
   availability(one, other) {
@@ -94,7 +94,7 @@ export const compareStatements: Record<
 }
 
 /** Null unless every offer says the same of two: in stock, or out of stock. */
-function stockOf({ offers }: Statement): { isInStock: boolean; written: string } | null {
+function stockOf({ offers }: StatedProduct): { isInStock: boolean; written: string } | null {
   const [first] = offers
   if (first?.stock !== 'in_stock' && first?.stock !== 'out_of_stock') return null
   const isOne = offers.every(({ stock }) => stock === first.stock)
@@ -102,7 +102,7 @@ function stockOf({ offers }: Statement): { isInStock: boolean; written: string }
 }
 
 /** Numbers as they are meant, so that `249` and `249.00` are one; free goods have no currency. */
-const pricesOf = ({ offers }: Statement) =>
+const pricesOf = ({ offers }: StatedProduct) =>
   offers.flatMap(({ price }) => {
     const number = price === null || !isDecimal(price.decimal) ? 0 : Number(price.decimal)
     return price === null || number === 0

@@ -7,7 +7,7 @@ import {
   compareStatements,
   type Disagreement,
   type StatedOffer,
-  type Statement,
+  type StatedProduct,
   statementOf,
 } from '../agreement.ts'
 
@@ -39,7 +39,7 @@ export function compareCatalog(
 }
 
 /** A product with variants is what its variants are: its own price and stock sum them up. */
-function statementOfProduct(product: unknown): Statement {
+function statementOfProduct(product: unknown): StatedProduct {
   const variants = field(product, 'variants')
   const parts = Array.isArray(variants) ? variants.filter(isRecord).slice(0, MAX_VARIANTS) : []
   const texts = (name: string) =>
@@ -67,7 +67,7 @@ function offerOf(part: unknown): StatedOffer {
   }
 }
 
-const together = (statements: readonly Statement[]): Statement => ({
+const together = (statements: readonly StatedProduct[]): StatedProduct => ({
   offers: statements.flatMap(({ offers }) => offers),
   gtins: statements.flatMap(({ gtins }) => gtins),
   mpns: statements.flatMap(({ mpns }) => mpns),

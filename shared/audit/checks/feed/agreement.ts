@@ -7,7 +7,7 @@ import {
   compareStatements,
   type Disagreement,
   type StatedOffer,
-  type Statement,
+  type StatedProduct,
   statementOf,
 } from '../agreement.ts'
 import { matchPages } from './prices.ts'
@@ -45,7 +45,7 @@ const isAlone = (items: readonly FeedItem[]): boolean =>
 const namesMarket = (link: string | null): boolean =>
   /[?&](?:currency|cur|country|market|region|locale|lang)=/i.test(link ?? '')
 
-const statementOfItems = (items: readonly FeedItem[]): Statement => ({
+const statementOfItems = (items: readonly FeedItem[]): StatedProduct => ({
   offers: items.map(offerOf),
   gtins: items.flatMap(({ gtin }) => gtin ?? []),
   mpns: items.flatMap(({ mpn }) => mpn ?? []),
