@@ -56,15 +56,17 @@ function skuOf(page: Page, product: ProductMarkup): string | null {
   const address = (URL.parse(page.url)?.pathname ?? '').toLowerCase()
   const inAddress = numbers.find((sku) => sku.length > 3 && address.includes(sku.toLowerCase()))
   if (inAddress !== undefined) return inAddress
-  const sameName = page.products.filter(({ name }) => name === product.name)
-  const skus = new Set(sameName.flatMap(({ sku }) => sku ?? []))
+  const skus = new Set(ofOneName(page, product).flatMap(({ sku }) => sku ?? []))
   return skus.size > 1 ? null : (numbers[0] ?? null)
 }
 
+/** The product, and what stands under its name beside it or as its variants: sizes and colors. */
+const ofOneName = (page: Page, product: ProductMarkup): ProductMarkup[] =>
+  [...page.products, ...product.variants].filter(({ name }) => name === product.name)
+
 /** The product's own, else the one of all that its sizes and colors and their offers state. */
 function gtinOf(page: Page, product: ProductMarkup): string | null {
-  const sameName = page.products.filter(({ name }) => name === product.name)
-  const own = gtinsOf(sameName)
+  const own = gtinsOf(ofOneName(page, product))
   const [first, ...others] = own.size > 0 ? own : gtinsOf([...product.variants, ...product.offers])
   return others.length === 0 ? (first ?? null) : null
 }

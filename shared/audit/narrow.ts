@@ -31,9 +31,14 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
     passed,
     passed_notes: Object.fromEntries(notes),
     skipped,
+    // Those checks would not have looked for any.
+    product_pages: readsPages(checks) ? (result.product_pages ?? []) : [],
     checks: [...checks],
   }
 }
+
+const readsPages = (checks: readonly CheckName[]): boolean =>
+  rulesOf(checks).some(({ reads }) => reads.includes('productPages'))
 
 /** What a rule said, as far as the score needs it; what a result does not mention does not apply. */
 function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
