@@ -3,7 +3,7 @@ const KIB = 1024
 /** Most answers are smaller; these never wait. */
 const FREE_BYTES = 256 * KIB
 
-/** Of larger answers of one audit, in all: one catalog page, or two pages, at a time. */
+/** Of larger answers of one audit, in all: two pages of the largest size at a time. */
 const MAX_HELD = 4 * KIB * KIB
 
 /** A body that is being collected. */

@@ -54,6 +54,9 @@ interface Open extends PageElement {
   inert: boolean
 }
 
+/** So many parts of a text are joined at a time. */
+const RUN = 1_000
+
 /**
  * Reads HTML as browsers do, in linear time: parse5's tokenizer follows
  * https://html.spec.whatwg.org/multipage/parsing.html, and a stack of our own replaces its tree
@@ -61,7 +64,7 @@ interface Open extends PageElement {
  */
 export function walkHtml(html: string, visitor: PageVisitor): { truncated: boolean } {
   const stack = createElementStack<Open>()
-  let raw: { element: Open; text: string[] } | null = null
+  let raw: { element: Open; text: string[]; run: string[] } | null = null
   let inHead = true
   let hasBody = false
   let inert = 0
@@ -143,7 +146,7 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
     const mode = textMode(name)
     if (mode === null) return open(element, VOID_ELEMENTS.has(name))
     tokenizer.state = mode
-    raw = { element, text: [] }
+    raw = { element, text: [], run: [] }
     if (!element.inert) visitor.start(element)
   }
 
@@ -156,13 +159,20 @@ export function walkHtml(html: string, visitor: PageVisitor): { truncated: boole
   // The end tag of a script, style or title. A file that ends within one ends it as well.
   const endRaw = (isClosed: boolean) => {
     if (raw === null) return
-    const { element, text } = raw
+    const { element, text, run } = raw
     raw = null
-    if (!element.inert) visitor.end(element, text.join(''), isClosed)
+    if (!element.inert) visitor.end(element, text.join('') + run.join(''), isClosed)
   }
   const text = ({ chars }: Token.CharacterToken) => {
-    if (raw !== null) raw.text.push(chars)
-    else if (inert === 0) visitor.text(chars)
+    if (raw === null) {
+      if (inert === 0) visitor.text(chars)
+      return
+    }
+    raw.run.push(chars)
+    // The tokenizer parts text at each space: two megabytes of script may be two million strings.
+    if (raw.run.length < RUN) return
+    raw.text.push(raw.run.join(''))
+    raw.run.length = 0
   }
 
   const tokenizer = new Tokenizer(
