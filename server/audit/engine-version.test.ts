@@ -5,8 +5,15 @@ import { expect, test } from 'vitest'
 import { ENGINE_VERSION } from '../../shared/audit/result.ts'
 import fingerprints from './engine-fingerprints.json' with { type: 'json' }
 
-/** What gathers the evidence, judges it and scores it: all that these two import. */
-const ENTRIES = ['server/audit/engine.ts', 'shared/audit/result.ts']
+/**
+ * What gathers the evidence, reads and judges it and scores it: all that these import. The worker is a
+ * program of its own, which the engine starts and does not import.
+ */
+const ENTRIES = [
+  'server/audit/engine.ts',
+  'server/audit/judging/worker.ts',
+  'shared/audit/result.ts',
+]
 
 /** Code without types, comments, layout, and without the names of the files it imports. */
 async function codeOf(file: string): Promise<string> {

@@ -240,7 +240,7 @@ test.each<[string, string, string, string]>([
     'https://soft.example/products/a',
     'nothing on it can be bought',
   ],
-])('%s is no product page, and says why', (_, head, url, why) => {
+])('%s is not a product page, and says why', (_, head, url, why) => {
   const page = html(head + SNIPPET, STORY)
   const { kind, result } = audit(collected(page, answer(page, { final_url: url }), url))
   expect(kind).toEqual({ is: 'other', because: expect.arrayContaining([why]) })

@@ -1,3 +1,5 @@
+import { joinBytes } from './bytes.ts'
+
 const KIB = 1024
 
 /** Most answers are smaller; these never wait. */
@@ -49,15 +51,7 @@ export function createHold(): Hold {
         size += bytes.length
         return !closed
       }
-      const copy = () => {
-        const all = new Uint8Array(size)
-        let at = 0
-        for (const part of parts) {
-          all.set(part, at)
-          at += part.length
-        }
-        return all
-      }
+      const copy = () => joinBytes(parts)
       return {
         take(bytes) {
           if (reserved > 0 || size + bytes.length <= FREE_BYTES) return add(bytes)

@@ -147,7 +147,7 @@ const READ: Partial<Record<NonNullable<FeedState['kind']>, ReadRows>> = {
   json: (product) => [fieldsOf(product)],
 }
 
-/** The members of a row as text; what is no text, number or boolean stays JSON. */
+/** The members of a row as text; objects and lists stay JSON. */
 function fieldsOf(product: unknown): [string, string][] {
   if (!isRecord(product)) return []
   return Object.entries(product)

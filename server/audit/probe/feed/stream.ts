@@ -1,5 +1,6 @@
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import type { Judges } from '../../judging/judges.ts'
+import { joinBytes } from '../bytes.ts'
 import { createTextStream } from '../fetch/decode.ts'
 import { type FeedRead, type FeedState, type Followed, notAFeed } from './format.ts'
 import { feedOf } from './reader.ts'
@@ -44,8 +45,7 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
   const isOver = () => limit !== null || exceeded !== null || state?.done === true
   const flush = async (followed: Followed): Promise<void> => {
     const text =
-      (decoder?.text(joined(parts, size)) ?? '') +
-      (followed === 'more' ? '' : (decoder?.end() ?? ''))
+      (decoder?.text(joinBytes(parts)) ?? '') + (followed === 'more' ? '' : (decoder?.end() ?? ''))
     parts = []
     size = 0
     const judged = await run('feed', { before: state, text, followed })
@@ -89,14 +89,4 @@ export function createFeedStream(run: Judges['run'], limits: FeedLimits): FeedSt
     },
     close: () => unzip.close(),
   }
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

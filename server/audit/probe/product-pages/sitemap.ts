@@ -1,8 +1,8 @@
-import { Readable } from 'node:stream'
-import { createGunzip, constants as zlib } from 'node:zlib'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
 import type { Location, Locations } from '../../judging/locations.ts'
+import { joinBytes } from '../bytes.ts'
+import { createUnzip } from '../feed/unzip.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import { type AuditSession, bodyOf } from '../session.ts'
 import type { Allowance } from './allowance.ts'
@@ -136,27 +136,14 @@ async function readSitemap(session: AuditSession, url: string): Promise<Location
  * Of what it holds, as much is unpacked as is read of any page; what is cut or broken ends it.
  */
 async function unpacked(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
   const parts: Uint8Array[] = []
   let left: number = BODY_CAPS.page
-  const gunzip = Readable.from([bytes]).pipe(createGunzip({ finishFlush: zlib.Z_SYNC_FLUSH }))
-  try {
-    for await (const chunk of gunzip) {
-      if (!(chunk instanceof Uint8Array)) break
-      parts.push(chunk.subarray(0, left))
-      left -= chunk.length
-      if (left <= 0) break
-    }
-  } catch {
-    // What came before the fault counts.
-  } finally {
-    gunzip.destroy()
-  }
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  const unzip = createUnzip()
+  await unzip.write(bytes, async (part) => {
+    parts.push(part.subarray(0, left))
+    left -= part.length
+    return left > 0
+  })
+  unzip.close()
+  return joinBytes(parts)
 }
