@@ -1,9 +1,11 @@
 import { createEngine } from './audit/engine.ts'
+import { helpersGiveWay } from './audit/judging/priority.ts'
 import { readConfig } from './config.ts'
 import { createClock } from './db/clock.ts'
 import { runService } from './run.ts'
 import { serveApi } from './serve.ts'
 
+helpersGiveWay()
 const clock = createClock()
 
 await runService(process.env, async (log, signal) => {

@@ -89,7 +89,10 @@ export async function auditDomain(
 }
 
 /** A score of a store that could not be read would say more about us than about the store. */
-function demandSomethingToJudge({ site, manifest }: Partial<Evidence>): void {
+function demandSomethingToJudge({
+  site,
+  manifest,
+}: Partial<Pick<Evidence, 'site' | 'manifest'>>): void {
   if (site === undefined) return
   const { https, http } = site
   if (https.kind !== 'answer') {

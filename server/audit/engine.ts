@@ -7,6 +7,7 @@ import type { Call } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
+import { openSeen } from './judging/sealed-page.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
 import { createFetcher } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
@@ -103,7 +104,8 @@ export function createEngine(
       }
     },
     validateManifest: (url, call) => withSession(call, (session) => validateUrl(session, url)),
-    readPage: (url, call) => withSession(call, (session) => probePage(session, url)),
+    readPage: (url, call) =>
+      withSession(call, async (session) => openSeen(await probePage(session, url))),
     close: async () => {
       await fetcher.close()
       await judges.close()

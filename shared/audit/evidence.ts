@@ -11,9 +11,9 @@ import type { Fetched, JsonSeen } from '../web/fetched.ts'
 export type Platform = 'shopify' | 'woocommerce'
 
 /** A page and how it was fetched; null when there was none to read. */
-export interface PageSeen {
+export interface PageSeen<P = Page> {
   fetched: Fetched
-  page: Page | null
+  page: P | null
   /** The store software that it shows; left out where it shows none. */
   platform?: Platform
   /** The page after its scripts ran: only the extension sees it. */
@@ -33,7 +33,7 @@ export type FoundBy =
   | 'nothing'
 
 /** A page that shows one product, and what led to it. */
-export interface ProductPageSeen extends PageSeen {
+export interface ProductPageSeen<P = Page> extends PageSeen<P> {
   found_by: FoundBy
   /** Why it was taken for one, as parts of a sentence. */
   because?: readonly string[]

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Page } from '../markup/page.ts'
 import { Domain } from '../web/domain.ts'
 import type { ProductPageSeen } from './evidence.ts'
 import type { Outcome, Tool } from './rule.ts'
@@ -57,7 +58,9 @@ export const JudgedPage = z.object({
 export type JudgedPage = z.infer<typeof JudgedPage>
 
 /** The product pages in the evidence that could be read. */
-export const judgedPages = (seen: readonly ProductPageSeen[] = []): JudgedPage[] =>
+export const judgedPages = (
+  seen: readonly ProductPageSeen<Pick<Page, 'url'>>[] = [],
+): JudgedPage[] =>
   seen.flatMap(({ page, found_by, because = [] }) =>
     page === null ? [] : [{ url: page.url, found_by, because: [...because] }],
   )

@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import type { MessagePort } from 'node:worker_threads'
+import { movedBack } from './moved.ts'
 import { runTask, type TaskInputs, type TaskName } from './tasks.ts'
 
 /** Bytes. V8 gives memory back late; a new worker costs less than a document that needs so much. */
@@ -21,6 +22,6 @@ export function answerTasks(port: MessagePort, before: (sent: Sent) => void = ()
     before(sent)
     const done = runTask(sent.task, sent.input)
     const large = getHeapStatistics().total_heap_size > LARGE_HEAP
-    port.postMessage({ done, large } satisfies Answered)
+    port.postMessage({ done, large } satisfies Answered, movedBack(done))
   })
 }

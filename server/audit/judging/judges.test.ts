@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rulesOf } from '../../../shared/audit/checks/index.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
 import { program } from '../../testing/program.ts'
 import { createJudges, type Judges } from './judges.ts'
+import { openPage } from './sealed-page.ts'
 import type { PageBody } from './tasks.ts'
 
 /** Enough to start a worker in while all cores are busy. */
@@ -25,8 +28,10 @@ const readPage = (name: string) =>
 
 test('a page is read in another thread, and comes back as it is', async () => {
   const read = await readPage('shop')
-  expect(read).toMatchObject({
-    done: { page: { title: 'shop', json_ld_blocks: 1 }, platform: null },
+  expect(read).toMatchObject({ done: { platform: null } })
+  expect('done' in read && read.done.page && openPage(read.done.page)).toMatchObject({
+    title: 'shop',
+    json_ld_blocks: 1,
   })
 })
 
@@ -39,6 +44,19 @@ test('the bytes are moved, not copied', async () => {
   const body = bodyOf('https://shop.example/', PRODUCT)
   await judges.run('page', body)
   expect(body.bytes.byteLength).toBe(0)
+})
+
+test('a page that is judged is moved there as well, a home page that is a product page too', async () => {
+  const read = await readPage('shop')
+  const page = 'done' in read ? read.done.page : null
+  const fetched: Fetched = { kind: 'not_asked', reason: 'it is a test' }
+  const evidence = {
+    homePage: { fetched, page },
+    productPages: [{ fetched, page, found_by: 'home_page' as const }],
+  }
+  const judged = await judges.run('judge', { checks: ['entity'], evidence })
+  expect('done' in judged && judged.done.length).toBe(rulesOf(['entity']).length)
+  expect(page?.bytes.byteLength).toBe(0)
 })
 
 test.each([
@@ -54,7 +72,7 @@ test.each([
   )
   expect(bad).toEqual(expected)
   for (const [n, read] of good.entries()) {
-    expect(read).toMatchObject({ done: { page: { title: 'abcde'[n] } } })
+    expect(read).toMatchObject({ done: { page: { url: `https://${'abcde'[n]}.example/` } } })
   }
   const { tasks, workers, most, waiting } = judges.load()
   const given = { loop: 'time', memory: 'memory', exit: 'failed', throw: 'failed' } as const

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
+import { movedTo } from './moved.ts'
 import type { TaskInputs, TaskName, TaskOutput } from './tasks.ts'
 
 /** What was asked was done, or it went over what one task may use. */
@@ -10,7 +11,7 @@ export type TaskResult<K extends TaskName> = { done: TaskOutput<K> } | { exceede
 
 /** Where strangers' documents are read and judged. */
 export interface Judges {
-  /** Resolves in any case. The bytes of the input are moved, not copied: they are gone here. */
+  /** Resolves in any case. The bytes of the input (`movedTo`) are moved, not copied: they are gone here. */
   run<K extends TaskName>(task: K, input: TaskInputs[K]): Promise<TaskResult<K>>
   close(): Promise<void>
   load(): JudgesLoad
@@ -111,7 +112,7 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
       )
       worker.on('message', onDone).on('error', onError).on('exit', onExit)
       worker.ref()
-      worker.postMessage({ task, input }, 'bytes' in input ? [input.bytes.buffer] : [])
+      worker.postMessage({ task, input }, movedTo(input))
     })
 
   return {

@@ -1,17 +1,19 @@
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
 import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
-import type { AccessContent, Evidence, Platform } from '../../../shared/audit/evidence.ts'
+import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
 import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
-import { type Page, readPage } from '../../../shared/markup/page.ts'
+import { readPage } from '../../../shared/markup/page.ts'
+import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
 import type { Json } from '../../../shared/web/fetched.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
 import { decodeBody } from '../probe/fetch/decode.ts'
 import { readJson } from './json.ts'
 import { type Locations, readLocations } from './locations.ts'
+import { openEvidence, type SealedEvidence, type SealedPage, sealPage } from './sealed-page.ts'
 
 /** A body as it arrived, decompressed. */
 export interface Body {
@@ -29,6 +31,8 @@ export interface PageBody extends Body {
   status: number
   /** By lower-case name. */
   headers?: Record<string, string>
+  /** Who calls it a product's page. */
+  named?: NamedAsProduct | null
 }
 
 /** What each task takes. */
@@ -52,11 +56,11 @@ export type BodyTask = 'page' | 'access' | 'json' | 'locations'
  * data: it runs in a worker (`worker.ts`).
  */
 export const TASKS = {
-  page({ status, ...body }: PageBody): PageRead {
+  page({ status, named = null, ...body }: PageBody): PageRead {
     const html = decodeBody(body)
     // Under an error status it is not the page asked for.
     const isPage = status >= 200 && status < 300
-    const page = isPage ? readPage(html, body.url, !body.truncated) : null
+    const page = isPage ? sealPage(readPage(html, body.url, !body.truncated), named) : null
     return { page, platform: platformOf(html), excerpt: excerptOf(html) }
   },
   access({ status, headers = {}, ...body }: PageBody): AccessContent {
@@ -76,7 +80,7 @@ export const TASKS = {
     inspectAny(document, domain === undefined ? {} : { domain }),
   /** One verdict for each of `rulesOf(checks)`, in their order. */
   judge: ({ checks, evidence }: Case): Verdict[] =>
-    runRules(rulesOf(checks), evidence).map(({ verdict }) => verdict),
+    runRules(rulesOf(checks), openEvidence(evidence)).map(({ verdict }) => verdict),
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
 
 export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
@@ -90,11 +94,11 @@ export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): Task
 /** What is judged, and by which rules. */
 export interface Case {
   checks: readonly CheckName[]
-  evidence: Partial<Evidence>
+  evidence: Partial<SealedEvidence>
 }
 
 export interface PageRead {
-  page: Page | null
+  page: SealedPage | null
   platform: Platform | null
   excerpt: string
 }

@@ -54,7 +54,11 @@ export const NOT_ASKED: AccessSeen = {
  */
 export async function probeAccess(
   session: AuditSession,
-  site: { domain: string; robots: Fetched; productPages: readonly ProductPageSeen[] },
+  site: {
+    domain: string
+    robots: Fetched
+    productPages: readonly Pick<ProductPageSeen, 'fetched'>[]
+  },
 ): Promise<AccessSeen> {
   const home = `https://${site.domain}/`
   const product = site.productPages.flatMap(({ fetched }) =>

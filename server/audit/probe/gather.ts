@@ -1,6 +1,7 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import type { Evidence, Site } from '../../../shared/audit/evidence.ts'
+import type { Site } from '../../../shared/audit/evidence.ts'
 import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp } from './acp.ts'
 import { probeCatalog, probeCatalogPage } from './catalog.ts'
@@ -15,7 +16,7 @@ import type { AuditSession } from './session.ts'
 import { probeUcp } from './ucp.ts'
 
 /** What a rule may name under `reads`. */
-export type EvidenceKey = keyof Evidence
+export type EvidenceKey = keyof SealedEvidence
 
 /**
  * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
@@ -27,7 +28,7 @@ export async function gatherEvidence(
   { domain, agents = false }: { domain: string; agents?: boolean },
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
-): Promise<Partial<Evidence>> {
+): Promise<Partial<SealedEvidence>> {
   const origin = `https://${domain}`
   // Started together, so that a healthy site costs one round trip and not three.
   const homePage = probePage(session, `${origin}/`)
@@ -59,7 +60,7 @@ export async function gatherEvidence(
   )
 
   // Probes that share an answer await the same promise, so that nothing is requested twice.
-  const probes: { [K in EvidenceKey]: () => Promise<Evidence[K]> } = {
+  const probes: { [K in EvidenceKey]: () => Promise<SealedEvidence[K]> } = {
     site: () => site,
     homePage: () => homePage,
     manifest: () => manifest,
@@ -75,7 +76,7 @@ export async function gatherEvidence(
         ? probeAccess(session, { domain, robots: await robots, productPages: await productPages() })
         : NOT_ASKED,
   }
-  const gathered: Partial<Evidence> = {}
+  const gathered: Partial<SealedEvidence> = {}
   const keep = async <K extends EvidenceKey>(key: K) => {
     gathered[key] = await probes[key]()
   }

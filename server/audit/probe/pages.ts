@@ -1,12 +1,18 @@
 import type { PageSeen } from '../../../shared/audit/evidence.ts'
+import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
+import type { SealedPage } from '../judging/sealed-page.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { type AuditSession, requestRead } from './session.ts'
 
-/** Reads one HTML page. One under an error status is seen, but not read. */
-export async function probePage(session: AuditSession, url: string): Promise<PageSeen> {
+/** Reads one HTML page. One under an error status is seen, but not read. `named` as in `judgeKind`. */
+export async function probePage(
+  session: AuditSession,
+  url: string,
+  named: NamedAsProduct | null = null,
+): Promise<PageSeen<SealedPage>> {
   const headers = { accept: 'text/html,application/xhtml+xml' }
   const asked = { url, headers, maxBytes: BODY_CAPS.page }
-  const { fetched, read } = await requestRead(session, asked, 'page')
+  const { fetched, read } = await requestRead(session, asked, 'page', { named })
   if (fetched.kind !== 'answer' || read === null) return { fetched, page: null }
   return {
     fetched: { ...fetched, body: read.excerpt },

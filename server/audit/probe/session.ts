@@ -1,6 +1,6 @@
 import type { Answer, Fetched, NoAnswer } from '../../../shared/web/fetched.ts'
 import type { Judges } from '../judging/judges.ts'
-import type { BodyTask, TaskOutput } from '../judging/tasks.ts'
+import type { BodyTask, TaskInputs, TaskOutput } from '../judging/tasks.ts'
 import type { FetchRequest } from './fetch/request.ts'
 import type { FetchSession } from './fetch/session.ts'
 import { createHold, type Hold } from './hold.ts'
@@ -25,12 +25,13 @@ export async function requestRead<K extends BodyTask>(
   session: AuditSession,
   input: FetchRequest,
   task: K,
+  more: Partial<TaskInputs[K]> = {},
 ): Promise<{ fetched: Fetched; read: TaskOutput<K> | null }> {
   const held = session.hold.open(input.maxBytes)
   try {
     const fetched = await session.request({ ...input, read: held.take })
     if (fetched.kind !== 'answer') return { fetched, read: null }
-    const judged = await session.run(task, bodyOf(fetched, held.drain()))
+    const judged = await session.run(task, { ...bodyOf(fetched, held.drain()), ...more })
     if ('done' in judged) return { fetched, read: judged.done }
     return { fetched: unread(fetched, judged.exceeded), read: null }
   } finally {

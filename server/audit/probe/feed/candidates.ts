@@ -1,4 +1,4 @@
-import type { PageSeen } from '../../../../shared/audit/evidence.ts'
+import type { Platform } from '../../../../shared/audit/evidence.ts'
 import type { Page } from '../../../../shared/markup/page.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
@@ -37,7 +37,7 @@ const USUAL_PATHS = [
 ]
 
 /** `<link rel="alternate">` of the home page: those named after products first, never a blog's. */
-export function linkedFeeds(page: Page | null): Candidate[] {
+export function linkedFeeds(page: Pick<Page, 'links'> | null): Candidate[] {
   const urls = (page?.links ?? [])
     .filter(({ rel, type }) => rel.includes('alternate') && FEED_TYPES.includes(essence(type)))
     .map(({ href }) => href)
@@ -65,7 +65,7 @@ export function robotsFeeds(robots: Fetched): Candidate[] {
  * https://developer.woocommerce.com/docs/apis/store-api for WooCommerce, and Shopify's
  * products.json, which some headless shops lack. Ten products are asked for.
  */
-export function platformFeeds({ platform }: PageSeen, origin: string): Candidate[] {
+export function platformFeeds({ platform }: { platform?: Platform }, origin: string): Candidate[] {
   if (platform === 'shopify') {
     return [{ url: `${origin}/products.json?limit=10`, found_by: 'Shopify /products.json' }]
   }

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
+import type { SealedPage } from '../../judging/sealed-page.ts'
 import { TASKS } from '../../judging/tasks.ts'
 import { JUDGES_HERE } from '../../judging/testing/judges-here.ts'
 import { createHold } from '../hold.ts'
@@ -57,7 +58,7 @@ function siteOf(html: string, robots = '') {
   const bytes = new TextEncoder().encode(html)
   const body = { status: 200, bytes, contentType: 'text/html', truncated: false, url: `${ORIGIN}/` }
   const { page, platform } = TASKS.page(body)
-  const homePage: PageSeen = {
+  const homePage: PageSeen<SealedPage> = {
     fetched: answered(`${ORIGIN}/`, html),
     page,
     ...(platform !== null && { platform }),

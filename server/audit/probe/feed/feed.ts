@@ -1,6 +1,7 @@
 import type { FeedSeen, PageSeen } from '../../../../shared/audit/evidence.ts'
 import type { Fetched } from '../../../../shared/web/fetched.ts'
 import { presenceOf } from '../../../../shared/web/presence.ts'
+import type { SealedPage } from '../../judging/sealed-page.ts'
 import { BODY_CAPS } from '../fetch/request.ts'
 import { type AuditSession, unread } from '../session.ts'
 import {
@@ -35,7 +36,7 @@ type Tried = Candidate & FeedRead & { fetched: Fetched }
  */
 export async function probeFeed(
   session: AuditSession,
-  site: { domain: string; origin: string; homePage: PageSeen; robots: Fetched },
+  site: { domain: string; origin: string; homePage: PageSeen<SealedPage>; robots: Fetched },
   limits = LIMITS,
 ): Promise<FeedSeen> {
   const tries: Tried[] = []
@@ -63,7 +64,7 @@ export async function probeFeed(
 /** Where the store itself says that there is a feed, the surest first. */
 const announcedFeeds = (site: {
   origin: string
-  homePage: PageSeen
+  homePage: PageSeen<SealedPage>
   robots: Fetched
 }): Candidate[] => [
   ...linkedFeeds(site.homePage.page).slice(0, MAX_PER_SOURCE),

@@ -100,7 +100,7 @@ async function read(path: string) {
     testHosts: parseTestHosts(`*.example=http://127.0.0.1:${port}`, 'test'),
   })
   const origin = 'https://shop.example'
-  const homePage: PageSeen = { fetched: answer(`${origin}/`), page: null }
+  const homePage: PageSeen<never> = { fetched: answer(`${origin}/`), page: null }
   const robots = answer(`${origin}/robots.txt`, `Sitemap: ${origin}${path}\n`)
   let most = 0
   const watch = setInterval(() => {

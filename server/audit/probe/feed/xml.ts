@@ -63,7 +63,8 @@ export function readXml(state: FeedState, text: string, followed: Followed, rows
   const reopened = around.length
   const collector = new ItemCollector(before, rows)
   const open = [...before.open]
-  let end = { at: 0, line: before.line, column: before.column, open: before.open }
+  // What is read again must find what was known then: not a root, say, that is part of it.
+  let end = { at: 0, form: before }
   let problem = null as string | null
   let done = false
   let sinceTag = 0
@@ -82,7 +83,8 @@ export function readXml(state: FeedState, text: string, followed: Followed, rows
     // The end of the root is read again: without it, what follows would be no document.
     if (collector.isWithinItem || problem !== null || open.length === 0) return
     const at = parser.position - reopened
-    end = { at, line: lineNow(), column: columnNow(), open: [...open] }
+    const form = { ...collector.state(), open: [...open], line: lineNow(), column: columnNow() }
+    end = { at, form }
   }
   parser.on('opentag', (tag) => {
     if (done) throw ENOUGH
@@ -119,7 +121,7 @@ export function readXml(state: FeedState, text: string, followed: Followed, rows
     done = true
   }
   if (!done && text.length - end.at > MAX_RECORD) {
-    fail(`line ${end.line}: an item is longer than ${MAX_RECORD} characters`)
+    fail(`line ${end.form.line}: an item is longer than ${MAX_RECORD} characters`)
     done = true
   }
   if (!done && followed === 'end') {
@@ -129,9 +131,9 @@ export function readXml(state: FeedState, text: string, followed: Followed, rows
     // behind the line in which the element that is still open begins.
     if (problem !== known) problem += `, which begins in line ${open.at(-1)?.line ?? 1}`
   }
-  state.form = { ...collector.state(), open: end.open, line: end.line, column: end.column }
+  state.form = end.form
   state.done ||= done
-  state.kind = kindOf(state.form, state.tally.rows)
+  state.kind = kindOf(collector.state(), state.tally.rows)
   // What many items of articles are followed by is more of them.
   state.done ||= state.kind === null && state.tally.rows >= MAX_ITEMS
   state.problem = state.kind === null ? null : problem

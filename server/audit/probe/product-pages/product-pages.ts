@@ -5,11 +5,10 @@ import type {
   ProductPageSeen,
 } from '../../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../../shared/commerce/catalog-page.ts'
-import type { Page } from '../../../../shared/markup/page.ts'
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
-import { judgeKind } from '../../../../shared/markup/product-page.ts'
 import { describeFetch, type Fetched, type JsonSeen } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
+import type { SealedPage } from '../../judging/sealed-page.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
@@ -42,7 +41,7 @@ const MAX_LINKS = 1_000
 /** What is known of the site before its product pages are looked for. */
 interface Site {
   domain: string
-  homePage: PageSeen
+  homePage: PageSeen<SealedPage>
   robots: Fetched
   catalog: JsonSeen
   /** Null where the audit reads no feed. */
@@ -58,7 +57,7 @@ interface Site {
 export async function probeProductPages(
   session: AuditSession,
   site: Site,
-): Promise<ProductPageSeen[]> {
+): Promise<ProductPageSeen<SealedPage>[]> {
   const allowance = createAllowance(MAX_REQUESTS, MAX_ANSWERS, DEFAULT_LIMITS.perHost)
   const search = createSearch(session, site, allowance)
   const named = spreadOver(await namedByShop(site), MAX_PRODUCT_PAGES)
@@ -77,24 +76,24 @@ type Search = ReturnType<typeof createSearch>
 
 /** What was read so far, and what it showed. */
 function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
-  const pages = new Map<string, ProductPageSeen>()
+  const pages = new Map<string, ProductPageSeen<SealedPage>>()
   const looked: { url: string; why: string }[] = []
   const asked = new Set<string>()
   const tried: string[] = []
   const turned = new Map<string, boolean>()
-  const lists: Page[] = []
+  const lists: SealedPage[] = []
   const home = site.homePage.page
   if (home !== null) {
     asked.add(home.url)
-    const kind = judgeKind(home)
     // A shop of one product sells it on its home page.
-    if (kind.is === 'product') {
-      pages.set(home.url, { ...site.homePage, found_by: 'home_page', because: kind.because })
+    if (home.kind.is === 'product') {
+      const { because } = home.kind
+      pages.set(home.url, { ...site.homePage, found_by: 'home_page', because })
     }
   }
 
   const readOne = async (candidate: PageCandidate) => {
-    const seen = await probePage(session, candidate.url)
+    const seen = await probePage(session, candidate.url, candidate.named)
     return { candidate, seen }
   }
   const keep = ({ candidate, seen }: Awaited<ReturnType<typeof readOne>>) => {
@@ -115,7 +114,7 @@ function createSearch(session: AuditSession, site: Site, allowance: Allowance) {
       looked.push({ url, why: describeFetch(fetched) })
       return
     }
-    const kind = judgeKind(page, named)
+    const { kind } = page
     if (kind.is === 'product') {
       pages.set(page.url, { ...seen, found_by, because: kind.because })
       turned.set(form, true)
@@ -200,7 +199,7 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
   // Looking for a feed may take several answers; a catalog that names enough need not wait for it.
   const seen = listed.length < MAX_PRODUCT_PAGES ? await feed : null
   const items = (seen?.items ?? []).flatMap(({ link }) => (link === null ? [] : [link]))
-  const products = (homePage.page?.products ?? []).flatMap(({ url }) => (url === null ? [] : [url]))
+  const products = homePage.page?.products ?? []
   return [
     ...listed.map(named('catalog', 'the catalog lists it', 5)),
     ...items.map(named('feed', 'the product feed lists it', 5)),
@@ -237,10 +236,10 @@ const fromSitemaps = ({ pages }: SitemapsSeen): PageCandidate[] =>
 
 /** Links of a page to others of the site; of a list, only those that the home page lacks. */
 function linksOf(
-  page: Page | null,
+  page: SealedPage | null,
   domain: string,
   found_by: FoundBy,
-  home: Page | null = null,
+  home: SealedPage | null = null,
 ): PageCandidate[] {
   const known = new Set(home?.anchors)
   return (page?.anchors ?? [])
@@ -249,8 +248,8 @@ function linksOf(
     .map((url) => ({ url, found_by, weight: found_by === 'category_link' ? 1 : 0, named: null }))
 }
 
-const listedBy = (page: Page | null, domain: string): PageCandidate[] =>
-  (page?.subjects.listed ?? [])
+const listedBy = (page: SealedPage | null, domain: string): PageCandidate[] =>
+  (page?.listed ?? [])
     .filter((url) => isOnSite(url, domain))
     .map((url) => ({ url, found_by: 'json_ld', weight: 2, named: null }))
 
@@ -280,7 +279,11 @@ function distinct(candidates: readonly PageCandidate[]): PageCandidate[] {
 }
 
 /** Pages that probably list products: categories that the home page links, else its search. */
-function listPages(home: Page | null, domain: string, links: readonly PageCandidate[]): string[] {
+function listPages(
+  home: SealedPage | null,
+  domain: string,
+  links: readonly PageCandidate[],
+): string[] {
   const isCategory = (url: string) =>
     /\/(?:collections?|categor(?:y|ies|ia|ie)|kategorie|kategoria|c|cat|shop|store|product-category|produkt-kategorie|catalog|katalog|products|produkte|produits|productos)(?:\/|$)/i.test(
       URL.parse(url)?.pathname ?? '',
@@ -289,7 +292,7 @@ function listPages(home: Page | null, domain: string, links: readonly PageCandid
   const plain = links
     .map(({ url }) => url)
     .filter((url) => ['plain', 'likely'].includes(readAddress(url).is))
-  const template = home?.subjects.search ?? null
+  const template = home?.search ?? null
   const word = plain.flatMap((url) => wordsOfAddress(url)).find((each) => each.length > 3) ?? 'a'
   const search =
     template === null
@@ -303,7 +306,7 @@ const counted = (count: number, what: string): string =>
   `${count} ${count === 1 ? what : `${what}${what.endsWith('s') ? 'es' : 's'}`}`
 
 /** There is nothing to judge: the rules that read product pages say why. */
-const nothingFound = (reason: string): ProductPageSeen => ({
+const nothingFound = (reason: string): ProductPageSeen<SealedPage> => ({
   fetched: { kind: 'not_asked', reason },
   page: null,
   found_by: 'nothing',
