@@ -59,6 +59,15 @@ test('a page that is judged is moved there as well, a home page that is a produc
   expect(page?.bytes.byteLength).toBe(0)
 })
 
+test('a task waits a moment while this thread is busy', async () => {
+  await readPage('shop')
+  const until = performance.now() + 200
+  while (performance.now() < until);
+  const asked = performance.now()
+  await readPage('shop')
+  expect(performance.now() - asked).toBeGreaterThanOrEqual(99)
+})
+
 test.each([
   ['loop', { exceeded: 'it took more than 8 s' }],
   ['memory', { exceeded: 'it took too much memory' }],

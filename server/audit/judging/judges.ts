@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import pLimit from 'p-limit'
@@ -48,6 +50,23 @@ const MAX_WORKERS = Math.max(1, Math.min(4, availableParallelism() - 1))
 const IDLE_MS = 10_000
 
 /**
+ * A task waits so long, in milliseconds, when this thread was busy for more than this part of the
+ * time since the last one: even on a core of its own, a worker takes some of the others' speed.
+ */
+const BUSY_WAIT_MS = 100
+const BUSY = 0.5
+
+/** Lets the answers to the API go first, as long as there are many. */
+function createTurns() {
+  let last = performance.eventLoopUtilization()
+  return async () => {
+    const { utilization } = performance.eventLoopUtilization(last)
+    if (utilization > BUSY) await sleep(BUSY_WAIT_MS, undefined, { ref: false })
+    last = performance.eventLoopUtilization()
+  }
+}
+
+/**
  * A few worker threads, started when there is work. A task that takes too long or too much memory
  * costs its worker and no other task; the next one gets a new worker. Libraries that keep such pools
  * start their workers from a file of their own, which a bundle does not have, and count a task's
@@ -55,6 +74,7 @@ const IDLE_MS = 10_000
  */
 export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judges {
   const limit = pLimit(MAX_WORKERS)
+  const turn = createTurns()
   const all = new Set<Worker>()
   const idle: Worker[] = []
   const tasks = { done: 0, time: 0, memory: 0, failed: 0 }
@@ -116,7 +136,11 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
     })
 
   return {
-    run: (task, input) => limit(() => runIn(idle.pop() ?? start(), task, input)),
+    run: (task, input) =>
+      limit(async () => {
+        await turn()
+        return runIn(idle.pop() ?? start(), task, input)
+      }),
     close: async () => {
       await Promise.all([...all].map(end))
     },
