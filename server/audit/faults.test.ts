@@ -194,7 +194,7 @@ test('each rung of the ladder is clearly above the last', async () => {
   )
   // docs/score.md shows this table.
   expect(ladder.map(({ name, score }) => [name, score])).toEqual([
-    ['rung-nothing', 8],
+    ['rung-nothing', 10],
     ['rung-pages', 31],
     ['rung-feed', 47],
     ['rung-catalog', 59],

@@ -322,13 +322,13 @@ describe('one case each', () => {
   test('a cap holds back what a gap below it is worth, and says so', () => {
     const two = changed(right, { catalog_cached_too_long: 'gap', acp_discovery_invalid: 'gap' })
     expect(scored(two).points.get('catalog_cached_too_long')).toEqual({
-      points: 2,
+      points: 3,
       held_back: false,
     })
     const { score, cap, points } = scored(changed(two, { https_missing: 'gap' }))
     expect({ score, cap }).toEqual({ score: 59, cap: { reason: 'critical_gap', at: 59 } })
-    expect(points.get('catalog_cached_too_long')).toEqual({ points: 1, held_back: true })
-    expect(points.get('https_missing')).toEqual({ points: 39, held_back: false })
+    expect(points.get('catalog_cached_too_long')).toEqual({ points: 2, held_back: true })
+    expect(points.get('https_missing')).toEqual({ points: 38, held_back: false })
   })
 
   test('without a checkout that was seen to work there is no A', () => {

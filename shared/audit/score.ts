@@ -43,14 +43,23 @@ export function thingOf({ check, reads }: ScoredRule): Thing {
   return reads.includes('manifest') ? 'manifest' : 'access'
 }
 
-/** Points that an open gap costs by its severity, as long as its thing has few of them. */
-const COST: Record<Severity, number> = { critical: 3, high: 1.25, medium: 1.1, low: 1 }
+/**
+ * What an open gap costs by its severity, as long as its thing has few of them: this share of the
+ * thing's points, and so many points at least, so that closing one always shows.
+ */
+const COST: Record<Severity, { share: number; least: number }> = {
+  critical: { share: 0.25, least: 3 },
+  high: { share: 0.2, least: 1.25 },
+  medium: { share: 0.1, least: 1.1 },
+  low: { share: 0.05, least: 1 },
+}
 
-/** So many points, or this share of all, go by the costs of a thing's first gaps: two at least. */
-const FIRST = { points: 2 * COST.high, share: 0.2 }
+/** In points, of a thing that is worth `points`. */
+const costOf = (severity: Severity, points: number): number =>
+  Math.max(COST[severity].share * points, COST[severity].least)
 
-/** So many points, or this share of all, go by the costs of the last: what is missing hides the rest. */
-const LAST = { points: COST.critical, share: 0.4 }
+/** This share of a thing's points goes by the costs of its last gaps: what is missing hides the rest. */
+const LAST = 0.4
 
 /** The rule whose pass shows that an agent can fill a cart. */
 const CHECKOUT_SEEN = 'checkout_dry_run'
@@ -223,13 +232,13 @@ function totalOf(
 
 /** The share of a thing's points that it has, 0 to 1; null when none of its rules counts. */
 function partOf(all: readonly Counted[], points: number): number | null {
-  const costOf = (...states: Counted['state'][]) =>
+  const sumOf = (...states: Counted['state'][]) =>
     all.reduce(
-      (sum, { rule, state }) => sum + (states.includes(state) ? COST[rule.severity] : 0),
+      (sum, { rule, state }) => sum + (states.includes(state) ? costOf(rule.severity, points) : 0),
       0,
     )
-  const whole = costOf('pass', 'gap', 'lost')
-  return whole === 0 ? null : 1 - lossOf(costOf('gap', 'lost'), whole, points) / points
+  const whole = sumOf('pass', 'gap', 'lost')
+  return whole === 0 ? null : 1 - lossOf(sumOf('gap', 'lost'), whole, points) / points
 }
 
 /**
@@ -240,8 +249,9 @@ function partOf(all: readonly Counted[], points: number): number | null {
  */
 function lossOf(open: number, whole: number, points: number): number {
   if (whole <= points) return (open * points) / whole
-  const first = Math.max(FIRST.points, points * FIRST.share)
-  const last = Math.min(LAST.points, points * LAST.share)
+  // Two of high severity, of any thing.
+  const first = 2 * costOf('high', points)
+  const last = points * LAST
   if (open <= first) return open
   if (whole - open <= last) return points - (whole - open)
   return first + ((open - first) * (points - first - last)) / (whole - first - last)

@@ -61,7 +61,7 @@ function createTurns() {
   let last = performance.eventLoopUtilization()
   return async () => {
     const { utilization } = performance.eventLoopUtilization(last)
-    if (utilization > BUSY) await sleep(BUSY_WAIT_MS, undefined, { ref: false })
+    if (utilization > BUSY) await sleep(BUSY_WAIT_MS)
     last = performance.eventLoopUtilization()
   }
 }

@@ -176,14 +176,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
       const whole = /"(products|data)"/.test(code) ? code : body
       const url = `${SHOP}/ucp/products`
       return {
-        catalog: {
-          endpoint: { url, declared: true },
-          first: language === 'json' ? asJson(whole, url) : seen(exchange(code)),
-          again: seen(NOTHING),
-          next: [],
-          search: null,
-          filters: null,
-        },
+        catalog: catalogOf(language === 'json' ? asJson(whole, url) : seen(exchange(code)), url),
         productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
       }
     },
@@ -234,11 +227,24 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
         const isNamed = code.includes('rel="alternate"')
         return { feed: feedOf(isNamed ? RSS : '', isNamed) }
       }
-      return { feed: feedOf(code, true), productPages: productPage(markedUp('189.00')) }
+      return {
+        feed: feedOf(code, true),
+        productPages: productPage(markedUp('189.00')),
+        catalog: catalogOf(seen(NOTHING), null),
+      }
     },
     attribution: (code) => ({ homePage: page(code, `${SHOP}/`) }),
     entity: (code) => ({ homePage: page(code, `${SHOP}/`), site: siteOf(answer({})) }),
   }
+
+const catalogOf = (first: JsonSeen, url: string | null): Evidence['catalog'] => ({
+  endpoint: url === null ? null : { url, declared: true },
+  first,
+  again: seen(NOTHING),
+  next: [],
+  search: null,
+  filters: null,
+})
 
 const RSS =
   '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><title>Fell Boot</title></item></channel></rss>'

@@ -42,17 +42,17 @@ export function compareCatalog(
 function statementOfProduct(product: unknown): StatedProduct {
   const variants = field(product, 'variants')
   const parts = Array.isArray(variants) ? variants.filter(isRecord).slice(0, MAX_VARIANTS) : []
-  const texts = (name: string) =>
-    [product, ...parts].flatMap((part) => {
-      const value = field(part, name)
-      return typeof value === 'string' && value.trim() !== '' ? [value] : []
-    })
-  return {
-    offers: (parts.length > 0 ? parts : [product]).map(offerOf),
-    gtins: texts('gtin'),
-    mpns: texts('mpn'),
-    skus: texts('sku'),
+  const said = [product, ...parts].map(statementOfPart)
+  return { ...together(said), offers: (parts.length > 0 ? parts : [product]).map(offerOf) }
+}
+
+/** One variant, or a product aside from its variants. */
+export function statementOfPart(part: unknown): StatedProduct {
+  const texts = (name: string) => {
+    const value = field(part, name)
+    return typeof value === 'string' && value.trim() !== '' ? [value] : []
   }
+  return { offers: [offerOf(part)], gtins: texts('gtin'), mpns: texts('mpn'), skus: texts('sku') }
 }
 
 const MAX_VARIANTS = 200

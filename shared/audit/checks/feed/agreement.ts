@@ -24,7 +24,7 @@ export function compareFeed(
   for (const { items, product, url } of matchPages(feed, pages)) {
     // Beyond the sample there may be more variants of the page's product.
     const isWhole = feed.items.length >= feed.tally.rows || isAlone(items)
-    const fits = about === 'currency' ? items.filter(({ link }) => !namesMarket(link)) : items
+    const fits = about === 'currency' ? items.filter(isOfItsMarket) : items
     if (!isWhole || fits.length === 0) continue
     compared += 1
     const found = compareStatements[about](statementOfItems(fits), statementOf(product))
@@ -42,10 +42,10 @@ const isAlone = (items: readonly FeedItem[]): boolean =>
   items.length === 1 && !items.some(({ link }) => link?.includes('?'))
 
 /** A feed for another country links to that country's prices. */
-const namesMarket = (link: string | null): boolean =>
-  /[?&](?:currency|cur|country|market|region|locale|lang)=/i.test(link ?? '')
+export const isOfItsMarket = ({ link }: FeedItem): boolean =>
+  !/[?&](?:currency|cur|country|market|region|locale|lang)=/i.test(link ?? '')
 
-const statementOfItems = (items: readonly FeedItem[]): StatedProduct => ({
+export const statementOfItems = (items: readonly FeedItem[]): StatedProduct => ({
   offers: items.map(offerOf),
   gtins: items.flatMap(({ gtin }) => gtin ?? []),
   mpns: items.flatMap(({ mpn }) => mpn ?? []),

@@ -103,7 +103,7 @@ export const feedDocs: GapDocs = {
   },
   feed_availability_mismatch: {
     meaning:
-      'For the same product, the feed says that it is in stock and the markup of the product page that it is sold out, or the other way round.',
+      'For the same product, the feed says that it is in stock, and the markup of the product page or the catalog that it is sold out, or the other way round.',
     why: 'AI surfaces visit the page to check. If it differs they disapprove the item, and after many such items the account.',
     language: 'xml',
     before: rss(linked('<g:availability>out_of_stock</g:availability>')),
@@ -224,7 +224,7 @@ export const feedDocs: GapDocs = {
   },
   feed_price_mismatch: {
     meaning:
-      'For the same product, the feed has one price and the markup of the product page another.',
+      'For the same product, the feed has one price, and the markup of the product page or the catalog another.',
     why: 'AI surfaces visit the page to check. If the price differs they disapprove the item, and after many such items the account.',
     language: 'xml',
     before: rss(

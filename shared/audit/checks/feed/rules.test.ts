@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { FeedItem, FeedTally, FeedVendor } from '../../../commerce/feed.ts'
 import { readPage } from '../../../markup/page.ts'
 import type { Fetched } from '../../../web/fetched.ts'
-import type { Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
+import type { CatalogSeen, Evidence, FeedSeen, PageSeen, ProductPageSeen } from '../../evidence.ts'
 import { runRules } from '../../rule.ts'
 import { feedRules } from './rules.ts'
 import { countRow, emptyTally } from './tally.ts'
@@ -79,6 +79,24 @@ const productPage = (path: string, product: object): ProductPageSeen => {
   return { fetched: answer(url, 200, html), page: readPage(html, url), found_by: 'catalog' }
 }
 
+/** A catalog that lists these; without any there is no catalog. */
+function catalogOf(...products: object[]): CatalogSeen {
+  const none: Fetched = { kind: 'not_asked', reason: 'there is no catalog' }
+  const unseen = { fetched: none, json: null }
+  const listed = {
+    fetched: answer('https://shop.example/ucp/products'),
+    json: { ok: true as const, value: { products } },
+  }
+  return {
+    endpoint: null,
+    first: products.length > 0 ? listed : unseen,
+    again: unseen,
+    next: [],
+    search: null,
+    filters: null,
+  }
+}
+
 const offer = (price: string, priceCurrency = 'EUR') => ({ '@type': 'Offer', price, priceCurrency })
 const product = (price: string, currency?: string, more: object = {}) => ({
   '@type': 'Product',
@@ -92,6 +110,7 @@ function judge(id: string, more: Partial<Evidence> = {}) {
     feed: feedOf(),
     homePage: homePage(),
     productPages: [productPage('/p/1', product('249.00'))],
+    catalog: catalogOf(),
     ...more,
   }
   const found = runRules(feedRules, evidence).find(
@@ -105,6 +124,7 @@ test('a good feed has no gap, and only Merchant Center is unknown', () => {
     feed: feedOf(),
     homePage: homePage(),
     productPages: [productPage('/p/1', product('249.00'))],
+    catalog: catalogOf(),
   }
   const verdicts = runRules(feedRules, evidence).map(({ rule, verdict }) => [
     rule.passed,
@@ -280,13 +300,86 @@ describe('feed_price_mismatch', () => {
     expect(judge('feed_price_mismatch', { productPages })).toEqual({
       kind: 'gap',
       detail:
-        '1 of 2 compared prices differ: ' +
+        '1 of 2 compared differ: ' +
         'row 2 (id A-2) costs 249.00 EUR in the feed and 259.00 EUR on https://shop.example/p/2.',
     })
   })
 
   test('without product pages there is nothing to compare', () => {
     expect(judge('feed_price_mismatch', { productPages: [] }).kind).toBe('skip')
+  })
+})
+
+describe('what feed and catalog say differently', () => {
+  const listed = (n: number, more: object = {}) => ({
+    id: `A-${n}`,
+    url: `https://shop.example/p/${n}`,
+    price: { amount: 24900, currency: 'EUR' },
+    availability: 'in_stock',
+    gtin: '4006381333931',
+    ...more,
+  })
+  const dear = { price: { amount: 25900, currency: 'EUR' } }
+  const page2 = productPage('/p/2', product('249.00'))
+
+  test.each([
+    ['the same', 'price', listed(2), 'pass'],
+    ['another price', 'price', listed(2, dear), 'gap'],
+    ['without a currency', 'price', listed(2, { price: { amount: 25900 } }), 'skip'],
+    ['another currency', 'price', listed(2, { price: { amount: 25900, currency: 'USD' } }), 'skip'],
+    [
+      'another currency',
+      'currency',
+      listed(2, { price: { amount: 24900, currency: 'USD' } }),
+      'gap',
+    ],
+    [
+      'a converted price',
+      'currency',
+      listed(2, { price: { amount: 27500, currency: 'USD' } }),
+      'pass',
+    ],
+    ['sold out', 'availability', listed(2, { availability: 'out_of_stock' }), 'gap'],
+    ['a preorder', 'availability', listed(2, { availability: 'preorder' }), 'pass'],
+    ['another number', 'identifiers', listed(2, { gtin: '9506000134352' }), 'gap'],
+    ['a UPC', 'identifiers', listed(2, { gtin: '04006381333931' }), 'pass'],
+    ['another id', 'price', listed(2, { ...dear, id: 'B-2' }), 'skip'],
+    ['another page', 'price', listed(2, { ...dear, url: 'https://shop.example/p/9' }), 'skip'],
+  ])('%s: %s', (_, what, one, kind) => {
+    expect(judge(`feed_${what}_mismatch`, { productPages: [], catalog: catalogOf(one) }).kind).toBe(
+      kind,
+    )
+  })
+
+  test('the detail names both prices and where they stand', () => {
+    const variant = { ...listed(2, dear), url: undefined }
+    const catalog = catalogOf({ ...listed(9), url: variant.url, variants: [listed(3), variant] })
+    expect(judge('feed_price_mismatch', { productPages: [], catalog })).toEqual({
+      kind: 'gap',
+      detail:
+        '1 of 2 compared differ: row 2 (id A-2) has the price "249.00 EUR" in the feed, and "259.00 EUR" in products[0].variants[1] on https://shop.example/ucp/products.',
+    })
+  })
+
+  test('a price on sale is one of two', () => {
+    const feed = feedOf({ items: [item(2, { price: '300.00 EUR', sale_price: '249.00 EUR' })] })
+    for (const amount of [30000, 24900]) {
+      const catalog = catalogOf(listed(2, { price: { amount, currency: 'EUR' } }))
+      expect(judge('feed_price_mismatch', { feed, productPages: [], catalog }).kind).toBe('pass')
+    }
+  })
+
+  test('where the page was read, it decides', () => {
+    const catalog = catalogOf(listed(2, dear), listed(3, dear))
+    expect(judge('feed_price_mismatch', { productPages: [page2], catalog }).kind).toBe('pass')
+  })
+
+  test('ids that stand twice match nothing', () => {
+    const twice = catalogOf(listed(2, dear), listed(2, dear))
+    expect(judge('feed_price_mismatch', { productPages: [], catalog: twice }).kind).toBe('skip')
+    const feed = feedOf({ items: [item(2), item(2)] })
+    const catalog = catalogOf(listed(2, dear))
+    expect(judge('feed_price_mismatch', { feed, productPages: [], catalog }).kind).toBe('skip')
   })
 })
 
@@ -372,7 +465,7 @@ describe('what feed and page say differently', () => {
     const productPages = [productPage('/p/1', sold('OutOfStock'))]
     expect(judge('feed_availability_mismatch', { productPages })).toMatchObject({
       detail:
-        '1 of 1 compared products differ: row 1 (id A-1) has the availability "in_stock" in the feed, and "https://schema.org/OutOfStock" on https://shop.example/p/1.',
+        '1 of 1 compared differ: row 1 (id A-1) has the availability "in_stock" in the feed, and "https://schema.org/OutOfStock" on https://shop.example/p/1.',
     })
   })
 })

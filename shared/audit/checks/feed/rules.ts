@@ -18,6 +18,7 @@ import {
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_PAGE_PRICE } from '../lost-with.ts'
 import { compareFeed } from './agreement.ts'
+import { compareFeedWithCatalog } from './catalog-agreement.ts'
 import { compareFeedPrices } from './prices.ts'
 
 const GOOGLE = 'Google Merchant Center, product data specification'
@@ -83,16 +84,14 @@ const agreementRule = (about: Disagreement, words: Omit<Words, 'authority'>): Ru
     check: 'feed',
     tool: null,
     authority: `${GOOGLE}, match the landing page`,
-    reads: ['feed', 'productPages'],
+    reads: ['feed', 'productPages', 'catalog'],
     lostWith: NOTHING_TO_COMPARE,
-    audit: ({ feed, productPages }) => {
+    audit: ({ feed, productPages, catalog }) => {
       const reason = whyNoItems(feed)
       if (reason !== null) return skip(reason)
-      const { compared, differences } = compareFeed(feed, productPages, about)
-      if (compared === 0) return skip('no product page that was read can be compared with the feed')
-      return differences.length === 0
-        ? pass(`${compared} product pages compared`)
-        : mismatchesOf(differences, `${differences.length} of ${compared} compared products differ`)
+      const onPages = compareFeed(feed, productPages, about)
+      const inCatalog = compareFeedWithCatalog(feed, catalog, productPages, about)
+      return agreementVerdict(onPages, inCatalog)
     },
   })
 
@@ -311,18 +310,17 @@ export const feedRules: readonly Rule[] = [
     lostWith: NOTHING_TO_COMPARE,
     check: 'feed',
     severity: 'high',
-    label: 'The product feed and the product pages have different prices',
+    label: 'The product feed has other prices than the store',
     fix: 'Use one source for both prices, and update the feed when a price changes.',
     tool: null,
     authority: `${GOOGLE}, price: match the price of the landing page`,
-    reads: ['feed', 'productPages'],
-    audit: ({ feed, productPages }) => {
+    reads: ['feed', 'productPages', 'catalog'],
+    audit: ({ feed, productPages, catalog }) => {
       const reason = whyNoItems(feed)
       if (reason !== null) return skip(reason)
       const { compared, mismatches } = compareFeedPrices(feed, productPages)
-      if (compared === 0) return skip('no product page that was read can be compared with the feed')
-      if (mismatches.length === 0) return pass(`${compared} product pages compared`)
-      return mismatchesOf(mismatches, `${mismatches.length} of ${compared} compared prices differ`)
+      const inCatalog = compareFeedWithCatalog(feed, catalog, productPages, 'price')
+      return agreementVerdict({ compared, differences: mismatches }, inCatalog)
     },
   }),
   agreementRule('availability', {
@@ -330,7 +328,7 @@ export const feedRules: readonly Rule[] = [
     gap: 'feed_availability_mismatch',
     passed: 'feed_availability_matches',
     severity: 'high',
-    label: 'The product feed and the product pages differ in what is in stock',
+    label: 'The product feed and the store differ in what is in stock',
     fix: 'Use one source for both, and update the feed when stock runs out or returns.',
   }),
   agreementRule('currency', {
@@ -338,7 +336,7 @@ export const feedRules: readonly Rule[] = [
     gap: 'feed_currency_mismatch',
     passed: 'feed_currency_matches',
     severity: 'medium',
-    label: 'The product feed and the product pages have different currencies',
+    label: 'The product feed has other currencies than the store',
     fix: 'Send the currency of the page that the item links to.',
   }),
   agreementRule('identifiers', {
@@ -346,7 +344,7 @@ export const feedRules: readonly Rule[] = [
     gap: 'feed_identifiers_mismatch',
     passed: 'feed_identifiers_match',
     severity: 'medium',
-    label: 'The product feed and the product pages name different GTINs or part numbers',
+    label: 'The product feed and the store name different GTINs or part numbers',
     fix: 'Send the gtin and mpn of the very product that the item links to, in feed and markup.',
   }),
   rule({
@@ -403,6 +401,18 @@ const rowsRead = ({ rows }: FeedTally, cut: string | null): string =>
 
 const cutOff = (tally: FeedTally, cut: string | null): string =>
   cut === null ? '' : ` Only ${rowsRead(tally, cut)}.`
+
+/** What comparing the feed with the pages that were read, and with the catalog, came to. */
+function agreementVerdict(...compared: { compared: number; differences: string[] }[]): Verdict {
+  const [pages = 0, offers = 0] = compared.map((each) => each.compared)
+  const differences = compared.flatMap((each) => each.differences)
+  if (pages + offers === 0) {
+    return skip('no product page that was read, and no product of the catalog, is in the feed')
+  }
+  return differences.length === 0
+    ? pass(`${pages} product pages and ${offers} products of the catalog compared`)
+    : mismatchesOf(differences, `${differences.length} of ${pages + offers} compared differ`)
+}
 
 /** The first mismatches in words after a summary. */
 function mismatchesOf(faults: readonly string[], summary: string): Verdict {

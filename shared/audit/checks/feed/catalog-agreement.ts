@@ -1,0 +1,113 @@
+import { type ListedProduct, listedProducts } from '../../../commerce/catalog-page.ts'
+import type { FeedItem } from '../../../commerce/feed.ts'
+import { field, isRecord, shown } from '../../../web/json.ts'
+import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'
+import { compareStatements, type Disagreement, type StatedProduct } from '../agreement.ts'
+import { compareCatalog, statementOfPart } from '../catalog/agreement.ts'
+import { comparePrices } from '../catalog/prices.ts'
+import { isOfItsMarket, statementOfItems } from './agreement.ts'
+import { matchPages } from './prices.ts'
+import { linkKey } from './values.ts'
+
+/**
+ * Where the feed and the catalog contradict each other, item by item, for products whose pages were
+ * not read: where one was, it tells which of the two is wrong. A catalog that contradicts its pages
+ * has a gap of its own, and is no witness here.
+ */
+export function compareFeedWithCatalog(
+  feed: FeedSeen,
+  catalog: CatalogSeen,
+  pages: readonly ProductPageSeen[],
+  about: Disagreement | 'price',
+): { compared: number; differences: string[] } {
+  const differences: string[] = []
+  let compared = 0
+  if (contradictsPages(catalog, pages, about)) return { compared, differences }
+  const known = new Set(matchPages(feed, pages).flatMap(({ items }) => items))
+  for (const { item, said, where } of matchOffers(feed, catalog)) {
+    if (known.has(item) || (about === 'currency' && !isOfItsMarket(item))) continue
+    const stated = statementOfItems([item])
+    if (about === 'price' && !arePricesComparable(stated, said)) continue
+    compared += 1
+    const found = about === 'price' ? priceOf(item, said) : compareStatements[about](stated, said)
+    if (found === null) continue
+    differences.push(
+      `row ${item.row} (id ${item.id}) has the ${found.what} ${shown(found.one)} in the feed, and ${shown(found.other)} in ${where}`,
+    )
+  }
+  return { compared, differences }
+}
+
+function contradictsPages(
+  catalog: CatalogSeen,
+  pages: readonly ProductPageSeen[],
+  about: Disagreement | 'price',
+): boolean {
+  if (about !== 'price') return compareCatalog(catalog, pages, about).differences.length > 0
+  const { mismatch, major_units } = comparePrices(catalog, pages)
+  return mismatch.length + major_units.length > 0
+}
+
+interface MatchedOffer {
+  item: FeedItem
+  said: StatedProduct
+  /** `products[3].variants[0] on https://…` */
+  where: string
+}
+
+/** Items and offers of one id that neither side has twice, and no two addresses contradict. */
+function matchOffers(feed: FeedSeen, catalog: CatalogSeen): MatchedOffer[] {
+  const offers = Map.groupBy(listedProducts(catalog).flatMap(offersOf), ({ id }) => id)
+  const items = Map.groupBy(feed.items, ({ id }) => id)
+  const base = feed.fetched.kind === 'answer' ? feed.fetched.final_url : (feed.url ?? '')
+  const pageOf = (url: string) => linkKey(url, base)?.split('\n').slice(0, 2).join('\n')
+  return [...items].flatMap(([id, [item, again]]) => {
+    const [offer, twin] = (id === null ? undefined : offers.get(id)) ?? []
+    if (item === undefined || again || offer === undefined || twin) return []
+    const { url, said, where } = offer
+    const isOther = item.link !== null && url !== null && pageOf(item.link) !== pageOf(url)
+    return isOther ? [] : [{ item, said, where }]
+  })
+}
+
+/** What can be bought of a listed product: its variants, or itself. */
+function offersOf({ product, where }: ListedProduct) {
+  const variants = field(product, 'variants')
+  const parts = Array.isArray(variants) ? variants.filter(isRecord) : []
+  const url = textOf(product, 'url')
+  const offer = (part: unknown, place: string) => ({
+    id: textOf(part, 'id'),
+    url,
+    said: statementOfPart(part),
+    where: place,
+  })
+  if (parts.length === 0) return [offer(product, where)]
+  return parts.map((part, n) => offer(part, where.replace(/(?= on )/, `.variants[${n}]`)))
+}
+
+const textOf = (part: unknown, name: string): string | null => {
+  const value = field(part, name)
+  return typeof value === 'string' ? value : null
+}
+
+const arePricesComparable = (one: StatedProduct, other: StatedProduct): boolean =>
+  one.offers.some(({ price }) =>
+    other.offers.some((offer) => price !== null && offer.price?.currency === price.currency),
+  )
+
+/** A feed states the price with and without a sale: the catalog has one of them. */
+function priceOf(item: FeedItem, said: StatedProduct) {
+  const prices = [item, { ...item, sale_price: null }].flatMap((each) =>
+    statementOfItems([each]).offers.flatMap(({ price }) => price ?? []),
+  )
+  const listed = said.offers.flatMap(({ price }) => price ?? [])
+  const isSame = prices.some((one) =>
+    listed.some(
+      (other) => one.currency === other.currency && Number(one.decimal) === Number(other.decimal),
+    ),
+  )
+  const [one, other] = [prices[0], listed[0]]
+  if (isSame || one === undefined || other === undefined) return null
+  const text = ({ decimal, currency }: typeof one) => `${decimal} ${currency}`
+  return { what: 'price', one: text(one), other: text(other) }
+}
