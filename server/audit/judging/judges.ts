@@ -50,19 +50,26 @@ const MAX_WORKERS = Math.max(1, Math.min(4, availableParallelism() - 1))
 const IDLE_MS = 10_000
 
 /**
- * A task waits so long, in milliseconds, when this thread was busy for more than this part of the
- * time since the last one: even on a core of its own, a worker takes some of the others' speed.
+ * A task waits so long, in milliseconds, while this thread is busy for more than this part of its
+ * time: even on a core of its own, a worker takes some of the others' speed.
  */
 const BUSY_WAIT_MS = 100
 const BUSY = 0.5
+/** Milliseconds over which that is seen: an audit alone keeps the thread busy for moments. */
+const WINDOW_MS = 200
 
 /** Lets the answers to the API go first, as long as there are many. */
 function createTurns() {
-  let last = performance.eventLoopUtilization()
+  let since = performance.now()
+  let mark = performance.eventLoopUtilization()
+  let isBusy = false
   return async () => {
-    const { utilization } = performance.eventLoopUtilization(last)
-    if (utilization > BUSY) await sleep(BUSY_WAIT_MS)
-    last = performance.eventLoopUtilization()
+    if (performance.now() - since >= WINDOW_MS) {
+      isBusy = performance.eventLoopUtilization(mark).utilization > BUSY
+      since = performance.now()
+      mark = performance.eventLoopUtilization()
+    }
+    if (isBusy) await sleep(BUSY_WAIT_MS)
   }
 }
 
