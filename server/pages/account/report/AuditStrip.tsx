@@ -15,7 +15,7 @@ export function AuditStrip({ domain, audit }: AuditStripProps): JSX.Element {
       <span>
         {audit === null
           ? 'Not audited yet: it is not known whether AI agents can buy here.'
-          : `Readiness: grade ${audit.grade}, ${audit.score} of 100, ${gapCount(audit.gaps.length)}.`}
+          : `Readiness: grade ${audit.grade}, ${audit.score} of 100, ${gapCount(audit.gaps.length)}${seen(audit)}.`}
       </span>
       <Link to={`/audits/${domain}`}>{audit === null ? 'Run an audit' : 'See the audit'}</Link>
     </p>
@@ -25,4 +25,10 @@ export function AuditStrip({ domain, audit }: AuditStripProps): JSX.Element {
 const gapCount = (gaps: number): string => {
   if (gaps === 0) return 'no gaps'
   return gaps === 1 ? 'one gap' : `${gaps} gaps`
+}
+
+/** What was not judged may hide gaps; results of earlier versions do not say. */
+function seen({ coverage }: AuditResult): string {
+  if (coverage === undefined || coverage.judged === coverage.applicable) return ''
+  return `; ${coverage.judged} of ${coverage.applicable} checks could be judged`
 }

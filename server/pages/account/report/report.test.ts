@@ -194,8 +194,13 @@ describe('the last events', () => {
 
 test('the strip says how ready the store is', async () => {
   expect(await read()).toContain('Not audited yet')
-  await saveAudit(db, { ...cleanResult(MINE, DEFAULT_CHECKS, NOON), score: 71, grade: 'B' })
-  expect(await read()).toContain('grade B, 71 of 100, no gaps')
+  const result = { ...cleanResult(MINE, DEFAULT_CHECKS, NOON), score: 71, grade: 'B' as const }
+  await saveAudit(db, result)
+  expect(await read()).toContain('grade B, 71 of 100, no gaps.')
+  const checked_at = new Date(NOON.getTime() + 1000).toISOString()
+  const coverage = { judged: 90, applicable: 106, breakdown: {} }
+  await saveAudit(db, { ...result, checked_at, coverage })
+  expect(await read()).toContain('no gaps; 90 of 106 checks could be judged.')
 })
 
 test.each([
