@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -80,11 +80,13 @@ test('a feed is written to a file as the store serves it', async () => {
     FEED_FORMATS.map((format) => `Wrote ${join(folder, format)}.`),
   )
   expect(said.remarked).toEqual([])
-  const nowhere = readFeedFlags({ format: 'acp-metadata', out: join(folder, 'no', 'x') }, NAMED)
+  const taken = join(folder, 'taken')
+  await mkdir(taken)
+  const nowhere = readFeedFlags({ format: 'acp-metadata', out: taken }, NAMED)
   await expect(storeFeedCommand(nowhere, { db, now: () => at }, terminal)).rejects.toThrow(
-    /cannot be written: ENOENT.* Give --out another file\.$/,
+    /cannot be written: E.* Give --out another file\.$/,
   )
-  expect((await readdir(folder)).sort()).toEqual([...FEED_FORMATS].sort())
+  expect((await readdir(folder)).sort()).toEqual([...FEED_FORMATS, 'taken'].sort())
 })
 
 test('the command prints a feed, tabs included, and names its formats', async () => {

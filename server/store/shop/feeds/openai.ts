@@ -1,5 +1,6 @@
 import { type Availability, formatMoney } from '../../../../shared/commerce/product.ts'
 import { applyFaults, type JsonObject } from '../../http/store-request.ts'
+import type { Apparel } from '../catalog-data.ts'
 import type { InventoryRequest } from '../inventory.ts'
 import { POLICIES_PATH, RETURN_DAYS, SHIPPING, SHOP_NAME } from '../settings.ts'
 import { type Listing, listingsOf } from './listing.ts'
@@ -49,6 +50,7 @@ const openaiItems = (request: InventoryRequest): JsonObject[] =>
 
 function openaiItem(origin: string, listing: Listing): JsonObject {
   const { id, group, article, offer, title, url, image, price, apparel } = listing
+  const { google_product_category: _, ...worn }: Partial<Apparel> = apparel ?? {}
   const policies = `${origin}${POLICIES_PATH}`
   const isFree = price.amount >= SHIPPING.freeFrom.amount
   return {
@@ -66,11 +68,7 @@ function openaiItem(origin: string, listing: Listing): JsonObject {
     seller_privacy_policy: `${policies}#privacy_policy`,
     seller_tos: `${policies}#terms_of_service`,
     seller_url: `${origin}/`,
-    ...(apparel && {
-      gender: apparel.gender,
-      age_group: apparel.age_group,
-      color: apparel.color,
-    }),
+    ...worn,
     ...(group !== null && {
       group_id: group,
       listing_has_variations: true,
