@@ -13,6 +13,7 @@ import { terminalOf } from './commands/terminal/terminal.ts'
 import type { ConnectConfig, Db } from './db/connect.ts'
 import type { Schema } from './db/schema/schema.ts'
 import { STDERR, STDOUT } from './output.ts'
+import { FEED_FORMATS } from './store/shop/feeds/formats.ts'
 
 // A command's code is imported when it runs, so that the others start without it.
 
@@ -281,6 +282,19 @@ store
       await listOrdersCommand(flags, db, terminal)
     }),
   )
+store
+  .command('feed')
+  .description('write the catalog as a product feed, ready to be uploaded')
+  .requiredOption('--format <name>', `one of ${FEED_FORMATS.join(', ')}`)
+  .option('--gzip', 'compress it')
+  .option('--out <file>', 'the file to write; replaced only when the feed is complete')
+  .option('--origin <url>', 'where the store is served; default: the first of STORE_HOSTS')
+  .action(async (flags) => {
+    const { readFeedFlags, storeFeedCommand } = await import('./commands/store-feed.ts')
+    const { readStoreConfig } = await import('./store/config.ts')
+    const asked = readFeedFlags(flags, readStoreConfig(process.env))
+    await withStore((db) => storeFeedCommand(asked, { db, now: () => new Date() }, terminal))
+  })
 for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
   const move = store
     .command(command)

@@ -5,10 +5,10 @@ import { BROWSER_USER_AGENT, NAMED_AGENTS } from '../../shared/audit/checks/well
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
 import { createStore } from '../store/app.ts'
-import { openaiRows } from '../store/faults/openai-feed.ts'
 import type { Env } from '../store/http/routing.ts'
+import { openaiCells } from '../store/shop/feeds/openai.ts'
 import { FEED_PATH } from '../store/shop/settings.ts'
-import { testDeps } from '../store/testing/store.ts'
+import { testDeps, visitTo } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -268,8 +268,8 @@ const VARIANTS: Variant[] = [
   },
   {
     name: 'feed-for-openai',
-    twist: feed((text, origin) =>
-      openaiRows(text, origin)
+    twist: feed((_, origin) =>
+      openaiCells(visitTo({ origin }))
         .map((row) => `${JSON.stringify({ ...row, is_eligible_search: true, gtin: null })}\n`)
         .join(''),
     ),
@@ -277,8 +277,8 @@ const VARIANTS: Variant[] = [
   },
   {
     name: 'feed-for-openai-in-older-names',
-    twist: feed((text, origin) => {
-      const rows = openaiRows(text, origin).map(
+    twist: feed((_, origin) => {
+      const rows = openaiCells(visitTo({ origin })).map(
         ({ item_id = '', url = '', image_url = '', is_eligible_search: _, ...row }) => ({
           ...{ id: item_id, link: url, image_link: image_url, enable_search: 'true' },
           ...row,

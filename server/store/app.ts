@@ -16,6 +16,7 @@ import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
+import { gzipFiles } from './http/gzip.ts'
 import type { Reply } from './http/reply.ts'
 import { changeReply, type Env, pathParam, send, storeRequest } from './http/routing.ts'
 import type { StoreRequest } from './http/store-request.ts'
@@ -73,6 +74,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   const app = new Hono<Env>()
   app.use(countAnswers(metrics))
   routeHealth(app, { db, schemaFault, isShuttingDown })
+  app.use('/feeds/*', gzipFiles)
   app.use(
     storeRequest(requestReader(options)),
     reportView(deps),

@@ -49,6 +49,12 @@ export class Printable {
     return new Printable(lines.map((line) => Printable.words`${line}`.#text).join('\n'))
   }
 
+  /** The tabs between the columns are ours as well. */
+  static table(rows: readonly (readonly Part[])[]): Printable {
+    const line = (row: readonly Part[]) => row.map((cell) => Printable.words`${cell}`.#text)
+    return new Printable(rows.map((row) => line(row).join('\t')).join('\n'))
+  }
+
   static json(value: unknown): Printable {
     return new Printable(escapeJson(JSON.stringify(value, null, 2)))
   }
@@ -68,6 +74,9 @@ export const printable = Printable.words
 
 /** Each line is escaped by itself, the line breaks between them are ours. */
 export const printableLines = Printable.lines
+
+/** Each cell is escaped by itself, the tabs and line breaks between them are ours. */
+export const printableTable = Printable.table
 
 /** A value as indented JSON. */
 export const printableJson = Printable.json

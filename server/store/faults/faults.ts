@@ -10,7 +10,6 @@ import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
 import { AGENT_FAULTS } from './agents.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
-import { openaiFeed } from './openai-feed.ts'
 import {
   at,
   below,
@@ -480,6 +479,12 @@ document.head.append(block)`,
   }),
 ]
 
+/** The store declares OpenAI's feed instead of Google's, each row changed. */
+const openaiFeed = (change: (row: JsonObject) => JsonObject): Overrides => ({
+  declaredFeed: () => 'openai-jsonl',
+  openaiItems: (items) => items.map(change),
+})
+
 const feed: StoreFault[] = [
   storeFault('feed_missing', {
     page: (page) => ({ ...page, feed: null }),
@@ -551,13 +556,13 @@ const feed: StoreFault[] = [
     feedItems: (items) => items.map(({ availability_date, ...item }) => item),
   }),
   storeFault('feed_openai_values_invalid', {
-    reply: openaiFeed((row) => ({ ...row, is_eligible_search: 'TRUE' })),
+    ...openaiFeed((row) => ({ ...row, is_eligible_search: 'TRUE' })),
   }),
   storeFault('feed_openai_values_too_long', {
-    reply: openaiFeed((row) => ({ ...row, title: `${row.title}, `.repeat(20) })),
+    ...openaiFeed((row) => ({ ...row, title: `${row.title}, `.repeat(20) })),
   }),
   storeFault('feed_openai_eligibility_contradictory', {
-    reply: openaiFeed(({ seller_tos, ...row }) => ({ ...row, is_eligible_checkout: 'true' })),
+    ...openaiFeed(({ seller_tos, ...row }) => row),
   }),
 ]
 

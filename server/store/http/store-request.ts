@@ -41,6 +41,10 @@ export interface Overridable {
   page: PageParts
   /** Attributes of Google's feed by their names, without the prefix. */
   feedItems: Record<string, string>[]
+  /** Rows of OpenAI's feed. */
+  openaiItems: JsonObject[]
+  /** What is at the address that the pages name. */
+  declaredFeed: 'google-xml' | 'openai-jsonl'
   cartItems: CheckoutItem[]
   /** The names of the address fields that are wrong. */
   addressFaults: string[]

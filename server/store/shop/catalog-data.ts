@@ -10,6 +10,16 @@ export interface Option {
   surcharge?: Readonly<Record<string, number>>
 }
 
+/** What Google and OpenAI want to know of clothing and shoes, in their words. */
+export interface Apparel {
+  /** A number of Google's taxonomy. */
+  google_product_category: '1604' | '187'
+  gender: 'unisex'
+  age_group: 'adult'
+  /** Where it is not an option. */
+  color?: string
+}
+
 export interface Department {
   category: string
   /** Begins the SKUs. */
@@ -17,6 +27,7 @@ export interface Department {
   /** Every product's description goes on with two of these. */
   details: readonly string[]
   rows: readonly Row[]
+  apparel?: Apparel
   /** The options of a product, none where the list is empty. */
   optionsOf: (name: string, index: number) => readonly Option[]
 }
@@ -34,6 +45,7 @@ const LENGTH: Option = { name: 'size', values: ['Regular', 'Long'], surcharge: {
 export const DEPARTMENTS: readonly Department[] = [
   {
     category: 'Clothing',
+    apparel: { google_product_category: '1604', gender: 'unisex', age_group: 'adult' },
     code: 'CL',
     details: [
       'The cut leaves room for a layer beneath and moves with you under a pack.',
@@ -252,6 +264,12 @@ export const DEPARTMENTS: readonly Department[] = [
   },
   {
     category: 'Footwear',
+    apparel: {
+      google_product_category: '187',
+      gender: 'unisex',
+      age_group: 'adult',
+      color: 'Granite',
+    },
     code: 'FW',
     details: [
       'Our own staff walked six hundred kilometres in it before we ordered the first pair.',

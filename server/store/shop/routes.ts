@@ -4,7 +4,8 @@ import { cacheable, css, type Reply, svg } from '../http/reply.ts'
 import { type Env, send } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { findArticle } from './assortment.ts'
-import { feedReply } from './feed.ts'
+import { feedReply } from './feeds/feeds.ts'
+import { FEED_FILES, FEED_FORMATS } from './feeds/formats.ts'
 import { withInventory } from './inventory.ts'
 import { notFoundPage } from './pages/error.ts'
 import { homePage } from './pages/home.ts'
@@ -13,9 +14,9 @@ import { policiesPage } from './pages/policies.ts'
 import { productPage } from './pages/product.ts'
 import { robotsReply, sitemapReply } from './pages/site-files.ts'
 import { STYLESHEET } from './pages/stylesheet.ts'
-import { FEED_PATH, LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
+import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
 
-/** What people and crawlers read: pages, pictures, the product feed, robots.txt and the sitemap. */
+/** What people and crawlers read: pages, pictures, the product feeds, robots.txt and the sitemap. */
 export function routeShop(app: Hono<Env>, db: Db): void {
   app.get('/', async (c) => send(homePage(await withInventory(c.var.request, db))))
   app.get('/products/:id', async (c) =>
@@ -26,7 +27,12 @@ export function routeShop(app: Hono<Env>, db: Db): void {
   app.get(STYLES_PATH, () => send(css(STYLESHEET, cacheable(300))))
   app.get('/robots.txt', (c) => send(robotsReply(c.var.request)))
   app.get('/sitemap.xml', async (c) => send(sitemapReply(await withInventory(c.var.request, db))))
-  app.get(FEED_PATH, async (c) => send(feedReply(await withInventory(c.var.request, db))))
+  for (const format of FEED_FORMATS) {
+    const { path } = FEED_FILES[format]
+    app.on('GET', [path, `${path}.gz`], async (c) =>
+      send(feedReply(await withInventory(c.var.request, db), format)),
+    )
+  }
 }
 
 function imageReply(request: StoreRequest, file: string): Reply {

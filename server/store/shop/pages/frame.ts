@@ -1,6 +1,7 @@
 import { html, raw } from 'hono/html'
 import { cacheable, html as htmlReply, type Reply } from '../../http/reply.ts'
 import { applyFaults, type PageParts, type StoreRequest } from '../../http/store-request.ts'
+import { FEED_FILES } from '../feeds/formats.ts'
 import { FEED_PATH, LOGO_PATH, SHOP_MOTTO, SHOP_NAME, STYLES_PATH } from '../settings.ts'
 
 /** Markup that `html` made: what it was made of is escaped. */
@@ -55,6 +56,17 @@ function securityHeaders({ snippetUrl }: StoreRequest): Record<string, string> {
   }
 }
 
+/** The other forms of the feed, behind the one that every reader of feeds knows. */
+const OTHER_FEEDS = [
+  { ...FEED_FILES['google-tsv'], about: 'for Google, as a table' },
+  { ...FEED_FILES['openai-tsv'], about: 'for OpenAI, as a table' },
+  { ...FEED_FILES['openai-jsonl'], about: 'for OpenAI' },
+  { ...FEED_FILES['acp-products'], about: 'for ACP' },
+].map(({ path, type, about }) => {
+  const [essence = ''] = type.split(';')
+  return html`<link rel="alternate" type="${essence}" title="${SHOP_NAME}: product feed ${about}" href="${path}">\n`
+})
+
 const snippetTag = (src: string) => html`<script async src="${src}"></script>\n`
 
 function documentOf(request: StoreRequest, page: PageParts, main: Markup): Markup {
@@ -71,7 +83,7 @@ function documentOf(request: StoreRequest, page: PageParts, main: Markup): Marku
 ${Object.entries(openGraph).map(([name, content]) => html`<meta property="${name}" content="${content}">\n`)}<link rel="canonical" href="${request.origin}${request.path}">
 <link rel="icon" href="${LOGO_PATH}" type="image/svg+xml">
 <link rel="stylesheet" href="${STYLES_PATH}">
-${feed && html`<link rel="alternate" type="application/rss+xml" title="${SHOP_NAME}: product feed" href="${feed}">\n`}
+${feed && html`<link rel="alternate" type="application/rss+xml" title="${SHOP_NAME}: product feed" href="${feed}">\n${OTHER_FEEDS}`}
 ${snippets.head.map(snippetTag)}
 ${jsonLd.map((text) => html`<script type="application/ld+json">\n${raw(text)}\n</script>\n`)}
 ${scripts.map((text) => html`<script>\n${raw(text)}\n</script>\n`)}
