@@ -1,9 +1,9 @@
-/** An answer of the API; `hangUp` drops the connection in its place. */
+/** An answer of the API; `hangUp` drops the connection in its place, `always` for each repeat too. */
 export interface StripeResponse {
   status: number
   body: object
   delayMs?: number
-  hangUp?: boolean
+  hangUp?: boolean | 'always'
 }
 
 /** The `metadata` of a request's form. */

@@ -109,7 +109,7 @@ export function createRefunds({ now, settleMs, find, onEvent }: RefundOptions) {
       const refund = open(form, intent, Number(asked))
       if (behaviour === 'pending') decideLater(refund)
       else settle(refund.id, behaviour === 'failed' ? 'failed' : 'succeeded')
-      return { status: 200, body: refund, hangUp: behaviour === 'lost' }
+      return { status: 200, body: refund, ...(behaviour === 'lost' && { hangUp: 'always' }) }
     },
 
     /** Newest first, as Stripe lists them. */

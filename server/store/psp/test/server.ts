@@ -60,7 +60,7 @@ export interface TestPsp {
  * `tok_declined`, `tok_slow` (answers late), `tok_pending` and `tok_pending_failed` (decided by
  * webhook), `tok_error` (fails once with 500), `tok_lost` (charges, and drops the connection).
  * `tok_refund_pending`, `tok_refund_failed`, `tok_refund_error` and `tok_refund_lost` charge, and are
- * said of the payment's refunds.
+ * said of the payment's refunds; of a lost one no answer comes ever, and the list alone tells of it.
  */
 export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
   const { webhookSecret, webhookUrl, now = () => new Date() } = options
@@ -137,17 +137,20 @@ async function create(c: Context<Env>, work: Work, replay: Replay): Promise<Resp
   const key = c.req.header('idempotency-key') ?? randomUUID()
   const fingerprint = createHash('sha256').update(`${c.req.path}\n${body}`).digest('hex')
   const before = replay.begin(key, fingerprint)
+  if (before?.hangUp) return hangUp(c)
   if (before !== null) return respond(before.status, before.text, { 'idempotent-replayed': 'true' })
   const answer = work(new URLSearchParams(body), key)
   if (answer.delayMs !== undefined) await sleep(answer.delayMs, undefined, { ref: false })
   const { status } = answer
   const text = JSON.stringify(answer.body)
-  replay.end(key, status < 500 ? { status, text } : null)
-  if (answer.hangUp === true) {
-    c.env.incoming.socket.destroy()
-    return RESPONSE_ALREADY_SENT
-  }
-  return respond(status, text)
+  const saved = { status, text, hangUp: answer.hangUp === 'always' }
+  replay.end(key, status < 500 ? saved : null)
+  return answer.hangUp ? hangUp(c) : respond(status, text)
+}
+
+function hangUp(c: Context<Env>): Response {
+  c.env.incoming.socket.destroy()
+  return RESPONSE_ALREADY_SENT
 }
 
 const respond = (status: number, text: string, headers: Record<string, string> = {}) =>
