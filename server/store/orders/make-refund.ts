@@ -64,7 +64,7 @@ export async function makeRefund(deps: RefundDeps, claimed: Refund): Promise<voi
   deps.onRefundStep?.('committed')
   if (result.status !== 'failed') return
   throw new Error(
-    `The refund of ${formatMoney(claimed)} of the order ${order.id} failed: ${result.message} Once that is mended, run aisle store refund ${order.id}.`,
+    `The refund of ${formatMoney(claimed)} of the order ${order.id} failed: ${result.message} Fix that, then run aisle store refund ${order.id}.`,
   )
 }
 

@@ -29,7 +29,7 @@ export interface SoughtCharge {
 }
 
 /** Money that goes back. Tries for the same refund carry the same `idempotencyKey`. */
-export interface Refund {
+export interface PspRefund {
   paymentId: string
   amount: Money
   /** Letters, digits, `_` and `-`; it goes into the refund's metadata. */
@@ -81,9 +81,9 @@ export interface Psp {
    * Gives a part of a payment back, or all of it, exactly once for an idempotency key. Rejects when
    * the result is unknown: the caller must not take that for a failure.
    */
-  refund(refund: Refund): Promise<RefundResult>
+  refund(refund: PspRefund): Promise<RefundResult>
   /** What became of a refund; null when the PSP knows of none. Rejects when it cannot be asked. */
-  findRefund(sought: Pick<Refund, 'paymentId' | 'idempotencyKey'>): Promise<RefundResult | null>
+  findRefund(sought: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>): Promise<RefundResult | null>
   /** Verifies a webhook delivery over its raw bytes and reads it. Throws `RefusedDelivery`. */
   readDelivery(headers: Headers, body: Uint8Array, now: Date): Promise<PspEvent>
 }

@@ -1,13 +1,13 @@
-import type { Refund, RefundResult } from '../psp.ts'
+import type { PspRefund, RefundResult } from '../psp.ts'
 import type { RazorpayCall, RazorpayRefund } from './api.ts'
 
 /** Pages of a search; more would pass the budget of requests that one call has. */
 const MOST_PAGES = 5
 
 /** Source: Razorpay's API reference, "Create a Normal Refund (Idempotent Request)". */
-export async function makeRefund(
+export async function makeRazorpayRefund(
   call: RazorpayCall,
-  { paymentId, amount, idempotencyKey }: Refund,
+  { paymentId, amount, idempotencyKey }: PspRefund,
 ): Promise<RefundResult> {
   const made = await call.refund(paymentId, amount.amount, idempotencyKey)
   if (made !== null) return toResult(made)
@@ -16,9 +16,9 @@ export async function makeRefund(
 }
 
 /** By the payment: Razorpay has no search by notes. */
-export async function findRefund(
+export async function findRazorpayRefund(
   call: RazorpayCall,
-  { paymentId, idempotencyKey }: Pick<Refund, 'paymentId' | 'idempotencyKey'>,
+  { paymentId, idempotencyKey }: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>,
 ): Promise<RefundResult | null> {
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const refunds = await call.refunds(paymentId, page * 100)

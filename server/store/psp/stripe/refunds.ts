@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
-import type { Refund, RefundResult } from '../psp.ts'
+import type { PspRefund, RefundResult } from '../psp.ts'
 
 /** Source: Stripe's API reference, Refunds. */
-export async function makeRefund(stripe: Stripe, refund: Refund): Promise<RefundResult> {
+export async function makeStripeRefund(stripe: Stripe, refund: PspRefund): Promise<RefundResult> {
   const { paymentId, amount, idempotencyKey } = refund
   try {
     const made = await stripe.refunds.create(
@@ -22,9 +22,9 @@ export async function makeRefund(stripe: Stripe, refund: Refund): Promise<Refund
 }
 
 /** By the payment: Stripe's idempotency keys are forgotten after a day, its refunds never. */
-export async function findRefund(
+export async function findStripeRefund(
   stripe: Stripe,
-  { paymentId, idempotencyKey }: Pick<Refund, 'paymentId' | 'idempotencyKey'>,
+  { paymentId, idempotencyKey }: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>,
 ): Promise<RefundResult | null> {
   for await (const each of stripe.refunds.list({ payment_intent: paymentId, limit: 100 })) {
     if (each.metadata?.idempotency_key === idempotencyKey) return toResult(each)

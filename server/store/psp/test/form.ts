@@ -1,3 +1,6 @@
+/** What becomes of a pending payment or refund. */
+export type PaymentOutcome = 'succeeded' | 'failed'
+
 /** An answer of the API; `hangUp` drops the connection in its place, `always` for each repeat too. */
 export interface StripeResponse {
   status: number

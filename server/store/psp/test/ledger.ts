@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { invalid, metadataOf, type StripeResponse } from './form.ts'
+import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
 import { createRefunds } from './refunds.ts'
 
 /** The part of Stripe's payment intent that is read. */
@@ -15,8 +15,6 @@ export interface Intent {
   metadata: Record<string, string>
   last_payment_error: typeof DECLINE | null
 }
-
-export type PaymentOutcome = 'succeeded' | 'failed'
 
 const DECLINE = {
   type: 'card_error',

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { invalid, metadataOf, type StripeResponse } from './form.ts'
-import type { Intent, PaymentOutcome } from './ledger.ts'
+import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
 
 /** The part of Stripe's refund that is read. */
 export interface TestRefund {
@@ -21,11 +20,19 @@ const MOST_REFUNDS = 10_000
 
 type Behaviour = 'pending' | 'failed' | 'error' | 'lost'
 
+/** A payment, as far as refunds need it. */
+interface Paid {
+  id: string
+  amount: number
+  currency: string
+  status: string
+}
+
 interface RefundOptions {
   now: () => Date
   /** After how long a pending refund is decided; null: by `settle` alone. */
   settleMs: number | null
-  find: (paymentId: string) => Intent | undefined
+  find: (paymentId: string) => Paid | undefined
   onEvent: (type: string, object: object) => void
 }
 
@@ -44,12 +51,12 @@ export function createRefunds({ now, settleMs, find, onEvent }: RefundOptions) {
     onEvent('refund.updated', { ...refund })
   }
 
-  const leftOf = ({ id, amount }: Intent): number =>
+  const leftOf = ({ id, amount }: Paid): number =>
     [...refunds.values()]
       .filter((refund) => refund.payment_intent === id && refund.status !== 'failed')
       .reduce((left, refund) => left - refund.amount, amount)
 
-  const open = (form: URLSearchParams, { id, currency }: Intent, amount: number): TestRefund => {
+  const open = (form: URLSearchParams, { id, currency }: Paid, amount: number): TestRefund => {
     const refund: TestRefund = {
       id: `re_${randomUUID().replaceAll('-', '')}`,
       object: 'refund',

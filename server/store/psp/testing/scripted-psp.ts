@@ -2,7 +2,7 @@ import {
   type Charge,
   type ChargeResult,
   type Psp,
-  type Refund,
+  type PspRefund,
   type RefundResult,
   RefusedDelivery,
 } from '../psp.ts'
@@ -12,7 +12,7 @@ export function scriptedPsp(now: () => Date) {
   const charges: (Charge & { result: ChargeResult; made: Date })[] = []
   const calls: Charge[] = []
   const held: (() => void)[] = []
-  const refunds: (Refund & { result: RefundResult })[] = []
+  const refunds: (PspRefund & { result: RefundResult })[] = []
 
   const refundOf = (key: string) => refunds.find(({ idempotencyKey }) => idempotencyKey === key)
 
