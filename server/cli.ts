@@ -313,6 +313,23 @@ for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
     .option('--carrier <name>', 'shipping carrier')
     .option('--tracking-url <url>', 'URL of the tracking page')
 }
+store
+  .command('refund')
+  .argument('<order>', 'the id of the order, see aisle store orders')
+  .description('refund an order, or a part of it, and send webhooks')
+  .option(
+    '--amount <amount>',
+    'such as 12.50, in the currency of the order (default: what is left)',
+  )
+  .option('--reason <text>', 'why, for your own records')
+  .option('--key <key>', 'repeat a command with the same key to refund once only')
+  .option('--json', 'print JSON')
+  .action((id, flags) =>
+    withStore(async (db) => {
+      const { refundOrderCommand } = await import('./commands/store-refund.ts')
+      await refundOrderCommand(id, flags, db, terminal)
+    }),
+  )
 
 program
   .command('demo')

@@ -1,10 +1,12 @@
 import { formatMoney } from '../../shared/commerce/product.ts'
 import { printable, printableJson, printableLines } from '../../shared/web/printable.ts'
 import type { Db } from '../db/connect.ts'
-import type { Order, Tracking } from '../store/db/tables.ts'
+import type { Order, Refund, Tracking } from '../store/db/tables.ts'
 import { type MerchantMove, moveOrder } from '../store/orders/moves.ts'
 import { newestOrders } from '../store/orders/orders.ts'
+import { refundedOf } from '../store/orders/record.ts'
 import { enqueue } from '../store/outbox/enqueue.ts'
+import { describeRefund, listedRefund } from './store-refund.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -23,7 +25,7 @@ export async function listOrdersCommand(
   terminal: Terminal,
 ): Promise<void> {
   const orders = await newestOrders(db, LISTED)
-  if (flags.json) return terminal.print(printableJson(orders.map(listed)))
+  if (flags.json) return terminal.print(printableJson(orders.map((order) => listed(order))))
   terminal.print(
     orders.length === 0 ? printable`No orders yet.` : printableLines(orders.map(describe)),
   )
@@ -41,8 +43,10 @@ export async function moveOrderCommand(
   const moved = await moveOrder(deps, id, to, readTracking(flags))
   if ('refused' in moved)
     throw new CommandError(printable`${moved.message} See aisle store orders.`)
-  const { order } = moved
-  terminal.print(flags.json ? printableJson(listed(order)) : printable`${describe(order)}`)
+  const { order, refund } = moved
+  if (flags.json) return terminal.print(printableJson(listed(order, refund)))
+  terminal.print(printable`${describe(order)}`)
+  if (refund !== undefined) terminal.print(printable`${describeRefund(refund)}`)
 }
 
 function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking | undefined {
@@ -63,12 +67,16 @@ function readTracking({ tracking, carrier, trackingUrl }: MoveFlags): Tracking |
 const totalOf = ({ total, currency }: Order) => ({ amount: total, currency })
 
 /** An order as the terminal shows it: without the buyer's name, the address and the receipt. */
-const listed = (order: Order) => ({
+const listed = (order: Order, refund?: Refund) => ({
   order_id: order.id,
   status: order.status,
   disputed: order.disputed,
   confirmation_number: order.confirmation_number,
   total: totalOf(order),
+  ...(order.refunds.length > 0 && {
+    refunded: { amount: refundedOf(order), currency: order.currency },
+  }),
+  ...(refund && { refund: listedRefund(refund) }),
   tracking: order.tracking,
   created_at: order.created_at.toISOString(),
 })
@@ -77,5 +85,10 @@ function describe(order: Order): string {
   const at = order.created_at.toISOString().slice(0, 16).replace('T', ' ')
   const state = order.disputed ? `${order.status}, disputed` : order.status
   const parcel = order.tracking ? `; parcel ${order.tracking.number}` : ''
-  return `${order.id}  ${at}  ${formatMoney(totalOf(order))}  ${state}${parcel}`
+  const { currency } = order
+  const back =
+    order.refunds.length > 0
+      ? `; ${formatMoney({ amount: refundedOf(order), currency })} refunded`
+      : ''
+  return `${order.id}  ${at}  ${formatMoney(totalOf(order))}  ${state}${parcel}${back}`
 }

@@ -3,8 +3,9 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
-import { eventually } from '../../shared/testing/wait.ts'
+import { eventually, PATIENCE_MS } from '../../shared/testing/wait.ts'
 import { moveOrderCommand } from '../commands/store-orders.ts'
+import { refundOrderCommand } from '../commands/store-refund.ts'
 import { STOP_TIMES } from '../listener.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
@@ -68,6 +69,22 @@ async function startStore(change: Partial<StoreConfig> = {}) {
   }
   return { db, store, ask, buy, errors }
 }
+
+test('a part of an order is refunded, and the rest when it is canceled', async () => {
+  const { db, ask, buy, errors } = await startStore()
+  const { order_id, receipt_url, total } = await buy()
+  const printed: string[] = []
+  const terminal = { print: (text: string) => printed.push(text) } as never
+  const flags = { amount: '10.00', json: true }
+  await refundOrderCommand(order_id, flags, db, terminal, PATIENCE_MS)
+  expect(JSON.parse(printed.splice(0).join(''))).toMatchObject({ status: 'succeeded' })
+  await moveOrderCommand(order_id, 'canceled', {}, db, terminal)
+  const order = async () => JSON.parse((await ask('GET', `/acp/orders/${order_id}`)).text)
+  await eventually(order).toMatchObject({ status: 'canceled', refunded: total })
+  const receipt = await ask('GET', new URL(receipt_url).pathname)
+  expect(receipt.text).toContain('-10.00 USD')
+  expect(errors).toEqual([])
+})
 
 test('an order’s webhooks, receipt and figures', async () => {
   const receiver = await startReceiver()

@@ -57,6 +57,13 @@ export interface SessionItem {
   available_on: string | null
 }
 
+/** Money that went back to the buyer, in the smallest unit of the order's currency. */
+export interface OrderRefund {
+  refund_id: string
+  amount: number
+  refunded_at: string
+}
+
 /** Products as the catalog lists them, without stock; `position` is their order. */
 export const products = store.table('products', {
   id: text('id').primaryKey(),
@@ -134,6 +141,8 @@ export const orders = store.table(
     total: integer('total').notNull(),
     estimated_delivery: text('estimated_delivery').notNull(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
+    /** Those that succeeded, oldest first: what agents, receipts and webhooks tell. */
+    refunds: jsonb('refunds').$type<OrderRefund[]>().notNull().default([]),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
   },
@@ -144,6 +153,37 @@ export const orders = store.table(
     unique('orders_receipt').on(table.receipt_token),
     index('orders_buyer').on(table.buyer, table.created_at),
     index('orders_awaiting').on(table.updated_at).where(sql`status = 'awaiting_payment'`),
+  ],
+)
+
+/** Refunds, written before the PSP is asked for them. */
+export const refunds = store.table(
+  'refunds',
+  {
+    /** The PSP's idempotency key as well: our id makes one refund there. */
+    id: text('id').primaryKey(),
+    order_id: text('order_id').notNull(),
+    /** Who asks again with the same key gets the same refund. */
+    key: text('key').notNull(),
+    amount: integer('amount').notNull(),
+    currency: text('currency').notNull(),
+    /** The merchant's own words, which nobody else is shown. */
+    reason: text('reason'),
+    status: text('status').$type<'pending' | 'succeeded' | 'failed'>().notNull(),
+    psp_refund_id: text('psp_refund_id'),
+    /** Why it failed. */
+    message: text('message'),
+    /** How often the PSP was asked. */
+    attempts: integer('attempts').notNull().default(0),
+    /** When the PSP is to be asked next; null once it is settled. */
+    next_at: time('next_at'),
+    created_at: time('created_at').notNull(),
+    settled_at: time('settled_at'),
+  },
+  (table) => [
+    unique('refunds_key').on(table.order_id, table.key),
+    index('refunds_due').on(table.next_at).where(sql`next_at is not null`),
+    check('refunds_positive', sql`${table.amount} > 0`),
   ],
 )
 
@@ -232,6 +272,7 @@ export const webhook_deliveries = store.table(
 
 export type CheckoutSession = typeof sessions.$inferSelect
 export type Order = typeof orders.$inferSelect
+export type Refund = typeof refunds.$inferSelect
 export type Tracking = NonNullable<Order['tracking']>
 
 /** A transaction on the store's database. */

@@ -5,6 +5,7 @@ import type { StoreDeps } from '../checkout/deps.ts'
 import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
 import { runOutbox } from '../outbox/run.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
+import { runRefunder } from './refunder.ts'
 import { createReporter } from './reporter.ts'
 import { runSweeper } from './sweeper.ts'
 
@@ -27,7 +28,7 @@ export interface Background {
 }
 
 /**
- * Starts the background work of a store: the sweeper, webhook deliveries and reports. Throws when
+ * Starts the background work of a store: the sweeper, refunds, webhook deliveries and reports. Throws when
  * AISLE_URL is not a valid URL.
  */
 export function startBackground(
@@ -52,11 +53,12 @@ export function startBackground(
   const { observeCompletion } = metrics
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report }
   const sweeper = runSweeper(watched, onError)
+  const refunder = runRefunder(watched, onError)
   return {
     deps: watched,
     metrics,
     async stop() {
-      await Promise.all([sweeper.stop(), outbox.stop()])
+      await Promise.all([sweeper.stop(), refunder.stop(), outbox.stop()])
       await reporter?.stop(GRACE_MS)
       await fetcher.close()
     },

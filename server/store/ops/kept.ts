@@ -85,6 +85,12 @@ export function keptStoreTables(now: Date): KeptTable[] {
       age: 'created_at',
     },
     {
+      table: 'store.refunds',
+      grows: 'with each refund',
+      kept: 'all: they belong to their orders',
+      age: 'created_at',
+    },
+    {
       table: 'store.webhook_endpoints',
       grows: 'by hand',
       kept: 'until the merchant deletes them',

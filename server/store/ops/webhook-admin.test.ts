@@ -58,6 +58,7 @@ test('all events are sent to whoever names none', async () => {
     'order.shipped',
     'order.delivered',
     'order.canceled',
+    'order.refunded',
   ])
 })
 

@@ -1,9 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import type { OrderStatus } from '../db/statuses.ts'
-import type { Order, Tracking } from '../db/tables.ts'
+import type { Order, Refund, Tracking } from '../db/tables.ts'
 import { release } from '../shop/stock.ts'
 import type { Enqueue, OrderEvent } from './events.ts'
 import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
+import { addRefund } from './refunds.ts'
 import { nextOrder, type OrderTrigger } from './states.ts'
 
 /** What a merchant does with an order. */
@@ -12,7 +13,9 @@ export type MerchantMove = Extract<
   'processing' | 'shipped' | 'delivered' | 'canceled' | 'returned'
 >
 
-export type Moved = { order: Order } | { refused: 'not_found' | 'illegal_move'; message: string }
+export type Moved =
+  | { order: Order; refund?: Refund }
+  | { refused: 'not_found' | 'illegal_move'; message: string }
 
 const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells?: OrderEvent }>> = {
   processing: { event: 'process' },
@@ -22,9 +25,13 @@ const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells?: OrderE
   returned: { event: 'return' },
 }
 
+/** The key of a cancellation's refund, which `--key` does not take: it has a space. */
+const CANCELLATION = 'the cancellation'
+
 /**
  * Moves an order, and tells the outbox of it. `tracking` replaces what was known. What is canceled
- * goes back on the shelf; what is returned does not, before someone has looked at it.
+ * goes back on the shelf, and what was paid for it to the buyer; what is returned does neither, before
+ * someone has looked at it.
  */
 export async function moveOrder(
   deps: { db: Db; now: () => Date; enqueue: Enqueue },
@@ -54,6 +61,9 @@ export async function moveOrder(
     })
     if (to === 'canceled') await release(tx, order.items)
     if (tells) await deps.enqueue(tx, tells, moved, now)
-    return { order: moved }
+    if (to !== 'canceled') return { order: moved }
+    // Refused where all was refunded before.
+    const requested = await addRefund(tx, moved, { key: CANCELLATION, reason: 'Canceled' }, now)
+    return { order: moved, ...('refund' in requested && { refund: requested.refund }) }
   })
 }

@@ -77,6 +77,9 @@ ${row('Subtotal', money(order.subtotal))}
 ${row(`Shipping: ${shipping.name}`, formatMoney(shipping.cost))}
 ${row('Tax', money(order.tax))}
 ${row('Total', money(order.total))}
+${order.refunds.map(({ amount, refunded_at }) =>
+  row(`Refunded on ${refunded_at.slice(0, 10)}`, money(-amount)),
+)}
 </tfoot>
 </table>`
 }

@@ -13,6 +13,21 @@ export const wireItem = ({ product_id, variant_id, name, quantity, unit_price }:
 export const receiptUrl = ({ host, receipt_token }: Order): string =>
   `https://${host}/receipts/${receipt_token}`
 
+/** What went back to the buyer, in the currency's smallest unit. */
+export const refundedOf = ({ refunds }: Pick<Order, 'refunds'>): number =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0)
+
+// Unspecified: an order of which something was refunded has `refunded`, the sum, and `refunds`; its
+// status stays, also where all was refunded. Only the merchant sees a refund's reason.
+function refundFields(order: Order) {
+  const { currency, refunds } = order
+  if (refunds.length === 0) return {}
+  return {
+    refunded: { amount: refundedOf(order), currency },
+    refunds: refunds.map(({ amount, ...refund }) => ({ ...refund, amount: { amount, currency } })),
+  }
+}
+
 /**
  * The order as agents see it. Unspecified: an order shows its items, amounts and dates beside
  * identifier, status and tracking. No name, no address: the id alone opens it.
@@ -30,6 +45,7 @@ export function orderRecord(order: Order) {
     total: { amount: order.total, currency },
     estimated_delivery: order.estimated_delivery,
     tracking: order.tracking,
+    ...refundFields(order),
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
   }

@@ -6,12 +6,14 @@ import { orderRecord } from '../orders/record.ts'
 export const MAX_PAYLOAD_BYTES = 20_000
 
 /**
- * `webhook-id`. An event happens to an order once, so the id is made of both and receivers can
- * recognize repeats by it. It has no full stop, which separates the signed fields (Standard
- * Webhooks).
+ * `webhook-id`. An event happens to an order once, and a refund once, so the id is made of these and
+ * receivers can recognize repeats by it. It has no full stop, which separates the signed fields
+ * (Standard Webhooks).
  */
-export const messageIdOf = (event: OrderEvent, { id }: Order): string =>
-  `msg_${id}_${event}`.replaceAll('.', '_')
+export function messageIdOf(event: OrderEvent, { id, refunds }: Order): string {
+  const refund = event === 'order.refunded' ? `_${refunds.at(-1)?.refund_id}` : ''
+  return `msg_${id}_${event}${refund}`.replaceAll('.', '_')
+}
 
 /**
  * The text that is signed and sent. Unspecified: the payload of a fulfillment webhook has Standard

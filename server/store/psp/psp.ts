@@ -28,6 +28,19 @@ export interface SoughtCharge {
   since: Date
 }
 
+/** Money that goes back. Tries for the same refund carry the same `idempotencyKey`. */
+export interface PspRefund {
+  paymentId: string
+  amount: Money
+  /** Letters, digits, `_` and `-`; it goes into the refund's metadata. */
+  idempotencyKey: string
+}
+
+/** `pending`: it is under way, and may fail yet. `failed`: the money stays where it is. */
+export type RefundResult =
+  | { status: 'succeeded' | 'pending'; refundId: string }
+  | { status: 'failed'; refundId: string | null; message: string }
+
 /** An event that a PSP reports later, under the names of the spec's table. */
 export interface PspEvent {
   id: string
@@ -64,6 +77,13 @@ export interface Psp {
    * What became of a charge; null when the PSP knows of none. Rejects when the PSP cannot be asked.
    */
   find(sought: SoughtCharge): Promise<ChargeResult | null>
+  /**
+   * Gives a part of a payment back, or all of it, exactly once for an idempotency key. Rejects when
+   * the result is unknown: the caller must not take that for a failure.
+   */
+  refund(refund: PspRefund): Promise<RefundResult>
+  /** What became of a refund; null when the PSP knows of none. Rejects when it cannot be asked. */
+  findRefund(sought: Pick<PspRefund, 'paymentId' | 'idempotencyKey'>): Promise<RefundResult | null>
   /** Verifies a webhook delivery over its raw bytes and reads it. Throws `RefusedDelivery`. */
   readDelivery(headers: Headers, body: Uint8Array, now: Date): Promise<PspEvent>
 }

@@ -113,6 +113,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
   total: 11_398,
   estimated_delivery: '2026-06-06',
   tracking: null,
+  refunds: [],
   created_at: NOON,
   updated_at: NOON,
   ...change,

@@ -10,17 +10,29 @@ const MIB = 1024 * 1024
 const NotesObject = z.record(z.string(), z.unknown())
 export type Notes = z.infer<typeof NotesObject>
 
+/** An empty object is written as an empty list. */
+const NotesOf = z.union([NotesObject, z.array(z.unknown()).transform((): Notes => ({}))])
+
 /** The part of Razorpay's payment that is read. */
 const RazorpayPayment = z.object({
   id: z.string(),
   amount: z.int(),
   currency: z.string(),
   status: z.string(),
-  // An empty object is written as an empty list.
-  notes: z.union([NotesObject, z.array(z.unknown()).transform((): Notes => ({}))]),
+  notes: NotesOf,
   error_description: z.string().nullish(),
 })
 export type RazorpayPayment = z.infer<typeof RazorpayPayment>
+
+/** The part of Razorpay's refund that is read. */
+const RazorpayRefund = z.object({
+  id: z.string(),
+  status: z.string(),
+  notes: NotesOf,
+})
+export type RazorpayRefund = z.infer<typeof RazorpayRefund>
+
+const Refunds = z.object({ items: z.array(RazorpayRefund) })
 
 const Payments = z.object({ items: z.array(RazorpayPayment) })
 
@@ -33,6 +45,10 @@ export interface RazorpayCall {
   capture(id: string, amount: number, currency: string): Promise<RazorpayPayment | null>
   /** Those created since `from` (Unix seconds), at most 100 after the first `skip`. */
   list(from: number, skip: number): Promise<RazorpayPayment[]>
+  /** Null: the payment has not so much left. The same key makes one refund. */
+  refund(id: string, amount: number, key: string): Promise<RazorpayRefund | null>
+  /** The refunds of a payment, at most 100 after the first `skip`. */
+  refunds(id: string, skip: number): Promise<RazorpayRefund[]>
 }
 
 export interface RazorpayAccess {
@@ -54,12 +70,12 @@ export async function callRazorpay<T>(
   const ask = async <S extends z.ZodType>(
     schema: S,
     path: string,
-    request: Pick<FetchRequest, 'method' | 'json'> = {},
+    request: Pick<FetchRequest, 'method' | 'json' | 'headers'> = {},
   ): Promise<z.infer<S> | null> => {
     const fetched = await session.request({
       ...request,
       url: `${baseUrl}/v1/payments${path}`,
-      headers: { authorization },
+      headers: { ...request.headers, authorization },
       maxBytes: MIB,
       redirect: 'manual',
     })
@@ -88,6 +104,14 @@ export async function callRazorpay<T>(
         ask(RazorpayPayment, `/${id}/capture`, { method: 'POST', json: { amount, currency } }),
       list: async (from, skip) =>
         sure(await ask(Payments, `?from=${from}&count=100&skip=${skip}`)).items,
+      refund: (id, amount, key) =>
+        ask(RazorpayRefund, `/${id}/refund`, {
+          method: 'POST',
+          headers: { 'x-refund-idempotency': key },
+          json: { amount, speed: 'normal', notes: { idempotency_key: key } },
+        }),
+      refunds: async (id, skip) =>
+        sure(await ask(Refunds, `/${id}/refunds?count=100&skip=${skip}`)).items,
     })
   } finally {
     await session.close()

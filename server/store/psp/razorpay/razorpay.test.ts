@@ -19,7 +19,17 @@ interface Payment {
 const BEGUN = new Date('2026-06-01T12:00:00.000Z')
 const BEGUN_S = BEGUN.getTime() / 1000
 
+interface RazorpayRefund {
+  id: string
+  payment_id: string
+  amount: number
+  status: string
+  notes: Record<string, string> | []
+}
+
 const payments = new Map<string, Payment>()
+const refunds: (RazorpayRefund & { key: string })[] = []
+let refundStatus = 'processed'
 let captures = 0
 let beforeCapture: (payment: Payment) => void = () => {}
 let outage: number | 'garbage' | null = null
@@ -58,6 +68,23 @@ const api = new Hono()
     captures += 1
     return c.json(payment)
   })
+  .post('/:id/refund', async (c) => {
+    const { amount, notes } = await c.req.json()
+    const key = c.req.header('x-refund-idempotency') ?? crypto.randomUUID()
+    const known = refunds.find((one) => one.key === key)
+    if (known) return known.amount === amount ? c.json(known) : c.json({ error: {} }, 400)
+    const payment_id = c.req.param('id')
+    const taken = refunds.reduce((sum, one) => sum + one.amount, 0)
+    if (taken + amount > payments.get(payment_id)!.amount) return c.json({ error: {} }, 400)
+    const id = `rfnd_${refunds.length + 1}`
+    refunds.unshift({ id, payment_id, amount, status: refundStatus, notes, key })
+    return c.json(refunds[0])
+  })
+  .get('/:id/refunds', (c) => {
+    const [skip, count] = ['skip', 'count'].map((name) => Number(c.req.query(name)))
+    const ofPayment = refunds.filter((one) => one.payment_id === c.req.param('id'))
+    return c.json({ entity: 'collection', items: ofPayment.slice(skip!, skip! + count!) })
+  })
 
 let fetcher: Fetcher
 const server = serve({ fetch: api.fetch, hostname: '127.0.0.1', port: 0 })
@@ -76,6 +103,8 @@ afterAll(async () => {
 })
 beforeEach(() => {
   payments.clear()
+  refunds.splice(0)
+  refundStatus = 'processed'
   captures = 0
   beforeCapture = () => {}
   outage = null
@@ -210,6 +239,60 @@ test('a charge is found on a later page, and not before its time', async () => {
 test('too many payments to look through is unknown, never nothing', async () => {
   for (let n = 0; n < 2001; n += 1) approve(`pay_x${n}`)
   await expect(connect().find(SOUGHT)).rejects.toThrow(/manually/)
+})
+
+const refundOf = (amount: number, key: string) => ({
+  paymentId: 'pay_1',
+  amount: { amount, currency: 'INR' },
+  idempotencyKey: `refund_${key}`,
+})
+
+test('a payment is refunded in part, once for its key, then the rest, and never more', async () => {
+  approve('pay_1', { status: 'captured' })
+  const psp = connect()
+  const first = { status: 'succeeded', refundId: 'rfnd_1' }
+  expect(await psp.refund(refundOf(1200, 'a'))).toEqual(first)
+  expect(await psp.refund(refundOf(1200, 'a'))).toEqual(first)
+  expect(await psp.refund(refundOf(3001, 'b'))).toEqual({
+    status: 'failed',
+    refundId: null,
+    message: expect.stringContaining('dashboard'),
+  })
+  expect(await psp.refund(refundOf(3000, 'c'))).toMatchObject({ status: 'succeeded' })
+  expect(refunds.map(({ amount }) => amount)).toEqual([3000, 1200])
+  expect(await psp.findRefund(refundOf(0, 'a'))).toEqual(first)
+  expect(await psp.findRefund(refundOf(0, 'b'))).toBeNull()
+})
+
+test.each([
+  ['processed', 'succeeded'],
+  ['pending', 'pending'],
+  ['failed', 'failed'],
+])('a refund that is %s: %s', async (status, expected) => {
+  approve('pay_1', { status: 'captured' })
+  refundStatus = status
+  const result = await connect().refund(refundOf(1200, 'a'))
+  expect(result).toMatchObject({ status: expected, refundId: 'rfnd_1' })
+  expect(await connect().findRefund(refundOf(1200, 'a'))).toEqual(result)
+})
+
+test.each([500, 401, 409, 'garbage'] as const)('a refund answered %s is in doubt', async (kind) => {
+  approve('pay_1', { status: 'captured' })
+  outage = kind
+  await expect(connect().refund(refundOf(1200, 'a'))).rejects.toThrow()
+  await expect(connect().findRefund(refundOf(1200, 'a'))).rejects.toThrow()
+})
+
+test('a refund is found on a later page; too many are in doubt, never nothing', async () => {
+  approve('pay_1', { amount: 4200, status: 'captured' })
+  for (let n = 0; n < 101; n += 1) await connect().refund(refundOf(1, String(n)))
+  expect(await connect().findRefund(refundOf(1, '0'))).toEqual({
+    status: 'succeeded',
+    refundId: 'rfnd_1',
+  })
+  const one = refunds[0]!
+  for (let n = 0; n < 400; n += 1) refunds.unshift({ ...one, notes: [] })
+  await expect(connect().findRefund(refundOf(1, 'none'))).rejects.toThrow(/manually/)
 })
 
 test.each([

@@ -3,6 +3,7 @@ import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
 import { callRazorpay, type Notes, type RazorpayCall, type RazorpayPayment } from './api.ts'
 import { readRazorpayDelivery } from './delivery.ts'
+import { findRazorpayRefund, makeRazorpayRefund } from './refunds.ts'
 
 const TOKEN = /^pay_[A-Za-z0-9]{1,40}$/
 
@@ -37,6 +38,8 @@ export function createRazorpayPsp(options: RazorpayOptions): Psp {
     methods: ['upi', 'card', 'netbanking', 'wallet'],
     charge: (charge) => within((call) => capture(call, charge)),
     find: (sought) => within((call) => findCharge(call, sought)),
+    refund: (refund) => within((call) => makeRazorpayRefund(call, refund)),
+    findRefund: (sought) => within((call) => findRazorpayRefund(call, sought)),
     readDelivery: async (headers, body) => readRazorpayDelivery(headers, body, webhookSecrets),
   }
 }

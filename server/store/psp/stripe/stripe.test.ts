@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../../../shared/testing/wait.ts'
-import type { Charge } from '../psp.ts'
+import type { Charge, RefundResult } from '../psp.ts'
 import { startTestPsp, type TestPsp } from '../test/server.ts'
 import { createStripePsp, type StripeOptions } from './stripe.ts'
 
@@ -168,4 +168,119 @@ test.each([
   ['a webhook secret with a line break', { webhookSecrets: ['whsec_a\n'] }],
 ])('it does not start with %s', (_, change) => {
   expect(() => connect(change)).toThrow(/Copy it/)
+})
+
+/** A payment of 42.00 USD, and how to refund it. */
+async function paid(token = 'tok_visa', change: Partial<StripeOptions> = {}) {
+  const psp = connect(change)
+  const charge = chargeOf(token)
+  const paymentId = (await psp.charge(charge)).paymentId ?? ''
+  const askedFor = (amount: number, key: string) => ({
+    paymentId,
+    amount: { amount, currency: 'USD' },
+    idempotencyKey: `${charge.sessionId}-${key}`,
+  })
+  return {
+    psp,
+    askedFor,
+    refund: (amount: number, key: string) => psp.refund(askedFor(amount, key)),
+    find: (key: string) => psp.findRefund(askedFor(0, key)),
+    /** What went back so far. */
+    back: () =>
+      service
+        .refunds()
+        .filter((one) => one.payment_intent === paymentId && one.status !== 'failed')
+        .reduce((sum, { amount }) => sum + amount, 0),
+  }
+}
+
+const SUCCEEDED: RefundResult = { status: 'succeeded', refundId: expect.stringMatching(/^re_/) }
+
+test('a payment is refunded in part, then the rest, and never more', async () => {
+  const { refund, find, back } = await paid()
+  expect(await refund(1200, 'a')).toEqual(SUCCEEDED)
+  expect(await refund(3001, 'b')).toEqual({
+    status: 'failed',
+    refundId: null,
+    message: expect.stringContaining('greater than unrefunded amount'),
+  })
+  expect(await refund(3000, 'c')).toEqual(SUCCEEDED)
+  expect(await refund(1, 'd')).toMatchObject({
+    status: 'failed',
+    message: 'The charge has already been refunded.',
+  })
+  expect(back()).toBe(4200)
+  expect(await find('c')).toEqual(SUCCEEDED)
+  expect(await find('b')).toBeNull()
+})
+
+test('20 refunds at once with one key give money back once', async () => {
+  const { refund, back } = await paid()
+  const made = await Promise.allSettled(Array.from({ length: 20 }, () => refund(1200, 'a')))
+  const ids = made.flatMap((each) => (each.status === 'fulfilled' ? each.value.refundId : []))
+  expect(new Set(ids).size).toBe(1)
+  expect(back()).toBe(1200)
+  await expect(refund(1300, 'a')).rejects.toThrow(/key was used/)
+  expect(back()).toBe(1200)
+})
+
+test('a refund that its bank rejects gives nothing back, and leaves it to be refunded', async () => {
+  const { refund, find, back } = await paid('tok_refund_failed')
+  const result = await refund(4200, 'a')
+  expect(result).toEqual({
+    status: 'failed',
+    refundId: expect.stringMatching(/^re_/),
+    message: 'The refund failed (expired_or_canceled_card).',
+  })
+  expect(await find('a')).toEqual(result)
+  expect(await refund(4200, 'b')).toMatchObject({ status: 'failed', refundId: expect.any(String) })
+  expect(back()).toBe(0)
+})
+
+test.each<['succeeded' | 'failed', number]>([
+  ['succeeded', 4200],
+  ['failed', 0],
+])('a refund that is pending is found when it %s', async (outcome, given) => {
+  const { refund, find, back } = await paid('tok_refund_pending')
+  const result = await refund(4200, 'a')
+  expect(result.status).toBe('pending')
+  expect(await find('a')).toEqual(result)
+  service.settleRefund(result.refundId ?? '', outcome)
+  expect(await find('a')).toMatchObject({ status: outcome, refundId: result.refundId })
+  expect(back()).toBe(given)
+  expect(() => service.settleRefund(result.refundId ?? '', outcome)).toThrow(/is pending/)
+})
+
+test('a refund whose answers are lost is in doubt, and found', async () => {
+  const { refund, find, back } = await paid('tok_refund_lost', { retries: 0 })
+  await expect(refund(1200, 'a')).rejects.toThrow()
+  await expect(refund(1200, 'a')).rejects.toThrow()
+  expect(await find('a')).toEqual(SUCCEEDED)
+  expect(back()).toBe(1200)
+})
+
+test('a refund at which the service fails is in doubt, and not found: the next try makes it', async () => {
+  const { refund, find, back } = await paid('tok_refund_error', { retries: 0 })
+  await expect(refund(1200, 'a')).rejects.toThrow()
+  expect(await find('a')).toBeNull()
+  expect(await refund(1200, 'a')).toEqual(SUCCEEDED)
+  expect(back()).toBe(1200)
+})
+
+test('what cannot be refunded has failed; whom nobody answers is in doubt', async () => {
+  const { psp, askedFor } = await paid('tok_pending')
+  expect(await psp.refund(askedFor(4200, 'a'))).toMatchObject({ status: 'failed', refundId: null })
+  const unknown = { ...askedFor(4200, 'b'), paymentId: 'pi_none' }
+  expect(await psp.refund(unknown)).toMatchObject({ status: 'failed', refundId: null })
+  for (const change of [{ secretKey: 'sk_wrong' }, { port: 1, retries: 0 }]) {
+    await expect(connect(change).refund(askedFor(4200, 'c'))).rejects.toThrow()
+    await expect(connect(change).findRefund(askedFor(4200, 'c'))).rejects.toThrow()
+  }
+})
+
+test('a refund is found among many, over pages', async () => {
+  const { refund, find } = await paid()
+  await refund(1, 'first')
+  await Promise.all(Array.from({ length: 100 }, (_, n) => refund(1, `later-${n}`)))
+  expect(await find('first')).toEqual(SUCCEEDED)
 })

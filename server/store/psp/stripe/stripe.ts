@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
 import { readStripeDelivery } from './delivery.ts'
+import { findStripeRefund, makeStripeRefund } from './refunds.ts'
 
 // With one more try and the pause before it, a charge is over well before a sweeper asks for it.
 const TIMEOUT_MS = 8000
@@ -42,6 +43,8 @@ export function createStripePsp(options: StripeOptions): Psp {
     methods: ['card'],
     charge: (charge) => makeCharge(stripe, charge),
     find: (sought) => findCharge(stripe, sought),
+    refund: (refund) => makeStripeRefund(stripe, refund),
+    findRefund: (sought) => findStripeRefund(stripe, sought),
     readDelivery: async (headers, body, now) =>
       readStripeDelivery(headers, body, webhookSecrets, now),
   }

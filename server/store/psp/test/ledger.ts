@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
+import { createRefunds } from './refunds.ts'
 
 /** The part of Stripe's payment intent that is read. */
 export interface Intent {
@@ -12,16 +14,6 @@ export interface Intent {
   status: 'succeeded' | 'processing' | 'requires_payment_method'
   metadata: Record<string, string>
   last_payment_error: typeof DECLINE | null
-}
-
-export type PaymentOutcome = 'succeeded' | 'failed'
-
-/** An answer of the API; `hangUp` drops the connection in its place. */
-export interface StripeResponse {
-  status: number
-  body: object
-  delayMs?: number
-  hangUp?: boolean
 }
 
 const DECLINE = {
@@ -41,6 +33,10 @@ const TOKENS: Readonly<Record<string, 'pay' | 'decline' | 'slow' | 'wait' | 'err
   tok_pending_failed: 'wait',
   tok_error: 'error',
   tok_lost: 'lose',
+  tok_refund_pending: 'pay',
+  tok_refund_failed: 'pay',
+  tok_refund_error: 'pay',
+  tok_refund_lost: 'pay',
 }
 
 /** Older payments are dropped, so that a store that runs for weeks does not grow without limit. */
@@ -61,6 +57,7 @@ export type Ledger = ReturnType<typeof createLedger>
 export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) {
   const intents = new Map<string, Intent>()
   const erred = new Set<string>()
+  const refunds = createRefunds({ now, settleMs, find: (id) => intents.get(id), onEvent })
   const timers = new Set<NodeJS.Timeout>()
 
   const settle = (id: string, outcome: PaymentOutcome) => {
@@ -82,7 +79,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
     timers.add(timer.unref())
   }
 
-  const open = (form: URLSearchParams): Intent => {
+  const open = (form: URLSearchParams, token: string): Intent => {
     const intent: Intent = {
       id: `pi_${randomUUID().replaceAll('-', '')}`,
       object: 'payment_intent',
@@ -95,8 +92,12 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
       last_payment_error: null,
     }
     intents.set(intent.id, intent)
+    refunds.expect(intent.id, token)
     const [oldest] = intents.keys()
-    if (intents.size > MOST_INTENTS && oldest !== undefined) intents.delete(oldest)
+    if (intents.size > MOST_INTENTS && oldest !== undefined) {
+      intents.delete(oldest)
+      refunds.forget(oldest)
+    }
     return intent
   }
 
@@ -118,7 +119,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
         erred.add(key)
         return { status: 500, body: { error: { type: 'api_error', message: 'Try again.' } } }
       }
-      const intent = open(form)
+      const intent = open(form, token)
       if (behaviour === 'slow') {
         decideLater(slowMs, intent, 'succeeded')
         return { status: 200, body: intent, delayMs: slowMs }
@@ -144,6 +145,8 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
       onEvent('charge.dispute.created', { ...dispute, payment_intent: id, metadata: {} })
     },
 
+    refunds,
+
     find: (id: string): Intent | undefined => intents.get(id),
 
     /** Newest first, as Stripe lists them. */
@@ -151,19 +154,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
 
     close() {
       for (const timer of timers) clearTimeout(timer)
+      refunds.close()
     },
   }
 }
-
-function metadataOf(form: URLSearchParams): Record<string, string> {
-  const pairs = [...form].flatMap(([name, value]) => {
-    const key = /^metadata\[(\w{1,40})\]$/.exec(name)?.[1]
-    return key === undefined ? [] : [[key, value] as const]
-  })
-  return Object.fromEntries(pairs)
-}
-
-const invalid = (code: string, param: string, message: string): StripeResponse => ({
-  status: 400,
-  body: { error: { type: 'invalid_request_error', code, param, message } },
-})

@@ -1,6 +1,8 @@
 interface Saved {
   status: number
   text: string
+  /** The connection is dropped in its place. */
+  hangUp?: boolean
 }
 
 /** Keys older than the newest so many are forgotten. */

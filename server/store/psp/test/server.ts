@@ -5,13 +5,9 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import {
-  createLedger,
-  type Intent,
-  type Ledger,
-  type PaymentOutcome,
-  type StripeResponse,
-} from './ledger.ts'
+import type { PaymentOutcome, StripeResponse } from './form.ts'
+import { createLedger, type Intent, type Ledger } from './ledger.ts'
+import type { TestRefund } from './refunds.ts'
 import { createReplay, type Replay } from './replay.ts'
 import { createSender } from './sender.ts'
 
@@ -47,6 +43,10 @@ export interface TestPsp {
   sendTo(webhookUrl: string): void
   /** Decides a pending payment, and delivers the result. Throws when the payment is not pending. */
   settle(paymentId: string, outcome: PaymentOutcome): void
+  /** Refunds, whatever became of them. */
+  refunds(): TestRefund[]
+  /** Decides a pending refund. Throws when the refund is not pending. */
+  settleRefund(refundId: string, outcome: PaymentOutcome): void
   /** Delivers that a payment is disputed. */
   dispute(paymentId: string): void
   /** Resolves when each event was accepted, or given up. */
@@ -59,6 +59,8 @@ export interface TestPsp {
  * Stripe's idempotency, errors and signed webhooks. What happens is up to the token: `tok_visa`,
  * `tok_declined`, `tok_slow` (answers late), `tok_pending` and `tok_pending_failed` (decided by
  * webhook), `tok_error` (fails once with 500), `tok_lost` (charges, and drops the connection).
+ * `tok_refund_pending`, `tok_refund_failed`, `tok_refund_error` and `tok_refund_lost` charge, and are
+ * said of the payment's refunds; of a lost one no answer comes ever, and the list alone tells of it.
  */
 export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
   const { webhookSecret, webhookUrl, now = () => new Date() } = options
@@ -86,6 +88,8 @@ export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
     sendTo: sender.sendTo,
     settle: ledger.settle,
     dispute: ledger.dispute,
+    refunds: ledger.refunds.all,
+    settleRefund: ledger.refunds.settle,
     delivered: sender.idle,
     async close() {
       ledger.close()
@@ -105,8 +109,16 @@ function createApi(ledger: Ledger, secretKey: string): Hono<Env> {
     if (c.req.header('authorization') === `Bearer ${secretKey}`) return next()
     return c.json({ error: { type: 'authentication_error', message: 'Invalid API Key.' } }, 401)
   })
-  app.post('/v1/payment_intents', (c) => create(c, ledger, replay))
-  app.get('/v1/payment_intents', (c) => c.json(listIntents(ledger, new URL(c.req.url))))
+  app.post('/v1/payment_intents', (c) => create(c, ledger.charge, replay))
+  app.get('/v1/payment_intents', (c) => c.json(listOf(ledger.all(), new URL(c.req.url))))
+  app.post('/v1/refunds', (c) => create(c, ledger.refunds.make, replay))
+  app.get('/v1/refunds', (c) => {
+    const url = new URL(c.req.url)
+    const ofPayment = url.searchParams.get('payment_intent')
+    const all = ledger.refunds.all()
+    const asked = ofPayment === null ? all : all.filter((one) => one.payment_intent === ofPayment)
+    return c.json(listOf(asked, url))
+  })
   app.get('/v1/payment_intents/:id', (c) => {
     const intent = ledger.find(c.req.param('id'))
     return intent === undefined ? notFound(c) : c.json(intent)
@@ -118,33 +130,42 @@ function createApi(ledger: Ledger, secretKey: string): Hono<Env> {
 const notFound = (c: Context) =>
   c.json({ error: { type: 'invalid_request_error', message: 'Unrecognized request.' } }, 404)
 
-async function create(c: Context<Env>, ledger: Ledger, replay: Replay): Promise<Response> {
+type Work = (form: URLSearchParams, key: string) => StripeResponse
+
+async function create(c: Context<Env>, work: Work, replay: Replay): Promise<Response> {
   const body = await c.req.text()
   const key = c.req.header('idempotency-key') ?? randomUUID()
-  const before = replay.begin(key, createHash('sha256').update(body).digest('hex'))
+  const fingerprint = createHash('sha256').update(`${c.req.path}\n${body}`).digest('hex')
+  const before = replay.begin(key, fingerprint)
+  if (before?.hangUp) return hangUp(c)
   if (before !== null) return respond(before.status, before.text, { 'idempotent-replayed': 'true' })
-  const answer: StripeResponse = ledger.charge(new URLSearchParams(body), key)
+  const answer = work(new URLSearchParams(body), key)
   if (answer.delayMs !== undefined) await sleep(answer.delayMs, undefined, { ref: false })
   const { status } = answer
   const text = JSON.stringify(answer.body)
-  replay.end(key, status < 500 ? { status, text } : null)
-  if (answer.hangUp === true) {
-    c.env.incoming.socket.destroy()
-    return RESPONSE_ALREADY_SENT
-  }
-  return respond(status, text)
+  const saved = { status, text, hangUp: answer.hangUp === 'always' }
+  replay.end(key, status < 500 ? saved : null)
+  return answer.hangUp ? hangUp(c) : respond(status, text)
+}
+
+function hangUp(c: Context<Env>): Response {
+  c.env.incoming.socket.destroy()
+  return RESPONSE_ALREADY_SENT
 }
 
 const respond = (status: number, text: string, headers: Record<string, string> = {}) =>
   new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } })
 
 /** Stripe's list: by time of creation, in pages that `starting_after` continues. */
-function listIntents(ledger: Ledger, { searchParams, pathname }: URL): object {
+function listOf(
+  all: readonly { id: string; created: number }[],
+  { searchParams, pathname }: URL,
+): object {
   const from = Number(searchParams.get('created[gte]') ?? 0)
   const to = Number(searchParams.get('created[lte]') ?? Number.POSITIVE_INFINITY)
   const limit = Math.min(Number(searchParams.get('limit') ?? 10), 100)
   const after = searchParams.get('starting_after')
-  const within = ledger.all().filter(({ created }) => created >= from && created <= to)
+  const within = all.filter(({ created }) => created >= from && created <= to)
   const rest = within.slice(within.findIndex(({ id }) => id === after) + 1)
   return {
     object: 'list',

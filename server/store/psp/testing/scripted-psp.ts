@@ -1,10 +1,20 @@
-import { type Charge, type ChargeResult, type Psp, RefusedDelivery } from '../psp.ts'
+import {
+  type Charge,
+  type ChargeResult,
+  type Psp,
+  type PspRefund,
+  type RefundResult,
+  RefusedDelivery,
+} from '../psp.ts'
 
 /** A PSP in memory: the token says what becomes of a charge. For tests of the store's own logic. */
 export function scriptedPsp(now: () => Date) {
   const charges: (Charge & { result: ChargeResult; made: Date })[] = []
   const calls: Charge[] = []
   const held: (() => void)[] = []
+  const refunds: (PspRefund & { result: RefundResult })[] = []
+
+  const refundOf = (key: string) => refunds.find(({ idempotencyKey }) => idempotencyKey === key)
 
   const make = (charge: Charge): ChargeResult => {
     const known = charges.find(({ idempotencyKey }) => idempotencyKey === charge.idempotencyKey)
@@ -39,12 +49,23 @@ export function scriptedPsp(now: () => Date) {
     find: async ({ idempotencyKey, since }) =>
       charges.find((charge) => charge.idempotencyKey === idempotencyKey && charge.made >= since)
         ?.result ?? null,
+    async refund(refund) {
+      const known = refundOf(refund.idempotencyKey)
+      if (known) return known.result
+      const refundId = `re_${refunds.length + 1}`
+      const result = { status: 'succeeded', refundId } as const
+      refunds.push({ ...refund, result })
+      return result
+    },
+    findRefund: async ({ idempotencyKey }) => refundOf(idempotencyKey)?.result ?? null,
     readDelivery: () => Promise.reject(new RefusedDelivery('This PSP sends nothing.')),
   }
   return {
     psp,
     /** Charges that were made, declined ones among them. */
     charges,
+    /** Refunds that were made. */
+    refunds,
     /** Calls, whatever became of them. */
     calls,
     /** What money was taken for. */
