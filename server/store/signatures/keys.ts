@@ -77,14 +77,14 @@ export async function rotateKey(
 const isOver = ({ retired_at }: Pick<KeyRow, 'retired_at'>, now: Date): boolean =>
   retired_at !== null && retired_at <= now
 
-/** The oldest that is not retired yet: a newer one waits until caches know it. */
+/** The first that is not retired yet: the next one waits until caches know it. */
 function signingOf(rows: readonly KeyRow[], now: Date): KeyRow {
   const row = rows.find((each) => !isOver(each, now))
   if (row === undefined) throw new Error('The store has no signing key.')
   return row
 }
 
-/** Oldest first, with one that is not retired: replicas that need the first one make one together. */
+/** In the order in which they sign, with one that is not retired: replicas make the first together. */
 async function publishedRows(db: Db | Tx, now: Date): Promise<KeyRow[]> {
   const since = new Date(now.getTime() - PUBLISHED_MS)
   const read = () =>
@@ -92,7 +92,7 @@ async function publishedRows(db: Db | Tx, now: Date): Promise<KeyRow[]> {
       .select()
       .from(signing_keys)
       .where(or(isNull(signing_keys.retired_at), gt(signing_keys.retired_at, since)))
-      .orderBy(asc(signing_keys.created_at), asc(signing_keys.kid))
+      .orderBy(asc(signing_keys.retired_at), asc(signing_keys.kid))
   const rows = await read()
   if (rows.some(({ retired_at }) => retired_at === null)) return rows
   await insertKey(db, now)

@@ -80,7 +80,8 @@ export async function verifyMessage(
   }
   let first: SignatureVerdict | undefined
   for (const label of candidates) {
-    const verdict = await verifyOne(message, label, keys.slice(0, MOST_KEYS), options)
+    const claimed = inputs.get(label)?.[1].get('alg')
+    const verdict = await verifyOne(message, label, claimed, keys.slice(0, MOST_KEYS), options)
     if (verdict.outcome === 'signed') return verdict
     first ??= verdict
   }
@@ -129,6 +130,8 @@ function coveredBy(inputs: Dictionary, label: string): Set<unknown> | null {
 async function verifyOne(
   message: Message,
   label: string,
+  /** The `alg` of the signature, which may be anything. */
+  claimed: unknown,
   keys: readonly Jwk[],
   options: VerifyOptions,
 ): Promise<SignatureVerdict> {
@@ -136,8 +139,8 @@ async function verifyOne(
     const { parameters } = await verifySignature(descriptorOf(message), {
       label,
       policy: {
-        // Those of the keys that `verifierOf` reads; a claimed one has to be that of its key.
-        algorithms: [ES256, ED25519],
+        // `findVerifier` compares a claimed one with its key, and has a code for it.
+        algorithms: [ES256, ED25519, ...(typeof claimed === 'string' ? [claimed] : [])],
         requiredComponents: [],
         requiredParameters: [],
         clockSkew: SKEW_SECONDS,
@@ -173,13 +176,13 @@ async function verifyOne(
 }
 
 /** Throws a Refusal unless the key that the signature names is there and can be used. */
-function findVerifier({ keyid, tag }: SignatureParameters, keys: readonly Jwk[]): Verifier {
+function findVerifier({ keyid, tag, alg }: SignatureParameters, keys: readonly Jwk[]): Verifier {
   const jwk = keys.find(({ kid }) => kid === keyid)
   if (keyid === undefined || jwk === undefined) {
     throw new Refusal('key_not_found', 'Publish the key that keyid names in your profile.')
   }
   const verifier = verifierOf(jwk)
-  if (verifier === null) {
+  if (verifier === null || (alg ?? verifier.algorithm) !== verifier.algorithm) {
     throw new Refusal(
       'algorithm_unsupported',
       'Sign with a key for ES256 (P-256) or EdDSA (Ed25519).',
