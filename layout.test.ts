@@ -150,6 +150,7 @@ const ORDERS: Record<string, string[]> = {
     'http',
     'shop',
     'psp',
+    'signatures',
     'orders',
     'outbox',
     'checkout',

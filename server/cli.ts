@@ -295,6 +295,32 @@ store
     const asked = readFeedFlags(flags, readStoreConfig(process.env))
     await withStore((db) => storeFeedCommand(asked, { db, now: () => new Date() }, terminal))
   })
+const signingKeys = store
+  .command('signing-keys')
+  .description('the keys that the store signs its messages with')
+signingKeys
+  .command('list')
+  .description('list the keys that its official profile publishes, oldest first')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withStore(async (db) => {
+      const { listSigningKeysCommand } = await import('./commands/store-signing-keys.ts')
+      await listSigningKeysCommand(flags, { db, now: () => new Date() }, terminal)
+    }),
+  )
+signingKeys
+  .command('rotate')
+  .description(
+    'publish a new key, which signs 10 minutes later; the old one stays published 8 days',
+  )
+  .option('--compromised', 'remove the old keys immediately: their signatures no longer verify')
+  .option('--json', 'print JSON')
+  .action((flags) =>
+    withStore(async (db) => {
+      const { rotateSigningKeyCommand } = await import('./commands/store-signing-keys.ts')
+      await rotateSigningKeyCommand(flags, { db, now: () => new Date() }, terminal)
+    }),
+  )
 for (const [command, { description, to }] of Object.entries(ORDER_MOVES)) {
   const move = store
     .command(command)

@@ -15,6 +15,7 @@ import { routeSpecUcp } from './dialects/spec-ucp/routes.ts'
 import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
+import type { ReadAgentKeys } from './dialects/ucp/verify-signatures.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'
 import type { Reply } from './http/reply.ts'
@@ -30,6 +31,7 @@ import { pspWebhookReply } from './psp/webhook.ts'
 import { productView } from './shop/product-views.ts'
 import { routeShop } from './shop/routes.ts'
 import { SNIPPET_URL } from './shop/settings.ts'
+import { publishedKeys } from './signatures/keys.ts'
 
 /** Far beyond any cart that the store accepts. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -53,6 +55,8 @@ export interface StoreOptions {
   official?: boolean
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
+  /** Reads the keys of an agent's profile, by which requests over official UCP are verified. */
+  readAgentKeys?: ReadAgentKeys
   /** Waits for so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>
   /** Called for each answer of 500 and above, with the id that its client was given. */
@@ -101,17 +105,18 @@ export function createStore(options: StoreOptions): Hono<Env> {
     }),
   )
 
-  app.get(UCP_PATHS.manifest, ({ var: { request } }) =>
-    send(request.official ? profileReply(request) : manifestReply(request)),
+  const keys = () => publishedKeys(db, now())
+  app.get(UCP_PATHS.manifest, async ({ var: { request } }) =>
+    send(request.official ? profileReply(request, await keys()) : manifestReply(request)),
   )
-  app.get(OFFICIAL_PATHS.leaf, ({ var: { request } }) =>
-    send(request.official ? leafReply(request) : notFound(request)),
+  app.get(OFFICIAL_PATHS.leaf, async ({ var: { request } }) =>
+    send(request.official ? leafReply(request, await keys()) : notFound(request)),
   )
   routeShop(app, db)
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
   routeAgentTools(app, context)
-  routeUcp(app, { db, now })
+  routeUcp(app, { db, now, readAgentKeys: options.readAgentKeys })
   app.get('/receipts/:token', async (c) => {
     const order = await findReceipt(db, pathParam(c, 'token'))
     return send(receiptReply(c.var.request, order ?? null))

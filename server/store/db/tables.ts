@@ -11,6 +11,7 @@ import {
   text,
   timestamp,
   unique,
+  uniqueIndex,
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
@@ -45,6 +46,15 @@ export interface Article extends Offer {
 
 /** An address as far as it is known. */
 export type PartialAddress = { [Name in keyof Address]?: string | undefined }
+
+/** A P-256 key (RFC 7518 §6.2). */
+export interface PrivateSigningJwk {
+  kty: 'EC'
+  crv: 'P-256'
+  x: string
+  y: string
+  d: string
+}
 
 /** What a buyer wants, priced when the session was created. */
 export interface SessionItem {
@@ -267,6 +277,25 @@ export const webhook_deliveries = store.table(
       .on(table.endpoint_id, table.next_at)
       .where(sql`next_at is not null`),
     index('webhook_deliveries_created').on(table.created_at),
+  ],
+)
+
+/** The keys that the store signs its messages with; the oldest that is not retired signs. */
+export const signing_keys = store.table(
+  'signing_keys',
+  {
+    kid: text('kid').primaryKey(),
+    /** With its private half, which nothing answers or logs. */
+    jwk: jsonb('jwk').$type<PrivateSigningJwk>().notNull(),
+    created_at: time('created_at').notNull(),
+    /** When the next key takes over, also one to come; it stays published for a while after. */
+    retired_at: time('retired_at'),
+  },
+  // One key is the newest, however many replicas make one.
+  () => [
+    uniqueIndex('signing_keys_current')
+      .on(sql`(retired_at is null)`)
+      .where(sql`retired_at is null`),
   ],
 )
 

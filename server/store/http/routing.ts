@@ -6,7 +6,12 @@ import { applyFaults, type SeenProduct, type StoreRequest } from './store-reques
 
 export type Env = {
   Bindings: HttpBindings
-  Variables: { request: StoreRequest; seen?: SeenProduct }
+  Variables: {
+    request: StoreRequest
+    seen?: SeenProduct
+    /** The agent's profile and key, where its signature over the request was verified. */
+    signedBy?: { profile: string; kid: string }
+  }
 }
 
 /** Reads what every handler is given as `c.var.request`. */

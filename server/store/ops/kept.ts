@@ -1,5 +1,6 @@
 import { type KeptTable, sliceOf } from '../../db/retention/sweep.ts'
 import { KEPT_MS as ANSWERS_KEPT_MS } from '../checkout/idempotency.ts'
+import { PUBLISHED_MS } from '../signatures/keys.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -95,6 +96,17 @@ export function keptStoreTables(now: Date): KeptTable[] {
       grows: 'by hand',
       kept: 'until the merchant deletes them',
       age: 'created_at',
+    },
+    {
+      table: 'store.signing_keys',
+      grows: 'by hand: with each rotation',
+      kept: 'the one that signs, and each retired one for 8 days: its signatures verify meanwhile',
+      age: 'created_at',
+      slice: sliceOf(
+        'store.signing_keys',
+        { key: 'kid', where: 'retired_at <= $1::timestamptz', by: 'retired_at' },
+        before(PUBLISHED_MS),
+      ),
     },
     { table: 'store.products', grows: 'by hand', kept: 'all', age: null },
     { table: 'store.stock', grows: 'by hand', kept: 'all: a row for each offer', age: null },

@@ -53,6 +53,16 @@ describe.each([
   })
 })
 
+test('both publish the same public key, where their version has it', async () => {
+  const { keys, signing_keys: none } = await read('/.well-known/ucp')
+  const { keys: nothing, signing_keys } = await read(LEAF)
+  expect([none, nothing]).toEqual([undefined, undefined])
+  expect(signing_keys).toEqual(keys)
+  expect(keys.map((key: object) => Object.keys(key).sort().join(' '))).toEqual([
+    'alg crv kid kty use x y',
+  ])
+})
+
 test('the profile names its leaf, and the leaf names no other', async () => {
   const { ucp } = await read('/.well-known/ucp')
   expect(ucp.supported_versions).toEqual({ '2026-04-08': `https://ucp.example${LEAF}` })

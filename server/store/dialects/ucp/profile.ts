@@ -1,6 +1,7 @@
 import { LATEST_UCP_VERSION, type UcpVersion } from '../../../../shared/manifest/dialect.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
+import type { PublicJwk } from '../../signatures/jwk.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
 export const CHECKOUT = 'dev.ucp.shopping.checkout'
@@ -10,19 +11,19 @@ export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
 
 const OLDER_VERSION = '2026-04-08' satisfies UcpVersion
 
-/** The business profile of UCP 2026-08-25 at `/.well-known/ucp`. */
-export function profileReply(request: StoreRequest): Reply {
+/** The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the keys that the store signs by. */
+export function profileReply(request: StoreRequest, keys: readonly PublicJwk[]): Reply {
   const { ucp } = profileOf(request, LATEST_UCP_VERSION)
   const supported_versions = { [OLDER_VERSION]: request.origin + OFFICIAL_PATHS.leaf }
   return json(
-    applyFaults(request, 'profile', { ucp: { ...ucp, supported_versions } }),
+    applyFaults(request, 'profile', { ucp: { ...ucp, supported_versions }, keys }),
     cacheable(300),
   )
 }
 
 /** The same shop for agents of the version before: a leaf, which names no other versions. */
-export const leafReply = (request: StoreRequest): Reply =>
-  json(profileOf(request, OLDER_VERSION), cacheable(300))
+export const leafReply = (request: StoreRequest, keys: readonly PublicJwk[]): Reply =>
+  json({ ...profileOf(request, OLDER_VERSION), signing_keys: keys }, cacheable(300))
 
 function profileOf({ origin }: StoreRequest, version: UcpVersion): { ucp: JsonObject } {
   const published = `https://ucp.dev/${version}`

@@ -11,6 +11,7 @@ import type { UcpContext } from './checkout.ts'
 import { mcpReply } from './mcp.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
+import { type ReadAgentKeys, verifySignatures } from './verify-signatures.ts'
 
 /** A request as a service of the profile reads it. `id` is the one in its path. */
 interface UcpCall {
@@ -46,8 +47,20 @@ const METHODS: Readonly<Record<string, Methods>> = {
   [`${CATALOG}/product`]: { POST: rest('get_product', 'catalog') },
 }
 
+interface UcpDeps {
+  db: Db
+  now: () => Date
+  /** Reads the keys of an agent's profile; signatures are verified only where it is given. */
+  readAgentKeys?: ReadAgentKeys | undefined
+}
+
 /** The services of the official profile. Checkouts live in this process's memory until they expire. */
-export function routeUcp(app: Hono<Env>, { db, now }: { db: Db; now: () => Date }): void {
+export function routeUcp(app: Hono<Env>, { db, now, readAgentKeys }: UcpDeps): void {
+  if (readAgentKeys) {
+    const verify = verifySignatures(readAgentKeys, now)
+    app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
+    app.use(OFFICIAL_PATHS.mcp, verify)
+  }
   const sessions = memoryCarts<UcpSession>(now)
   for (const [path, methods] of Object.entries(METHODS)) {
     app.all(path, async (c) => {

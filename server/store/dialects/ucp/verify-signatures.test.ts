@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { fetcherTo } from '../../../audit/probe/testing/fetcher.ts'
+import {
+  createJwk,
+  type Jwk,
+  publicJwk,
+  type SigningKey,
+  signingKey,
+} from '../../signatures/jwk.ts'
+import { signMessage } from '../../signatures/sign.ts'
+import { NOON, testStore } from '../../testing/store.ts'
+
+const AGENT = 'https://agent.test/ucp.json'
+const jwk = createJwk()
+const KEY = signingKey('agent-1', jwk)
+const OTHER = { ...signingKey('agent-1', createJwk()) }
+
+const asked: string[] = []
+const readAgentKeys = async (url: string): Promise<Jwk[] | null> => {
+  asked.push(url)
+  return url === AGENT ? [{ ...publicJwk('agent-1', jwk) }] : null
+}
+const { store } = await testStore({ readAgentKeys })
+const fetcher = await fetcherTo(store)
+
+const SEARCH = '{"query":"tent"}'
+const TOOLS = '{"jsonrpc":"2.0","id":"a-1","method":"tools/list"}'
+
+interface Sent {
+  path?: string
+  body?: string
+  key?: SigningKey | null
+  agent?: string
+  /** What arrives instead of what was signed. */
+  changed?: { path?: string; body?: string; headers?: Record<string, string> }
+}
+
+/** Over real HTTP, from an agent that signs what it sends. */
+async function send({
+  path = '/ucp/v1/catalog/search',
+  body = SEARCH,
+  key = KEY,
+  agent = AGENT,
+  changed = {},
+}: Sent) {
+  const headers = {
+    'content-type': 'application/json',
+    'ucp-agent': `profile="${agent}"`,
+  }
+  const request = {
+    method: 'POST',
+    url: `https://ucp.example${path}`,
+    headers: new Headers(headers),
+    body: new Uint8Array(Buffer.from(body)),
+  }
+  const signature = key === null ? {} : signMessage(request, key, NOON)
+  const session = fetcher.open()
+  try {
+    const answer = await session.request({
+      method: 'POST',
+      url: `https://ucp.example${changed.path ?? path}`,
+      jsonText: changed.body ?? body,
+      maxBytes: 1_000_000,
+      headers: {
+        ...headers,
+        accept: 'application/json, text/event-stream',
+        ...signature,
+        ...changed.headers,
+      },
+    })
+    if (answer.kind !== 'answer') throw new Error(answer.kind)
+    return { status: answer.status, said: JSON.parse(answer.body) }
+  } finally {
+    await session.close()
+  }
+}
+
+describe.each([
+  ['REST', '/ucp/v1/catalog/search?a=1', SEARCH],
+  ['MCP', '/ucp/mcp?a=1', TOOLS],
+])('over %s', (transport, path, body) => {
+  test.each<[string, Sent, number, string | null, number?]>([
+    ['unsigned passes', { key: null }, 200, null],
+    ['signed passes', {}, 200, null],
+    ['another key', { key: OTHER }, 401, 'signature_invalid', -32000],
+    ['another query', { changed: { path: `${path}2` } }, 401, 'signature_invalid', -32000],
+    ['an unknown key', { key: { ...KEY, kid: 'agent-2' } }, 401, 'key_not_found', -32000],
+    [
+      'half of a signature',
+      { key: null, changed: { headers: { signature: 'sig1=:AA==:' } } },
+      401,
+      'signature_missing',
+      -32000,
+    ],
+    ['another body', { changed: { body: body.replace('t', 'T') } }, 400, 'digest_mismatch', -32600],
+    [
+      'alg',
+      {
+        changed: {
+          headers: {
+            'signature-input':
+              'sig1=("@method" "@authority" "@path" "@query" "ucp-agent" "content-digest" "content-type");keyid="agent-1";alg="rsa-v1_5-sha256"',
+          },
+        },
+      },
+      400,
+      'algorithm_unsupported',
+      -32600,
+    ],
+    [
+      'a profile that cannot be read',
+      { agent: 'https://none.test/' },
+      424,
+      'profile_unreachable',
+      -32001,
+    ],
+    ['an agent without a profile', { agent: '' }, 401, 'key_not_found', -32000],
+  ])('%s', async (_, sent, status, code, rpc) => {
+    const answer = await send({ path, body, ...sent })
+    expect(answer.said).toMatchObject(
+      code === null
+        ? {}
+        : transport === 'REST'
+          ? { code, content: expect.stringMatching(/^[A-Z].*\.$/) }
+          : { id: 'a-1', error: { code: rpc, data: { code, content: expect.any(String) } } },
+    )
+    expect(answer.status).toBe(status)
+  })
+})

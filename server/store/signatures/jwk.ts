@@ -1,0 +1,113 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto'
+import type { Verifier } from 'http-message-sig'
+import type { PrivateSigningJwk } from '../db/tables.ts'
+
+/** A key as a profile publishes it, unread. */
+export type Jwk = Readonly<Record<string, unknown>>
+
+/** A key of ours that anyone may see. */
+export interface PublicJwk {
+  kid: string
+  kty: 'EC'
+  crv: 'P-256'
+  x: string
+  y: string
+  use: 'sig'
+  alg: 'ES256'
+}
+
+/** What signs. `sign` gives the 64 bytes r||s (RFC 9421, 3.3.1), never DER. */
+export interface SigningKey {
+  kid: string
+  sign: (data: Uint8Array) => Uint8Array
+}
+
+/** RFC 9421, 3.3.4: the name of ES256 among signatures of HTTP messages. */
+export const ES256 = 'ecdsa-p256-sha256'
+
+/** RFC 9421, 3.3.6: that of EdDSA with Ed25519. */
+export const ED25519 = 'ed25519'
+
+const RAW = 'ieee-p1363'
+
+/** What verifies: ES256, which UCP demands, and Ed25519, which agents on the web sign with. */
+const KINDS = [
+  {
+    kty: 'EC',
+    crv: 'P-256',
+    members: ['x', 'y'],
+    alg: 'ES256',
+    algorithm: ES256,
+    verifies: (key: KeyObject, data: Uint8Array, signature: Uint8Array) =>
+      verify('sha256', data, { key, dsaEncoding: RAW }, signature),
+  },
+  {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    members: ['x'],
+    alg: 'EdDSA',
+    algorithm: ED25519,
+    verifies: (key: KeyObject, data: Uint8Array, signature: Uint8Array) =>
+      verify(null, data, key, signature),
+  },
+]
+
+/** Coordinates of these curves have 43 characters. */
+const LONGEST_MEMBER = 100
+
+/** What verifies by a published key; null for one of another kind or use, and for a broken one. */
+export function verifierOf(jwk: Jwk): Verifier | null {
+  const kind = KINDS.find(({ kty, crv }) => jwk.kty === kty && jwk.crv === crv)
+  if (kind === undefined) return null
+  if ((jwk.alg ?? kind.alg) !== kind.alg || (jwk.use ?? 'sig') !== 'sig') return null
+  const publicPart: Record<string, string> = { kty: kind.kty, crv: kind.crv }
+  for (const member of kind.members) {
+    const value = jwk[member]
+    if (typeof value !== 'string' || value.length > LONGEST_MEMBER) return null
+    publicPart[member] = value
+  }
+  try {
+    const key = createPublicKey({ key: publicPart, format: 'jwk' })
+    return {
+      algorithm: kind.algorithm,
+      verify: (data, signature) => kind.verifies(key, data, signature),
+    }
+  } catch {
+    return null
+  }
+}
+
+/** RFC 7638: the same key has the same name everywhere. Of an EC key, or an OKP one (RFC 8037, 2). */
+export function thumbprintOf({ crv, kty, x, y }: Jwk): string {
+  const members = y === undefined ? { crv, kty, x } : { crv, kty, x, y }
+  return hash('sha256', JSON.stringify(members), 'base64url')
+}
+
+/** A new P-256 key with its private half. */
+export function createJwk(): PrivateSigningJwk {
+  const { x, y, d } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    format: 'jwk',
+  })
+  if (x === undefined || y === undefined || d === undefined) throw new Error('Not a P-256 key.')
+  return { kty: 'EC', crv: 'P-256', x, y, d }
+}
+
+/** Takes its members one by one, so that none can slip through with the private half. */
+export const publicJwk = (kid: string, { kty, crv, x, y }: PrivateSigningJwk): PublicJwk => ({
+  ...{ kid, kty, crv, x, y },
+  use: 'sig',
+  alg: 'ES256',
+})
+
+export function signingKey(kid: string, jwk: PrivateSigningJwk): SigningKey {
+  const key = createPrivateKey({ key: { ...jwk }, format: 'jwk' })
+  return { kid, sign: (data) => sign('sha256', data, { key, dsaEncoding: RAW }) }
+}
