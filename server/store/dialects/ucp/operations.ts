@@ -18,18 +18,23 @@ export interface Operation {
   description: string
   /** Its arguments, as the tool of its name takes them. */
   input: z.ZodObject
+  /** Over MCP it takes no call without an idempotency key. */
+  needsKey: boolean
   /** Answers 400 when these are not its arguments. */
   call: (context: UcpContext, given: unknown) => Promise<UcpResult>
 }
 
-// Unspecified: official UCP does not require to know who asks. The store answers everyone alike,
-// and an agent that does not name its profile is refused nothing.
-const meta = z
-  .looseObject({
-    'ucp-agent': z.looseObject({ profile: z.string() }).optional(),
-    'idempotency-key': z.string().optional(),
+/** An idempotency key, which names one operation through all its retries. */
+export const Key = z.string().min(1).max(200)
+
+/** What a tool call carries beside its arguments, as the tools declare it. */
+const declaredMeta = (needsKey: boolean) =>
+  z.looseObject({
+    'ucp-agent': z
+      .looseObject({ profile: z.string() })
+      .describe('profile: the https URL of your UCP profile'),
+    'idempotency-key': needsKey ? Key : Key.optional(),
   })
-  .optional()
 
 function operation<Shape extends z.ZodRawShape>(
   description: string,
@@ -38,11 +43,13 @@ function operation<Shape extends z.ZodRawShape>(
     context: UcpContext,
     given: z.output<z.ZodObject<Shape>>,
   ) => UcpResult | Promise<UcpResult>,
+  needsKey = false,
 ): Operation {
   const input = z.object(shape)
   return {
     description,
-    input: z.object({ meta, ...shape }),
+    input: z.object({ meta: declaredMeta(needsKey), ...shape }),
+    needsKey,
     call: async (context, given) => {
       const read = input.safeParse(given)
       return read.success ? answer(context, read.data) : unreadableArguments(read.error)
@@ -97,9 +104,13 @@ export const OPERATIONS = {
     'Pay and place the order. This store does not accept payments yet, so the call fails.',
     { id: Text, checkout: z.looseObject({}).optional() },
     (context, { id }) => completeUcpCheckout(context, id),
+    true,
   ),
-  cancel_checkout: operation('Cancel a checkout.', { id: Text }, (context, { id }) =>
-    cancelUcpCheckout(context, id),
+  cancel_checkout: operation(
+    'Cancel a checkout.',
+    { id: Text },
+    (context, { id }) => cancelUcpCheckout(context, id),
+    true,
   ),
 } satisfies Record<string, Operation>
 
