@@ -4,7 +4,7 @@ import { serve } from '@hono/node-server'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createStore } from '../../app.ts'
-import { testDeps, testStore } from '../../testing/store.ts'
+import { AGENT_META, platformsWith, testDeps, testStore } from '../../testing/store.ts'
 import { Checkout, Detail, Products, UcpErrorResponse } from './testing/schemas.ts'
 
 const TOOLS = [
@@ -18,7 +18,12 @@ const TOOLS = [
   'cancel_checkout',
 ]
 
-const store = createStore({ ...(await testDeps()), faults: [], official: true })
+const store = createStore({
+  ...(await testDeps()),
+  faults: [],
+  official: true,
+  platforms: platformsWith(),
+})
 const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
 await once(server, 'listening')
 const { port } = server.address() as AddressInfo
@@ -40,8 +45,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-const PROFILE = 'https://agent.example/.well-known/ucp'
-const meta = { 'ucp-agent': { profile: PROFILE }, 'idempotency-key': 'key' }
+const meta = { ...AGENT_META, 'idempotency-key': 'key' }
 
 describe.each(Object.entries(clients))('a client %s', (_, client) => {
   /** The payload, which the text of the answer repeats. Its URLs are given the host of the shapes. */
@@ -175,9 +179,10 @@ describe('a client that sends nothing before', () => {
 describe('what cannot be answered gets an error all the same', () => {
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const MANY = Array.from({ length: 21 }, (_, n) => `x-${n}`)
   const lines = { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] }
   const withoutMeta = { meta: undefined, catalog: { query: 'tent' } }
-  const withoutKey = { meta: { 'ucp-agent': { profile: PROFILE } }, id: 'x' }
+  const withoutKey = { meta: AGENT_META, id: 'x' }
 
   test.each<[string, unknown, Record<string, string>, number, number, unknown]>([
     ['nothing', '', {}, 400, -32700, null],
@@ -198,6 +203,8 @@ describe('what cannot be answered gets an error all the same', () => {
     ['a number as tool', call(7), {}, 400, -32602, 1],
     ['a call of nothing', { ...list, method: 'tools/call' }, {}, 400, -32602, 1],
     ['a call without meta', call('search_catalog', withoutMeta, 'a'), {}, 400, -32602, 'a'],
+    ['too many ids', call('lookup_catalog', { catalog: { ids: MANY } }), {}, 400, -32602, 1],
+    ['a search for nothing', call('search_catalog', { catalog: {} }), {}, 400, -32602, 1],
     ['wrong arguments', call('get_product', { catalog: { id: 7 } }), {}, 400, -32602, 1],
     [
       'an id inside the checkout',

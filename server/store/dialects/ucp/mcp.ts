@@ -1,14 +1,23 @@
 import * as z from 'zod'
-import { isRecord } from '../../../../shared/web/json.ts'
+import { field, isRecord } from '../../../../shared/web/json.ts'
 import type { Reply } from '../../http/reply.ts'
-import { applyFaults, type JsonObject } from '../../http/store-request.ts'
-import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'
-import type { UcpContext } from './checkout.ts'
-import { Key, OPERATIONS, type Operation } from './operations.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
+import {
+  answerMcp,
+  invalidParams,
+  type McpRefusal,
+  type ToolAnswer,
+  type ToolSet,
+} from '../mcp/transport.ts'
+import { agreeWith, type UcpCaller } from './caller.ts'
+import { faultData } from './envelope.ts'
+import type { NegotiationRefusal } from './negotiation/refusals.ts'
+import { readAgent } from './negotiation/ucp-agent.ts'
+import { Key, OPERATIONS, type Operation, type OperationName } from './operations.ts'
 
 /** A POST to the profile's MCP endpoint. */
-export const mcpReply = (context: UcpContext, raw: Request, body: unknown): Promise<Reply> =>
-  answerMcp(toolsOf(context), raw, body)
+export const mcpReply = (call: UcpCaller, raw: Request, body: unknown): Promise<Reply> =>
+  answerMcp(toolsOf(call), raw, body)
 
 const TOOLS = Object.entries<Operation>(OPERATIONS).map(([name, { description, input }]) => ({
   name,
@@ -16,30 +25,49 @@ const TOOLS = Object.entries<Operation>(OPERATIONS).map(([name, { description, i
   inputSchema: z.toJSONSchema(input, { io: 'input' }),
 }))
 
-function toolsOf(context: UcpContext): ToolSet {
+function toolsOf(caller: UcpCaller): ToolSet {
   const names = applyFaults(
-    context.request,
+    caller.request,
     'tools',
     TOOLS.map(({ name }) => name),
   )
   return {
     tools: TOOLS.filter(({ name }) => names.includes(name)),
-    call: (name, given) =>
-      callOperation(OPERATIONS[name as keyof typeof OPERATIONS], context, given),
+    call: (name, given) => callOperation(OPERATIONS[name as OperationName], caller, given),
   }
 }
 
-/** Answers with the body that REST has; a body that is a protocol error is a JSON-RPC error here. */
+/** Answers with the body that REST has; a protocol error is a JSON-RPC error here. */
 async function callOperation(
   { call, needsKey }: Operation,
-  context: UcpContext,
+  caller: UcpCaller,
   given: JsonObject,
 ): Promise<ToolAnswer> {
-  const fault = argumentsFault(given, needsKey)
-  if (fault !== null) return invalidParams(fault)
-  const { body, status } = await call(context, given)
-  if (status < 400 || !('code' in body)) return { result: body }
-  return invalidParams(String(body.content), { code: body.code, content: body.content })
+  const { request } = caller
+  const complaint = argumentsFault(given, needsKey)
+  if (complaint !== null) {
+    return invalidParams(
+      complaint,
+      faultData(request, { code: 'invalid_request', content: complaint }),
+    )
+  }
+  const read = readAgent(field(field(given.meta, 'ucp-agent'), 'profile'))
+  const outcome = await agreeWith(caller, read)
+  if ('refusal' in outcome) return { refusal: toRpc(request, outcome.refusal) }
+  const { body, fault } = await call(outcome.context, given)
+  return fault ? invalidParams(fault.content, faultData(request, fault)) : { result: body }
+}
+
+const toRpc = (request: StoreRequest, refusal: NegotiationRefusal): McpRefusal => {
+  const { status, rpcCode, content, retryAfter } = refusal
+  const more = retryAfter === undefined ? {} : { retry_after: retryAfter }
+  return {
+    status,
+    code: rpcCode,
+    message: content,
+    data: { ...faultData(request, refusal), ...more },
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  }
 }
 
 /** What only the MCP binding demands of the arguments; null: nothing is wrong. */
