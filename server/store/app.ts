@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routePath } from 'hono/route'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { applyPaymentEvent } from './checkout/payment-events.ts'
 import { countCheckouts } from './checkout/quota.ts'
@@ -12,6 +13,12 @@ import { notFound, refuse } from './dialects/refuse.ts'
 import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
 import { manifestReply } from './dialects/spec-ucp/discovery.ts'
 import { routeSpecUcp } from './dialects/spec-ucp/routes.ts'
+import { keysOfPlatforms } from './dialects/ucp/negotiation/platform-keys.ts'
+import {
+  createPlatformProfiles,
+  type PlatformProfiles,
+  PROFILE_FETCHER,
+} from './dialects/ucp/negotiation/platform-profiles.ts'
 import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
@@ -53,9 +60,11 @@ export interface StoreOptions {
   faults: readonly string[]
   /** Hosts speak official UCP, but for those with a fault of the specification's manifest. */
   official?: boolean
+  /** The platforms that call over official UCP; those of the public internet unless given. */
+  platforms?: PlatformProfiles
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
-  /** Reads the keys of an agent's profile, by which requests over official UCP are verified. */
+  /** Reads the keys by which requests over official UCP are verified; those of `platforms` unless given. */
   readAgentKeys?: ReadAgentKeys
   /** Waits for so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>
@@ -71,7 +80,11 @@ export interface StoreOptions {
 export function createStore(options: StoreOptions): Hono<Env> {
   const { deps, hosts, adminKey, metricsToken, pause = sleep } = options
   const { metrics = createMetrics(deps), isShuttingDown = () => false } = options
-  const { schemaFault = async () => null } = options
+  const {
+    schemaFault = async () => null,
+    platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
+    readAgentKeys = keysOfPlatforms(platforms),
+  } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
 
@@ -116,7 +129,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
   routeAgentTools(app, context)
-  routeUcp(app, { db, now, readAgentKeys: options.readAgentKeys })
+  routeUcp(app, { db, now, platforms, readAgentKeys })
   app.get('/receipts/:token', async (c) => {
     const order = await findReceipt(db, pathParam(c, 'token'))
     return send(receiptReply(c.var.request, order ?? null))

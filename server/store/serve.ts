@@ -1,9 +1,14 @@
+import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { Database } from '../db/connect.ts'
 import { createListener } from '../listener.ts'
 import { serveMetrics } from '../metrics/port.ts'
 import type { Stoppable } from '../until-signal.ts'
 import { createStore } from './app.ts'
 import type { StoreConfig } from './config.ts'
+import {
+  createPlatformProfiles,
+  PROFILE_FETCHER,
+} from './dialects/ucp/negotiation/platform-profiles.ts'
 import { openStore } from './open.ts'
 import { startBackground } from './ops/background.ts'
 
@@ -35,12 +40,15 @@ export async function serveStore(
     const ownPort = await serveMetrics(config.metrics, metrics)
     cleanups.push(ownPort.close)
     const { host, stopTimes } = config
+    const profileFetcher = createFetcher({ ...PROFILE_FETCHER, testHosts: config.testHosts })
+    cleanups.push(profileFetcher.close)
     const listener = createListener(stopTimes)
     const store = createStore({
       deps,
       metrics,
       faults,
       official,
+      platforms: createPlatformProfiles({ fetcher: profileFetcher }),
       onError,
       schemaFault: opened.schema.fault,
       isShuttingDown: listener.isStopping,

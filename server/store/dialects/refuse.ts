@@ -2,6 +2,7 @@ import { ASSISTANT_ERROR, acpRefusal, NOTHING_HERE, ucpRefusal } from '../http/r
 import { json, type Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { errorPage } from '../shop/pages/error.ts'
+import { protocolErrorBody } from './ucp/envelope.ts'
 import { isService } from './ucp/paths.ts'
 
 /** Where no person reads the answer. */
@@ -17,8 +18,9 @@ export function refuse(
   message: string,
 ): Reply {
   const { path } = request
-  // A protocol error of official UCP is flat, and its sentence is called content.
-  if (request.official && isService(path)) return json({ code, content: message }, { status })
+  if (request.official && isService(path)) {
+    return json(protocolErrorBody(request, { code, content: message }), { status })
+  }
   // An error of ours is for everyone; what an agent has to correct is not for its customer.
   const error =
     status < 500 && FOR_AGENTS.test(path)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ADDRESS, testStore } from '../testing/store.ts'
+import { ADDRESS, AGENT_META, testStore } from '../testing/store.ts'
 import { FAULTS } from './faults.ts'
 
 const { ask, send, order } = await testStore()
@@ -44,7 +44,10 @@ const PROBES = {
   leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
   tools: (host) => callMcp('tools/list', host),
   mcp_search: (host) =>
-    callMcp('tools/call', host, { name: 'search_catalog', arguments: { catalog: {} } }),
+    callMcp('tools/call', host, {
+      name: 'search_catalog',
+      arguments: { meta: AGENT_META, catalog: { query: 'tent' } },
+    }),
   rest: (host) => ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' }),
   session: (host) =>
     send(

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { AttributionEvent } from '../../../shared/attribution/events.ts'
-import { NOON, testStore } from '../testing/store.ts'
+import { AGENT_META, NOON, testStore } from '../testing/store.ts'
 import { whoLooked } from './product-views.ts'
 
 const { ask, send, reported } = await testStore()
@@ -50,7 +50,11 @@ test.each<[string, () => Promise<{ status: number }>, object]>([
   ],
   [
     'official MCP',
-    () => tool('/ucp/mcp', 'ucp.example', 'search_catalog', { catalog: { query: 'merino base' } }),
+    () =>
+      tool('/ucp/mcp', 'ucp.example', 'search_catalog', {
+        meta: AGENT_META,
+        catalog: { query: 'merino base' },
+      }),
     { source: 'ucp', domain: 'ucp.example' },
   ],
   [
@@ -82,7 +86,11 @@ test.each<[string, () => Promise<unknown>, object]>([
   ['the detail of a variant', () => catalog('product', { id: variant }), { variant_id: variant }],
   [
     'the detail over MCP',
-    () => tool('/ucp/mcp', 'ucp.example', 'get_product', { catalog: { id: variant } }),
+    () =>
+      tool('/ucp/mcp', 'ucp.example', 'get_product', {
+        meta: AGENT_META,
+        catalog: { id: variant },
+      }),
     { variant_id: variant },
   ],
 ])('official UCP, %s: one view, and the variant if one was asked for', async (_, look, more) => {

@@ -5,6 +5,8 @@ import { createStore, type StoreOptions } from '../app.ts'
 import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { stock } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
+import type { PlatformProfiles } from '../dialects/ucp/negotiation/platform-profiles.ts'
+import { capabilitiesOf } from '../dialects/ucp/profile.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { enqueue } from '../outbox/enqueue.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
@@ -61,6 +63,20 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
   return { deps, bank, reported, url }
 }
 
+/** An agent's profile, as its calls name it; it has all that the store has. */
+export const AGENT_PROFILE = 'https://agent.example/ucp.json'
+export const AGENT_META = { 'ucp-agent': { profile: AGENT_PROFILE } }
+
+const CAPABILITIES = capabilitiesOf('2026-08-25')
+
+/** Platforms that all have this profile. */
+export const platformsWith = (
+  version = '2026-08-25',
+  capabilities: unknown = CAPABILITIES,
+): PlatformProfiles => ({
+  find: async () => ({ profile: { ucp: { version, capabilities } } }),
+})
+
 /** A store at noon, and short ways to ask it. A wait passes at once and is told. */
 export async function testStore(
   options: Partial<StoreOptions> = {},
@@ -71,14 +87,19 @@ export async function testStore(
   const store = createStore({
     deps,
     faults: [],
+    platforms: platformsWith(),
     pause: async (ms) => waits.push(ms),
     ...options,
   })
   const ask = async (path: string, host = 'shop.example', init: RequestInit = {}) => {
-    const response = await store.request(`http://${host}${path}`, init)
+    const headers = new Headers(init.headers)
+    // Official UCP answers no one who does not say who asks; an empty header is sent as it stands.
+    if (path.startsWith('/ucp/v1/') && !headers.has('ucp-agent')) {
+      headers.set('ucp-agent', `profile="${AGENT_PROFILE}"`)
+    }
+    const response = await store.request(`http://${host}${path}`, { ...init, headers })
     const body = await response.text()
-    const { status, headers } = response
-    return { status, headers, body, waited: waits.splice(0) }
+    return { status: response.status, headers: response.headers, body, waited: waits.splice(0) }
   }
   const send = (
     method: string,

@@ -1,8 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, expect, test } from 'vitest'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import { ADDRESS, testStore } from '../../testing/store.ts'
@@ -21,7 +20,7 @@ afterAll(async () => {
 /** The payload, which the text of the answer repeats. */
 async function call(name: string, given: object) {
   const result = await client.callTool({ name, arguments: { ...given } })
-  const [first] = result.content as [{ text: string }]
+  const [first] = result.content as unknown as [{ text: string }]
   const text = result.structuredContent === undefined ? null : JSON.parse(first.text)
   expect(result.structuredContent ?? null).toEqual(text)
   return { isError: result.isError ?? false, said: text, text: first.text }

@@ -10,7 +10,7 @@ const Price = z.int().min(0).optional()
 /** What every request to the catalog may carry; what the store has no use for is ignored. */
 export const CatalogRequest = z.object({
   filters: z
-    .object({
+    .looseObject({
       categories: z.array(Text).max(50).optional(),
       price: z.object({ min: Price, max: Price }).optional(),
     })
@@ -31,17 +31,42 @@ export function wantedOffers(article: Article, request: CatalogRequest): Offer[]
   return offersOf(article).filter((offer) => isPricedWithin(offer, range))
 }
 
-/** Says it when the price filter was left aside. */
-export const unusedFilter = (request: CatalogRequest): JsonObject[] =>
-  request.filters?.price === undefined || isOurs(request)
-    ? []
-    : [
-        {
-          type: 'info',
-          code: 'price_filter_ignored',
-          content: `This store sells only in ${CURRENCY}. Send the price filter in this currency.`,
-        },
-      ]
+/** The filters that are applied; the others are named in the answer. */
+const KNOWN_FILTERS = ['categories', 'price']
+
+/** Names that are told of, each cut at so many characters. */
+const MOST_NAMES = 5
+const LONGEST_NAME = 50
+
+/** Says which filters were left aside. */
+export function unusedFilters(request: CatalogRequest): JsonObject[] {
+  const filters = request.filters ?? {}
+  const unknown = Object.keys(filters)
+    .filter((name) => !KNOWN_FILTERS.includes(name))
+    .map((name) => name.slice(0, LONGEST_NAME).toWellFormed())
+  const listed =
+    unknown.slice(0, MOST_NAMES).join(', ') + (unknown.length > MOST_NAMES ? ', …' : '')
+  return [
+    ...(filters.price === undefined || isOurs(request)
+      ? []
+      : [
+          {
+            type: 'info',
+            code: 'price_filter_ignored',
+            content: `This store sells only in ${CURRENCY}. Send the price filter in this currency.`,
+          },
+        ]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          {
+            type: 'info',
+            code: 'filter_ignored',
+            content: `This store filters by ${KNOWN_FILTERS.join(' and ')}. These filters were ignored: ${listed}.`,
+          },
+        ]),
+  ]
+}
 
 export const withMessages = (messages: JsonObject[]): JsonObject =>
   messages.length === 0 ? {} : { messages }

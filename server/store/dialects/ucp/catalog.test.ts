@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ARTICLES } from '../../shop/assortment.ts'
 import { testStore } from '../../testing/store.ts'
-import { Detail, Products, UcpErrorResponse } from './testing/schemas.ts'
+import { Detail, Products, ProtocolError, UcpErrorResponse } from './testing/schemas.ts'
 
 const { send } = await testStore()
 
@@ -24,17 +24,55 @@ describe('search', () => {
     const ids: string[] = []
     let cursor: string | undefined
     do {
-      const page = await search({ pagination: { limit: 50, ...(cursor && { cursor }) } })
+      const page = await search({
+        filters: { price: { min: 0 } },
+        pagination: { limit: 7, ...(cursor && { cursor }) },
+      })
       ids.push(...page.products.map(({ id }) => id))
       cursor = page.pagination?.cursor
     } while (cursor !== undefined)
     expect(ids).toEqual(ARTICLES.map(({ id }) => id))
   })
 
-  test('a page has ten products, and never more than fifty', async () => {
-    expect((await search({})).products).toHaveLength(10)
-    expect((await search({ pagination: { limit: 9999 } })).products).toHaveLength(50)
-    expect((await search({ pagination: { cursor: '999999' } })).products).toEqual([])
+  test('a page has ten products, and never more than twenty', async () => {
+    const filters = { price: { min: 0 } }
+    expect((await search({ filters })).products).toHaveLength(10)
+    expect((await search({ filters, pagination: { limit: 9999 } })).products).toHaveLength(20)
+    expect((await search({ filters, pagination: { cursor: '999999' } })).products).toEqual([])
+  })
+
+  test.each([
+    [{}],
+    [{ query: '  ' }],
+    [{ filters: {} }],
+    [{ pagination: { limit: 5 }, context: { currency: 'USD' } }],
+  ])('a search for nothing is refused: %o', async (request) => {
+    const { status, body } = await post('search', request)
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'invalid_request', content: expect.stringContaining('query') },
+    ])
+  })
+
+  test('says which filters it does not know', async () => {
+    const known = { price: { min: 0 } }
+    const { messages, products } = await search({
+      filters: { ...known, color: 'red', toString: 1 },
+    })
+    expect(products).toHaveLength(10)
+    expect(messages).toEqual([
+      {
+        type: 'info',
+        code: 'filter_ignored',
+        content:
+          'This store filters by categories and price. These filters were ignored: color, toString.',
+      },
+    ])
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, n) => [`x${n}`, n]))
+    const told = (await search({ filters: many })).messages?.[0]?.content
+    expect(told).toMatch(/: x0, x1, x2, x3, x4, …\.$/)
+    const long = (await search({ filters: { ['y'.repeat(9000)]: 1 } })).messages?.[0]?.content
+    expect(long?.length).toBeLessThan(200)
   })
 
   const priced = (currency: string) => ({
@@ -95,6 +133,17 @@ describe('lookup', () => {
     ])
   })
 
+  test('twenty different ids are looked up, and no more', async () => {
+    const ids = ARTICLES.slice(0, 21).map(({ id }) => id)
+    const most = ids.slice(0, 20)
+    expect((await lookup(...most, ...most, ...most)).products).toHaveLength(20)
+    const { status, body } = await post('lookup', { ids })
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'request_too_large', content: 'Send at most 20 ids in each request.' },
+    ])
+  })
+
   test('prices and availability are those of the shop', async () => {
     const [jacket] = (await lookup('ao-1003-l-ink')).products
     expect(jacket?.variants[0]).toMatchObject({
@@ -128,6 +177,11 @@ describe('product', () => {
 
   test.each<[string, object, string[]]>([
     ['a variant', { id: 'ao-1003-m-ink' }, ['ao-1003-m-ink']],
+    [
+      'a variant with one of its options, itself first',
+      { id: 'ao-1003-l-ink', selected: [{ name: 'size', label: 'L' }] },
+      ['ao-1003-l-ink', 'ao-1003-l-moss'],
+    ],
     ['a full selection', { selected: select('M', 'Ink') }, ['ao-1003-m-ink']],
     [
       'one option',
@@ -186,7 +240,6 @@ test.each([
   ['search', { filters: { price: { min: 1.5 } } }, 'filters.price.min'],
   ['lookup', {}, 'ids'],
   ['lookup', { ids: [] }, 'ids'],
-  ['lookup', { ids: Array(101).fill('x') }, 'ids'],
   ['product', { id: ['x'] }, 'id'],
 ])('%s of %o is refused by the field %s', async (operation, request, field) => {
   const { status, body } = await post(operation, request)
@@ -195,5 +248,5 @@ test.each([
     code: 'invalid_request',
     content: expect.stringContaining(` ${field}: `),
   })
-  expect(Object.keys(body)).toEqual(['code', 'content'])
+  expect(ProtocolError.parse(body).code).toBe('invalid_request')
 })

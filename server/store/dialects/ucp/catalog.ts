@@ -1,16 +1,26 @@
 import * as z from 'zod'
-import { MAX_LINES } from '../../checkout/steps/basket.ts'
 import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { matches } from '../../shop/catalog.ts'
 import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
-import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
-import { Text, type UcpResult, ucpOf } from './envelope.ts'
+import { CatalogRequest, unusedFilters, wantedOffers, withMessages } from './catalog-filters.ts'
+import { type Agreed, protocolError, Text, type UcpResult, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
 import { LOOKUP, SEARCH } from './profile.ts'
 
-const MAX_PAGE = 50
+/** A page has to fit into what an assistant can read of one answer. */
+const MAX_PAGE = 20
+
+const DEFAULT_PAGE = 10
+
+/** Ids that are looked up in one call. UCP: ten at least. */
+export const MAX_IDS = 20
+
+/** A call that reads the catalog. */
+export interface CatalogCall extends Agreed {
+  request: InventoryRequest
+}
 
 /** The argument of `search_catalog`; a cursor is the number of products before the page. */
 export const SearchRequest = CatalogRequest.extend({
@@ -26,10 +36,20 @@ export const SearchRequest = CatalogRequest.extend({
     .optional(),
 })
 
-/** The products that match: ten of them, or as many as asked for, up to fifty. */
-export function search(shop: InventoryRequest, request: z.infer<typeof SearchRequest>): UcpResult {
+/** The products that match: ten of them, or as many as asked for, up to twenty. */
+export function search(
+  { request: shop, negotiated }: CatalogCall,
+  request: z.infer<typeof SearchRequest>,
+): UcpResult {
+  if (!request.query?.trim() && Object.keys(request.filters ?? {}).length === 0) {
+    return protocolError(
+      400,
+      'invalid_request',
+      'Send a query, filters, or both: an empty search lists nothing.',
+    )
+  }
   const { origin, inventory } = shop
-  const { cursor = '0', limit = 10 } = request.pagination ?? {}
+  const { cursor = '0', limit = DEFAULT_PAGE } = request.pagination ?? {}
   const q = request.query?.trim()
   const found = inventory.articles.filter(
     (article) => (!q || matches(article, { q })) && wantedOffers(article, request).length > 0,
@@ -42,27 +62,34 @@ export function search(shop: InventoryRequest, request: z.infer<typeof SearchReq
   return {
     status: 200,
     body: {
-      ucp: ucpOf('success', SEARCH),
+      ucp: ucpOf(negotiated, 'success', SEARCH),
       products: shown.map((article) => toUcpProduct(article, origin)),
       pagination: {
         has_next_page: more,
         total_count: found.length,
         ...(more && { cursor: String(to) }),
       },
-      ...withMessages(unusedFilter(request)),
+      ...withMessages(unusedFilters(request)),
     },
   }
 }
 
 /** The argument of `lookup_catalog`. */
-export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1).max(MAX_LINES) })
+export const LookupRequest = CatalogRequest.extend({ ids: z.array(Text).min(1) })
 
 /** Products by their ids or by those of variants, and which ids none has. */
-export function lookup(shop: InventoryRequest, request: z.infer<typeof LookupRequest>): UcpResult {
+export function lookup(
+  { request: shop, negotiated }: CatalogCall,
+  request: z.infer<typeof LookupRequest>,
+): UcpResult {
   const { origin, inventory } = shop
+  const ids = new Set(request.ids)
+  if (ids.size > MAX_IDS) {
+    return protocolError(400, 'request_too_large', `Send at most ${MAX_IDS} ids in each request.`)
+  }
   const found = new Map<Article, Map<Offer, JsonObject[]>>()
   const missing: JsonObject[] = []
-  for (const id of new Set(request.ids)) {
+  for (const id of ids) {
     const hit = resolve(inventory, id, request)
     if (hit === null) {
       missing.push({ type: 'info', code: 'not_found', content: `There is no product ${id}.` })
@@ -87,9 +114,9 @@ export function lookup(shop: InventoryRequest, request: z.infer<typeof LookupReq
   return {
     status: 200,
     body: {
-      ucp: ucpOf('success', LOOKUP),
+      ucp: ucpOf(negotiated, 'success', LOOKUP),
       products,
-      ...withMessages([...missing, ...unusedFilter(request)]),
+      ...withMessages([...missing, ...unusedFilters(request)]),
     },
   }
 }

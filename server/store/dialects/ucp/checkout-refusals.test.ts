@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testStore } from '../../testing/store.ts'
-import { UcpErrorResponse } from './testing/schemas.ts'
+import { ProtocolError, UcpErrorResponse } from './testing/schemas.ts'
 
 const SESSIONS = '/ucp/v1/checkout-sessions'
 const HOST = 'ucp.example'
@@ -40,7 +40,7 @@ test.each([
 ])('%o is refused by the field %s', async (request, field) => {
   const { status, body } = await send('POST', SESSIONS, request, HOST)
   expect(status).toBe(400)
-  expect(JSON.parse(body)).toEqual({
+  expect(ProtocolError.parse(JSON.parse(body))).toMatchObject({
     code: 'invalid_request',
     content: expect.stringContaining(` ${field}: `),
   })

@@ -4,13 +4,19 @@ import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { CURRENCY, imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
 import { type Priced, priceCart, type UcpSession } from './cart.ts'
-import { errorMessage, type UcpErrorDetail, type UcpResult, ucpOf } from './envelope.ts'
+import {
+  type Agreed,
+  errorMessage,
+  type UcpErrorDetail,
+  type UcpResult,
+  ucpOf,
+} from './envelope.ts'
 import { titleOf } from './product.ts'
 import { CHECKOUT, FULFILLMENT } from './profile.ts'
 
 /** A session as UCP shows a checkout. A complaint says why the operation changed nothing. */
 export function showCheckout(
-  request: StoreRequest,
+  { request, negotiated }: Agreed,
   session: UcpSession,
   { status = 200, complaint }: { status?: number; complaint?: UcpErrorDetail } = {},
 ): UcpResult {
@@ -20,7 +26,12 @@ export function showCheckout(
     ...(complaint === undefined ? [] : [complaint]),
     ...(canceled ? [] : priced.missing),
   ]
-  const ucp = ucpOf(complaint === undefined ? 'success' : 'error', CHECKOUT, FULFILLMENT)
+  const ucp = ucpOf(
+    negotiated,
+    complaint === undefined ? 'success' : 'error',
+    CHECKOUT,
+    FULFILLMENT,
+  )
   const body: JsonObject = {
     ucp: { ...ucp, payment_handlers: {} },
     id: session.checkout_id,

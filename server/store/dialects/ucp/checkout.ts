@@ -6,12 +6,12 @@ import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
 import { Buyer, Destination, type UcpSession } from './cart.ts'
 import type { Carts } from './carts.ts'
 import { showCheckout } from './checkout-view.ts'
-import { Text, type UcpResult, ucpFailure } from './envelope.ts'
+import { type Agreed, Text, type UcpResult, ucpFailure } from './envelope.ts'
 
 export type UcpSessions = Carts<UcpSession>
 
 /** One call of an operation: who asks whom, and where sessions are kept. */
-export interface UcpContext {
+export interface UcpContext extends Agreed {
   request: InventoryRequest
   sessions: UcpSessions
 }
@@ -42,7 +42,7 @@ export async function createUcpCheckout(
   wanted: CheckoutRequest,
 ): Promise<UcpResult> {
   const lines = linesOf(context, wanted)
-  if ('code' in lines) return ucpFailure(codeOf(lines), lines.message)
+  if ('code' in lines) return ucpFailure(context, codeOf(lines), lines.message)
   const checkout_id = `checkout_${crypto.randomUUID()}`
   const session = await keep(context, {
     checkout_id,
@@ -50,13 +50,13 @@ export async function createUcpCheckout(
     canceled: false,
     ...choices(wanted, undefined),
   })
-  return showCheckout(context.request, session, { status: 201 })
+  return showCheckout(context, session, { status: 201 })
 }
 
 /** The checkout as it is, priced anew. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const session = await context.sessions.find(id)
-  return session === null ? noSession() : showCheckout(context.request, session)
+  return session === null ? noSession(context) : showCheckout(context, session)
 }
 
 /** Replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
@@ -66,32 +66,33 @@ export async function updateUcpCheckout(
   wanted: CheckoutRequest,
 ): Promise<UcpResult> {
   const session = await context.sessions.find(id)
-  if (session === null) return noSession()
+  if (session === null) return noSession(context)
   if (session.canceled) return alreadyCanceled(context, session)
   const lines = linesOf(context, wanted)
   if ('code' in lines) {
-    return showCheckout(context.request, session, {
+    return showCheckout(context, session, {
       complaint: { code: codeOf(lines), content: lines.message, severity: 'recoverable' },
     })
   }
   const updated = { ...session, lines, ...choices(wanted, session.destination) }
-  return showCheckout(context.request, await keep(context, updated))
+  return showCheckout(context, await keep(context, updated))
 }
 
 /** Cancels a checkout. It stays readable until it expires. */
 export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const session = await context.sessions.find(id)
-  if (session === null) return noSession()
+  if (session === null) return noSession(context)
   if (session.canceled) return alreadyCanceled(context, session)
-  return showCheckout(context.request, await keep(context, { ...session, canceled: true }))
+  return showCheckout(context, await keep(context, { ...session, canceled: true }))
 }
 
 /** Always fails with `payment_failed`: the profile offers no payment handler. */
 export async function completeUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const session = await context.sessions.find(id)
-  if (session === null) return noSession()
+  if (session === null) return noSession(context)
   if (session.canceled) return alreadyCanceled(context, session)
   return ucpFailure(
+    context,
     'payment_failed',
     'This store does not accept payments yet: no order was placed and nothing was charged.',
   )
@@ -109,11 +110,16 @@ async function keep(
   return kept
 }
 
-const noSession = (): UcpResult =>
-  ucpFailure('not_found', 'There is no such checkout, or it has expired. Create a new one.', 404)
+const noSession = (context: UcpContext): UcpResult =>
+  ucpFailure(
+    context,
+    'not_found',
+    'There is no such checkout, or it has expired. Create a new one.',
+    404,
+  )
 
-const alreadyCanceled = ({ request }: UcpContext, session: UcpSession): UcpResult =>
-  showCheckout(request, session, {
+const alreadyCanceled = (context: UcpContext, session: UcpSession): UcpResult =>
+  showCheckout(context, session, {
     complaint: {
       code: 'canceled',
       content: 'This checkout is canceled. Create a new one.',

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
-import type { JsonObject } from '../../http/store-request.ts'
+import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
+import type { Negotiated } from './negotiation/negotiate.ts'
 
 /** Longer than any id, name or line that an agent has reason to send. */
 export const Text = z.string().max(200)
@@ -9,6 +10,14 @@ export const Text = z.string().max(200)
 export interface UcpResult {
   status: number
   body: JsonObject
+  /** Instead of the body: each binding has its own form for a protocol error. */
+  fault?: ProtocolFault
+}
+
+/** Why a request cannot be read. */
+export interface ProtocolFault {
+  code: string
+  content: string
 }
 
 /** A message of type `error`; `path` is the JSONPath of what it is about. */
@@ -19,13 +28,28 @@ export interface UcpErrorDetail {
   path?: string
 }
 
-/** The `ucp` member of every response: the version, and the capabilities that it is made by. */
-export const ucpOf = (status: 'success' | 'error', ...capabilities: string[]): JsonObject => ({
-  version: LATEST_UCP_VERSION,
+/** One call: who asks whom, and what both agree on. */
+export interface Agreed {
+  request: StoreRequest
+  negotiated: Negotiated
+}
+
+/**
+ * The `ucp` member of every response: the version, and those of the capabilities that it is made by
+ * that the platform has as well.
+ */
+export const ucpOf = (
+  { version, capabilities }: Negotiated,
+  status: 'success' | 'error',
+  ...names: string[]
+): JsonObject => ({
+  version,
   status,
-  capabilities: Object.fromEntries(
-    capabilities.map((name) => [name, [{ version: LATEST_UCP_VERSION }]]),
-  ),
+  ...(names.length > 0 && {
+    capabilities: Object.fromEntries(
+      names.filter((name) => capabilities.has(name)).map((name) => [name, [{ version }]]),
+    ),
+  }),
 })
 
 /** A message of type `error`, as UCP lists them under `messages`. */
@@ -34,11 +58,51 @@ export const errorMessage = (complaint: UcpErrorDetail): JsonObject => ({
   ...complaint,
 })
 
+/** Where a buyer goes on when there is nothing to show. */
+const homeOf = ({ origin }: StoreRequest): string => `${origin}/`
+
 /** UCP's error response: there is nothing to show, and why. HTTP 200 unless it says otherwise. */
-export const ucpFailure = (code: string, content: string, status = 200): UcpResult => ({
+export const ucpFailure = (
+  { request, negotiated }: Agreed,
+  code: string,
+  content: string,
+  status = 200,
+): UcpResult => ({
   status,
   body: {
-    ucp: ucpOf('error'),
+    ucp: ucpOf(negotiated, 'error'),
     messages: [errorMessage({ code, content, severity: 'unrecoverable' })],
+    continue_url: homeOf(request),
   },
+})
+
+/** UCP's protocol error: the request itself is wrong, and no operation has read it. */
+export const protocolError = (status: number, code: string, content: string): UcpResult => ({
+  status,
+  body: {},
+  fault: { code, content },
+})
+
+/** What a JSON-RPC error says beside its message. */
+export const faultData = (request: StoreRequest, { code, content }: ProtocolFault): JsonObject => ({
+  code,
+  content,
+  continue_url: homeOf(request),
+})
+
+/**
+ * A protocol error over REST. Clients look for the reason in different places, so it has the flat
+ * form of the transport, the `detail` of frameworks, and the messages of every other answer.
+ */
+export const protocolErrorBody = (
+  request: StoreRequest,
+  { code, content }: ProtocolFault,
+  version: string = LATEST_UCP_VERSION,
+): JsonObject => ({
+  code,
+  content,
+  detail: content,
+  ucp: { version, status: 'error' },
+  messages: [errorMessage({ code, content, severity: 'unrecoverable' })],
+  continue_url: homeOf(request),
 })

@@ -1,10 +1,10 @@
+import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'
-import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createStore } from '../../app.ts'
-import { testDeps, testStore } from '../../testing/store.ts'
+import { AGENT_META, platformsWith, testDeps, testStore } from '../../testing/store.ts'
 import { Checkout, Detail, Products, UcpErrorResponse } from './testing/schemas.ts'
 
 const TOOLS = [
@@ -18,130 +18,222 @@ const TOOLS = [
   'cancel_checkout',
 ]
 
-let server: ReturnType<typeof serve>
-let client: Client
+const store = createStore({
+  ...(await testDeps()),
+  faults: [],
+  official: true,
+  platforms: platformsWith(),
+})
+const server = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 })
+await once(server, 'listening')
+const { port } = server.address() as AddressInfo
 
-beforeAll(async () => {
-  const store = createStore({ ...(await testDeps()), faults: [], official: true })
-  server = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: store.fetch, hostname: '127.0.0.1', port: 0 }, () =>
-      resolve(started),
-    )
-  })
-  const { port } = server.address() as AddressInfo
-  client = new Client({ name: 'test', version: '1.0.0' })
+async function connect(mode: 'legacy' | { pin: string }): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/ucp/mcp`)),
   )
-})
+  return client
+}
+const clients = {
+  'that shakes hands': await connect('legacy'),
+  'of the revision without handshakes': await connect({ pin: '2026-07-28' }),
+}
 
 afterAll(async () => {
-  await client.close()
+  await Promise.all(Object.values(clients).map((client) => client.close()))
   await new Promise((resolve) => server.close(resolve))
 })
 
-const meta = { 'ucp-agent': { profile: 'https://agent.example/.well-known/ucp' } }
+const meta = { ...AGENT_META, 'idempotency-key': 'key' }
 
-/** The payload, which the text of the answer repeats. Its URLs are given the host of the shapes. */
-async function call(name: string, given: object): Promise<unknown> {
-  const result = await client.callTool({ name, arguments: { meta, ...given } })
-  expect(result.isError).toBeUndefined()
-  const [{ text }] = result.content as [{ text: string }]
-  expect(JSON.parse(text)).toEqual(result.structuredContent)
-  return JSON.parse(text.replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://ucp.example'))
-}
+describe.each(Object.entries(clients))('a client %s', (_, client) => {
+  /** The payload, which the text of the answer repeats. Its URLs are given the host of the shapes. */
+  async function call(name: string, given: object): Promise<unknown> {
+    const result = await client.callTool({ name, arguments: { meta, ...given } })
+    expect(result.isError).toBeUndefined()
+    const [{ text }] = result.content as unknown as [{ text: string }]
+    expect(JSON.parse(text)).toEqual(result.structuredContent)
+    return JSON.parse(text.replaceAll(/https:\/\/127\.0\.0\.1:\d+/g, 'https://ucp.example'))
+  }
 
-test('a client lists the tools, each with what it takes', async () => {
-  const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(TOOLS)
-  expect(
-    tools.map(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}).join(', ')),
-  ).toEqual([
-    'meta, catalog',
-    'meta, catalog',
-    'meta, catalog',
-    'meta, checkout',
-    'meta, id',
-    'meta, id, checkout',
-    'meta, id, checkout',
-    'meta, id',
-  ])
-  for (const { inputSchema } of tools) expect(inputSchema.required).not.toContain('meta')
-})
+  test('a client lists the tools, each with what it takes', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS)
+    expect(
+      tools.map(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}).join(', ')),
+    ).toEqual([
+      'meta, catalog',
+      'meta, catalog',
+      'meta, catalog',
+      'meta, checkout',
+      'meta, id',
+      'meta, id, checkout',
+      'meta, id, checkout',
+      'meta, id',
+    ])
+    for (const { inputSchema } of tools) expect(inputSchema.required).toContain('meta')
+  })
 
-test('a client finds a product, opens a checkout for it, and gives it up', async () => {
-  const found = Products.parse(await call('search_catalog', { catalog: { query: 'tent' } }))
-  const [product] = found.products
-  const read = Products.parse(await call('lookup_catalog', { catalog: { ids: [product?.id] } }))
-  expect(read.products[0]?.id).toBe(product?.id)
-  const shown = Detail.parse(await call('get_product', { catalog: { id: product?.id } }))
-  const variant = shown.product.variants[0]?.id
+  test('a client finds a product, opens a checkout for it, and gives it up', async () => {
+    const found = Products.parse(await call('search_catalog', { catalog: { query: 'tent' } }))
+    const [product] = found.products
+    const read = Products.parse(await call('lookup_catalog', { catalog: { ids: [product?.id] } }))
+    expect(read.products[0]?.id).toBe(product?.id)
+    const shown = Detail.parse(await call('get_product', { catalog: { id: product?.id } }))
+    const variant = shown.product.variants[0]?.id
 
-  const line_items = [{ item: { id: variant }, quantity: 1 }]
-  const made = Checkout.parse(await call('create_checkout', { checkout: { line_items } }))
-  expect(made.line_items[0]?.item.id).toBe(variant)
-  const { id } = made
-  expect(Checkout.parse(await call('get_checkout', { id }))).toEqual(made)
-  const buyer = { email: 'ada@example.com' }
-  const updated = await call('update_checkout', { id, checkout: { line_items, buyer } })
-  expect(Checkout.parse(updated).buyer).toEqual(buyer)
-  const completed = await call('complete_checkout', { id, checkout: { payment: {} } })
-  expect(UcpErrorResponse.parse(completed).messages).toMatchObject([{ code: 'payment_failed' }])
-  expect(Checkout.parse(await call('cancel_checkout', { id })).status).toBe('canceled')
-})
+    const line_items = [{ item: { id: variant }, quantity: 1 }]
+    const made = Checkout.parse(await call('create_checkout', { checkout: { line_items } }))
+    expect(made.line_items[0]?.item.id).toBe(variant)
+    const { id } = made
+    expect(Checkout.parse(await call('get_checkout', { id }))).toEqual(made)
+    const buyer = { email: 'ada@example.com' }
+    const updated = await call('update_checkout', { id, checkout: { line_items, buyer } })
+    expect(Checkout.parse(updated).buyer).toEqual(buyer)
+    const completed = await call('complete_checkout', { id, checkout: { payment: {} } })
+    expect(UcpErrorResponse.parse(completed).messages).toMatchObject([{ code: 'payment_failed' }])
+    expect(Checkout.parse(await call('cancel_checkout', { id })).status).toBe('canceled')
+  })
 
-test('what the business refuses is an answer, what cannot be read is an error', async () => {
-  const none = await call('get_checkout', { id: 'x' })
-  expect(UcpErrorResponse.parse(none).messages).toMatchObject([{ code: 'not_found' }])
-  const wrong = await client.callTool({ name: 'create_checkout', arguments: { checkout: {} } })
-  expect(wrong.isError).toBe(true)
-  expect(JSON.stringify(wrong.content)).toContain('line_items')
-  const unknown = await client.callTool({ name: 'create_cart', arguments: {} })
-  expect(unknown.isError).toBe(true)
+  test('what the business refuses is an answer, what cannot be read is an error', async () => {
+    const none = await call('get_checkout', { id: 'x' })
+    expect(UcpErrorResponse.parse(none).messages).toMatchObject([{ code: 'not_found' }])
+    await expect(call('create_checkout', { checkout: {} })).rejects.toThrow(/line_items/)
+  })
 })
 
 const { ask } = await testStore()
 
-describe('what is no message gets an answer all the same', () => {
-  const post = (body: string, headers: Record<string, string> = {}) =>
-    ask('/ucp/mcp', 'ucp.example', {
-      method: 'POST',
-      headers: {
-        accept: 'application/json, text/event-stream',
-        'content-type': 'application/json',
-        ...headers,
-      },
-      body,
-    })
-  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
-  const cancel = {
-    jsonrpc: '2.0',
-    method: 'notifications/cancelled',
-    params: { requestId: 1 },
-  }
-
-  test.each<[string, string, Record<string, string>, number]>([
-    ['nothing', '', {}, 400],
-    ['no JSON', '{', {}, 400],
-    ['null', 'null', {}, 400],
-    ['an empty object', '{}', {}, 400],
-    ['__proto__', '{"__proto__":{"method":"tools/list"}}', {}, 400],
-    ['20,000 brackets', '['.repeat(20_000) + ']'.repeat(20_000), {}, 400],
-    ['an empty batch', '[]', {}, 400],
-    ['a batch that cancels itself', JSON.stringify([list, cancel]), {}, 400],
-    ['an unknown method', JSON.stringify({ ...list, method: 'x' }), {}, 200],
-    ['a notification', JSON.stringify(cancel), {}, 202],
-    ['another media type', JSON.stringify(list), { 'content-type': 'text/plain' }, 415],
-    ['no wish for JSON', JSON.stringify(list), { accept: 'text/html' }, 406],
-    ['an unknown revision', JSON.stringify(list), { 'mcp-protocol-version': '1999-01-01' }, 400],
-  ])('%s', async (_, body, headers, status) => {
-    const answer = await post(body, headers)
-    expect(answer.status).toBe(status)
-    if (status !== 202) expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', error: {} })
+const call = (name: unknown, given: object = {}, id: unknown = 1) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name, arguments: { meta, ...given } },
+})
+const post = (body: string, headers: Record<string, string> = {}) =>
+  ask('/ucp/mcp', 'ucp.example', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
   })
 
-  test('a request needs no session and no handshake', async () => {
-    const { body } = await post(JSON.stringify(list))
-    expect(JSON.parse(body).result.tools).toHaveLength(TOOLS.length)
+describe('a client that sends nothing before', () => {
+  const tent = { catalog: { query: 'tent', filters: {} } }
+  test.each<[string, unknown, Record<string, string>]>([
+    ['accepts JSON alone', 7, { accept: 'application/json' }],
+    ['does not say what it accepts', 'seven', {}],
+    ['accepts something else', '', { accept: 'text/html' }],
+    ['names the revision of 2025-06', 0, { 'mcp-protocol-version': '2025-06-18' }],
+    ['names the revision of 2025-11', 'x', { 'mcp-protocol-version': '2025-11-25' }],
+  ])('and %s', async (_, id, headers) => {
+    for (const [message, expected] of [
+      [{ jsonrpc: '2.0', id, method: 'tools/list' }, { tools: expect.any(Array) }],
+      [call('search_catalog', tent, id), { structuredContent: { products: expect.any(Array) } }],
+      [{ jsonrpc: '2.0', id, method: 'ping' }, {}],
+    ]) {
+      const answer = await post(JSON.stringify(message), headers)
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json'])
+      expect(JSON.parse(answer.body)).toMatchObject({ jsonrpc: '2.0', id, result: expected })
+    }
+  })
+
+  const PREFIX = 'io.modelcontextprotocol'
+  const envelope = {
+    [`${PREFIX}/protocolVersion`]: '2026-07-28',
+    [`${PREFIX}/clientInfo`]: { name: 'test', version: '1' },
+    [`${PREFIX}/clientCapabilities`]: {},
+  }
+  test('in the revision without handshakes, there is nothing to subscribe to', async () => {
+    const params = { notifications: { toolsListChanged: true }, _meta: envelope }
+    const listen = { jsonrpc: '2.0', id: 5, method: 'subscriptions/listen', params }
+    const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': listen.method }
+    const { status, body } = await post(JSON.stringify(listen), headers)
+    expect([status, JSON.parse(body)]).toMatchObject([404, { id: 5, error: { code: -32601 } }])
+  })
+
+  const stateless = (tool: string, name = tool) =>
+    post(
+      JSON.stringify({
+        ...call(tool, { checkout: {} }, 'id-1'),
+        params: { name: tool, arguments: { meta, checkout: {} }, _meta: envelope },
+      }),
+      {
+        accept: 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': name,
+      },
+    )
+  test('in the revision without handshakes, an error has the same status and code', async () => {
+    const { status, body } = await stateless('create_checkout')
+    expect([status, JSON.parse(body)]).toMatchObject([
+      400,
+      { id: 'id-1', error: { code: -32602, data: { code: 'invalid_request' } } },
+    ])
+    const other = await stateless('create_checkout', 'get_checkout')
+    expect([other.status, JSON.parse(other.body).error?.code]).toEqual([400, expect.any(Number)])
+  })
+})
+
+describe('what cannot be answered gets an error all the same', () => {
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
+  const MANY = Array.from({ length: 21 }, (_, n) => `x-${n}`)
+  const lines = { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] }
+  const withoutMeta = { meta: undefined, catalog: { query: 'tent' } }
+  const withoutKey = { meta: AGENT_META, id: 'x' }
+
+  test.each<[string, unknown, Record<string, string>, number, number, unknown]>([
+    ['nothing', '', {}, 400, -32700, null],
+    ['no JSON', '{', {}, 400, -32700, null],
+    ['null', 'null', {}, 400, -32600, null],
+    ['an empty object', '{}', {}, 400, -32600, null],
+    ['__proto__', '{"__proto__":{"method":"tools/list"}}', {}, 400, -32600, null],
+    ['20,000 brackets', '['.repeat(20_000) + ']'.repeat(20_000), {}, 400, -32700, null],
+    ['an empty batch', '[]', {}, 400, -32600, null],
+    ['a batch that cancels itself', [list, cancel], {}, 400, -32600, null],
+    ['an object as id', { ...list, id: {} }, {}, 400, -32600, null],
+    ['a version of JSON-RPC before', { ...list, jsonrpc: '1.0' }, {}, 400, -32600, 1],
+    ['an unknown method', { ...list, method: 'x', id: 'x' }, {}, 200, -32601, 'x'],
+    ['a subscription', { ...list, method: 'subscriptions/listen' }, {}, 404, -32601, 1],
+    ['another media type', list, { 'content-type': 'text/plain' }, 415, -32600, 1],
+    ['an unknown revision', list, { 'mcp-protocol-version': '1999-01-01' }, 400, -32600, 1],
+    ['an unknown tool', call('toString'), {}, 400, -32602, 1],
+    ['a number as tool', call(7), {}, 400, -32602, 1],
+    ['a call of nothing', { ...list, method: 'tools/call' }, {}, 400, -32602, 1],
+    ['a call without meta', call('search_catalog', withoutMeta, 'a'), {}, 400, -32602, 'a'],
+    ['too many ids', call('lookup_catalog', { catalog: { ids: MANY } }), {}, 400, -32602, 1],
+    ['a search for nothing', call('search_catalog', { catalog: {} }), {}, 400, -32602, 1],
+    ['wrong arguments', call('get_product', { catalog: { id: 7 } }), {}, 400, -32602, 1],
+    [
+      'an id inside the checkout',
+      call('create_checkout', { checkout: { ...lines, id: 'x' } }),
+      {},
+      400,
+      -32602,
+      1,
+    ],
+    ['a cancellation without a key', call('cancel_checkout', withoutKey), {}, 400, -32602, 1],
+    ['a completion without a key', call('complete_checkout', withoutKey), {}, 400, -32602, 1],
+    [
+      'a key that is no text',
+      call('get_checkout', { ...withoutKey, meta: { ...meta, 'idempotency-key': 7 } }),
+      {},
+      400,
+      -32602,
+      1,
+    ],
+  ])('%s', async (_, body, headers, status, code, id) => {
+    const answer = await post(typeof body === 'string' ? body : JSON.stringify(body), headers)
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+      status,
+      { jsonrpc: '2.0', id, error: { code } },
+    ])
+  })
+
+  test('a notification is taken, and nothing is said', async () => {
+    const answer = await post(JSON.stringify(cancel))
+    expect([answer.status, answer.body]).toEqual([202, ''])
   })
 })

@@ -1,32 +1,85 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import * as z from 'zod'
+import { field, isRecord } from '../../../../shared/web/json.ts'
 import type { Reply } from '../../http/reply.ts'
-import { applyFaults } from '../../http/store-request.ts'
-import { SHOP_NAME } from '../../shop/settings.ts'
-import { answerMcp } from '../mcp/transport.ts'
-import type { UcpContext } from './checkout.ts'
-import type { UcpResult } from './envelope.ts'
-import { OPERATIONS, type Operation } from './operations.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
+import {
+  answerMcp,
+  invalidParams,
+  type McpRefusal,
+  type ToolAnswer,
+  type ToolSet,
+} from '../mcp/transport.ts'
+import { agreeWith, type UcpCaller } from './caller.ts'
+import { faultData } from './envelope.ts'
+import type { NegotiationRefusal } from './negotiation/refusals.ts'
+import { readAgent } from './negotiation/ucp-agent.ts'
+import { Key, OPERATIONS, type Operation, type OperationName } from './operations.ts'
 
 /** A POST to the profile's MCP endpoint. */
-export const mcpReply = (context: UcpContext, raw: Request, body: unknown): Promise<Reply> =>
-  answerMcp(serverOf(context), raw, body)
+export const mcpReply = (call: UcpCaller, raw: Request, body: unknown): Promise<Reply> =>
+  answerMcp(toolsOf(call), raw, body)
 
-function serverOf(context: UcpContext): McpServer {
-  const server = new McpServer({ name: SHOP_NAME, version: '1.0.0' })
-  const tools = applyFaults(context.request, 'tools', Object.keys(OPERATIONS))
-  for (const [name, { description, input, call }] of operationsOf(tools)) {
-    server.registerTool(name, { description, inputSchema: input }, async (given) =>
-      toResult(await call(context, given)),
-    )
+const TOOLS = Object.entries<Operation>(OPERATIONS).map(([name, { description, input }]) => ({
+  name,
+  description,
+  inputSchema: z.toJSONSchema(input, { io: 'input' }),
+}))
+
+function toolsOf(caller: UcpCaller): ToolSet {
+  const names = applyFaults(
+    caller.request,
+    'tools',
+    TOOLS.map(({ name }) => name),
+  )
+  return {
+    tools: TOOLS.filter(({ name }) => names.includes(name)),
+    call: (name, given) => callOperation(OPERATIONS[name as OperationName], caller, given),
   }
-  return server
 }
 
-const operationsOf = (names: readonly string[]): [string, Operation][] =>
-  Object.entries(OPERATIONS).filter(([name]) => names.includes(name))
+/** Answers with the body that REST has; a protocol error is a JSON-RPC error here. */
+async function callOperation(
+  { call, needsKey }: Operation,
+  caller: UcpCaller,
+  given: JsonObject,
+): Promise<ToolAnswer> {
+  const { request } = caller
+  const complaint = argumentsFault(given, needsKey)
+  if (complaint !== null) {
+    return invalidParams(
+      complaint,
+      faultData(request, { code: 'invalid_request', content: complaint }),
+    )
+  }
+  const read = readAgent(field(field(given.meta, 'ucp-agent'), 'profile'))
+  const outcome = await agreeWith(caller, read)
+  if ('refusal' in outcome) return { refusal: toRpc(request, outcome.refusal) }
+  const { body, fault } = await call(outcome.context, given)
+  return fault ? invalidParams(fault.content, faultData(request, fault)) : { result: body }
+}
 
-/** The payload is the structured content; the text repeats it for clients that read no other. */
-const toResult = ({ body }: UcpResult) => ({
-  content: [{ type: 'text' as const, text: JSON.stringify(body) }],
-  structuredContent: body,
-})
+const toRpc = (request: StoreRequest, refusal: NegotiationRefusal): McpRefusal => {
+  const { status, rpcCode, content, retryAfter } = refusal
+  const more = retryAfter === undefined ? {} : { retry_after: retryAfter }
+  return {
+    status,
+    code: rpcCode,
+    message: content,
+    data: { ...faultData(request, refusal), ...more },
+    ...(retryAfter !== undefined && { headers: { 'retry-after': String(retryAfter) } }),
+  }
+}
+
+/** What only the MCP binding demands of the arguments; null: nothing is wrong. */
+function argumentsFault({ meta, checkout, cart }: JsonObject, needsKey: boolean): string | null {
+  if (!isRecord(meta)) {
+    return 'Send meta["ucp-agent"].profile: the https URL of your UCP profile.'
+  }
+  const key = meta['idempotency-key']
+  if ((needsKey || key !== undefined) && !Key.safeParse(key).success) {
+    return 'Send meta["idempotency-key"]: a new string of 1 to 200 characters for each operation.'
+  }
+  const holder = isRecord(checkout) && 'id' in checkout ? 'checkout' : 'cart'
+  const isInside = [checkout, cart].some((each) => isRecord(each) && 'id' in each)
+  return isInside ? `Send id beside ${holder}, not inside it.` : null
+}

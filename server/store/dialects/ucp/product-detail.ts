@@ -1,10 +1,9 @@
 import * as z from 'zod'
 import type { Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import type { InventoryRequest } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
-import { resolve } from './catalog.ts'
-import { CatalogRequest, unusedFilter, wantedOffers, withMessages } from './catalog-filters.ts'
+import { type CatalogCall, resolve } from './catalog.ts'
+import { CatalogRequest, unusedFilters, wantedOffers, withMessages } from './catalog-filters.ts'
 import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
 import {
   isAvailable,
@@ -25,12 +24,13 @@ export const ProductRequest = CatalogRequest.extend({
 
 /** One product: the variants that fit what is selected, and what that leaves of each option. */
 export function productDetail(
-  shop: InventoryRequest,
+  call: CatalogCall,
   request: z.infer<typeof ProductRequest>,
 ): UcpResult {
+  const { request: shop, negotiated } = call
   const { origin, inventory } = shop
   const hit = resolve(inventory, request.id, request)
-  if (hit === null) return ucpFailure('not_found', `There is no product ${request.id}.`)
+  if (hit === null) return ucpFailure(call, 'not_found', `There is no product ${request.id}.`)
   const { article, offer, match } = hit
   const variantId = match === 'exact' ? offer.id : undefined
   noteLookUp(shop, { source: 'ucp', shown: [article], variantId })
@@ -38,7 +38,8 @@ export function productDetail(
   const ofVariant = match === 'exact' ? selectionOf(offer.attributes) : []
   const kept = relax(offers, request.selected ?? ofVariant, request.preferences ?? [])
   const fitting = offers.filter((each) => fits(each, kept))
-  const featured = fitting.find(isAvailable) ?? fitting[0] ?? offer
+  const asked = match === 'exact' ? fitting.find((each) => each === offer) : undefined
+  const featured = asked ?? fitting.find(isAvailable) ?? fitting[0] ?? offer
   const variants = [featured, ...fitting.filter((each) => each !== featured)]
   const selected = kept.length > 0 ? kept : selectionOf(featured.attributes)
   const options = optionsOf(article).map(({ name, labels }) => {
@@ -48,7 +49,7 @@ export function productDetail(
   return {
     status: 200,
     body: {
-      ucp: ucpOf('success', LOOKUP),
+      ucp: ucpOf(negotiated, 'success', LOOKUP),
       product: {
         ...toUcpProduct(
           article,
@@ -57,7 +58,7 @@ export function productDetail(
         ),
         ...(options.length > 0 && { selected, options }),
       },
-      ...withMessages(unusedFilter(request)),
+      ...withMessages(unusedFilters(request)),
     },
   }
 }

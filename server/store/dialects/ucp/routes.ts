@@ -2,13 +2,16 @@ import type { Hono } from 'hono'
 import type { Db } from '../../../db/connect.ts'
 import { json, type Reply } from '../../http/reply.ts'
 import { type Env, readJsonBody, send } from '../../http/routing.ts'
-import type { StoreRequest } from '../../http/store-request.ts'
+import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { notFound, refuse } from '../refuse.ts'
+import { agreeWith, type UcpCaller } from './caller.ts'
 import type { UcpSession } from './cart.ts'
 import { memoryCarts } from './carts.ts'
-import type { UcpContext } from './checkout.ts'
+import { protocolErrorBody } from './envelope.ts'
 import { mcpReply } from './mcp.ts'
+import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
+import { readAgentHeader } from './negotiation/ucp-agent.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 import { type ReadAgentKeys, verifySignatures } from './verify-signatures.ts'
@@ -20,21 +23,35 @@ interface UcpCall {
   body: unknown
 }
 
-type Methods = Readonly<Record<string, (context: UcpContext, call: UcpCall) => Promise<Reply>>>
+type Methods = Readonly<Record<string, (caller: UcpCaller, call: UcpCall) => Promise<Reply>>>
 
 /** Answers over REST; the body is the operation's argument of that name. */
 const rest =
   (name: OperationName, argument: 'checkout' | 'catalog') =>
-  async (context: UcpContext, { id, body }: UcpCall): Promise<Reply> => {
+  async (caller: UcpCaller, { raw, id, body }: UcpCall): Promise<Reply> => {
+    const { request } = caller
+    const outcome = await agreeWith(caller, readAgentHeader(raw.headers.get('ucp-agent')))
+    if ('refusal' in outcome) {
+      const { status, retryAfter } = outcome.refusal
+      const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
+      return unstored(protocolErrorBody(request, outcome.refusal), status, headers)
+    }
+    const { context } = outcome
     const answer = await OPERATIONS[name].call(context, { id, [argument]: body })
-    return json(answer.body, { status: answer.status, headers: { 'cache-control': 'no-store' } })
+    const { fault, status } = answer
+    return fault
+      ? unstored(protocolErrorBody(request, fault, context.negotiated.version), status)
+      : unstored(answer.body, status)
   }
+
+const unstored = (body: JsonObject, status: number, headers: Record<string, string> = {}): Reply =>
+  json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
 const CATALOG = `${OFFICIAL_PATHS.rest}/catalog`
 
 const METHODS: Readonly<Record<string, Methods>> = {
-  [OFFICIAL_PATHS.mcp]: { POST: (context, { raw, body }) => mcpReply(context, raw, body) },
+  [OFFICIAL_PATHS.mcp]: { POST: (caller, { raw, body }) => mcpReply(caller, raw, body) },
   [SESSIONS]: { POST: rest('create_checkout', 'checkout') },
   [`${SESSIONS}/:id`]: {
     GET: rest('get_checkout', 'checkout'),
@@ -50,17 +67,16 @@ const METHODS: Readonly<Record<string, Methods>> = {
 interface UcpDeps {
   db: Db
   now: () => Date
-  /** Reads the keys of an agent's profile; signatures are verified only where it is given. */
-  readAgentKeys?: ReadAgentKeys | undefined
+  platforms: PlatformProfiles
+  /** Reads the keys of an agent's profile, by which its signatures are verified. */
+  readAgentKeys: ReadAgentKeys
 }
 
 /** The services of the official profile. Checkouts live in this process's memory until they expire. */
-export function routeUcp(app: Hono<Env>, { db, now, readAgentKeys }: UcpDeps): void {
-  if (readAgentKeys) {
-    const verify = verifySignatures(readAgentKeys, now)
-    app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
-    app.use(OFFICIAL_PATHS.mcp, verify)
-  }
+export function routeUcp(app: Hono<Env>, { db, now, platforms, readAgentKeys }: UcpDeps): void {
+  const verify = verifySignatures(readAgentKeys, now)
+  app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
+  app.use(OFFICIAL_PATHS.mcp, verify)
   const sessions = memoryCarts<UcpSession>(now)
   for (const [path, methods] of Object.entries(METHODS)) {
     app.all(path, async (c) => {
@@ -70,7 +86,9 @@ export function routeUcp(app: Hono<Env>, { db, now, readAgentKeys }: UcpDeps): v
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
       return send(
-        handle ? await handle({ request, sessions }, call) : otherMethod(request, method, methods),
+        handle
+          ? await handle({ request, sessions, platforms }, call)
+          : otherMethod(request, method, methods),
       )
     })
   }

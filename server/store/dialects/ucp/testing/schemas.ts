@@ -21,9 +21,21 @@ const Message = z.discriminatedUnion('type', [
 ])
 
 export const UcpErrorResponse = z.strictObject({
-  ucp: Ucp.extend({ status: z.literal('error') }),
+  ucp: z.strictObject({ version, status: z.literal('error') }),
   messages: z.array(Message).min(1),
+  continue_url: z.literal('https://ucp.example/'),
 })
+
+/** A protocol error over REST, as different clients look for it. */
+export const ProtocolError = UcpErrorResponse.extend({
+  code: z.string(),
+  content: z.string().regex(/^[A-Z].*\.$/),
+  detail: z.string(),
+}).refine(
+  ({ code, content, detail, messages: [message] }) =>
+    message?.code === code && message.content === content && detail === content,
+  'all places say the same',
+)
 
 const Amount = z.int().min(0)
 const Price = z.strictObject({ amount: Amount, currency: z.literal('USD') })

@@ -1,0 +1,82 @@
+import * as z from 'zod'
+import type { UcpVersion } from '../../../../../shared/manifest/dialect.ts'
+import type { PlatformProfile, PlatformProfiles } from './platform-profiles.ts'
+import { type NegotiationRefusal, refusal } from './refusals.ts'
+import type { UcpAgent } from './ucp-agent.ts'
+
+/** The versions that the store speaks, the one that it prefers first. */
+export const SERVED_VERSIONS = ['2026-08-25', '2026-04-08'] as const satisfies UcpVersion[]
+export type ServedVersion = (typeof SERVED_VERSIONS)[number]
+
+/** What the store and the platform agree on, for one request. */
+export interface Negotiated {
+  version: ServedVersion
+  /** The capabilities that both have in this version. */
+  capabilities: ReadonlySet<string>
+  profileUrl: string
+  profile: PlatformProfile
+}
+
+const Capability = z.looseObject({
+  version: z.string(),
+  extends: z.union([z.string(), z.array(z.string())]).optional(),
+})
+/** Capabilities by their names, as both sides list them. */
+const Capabilities = z.record(z.string(), z.array(Capability))
+export type Capabilities = Readonly<z.infer<typeof Capabilities>>
+
+/**
+ * Agrees with a platform: the version is that of its profile, and a capability counts if both have
+ * it (UCP overview, Negotiation).
+ */
+export async function negotiate(
+  profiles: PlatformProfiles,
+  { profileUrl, version }: UcpAgent,
+  oursIn: (version: ServedVersion) => Capabilities,
+): Promise<{ negotiated: Negotiated } | { refusal: NegotiationRefusal }> {
+  if (version !== undefined && !isServed(version)) return unsupported(version)
+  const found = await profiles.find(profileUrl)
+  if ('refusal' in found) return found
+  const { profile } = found
+  const spoken = profile.ucp.version
+  if (!isServed(spoken)) return unsupported(spoken)
+  const theirs = Capabilities.safeParse(profile.ucp.capabilities ?? {})
+  if (!theirs.success) {
+    return refusal(
+      'profile_malformed',
+      'In your profile, ucp.capabilities is not a map from names to lists of versions. Fix it and try again.',
+    )
+  }
+  const capabilities = intersect(oursIn(spoken), theirs.data)
+  return { negotiated: { version: spoken, capabilities, profileUrl, profile } }
+}
+
+const isServed = (version: string): version is ServedVersion =>
+  SERVED_VERSIONS.some((served) => served === version)
+
+const unsupported = (version: string) =>
+  refusal(
+    'version_unsupported',
+    `This store does not speak UCP ${JSON.stringify(version.slice(0, 40))}. Use one of: ${SERVED_VERSIONS.join(', ')}.`,
+  )
+
+/** What both have in a version, without the extensions that have nothing left to extend. */
+export function intersect(ours: Capabilities, theirs: Capabilities): ReadonlySet<string> {
+  const versionsOf = (all: Capabilities, name: string) =>
+    Object.hasOwn(all, name) ? (all[name] ?? []).map(({ version }) => version) : []
+  const parentsOf = (name: string) => (ours[name] ?? []).flatMap((each) => each.extends ?? [])
+  const left = new Set(
+    Object.keys(ours).filter((name) => {
+      const known = versionsOf(theirs, name)
+      return versionsOf(ours, name).some((version) => known.includes(version))
+    }),
+  )
+  for (;;) {
+    const orphan = [...left].find((name) => {
+      const parents = parentsOf(name)
+      return parents.length > 0 && !parents.some((parent) => left.has(parent))
+    })
+    if (orphan === undefined) return left
+    left.delete(orphan)
+  }
+}

@@ -1,0 +1,134 @@
+import { parse } from 'cache-control-parser'
+import { LRUCache } from 'lru-cache'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import * as z from 'zod'
+import type { Fetched } from '../../../../../shared/web/fetched.ts'
+import type { Fetcher } from '../../../../audit/probe/fetch/fetch.ts'
+import type { FetchLimits } from '../../../../audit/probe/fetch/session.ts'
+import { type NegotiationRefusal, refusal } from './refusals.ts'
+
+/** A platform's profile: what it says in a version that we do not speak is not read. */
+const PlatformProfile = z.looseObject({ ucp: z.looseObject({ version: z.string().max(40) }) })
+export type PlatformProfile = z.infer<typeof PlatformProfile>
+
+export type FoundProfile = { profile: PlatformProfile } | { refusal: NegotiationRefusal }
+
+/** The profiles of the platforms that call us. */
+export interface PlatformProfiles {
+  /** Fetches it unless it is known. Never throws. */
+  find(url: string): Promise<FoundProfile>
+}
+
+/** A platform waits for its profile before it gets its answer. */
+const PROFILE_LIMITS: Partial<FetchLimits> = {
+  connectMs: 2000,
+  headersMs: 3000,
+  totalMs: 4000,
+  auditMs: 4500,
+}
+
+/** UCP overview, Fetching: 128 KiB at least. */
+const MAX_BYTES = 128 * 1024
+const MOST_PROFILES = 500
+/** UCP overview, Caching: a minute at least, whatever the profile's own headers say. */
+const SHORTEST_S = 60
+/** A platform that rotates its keys keeps the old ones for longer. */
+const LONGEST_S = 3600
+// Unspecified: a profile that could not be read is asked for again after ten seconds.
+const FAILED_S = 10
+
+/** For all platforms together, so that made-up addresses turn us against no one. */
+const FETCHES = { points: 120, duration: 60 }
+const MOST_UNDER_WAY = 16
+
+/** The fetcher that reads them, as `createFetcher` takes it. */
+export const PROFILE_FETCHER = { userAgent: 'Aisle-Store/1', limits: PROFILE_LIMITS }
+
+/** Keeps profiles in memory, fetches each one at a time, and all within one budget. */
+export function createPlatformProfiles({
+  fetcher,
+  budget = FETCHES,
+  clock = () => performance.now(),
+}: {
+  /** Of PROFILE_FETCHER. Its guard keeps an address from leading into our own network. */
+  fetcher: Fetcher
+  budget?: { points: number; duration: number }
+  /** Milliseconds. */
+  clock?: () => number
+}): PlatformProfiles {
+  const known = new LRUCache<string, FoundProfile>({
+    max: MOST_PROFILES,
+    ttlResolution: 0,
+    perf: { now: clock },
+  })
+  const underWay = new Map<string, Promise<FoundProfile>>()
+  const limiter = new RateLimiterMemory(budget)
+
+  const fetchProfile = async (url: string): Promise<FoundProfile> => {
+    const busyFor = await limiter.consume('all').then(
+      () => null,
+      ({ msBeforeNext }: RateLimiterRes) => Math.ceil(msBeforeNext / 1000),
+    )
+    if (busyFor !== null) return tooBusy(busyFor)
+    const session = fetcher.open()
+    try {
+      const fetched = await session.request({
+        url,
+        headers: { accept: 'application/json' },
+        maxBytes: MAX_BYTES,
+        redirect: 'manual',
+      })
+      const found = readProfile(fetched)
+      known.set(url, found, { ttl: secondsToKeep(fetched, found) * 1000 })
+      return found
+    } finally {
+      await session.close()
+    }
+  }
+
+  return {
+    async find(url) {
+      const found = known.get(url) ?? underWay.get(url)
+      if (found !== undefined) return found
+      if (underWay.size >= MOST_UNDER_WAY) return tooBusy(1)
+      const fetching = fetchProfile(url).finally(() => underWay.delete(url))
+      underWay.set(url, fetching)
+      return fetching
+    },
+  }
+}
+
+const tooBusy = (seconds: number) =>
+  refusal(
+    'temporarily_unavailable',
+    'We are reading the profiles of too many platforms at the moment. Try again later.',
+    seconds,
+  )
+
+function readProfile(fetched: Fetched): FoundProfile {
+  // Where it failed to connect is not told: the address is a stranger's, the network is ours.
+  if (fetched.kind !== 'answer') {
+    return refusal('profile_unreachable', 'Your profile did not answer. Serve it over https.')
+  }
+  const { status, body, truncated } = fetched
+  if (status < 200 || status > 299) {
+    const content = `Your profile answered with status ${status}. Serve it with 200, without redirects.`
+    return refusal('profile_unreachable', content)
+  }
+  if (truncated) {
+    const content = `Your profile is larger than ${MAX_BYTES / 1024} KiB. Shorten it.`
+    return refusal('profile_malformed', content)
+  }
+  try {
+    return { profile: PlatformProfile.parse(JSON.parse(body)) }
+  } catch {
+    const content = 'Your profile is not a JSON object with ucp.version. Fix it and try again.'
+    return refusal('profile_malformed', content)
+  }
+}
+
+function secondsToKeep(fetched: Fetched, found: FoundProfile): number {
+  if ('refusal' in found || fetched.kind !== 'answer') return FAILED_S
+  const maxAge = parse(fetched.headers['cache-control'] ?? '')['max-age'] ?? 0
+  return Math.min(Math.max(maxAge, SHORTEST_S), LONGEST_S)
+}
