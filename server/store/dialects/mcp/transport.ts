@@ -3,9 +3,9 @@ import {
   createMcpHandler,
   PROTOCOL_VERSION_META_KEY,
   ProtocolError,
-  type Tool as SdkTool,
   Server,
   SUPPORTED_PROTOCOL_VERSIONS,
+  type Tool,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { field, isRecord } from '../../../../shared/web/json.ts'
@@ -28,7 +28,7 @@ export interface McpRefusal {
 /** What a tool says: its payload, or why the call was refused. */
 export type ToolAnswer = { result: JsonObject; isError?: boolean } | { refusal: McpRefusal }
 
-export interface Tool {
+export interface McpTool {
   name: string
   description: string
   /** JSON Schema of its arguments. */
@@ -38,7 +38,7 @@ export interface Tool {
 
 /** The tools of an endpoint, whichever revision of MCP they are asked for in. */
 export interface ToolSet {
-  tools: Tool[]
+  tools: McpTool[]
   call(name: string, given: JsonObject): Promise<ToolAnswer>
 }
 
@@ -161,7 +161,7 @@ async function bySdk(
 ): Promise<Reply> {
   let refusal: McpRefusal | undefined
   const server = new Server({ name: SHOP_NAME, version: '1.0.0' }, { capabilities: { tools: {} } })
-  server.setRequestHandler('tools/list', () => ({ tools: toolSet.tools as SdkTool[] }))
+  server.setRequestHandler('tools/list', () => ({ tools: toolSet.tools as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
     const answer = await callTool(toolSet, params)
     if (!('refusal' in answer)) return toResult(answer)

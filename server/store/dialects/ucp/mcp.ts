@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { field, isRecord } from '../../../../shared/web/json.ts'
+import { Key } from '../../checkout/caller.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import {
@@ -13,7 +14,7 @@ import { agreeWith, type UcpCaller } from './caller.ts'
 import { faultData } from './envelope.ts'
 import type { NegotiationRefusal } from './negotiation/refusals.ts'
 import { readAgent } from './negotiation/ucp-agent.ts'
-import { Key, OPERATIONS, type Operation, type OperationName } from './operations.ts'
+import { OPERATIONS, type Operation, type OperationName } from './operations.ts'
 
 /** A POST to the profile's MCP endpoint. */
 export const mcpReply = (call: UcpCaller, raw: Request, body: unknown): Promise<Reply> =>
@@ -77,7 +78,7 @@ function argumentsFault({ meta, checkout, cart }: JsonObject, needsKey: boolean)
   }
   const key = meta['idempotency-key']
   if ((needsKey || key !== undefined) && !Key.safeParse(key).success) {
-    return 'Send meta["idempotency-key"]: a new string of 1 to 200 characters for each operation.'
+    return 'Send meta["idempotency-key"]: a new string of 1 to 255 characters for each operation.'
   }
   const holder = isRecord(checkout) && 'id' in checkout ? 'checkout' : 'cart'
   const isInside = [checkout, cart].some((each) => isRecord(each) && 'id' in each)

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
+import { Key } from '../../checkout/caller.ts'
 import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
 import {
   CheckoutRequest,
@@ -26,9 +27,6 @@ export interface Operation {
   /** Answers 400 when these are not its arguments. */
   call: (context: UcpContext, given: unknown) => Promise<UcpResult>
 }
-
-/** An idempotency key, which names one operation through all its retries. */
-export const Key = z.string().min(1).max(200)
 
 /** What a tool call carries beside its arguments, as the tools declare it. */
 const declaredMeta = (needsKey: boolean) =>
