@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono'
-import { parseDictionary } from 'structured-headers'
 import { field } from '../../../../shared/web/json.ts'
 import { KEPT_MS } from '../../checkout/idempotency.ts'
 import { json, type Reply } from '../../http/reply.ts'
@@ -12,6 +11,7 @@ import {
   verifyMessage,
 } from '../../signatures/verify.ts'
 import { refuse } from '../refuse.ts'
+import { readAgentHeader } from './negotiation/ucp-agent.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
 /** The keys of an agent's profile; null when it cannot be read. */
@@ -54,17 +54,9 @@ export const verifySignatures =
 
 const isSigned = (headers: Headers) => headers.has('signature') || headers.has('signature-input')
 
-const LONGEST_AGENT = 2500
-
-/** The `profile` of `UCP-Agent`, a dictionary of RFC 8941. */
 function profileUrlOf(header: string | null): string | null {
-  if (header === null || header.length > LONGEST_AGENT) return null
-  try {
-    const [profile] = parseDictionary(header).get('profile') ?? []
-    return typeof profile === 'string' && URL.canParse(profile) ? profile : null
-  } catch {
-    return null
-  }
+  const read = readAgentHeader(header)
+  return 'agent' in read ? read.agent.profileUrl : null
 }
 
 /** The codes of JSON-RPC that go with an HTTP status; 424 is an error of the profile. */

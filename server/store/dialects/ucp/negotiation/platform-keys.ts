@@ -10,8 +10,6 @@ import type { PlatformProfiles } from './platform-profiles.ts'
 export const keysOfPlatforms =
   (platforms: PlatformProfiles): ReadAgentKeys =>
   async (profileUrl) => {
-    // UCP overview: profiles are served over https alone.
-    if (URL.parse(profileUrl)?.protocol !== 'https:') return null
     const found = await platforms.find(profileUrl)
     if ('refusal' in found) return null
     const { keys, signing_keys } = found.profile
