@@ -13,7 +13,6 @@ import { notFound, refuse } from './dialects/refuse.ts'
 import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
 import { manifestReply } from './dialects/spec-ucp/discovery.ts'
 import { routeSpecUcp } from './dialects/spec-ucp/routes.ts'
-import { keysOfPlatforms } from './dialects/ucp/negotiation/platform-keys.ts'
 import {
   createPlatformProfiles,
   type PlatformProfiles,
@@ -22,7 +21,6 @@ import {
 import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
-import type { ReadAgentKeys } from './dialects/ucp/verify-signatures.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'
 import type { Reply } from './http/reply.ts'
@@ -64,8 +62,6 @@ export interface StoreOptions {
   platforms?: PlatformProfiles
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
-  /** Reads the keys by which requests over official UCP are verified; those of `platforms` unless given. */
-  readAgentKeys?: ReadAgentKeys
   /** Waits for so many milliseconds. */
   pause?: (ms: number) => Promise<unknown>
   /** Called for each answer of 500 and above, with the id that its client was given. */
@@ -83,7 +79,6 @@ export function createStore(options: StoreOptions): Hono<Env> {
   const {
     schemaFault = async () => null,
     platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
-    readAgentKeys = keysOfPlatforms(platforms),
   } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
@@ -129,7 +124,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
   routeAgentTools(app, context)
-  routeUcp(app, { db, now, platforms, readAgentKeys })
+  routeUcp(app, { db, now, platforms })
   app.get('/receipts/:token', async (c) => {
     const order = await findReceipt(db, pathParam(c, 'token'))
     return send(receiptReply(c.var.request, order ?? null))

@@ -10,11 +10,12 @@ import type { UcpSession } from './cart.ts'
 import { memoryCarts } from './carts.ts'
 import { protocolErrorBody } from './envelope.ts'
 import { mcpReply } from './mcp.ts'
+import { keysOfPlatforms } from './negotiation/platform-keys.ts'
 import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'
 import { OPERATIONS, type OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
-import { type ReadAgentKeys, verifySignatures } from './verify-signatures.ts'
+import { verifySignatures } from './verify-signatures.ts'
 
 /** A request as a service of the profile reads it. `id` is the one in its path. */
 interface UcpCall {
@@ -68,13 +69,11 @@ interface UcpDeps {
   db: Db
   now: () => Date
   platforms: PlatformProfiles
-  /** Reads the keys of an agent's profile, by which its signatures are verified. */
-  readAgentKeys: ReadAgentKeys
 }
 
 /** The services of the official profile. Checkouts live in this process's memory until they expire. */
-export function routeUcp(app: Hono<Env>, { db, now, platforms, readAgentKeys }: UcpDeps): void {
-  const verify = verifySignatures(readAgentKeys, now)
+export function routeUcp(app: Hono<Env>, { db, now, platforms }: UcpDeps): void {
+  const verify = verifySignatures(keysOfPlatforms(platforms), now)
   app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
   app.use(OFFICIAL_PATHS.mcp, verify)
   const sessions = memoryCarts<UcpSession>(now)

@@ -1,26 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { fetcherTo } from '../../../audit/probe/testing/fetcher.ts'
-import {
-  createJwk,
-  type Jwk,
-  publicJwk,
-  type SigningKey,
-  signingKey,
-} from '../../signatures/jwk.ts'
+import { createJwk, publicJwk, type SigningKey, signingKey } from '../../signatures/jwk.ts'
 import { signMessage } from '../../signatures/sign.ts'
-import { NOON, testStore } from '../../testing/store.ts'
+import { NOON, platformsWith, testStore } from '../../testing/store.ts'
+import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
+import { refusal } from './negotiation/refusals.ts'
 
 const AGENT = 'https://agent.test/ucp.json'
 const jwk = createJwk()
 const KEY = signingKey('agent-1', jwk)
 const OTHER = { ...signingKey('agent-1', createJwk()) }
 
-const asked: string[] = []
-const readAgentKeys = async (url: string): Promise<Jwk[] | null> => {
-  asked.push(url)
-  return url === AGENT ? [{ ...publicJwk('agent-1', jwk) }] : null
+/** Its profile says what the others' do, and publishes a key. */
+const platforms: PlatformProfiles = {
+  async find(url) {
+    const found = await platformsWith().find(url)
+    if (url !== AGENT || 'refusal' in found) return refusal('profile_unreachable', 'It is gone.')
+    return { profile: { ...found.profile, keys: [{ ...publicJwk('agent-1', jwk) }, 'no key'] } }
+  },
 }
-const { store } = await testStore({ readAgentKeys })
+const { store } = await testStore({ platforms })
 const fetcher = await fetcherTo(store)
 
 const SEARCH = '{"query":"tent"}'
