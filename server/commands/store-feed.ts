@@ -107,7 +107,7 @@ export async function storeFeedCommand(
   }
 }
 
-/** Whoever uploads the file meanwhile reads the last one: a feed in part would delist the rest. */
+/** Until it is complete, the last file stays: uploading a part of a feed would delist the rest. */
 async function replaceFile(file: string, data: string | Uint8Array): Promise<void> {
   const beside = `${file}.${process.pid}.tmp`
   try {

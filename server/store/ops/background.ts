@@ -4,12 +4,11 @@ import { addProcessMetrics } from '../../metrics/process.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
 import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
 import { runOutbox } from '../outbox/run.ts'
+import { STORE_AGENT } from '../shop/settings.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { runRefunder } from './refunder.ts'
 import { createReporter } from './reporter.ts'
 import { runSweeper } from './sweeper.ts'
-
-const USER_AGENT = 'Aisle-Store/1'
 
 /** For reports that still wait when the store stops. */
 const GRACE_MS = 1000
@@ -37,7 +36,7 @@ export function startBackground(
   onError: (error: unknown) => void,
 ): Background {
   const { db, now } = deps
-  const fetcherOptions = { userAgent: USER_AGENT, testHosts }
+  const fetcherOptions = { userAgent: STORE_AGENT, testHosts }
   const metrics = createMetrics({ db, now })
   addProcessMetrics(metrics.registry)
   const reporter =

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { claimRefunds, makeRefund, type RefundDeps } from '../orders/make-refund.ts'
+import { repeat } from './repeat.ts'
 
 const EVERY_MS = 1000
 
@@ -13,22 +13,5 @@ export async function makeDueRefunds(
 }
 
 /** Makes refunds in the background until it is stopped; those under way are finished. */
-export function runRefunder(
-  deps: RefundDeps,
-  onError: (error: unknown) => void,
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = (async () => {
-    while (!signal.aborted) {
-      await makeDueRefunds(deps, onError).catch(onError)
-      await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
-    }
-  })()
-  return {
-    stop: () => {
-      stopping.abort()
-      return running
-    },
-  }
-}
+export const runRefunder = (deps: RefundDeps, onError: (error: unknown) => void) =>
+  repeat(EVERY_MS, () => makeDueRefunds(deps, onError), onError)

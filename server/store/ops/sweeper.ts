@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { runSweep } from '../../db/retention/sweep.ts'
 import { claimAwaited, settleAwaited } from '../checkout/awaited-payments.ts'
@@ -7,6 +6,7 @@ import type { StoreDeps } from '../checkout/deps.ts'
 import { expireSessions, lostSessions } from '../checkout/sessions.ts'
 import { FIND_MS } from '../checkout/steps/charge.ts'
 import { keptStoreTables } from './kept.ts'
+import { repeat } from './repeat.ts'
 
 /** Of a PSP that is slow, not so many as to make it slower. */
 const AT_ONCE = 4
@@ -41,22 +41,5 @@ export async function sweep(
 const SWEEP_MS = 10_000
 
 /** Sweeps in the background until it is stopped. */
-export function runSweeper(
-  deps: StoreDeps,
-  onError: (error: unknown) => void,
-): { stop: () => Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const running = (async () => {
-    while (!signal.aborted) {
-      await sweep(deps, FIND_MS, signal).catch(onError)
-      await sleep(SWEEP_MS, undefined, { signal }).catch(() => {})
-    }
-  })()
-  return {
-    stop: () => {
-      stopping.abort()
-      return running
-    },
-  }
-}
+export const runSweeper = (deps: StoreDeps, onError: (error: unknown) => void) =>
+  repeat(SWEEP_MS, (signal) => sweep(deps, FIND_MS, signal), onError)

@@ -81,7 +81,7 @@ async function askFor(psp: Psp, refund: Refund, order: Order): Promise<RefundRes
   return before ?? psp.refund({ ...asked, amount: { amount, currency } })
 }
 
-/** Whoever comes first settles it: a refund that is settled stays as it is. */
+/** Settles it once: a refund that is settled stays as it is. */
 async function settle(
   tx: Parameters<Enqueue>[0],
   { now, enqueue, onRefundStep }: RefundDeps,

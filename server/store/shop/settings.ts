@@ -2,6 +2,8 @@ import type { Money } from '../../../shared/commerce/product.ts'
 
 /** One name on every host: a domain's own label may only support the brand. */
 export const SHOP_NAME = 'Aisle Outfitters'
+/** The User-Agent of what the store asks of others. */
+export const STORE_AGENT = 'Aisle-Store/1'
 export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
 
 /**

@@ -81,8 +81,8 @@ export async function answerMcp(toolSet: ToolSet, raw: Request, body: unknown): 
 
 type Id = string | number | null
 
-/** Null: it has none that JSON-RPC allows. */
-function idOf(body: unknown): Id {
+/** The id of the call that an answer is for. Null: it has none that JSON-RPC allows (JSON-RPC 2.0, 5). */
+export function idOf(body: unknown): Id {
   const id = isRecord(body) ? body.id : null
   return typeof id === 'string' || Number.isFinite(id) ? (id as Id) : null
 }
@@ -144,7 +144,8 @@ const NOT_STORED = { 'cache-control': 'no-store' }
 const result = (id: Id, value: object): Reply =>
   json({ jsonrpc: '2.0', id, result: value }, { headers: NOT_STORED })
 
-const refused = (id: Id, { status, code, message, data, headers }: McpRefusal): Reply =>
+/** A refusal as JSON-RPC's error. */
+export const refused = (id: Id, { status, code, message, data, headers }: McpRefusal): Reply =>
   json(
     { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
     { status, headers: { ...NOT_STORED, ...headers } },

@@ -217,7 +217,7 @@ describe('what cannot be answered gets an error all the same', () => {
     ['a cancellation without a key', call('cancel_checkout', withoutKey), {}, 400, -32602, 1],
     ['a completion without a key', call('complete_checkout', withoutKey), {}, 400, -32602, 1],
     [
-      'a key that is no text',
+      'a key that is not a string',
       call('get_checkout', { ...withoutKey, meta: { ...meta, 'idempotency-key': 7 } }),
       {},
       400,

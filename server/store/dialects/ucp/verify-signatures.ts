@@ -1,7 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { field } from '../../../../shared/web/json.ts'
 import { KEPT_MS } from '../../checkout/idempotency.ts'
-import { json, type Reply } from '../../http/reply.ts'
+import type { Reply } from '../../http/reply.ts'
 import { type Env, send } from '../../http/routing.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
 import type { Jwk } from '../../signatures/jwk.ts'
@@ -10,7 +9,9 @@ import {
   type SignatureErrorName,
   verifyMessage,
 } from '../../signatures/verify.ts'
+import { idOf, refused } from '../mcp/transport.ts'
 import { refuse } from '../refuse.ts'
+import { faultData } from './envelope.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 
@@ -60,7 +61,7 @@ function profileUrlOf(header: string | null): string | null {
 }
 
 /** The codes of JSON-RPC that go with an HTTP status; 424 is an error of the profile. */
-const RPC_CODES: Record<number, number> = { 400: -32600, 401: -32000, 424: -32001 }
+const RPC_CODES = { 400: -32600, 401: -32000, 424: -32001 }
 
 /** In the form of the transport. */
 async function refusal(
@@ -71,16 +72,19 @@ async function refusal(
 ): Promise<Reply> {
   const status = SIGNATURE_ERRORS[code]
   if (request.path !== OFFICIAL_PATHS.mcp) return refuse(request, status, code, content)
-  const error = { code: RPC_CODES[status], message: content, data: { code, content } }
-  return json({ jsonrpc: '2.0', id: rpcIdOf(await readBody()), error }, { status })
+  return refused(idOf(parsed(await readBody())), {
+    status,
+    code: RPC_CODES[status],
+    message: content,
+    data: faultData(request, { code, content }),
+  })
 }
 
-/** The id of the call that the error answers; null when it cannot be told (JSON-RPC 2.0, 5). */
-function rpcIdOf(body: string): string | number | null {
+/** Undefined: it is no JSON. */
+function parsed(body: string): unknown {
   try {
-    const id = field(JSON.parse(body), 'id')
-    return typeof id === 'string' || typeof id === 'number' ? id : null
+    return JSON.parse(body)
   } catch {
-    return null
+    return undefined
   }
 }

@@ -3,8 +3,12 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import * as z from 'zod'
 import type { Fetched } from '../../../../../shared/web/fetched.ts'
+import { isRecord } from '../../../../../shared/web/json.ts'
 import type { Fetcher } from '../../../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits } from '../../../../audit/probe/fetch/session.ts'
+import { STORE_AGENT } from '../../../shop/settings.ts'
+import type { Jwk } from '../../../signatures/jwk.ts'
+import type { ReadAgentKeys } from '../verify-signatures.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 
 /** A platform's profile: what it says in a version that we do not speak is not read. */
@@ -42,7 +46,7 @@ const FETCHES = { points: 120, duration: 60 }
 const MOST_UNDER_WAY = 16
 
 /** The fetcher that reads them, as `createFetcher` takes it. */
-export const PROFILE_FETCHER = { userAgent: 'Aisle-Store/1', limits: PROFILE_LIMITS }
+export const PROFILE_FETCHER = { userAgent: STORE_AGENT, limits: PROFILE_LIMITS }
 
 /** Keeps profiles in memory, fetches each one at a time, and all within one budget. */
 export function createPlatformProfiles({
@@ -132,3 +136,18 @@ function secondsToKeep(fetched: Fetched, found: FoundProfile): number {
   const maxAge = parse(fetched.headers['cache-control'] ?? '')['max-age'] ?? 0
   return Math.min(Math.max(maxAge, SHORTEST_S), LONGEST_S)
 }
+
+/**
+ * The keys that a platform's profile publishes, unread: `keys` since 2026-08-25, `signing_keys`
+ * before.
+ */
+export const keysOfPlatforms =
+  (platforms: PlatformProfiles): ReadAgentKeys =>
+  async (profileUrl) => {
+    const found = await platforms.find(profileUrl)
+    if ('refusal' in found) return null
+    const { keys, signing_keys } = found.profile
+    return [keys, signing_keys].flatMap((list): Jwk[] =>
+      Array.isArray(list) ? list.filter(isRecord) : [],
+    )
+  }
