@@ -8,7 +8,6 @@ import type { Fetcher } from '../../../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits } from '../../../../audit/probe/fetch/session.ts'
 import { STORE_AGENT } from '../../../shop/settings.ts'
 import type { Jwk } from '../../../signatures/jwk.ts'
-import type { ReadAgentKeys } from '../verify-signatures.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 
 /** A platform's profile: what it says in a version that we do not speak is not read. */
@@ -142,8 +141,8 @@ function secondsToKeep(fetched: Fetched, found: FoundProfile): number {
  * before.
  */
 export const keysOfPlatforms =
-  (platforms: PlatformProfiles): ReadAgentKeys =>
-  async (profileUrl) => {
+  (platforms: PlatformProfiles) =>
+  async (profileUrl: string): Promise<Jwk[] | null> => {
     const found = await platforms.find(profileUrl)
     if ('refusal' in found) return null
     const { keys, signing_keys } = found.profile
