@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import { connect, type Database } from '../db/connect.ts'
 import type { StoreDeps } from './checkout/deps.ts'
-import { CHECKOUT_QUOTA } from './checkout/quota.ts'
+import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from './checkout/quota.ts'
 import type { PspConfig, StoreConfig } from './config.ts'
 import { STORE_MIGRATIONS } from './db/migrations.ts'
 import { enqueue } from './outbox/enqueue.ts'
@@ -63,6 +63,7 @@ export async function openStore(
         report: () => {},
         answerMs: ANSWER_MS,
         quota: CHECKOUT_QUOTA,
+        platformQuota: PLATFORM_QUOTA,
       },
       sendPaymentsTo,
       failed: database.gone,

@@ -10,7 +10,7 @@ import { JUDGES_HERE } from '../../audit/judging/testing/judges-here.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { createStore } from '../../store/app.ts'
 import type { StoreEvent } from '../../store/checkout/deps.ts'
-import { CHECKOUT_QUOTA } from '../../store/checkout/quota.ts'
+import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../../store/checkout/quota.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../store/db/tables.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { deliverDue, startReceiver, testFetcher } from '../../store/outbox/testing/receiver.ts'
@@ -75,6 +75,7 @@ export async function startWorld() {
     now,
     psp,
     quota: CHECKOUT_QUOTA,
+    platformQuota: PLATFORM_QUOTA,
     report: (event) => {
       events.push(event)
       owed += 1

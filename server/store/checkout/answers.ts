@@ -1,5 +1,6 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
+import { isOfficialProtocol, type Protocol } from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import type { AcpErrorBody, Explanation, UcpErrorBody } from '../http/refusals.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
@@ -16,7 +17,17 @@ export interface CheckoutAnswer {
   replayed?: boolean
 }
 
-type Protocol = CheckoutSession['protocol']
+/**
+ * The body of an answer to an official dialect: what became of the call. Its adapter shows the whole
+ * session with it.
+ */
+export type CallOutcome = { checkout_id: string } | { order_id: string } | { refused: Refused }
+
+/** A refusal as it is kept. */
+export type Refused = Omit<CheckoutRefusal, 'retryAfter'>
+
+/** Every answer to a session of an official dialect is made in this file, with such a body. */
+export const callOutcomeOf = ({ body }: CheckoutAnswer): CallOutcome => body as CallOutcome
 
 /** Why a call failed, before it is written in the format of a protocol. */
 export interface CheckoutRefusal extends Explanation {
@@ -25,6 +36,8 @@ export interface CheckoutRefusal extends Explanation {
   message: string
   /** Ids of variants that there are too few of. */
   items?: string[]
+  /** Declined for want of a 3DS authentication: it can be paid with one. */
+  needsAuthentication?: true
   retryAfter?: number
 }
 
@@ -59,11 +72,22 @@ const WORDS = {
   payment_unknown: words(503, 'payment_unknown', 'payment_unknown', true),
 } as const satisfies Record<string, Words>
 
-/** An error in the format of the protocol: the spec's UCP error body, or ACP's code and message. */
+/**
+ * An error in the format of the protocol: the spec's UCP error body, or ACP's code and message; the
+ * outcome where the protocol is official.
+ */
 export function refusalAnswer(protocol: Protocol, refusal: CheckoutRefusal): CheckoutAnswer {
   const { message, items, fields, detail, retryAfter } = refusal
   const { status, ucp, acp, retryable } = WORDS[refusal.code]
   const explanation = { ...(fields && { fields }), ...(detail && { detail }) }
+  if (isOfficialProtocol(protocol)) {
+    const { retryAfter: _, ...refused } = refusal
+    return {
+      status,
+      body: { refused } satisfies CallOutcome,
+      ...(retryAfter !== undefined && { retryAfter }),
+    }
+  }
   const body =
     protocol === 'acp'
       ? ({ code: acp, message, ...explanation } satisfies AcpErrorBody)
@@ -82,14 +106,15 @@ const wireOption = ({ id, name, cost: { amount, currency } }: ShippingOption): S
   cost: money(amount, currency),
 })
 
-/** The spec's UCP cart response, and its ACP create response. */
+/** The spec's UCP cart response, and its ACP create response; else the outcome. */
 export function createdBody(session: CheckoutSession): unknown {
-  const { id, status, items, currency } = session
+  const { id, status, items, currency, protocol } = session
+  if (isOfficialProtocol(protocol)) return { checkout_id: id } satisfies CallOutcome
   const shipping_options = session.shipping_options.map(wireOption)
   const subtotal = money(session.subtotal, currency)
   const tax = money(session.tax, currency)
   const expires_at = session.expires_at.toISOString()
-  if (session.protocol === 'ucp') {
+  if (protocol === 'ucp') {
     return { checkout_id: id, subtotal, shipping_options, tax, expires_at }
   }
   return {
@@ -128,8 +153,11 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
  * 202 in the same shape, and its status is `awaiting_payment`.
  */
 export function confirmationOf(protocol: Protocol, order: Order): CheckoutAnswer {
+  const status = order.status === 'awaiting_payment' ? 202 : 200
+  if (isOfficialProtocol(protocol))
+    return { status, body: { order_id: order.id } satisfies CallOutcome }
   return {
-    status: order.status === 'awaiting_payment' ? 202 : 200,
+    status,
     body: {
       order_id: order.id,
       status: order.status,

@@ -11,6 +11,7 @@ import { createStore } from '../app.ts'
 import { type OpenStore, openStore } from '../open.ts'
 
 const CLIENTS = 32
+const ENDLESS = { requests: 1_000_000, seconds: 3600 }
 const ROUNDS = 5
 const PER_CLIENT = 6
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'aisle-bench-'))
   const config = { databaseUrl: process.env.DATABASE_URL, dataDir: folder }
   opened = await openStore({ ...config, payments: { psp: 'test' } })
-  const deps = { ...opened.deps, quota: { requests: 1_000_000, seconds: 3600 } }
+  const deps = { ...opened.deps, quota: ENDLESS, platformQuota: ENDLESS }
   await deps.db.execute(sql`update store.stock set quantity = 1000000`)
   const bare = new Hono().post('/bare', async (c) => c.json(await c.req.json()))
   const app = new Hono().route('/', bare).mount('/', createStore({ deps, faults: [] }).fetch)

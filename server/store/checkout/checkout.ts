@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CheckoutSession } from '../db/tables.ts'
+import type { OfficialProtocol } from '../db/statuses.ts'
+import type { CheckoutSession, Order } from '../db/tables.ts'
+import { orderOfSession } from '../orders/orders.ts'
 import type { Charge } from '../psp/psp.ts'
 import {
   type CheckoutAnswer,
@@ -13,6 +15,7 @@ import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
+import { findSession, standingAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
@@ -26,7 +29,9 @@ import { checkoutEvent, tell } from './steps/tell.ts'
  *
  *   1 open     a session under the call's idempotency key          steps/open.ts
  *   2 price    its items, shipping options and tax                 steps/price.ts
- *     (update  ACP alone: another shipping option, or address   steps/update.ts)
+ *     (update  the spec's ACP: another shipping option, or address   steps/update.ts;
+ *      the official dialects: the whole session made anew            steps/revise.ts)
+ *     (cancel  the official dialects                                 steps/cancel.ts)
  *   3 confirm  the buyer's confirmation: judged, stock reserved    steps/confirm.ts
  *   4 charge   the PSP, outside of any transaction                 steps/charge.ts
  *   5 settle   the order, or the stock released                    steps/settle.ts
@@ -57,6 +62,17 @@ export async function createCheckout(
   )
   if (session) tell(deps, [checkoutEvent('ai_checkout_initiated', session, now)])
   return answer
+}
+
+/** A session of an official dialect as it stands, with its order; null where there is none. */
+export async function readCheckout(
+  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
+  protocol: OfficialProtocol,
+  id: string,
+): Promise<{ session: CheckoutSession; order: Order | undefined } | null> {
+  const session = await findSession(db, id)
+  if (session?.protocol !== protocol) return null
+  return { session: standingAt(session, now()), order: await orderOfSession(db, id) }
 }
 
 /**

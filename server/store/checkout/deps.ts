@@ -32,6 +32,8 @@ export interface StoreDeps {
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */
   quota: { requests: number; seconds: number }
+  /** The same for one platform of the official dialects. */
+  platformQuota: { requests: number; seconds: number }
   /**
    * Called at the end of each complete or confirm with its duration and HTTP status: those that it
    * ended with, also where the agent was told before to ask again.

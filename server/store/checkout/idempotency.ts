@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import { and, eq, isNull, lte } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { type CheckoutSession, idempotency_keys, type Tx } from '../db/tables.ts'
+import type { Protocol } from '../db/statuses.ts'
+import { idempotency_keys, type Tx } from '../db/tables.ts'
 import { ASSISTANT_ERROR } from '../http/refusals.ts'
 import { type CheckoutAnswer, IN_FLIGHT, refusalAnswer } from './answers.ts'
 
@@ -57,10 +58,7 @@ export async function findAnswer(
  * What a call with a key that was used before is answered: the saved answer, or that the key belongs
  * to another body, or that the first call is still under way.
  */
-export function replayAnswer(
-  protocol: CheckoutSession['protocol'],
-  earlier: EarlierAnswer,
-): CheckoutAnswer {
+export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): CheckoutAnswer {
   if (earlier.is === 'conflict') {
     return refusalAnswer(protocol, {
       code: 'idempotency_conflict',

@@ -6,6 +6,12 @@ import type { StoreDeps } from './deps.ts'
 /** Unspecified: a buyer may create sixty checkouts in an hour, more than anybody needs. */
 export const CHECKOUT_QUOTA: StoreDeps['quota'] = { requests: 60, seconds: 3600 }
 
+/**
+ * Unspecified: a platform of the official dialects, which buys for many, may open one session a second
+ * over an hour.
+ */
+export const PLATFORM_QUOTA: StoreDeps['quota'] = { requests: 3600, seconds: 3600 }
+
 /** Counts a checkout of a buyer: the seconds to wait when there were too many, else null. */
 export type CountCheckout = (buyer: string) => Promise<number | null>
 

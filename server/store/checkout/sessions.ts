@@ -36,10 +36,14 @@ export async function changeSession(
  * How long a session stays open, in minutes. Spec, Limits: ACP's "Default 15 minutes from creation";
  * of UCP's carts it advises 15 to 30.
  */
-export const SESSION_LIFETIME_MINUTES = { acp: 15, ucp: 20 } as const satisfies Record<
-  CheckoutSession['protocol'],
-  number
->
+// Unspecified: sessions of the official dialects live for six hours, which official UCP takes for
+// granted where a session names no end: a buyer may have to finish one by hand.
+export const SESSION_LIFETIME_MINUTES = {
+  acp: 15,
+  ucp: 20,
+  ucp_official: 360,
+  acp_official: 360,
+} as const satisfies Record<CheckoutSession['protocol'], number>
 
 /** When a session ends that is opened, or opened again, at this moment. */
 export const expiryFrom = (protocol: CheckoutSession['protocol'], now: Date): Date =>
@@ -69,11 +73,25 @@ export async function closedRefusal(
     }
   }
   if (status === 'pending_confirmation') return null
+  if (status === 'canceled') return CANCELED
   return {
     code: 'session_closed',
     message: 'This order is being paid or has already been paid, so it can no longer be changed.',
   }
 }
+
+const CANCELED = {
+  code: 'session_closed',
+  message: 'This checkout was canceled, and nothing was charged. Please start again.',
+} as const
+
+/** Of a session whose last try may still reach the PSP. */
+export const LAST_TRY_OPEN = {
+  code: 'session_closed',
+  message:
+    'The last payment may still go through, so this checkout can no longer be changed. Send the ' +
+    'payment again to get its result: you will be charged at most once.',
+} as const
 
 /** After this time the process that asked the PSP is considered dead: no charge is sent so late. */
 export const LOST_MS = 30_000

@@ -9,11 +9,13 @@ pending_confirmation short   pending_confirmation
 pending_confirmation charge  completing
 pending_confirmation expire  expired
 pending_confirmation pay     completed
+pending_confirmation cancel  canceled
 completing           pay     completed
 completing           decline pending_confirmation
 completing           lose    pending_confirmation
 completed            fail    pending_confirmation
 expired              pay     completed
+canceled             pay     completed
 `
 
 const ORDER_MOVES = `

@@ -10,6 +10,7 @@ export const SESSION_TRIGGERS = [
   'lose',
   'expire',
   'fail',
+  'cancel',
 ] as const
 export type SessionTrigger = (typeof SESSION_TRIGGERS)[number]
 
@@ -23,6 +24,7 @@ const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, Se
     /** Stock is reserved, and the PSP is being asked. */
     charge: 'completing',
     expire: 'expired',
+    cancel: 'canceled',
     /** The PSP tells late of a payment that we had given up. */
     pay: 'completed',
   },
@@ -38,6 +40,8 @@ const SESSIONS: Readonly<Record<SessionStatus, Partial<Record<SessionTrigger, Se
     fail: 'pending_confirmation',
   },
   expired: { pay: 'completed' },
+  /** Money came after all: the order stands, and a person must look at it. */
+  canceled: { pay: 'completed' },
 }
 
 /** Where an event takes a session; null when it has no place in this state. */

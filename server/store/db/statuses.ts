@@ -1,3 +1,14 @@
+/**
+ * What a session is opened in: the specification's own dialects, and the official ones. Each of them
+ * has the same states, charge and order.
+ */
+export const PROTOCOLS = ['ucp', 'acp', 'ucp_official', 'acp_official'] as const
+export type Protocol = (typeof PROTOCOLS)[number]
+export type OfficialProtocol = Extract<Protocol, `${string}_official`>
+
+export const isOfficialProtocol = (protocol: Protocol): protocol is OfficialProtocol =>
+  protocol.endsWith('_official')
+
 // Unspecified: UCP sessions have the states of ACP's, and their cart does not show them.
 /** Where a checkout session can be. */
 export const SESSION_STATUSES = [
@@ -5,6 +16,8 @@ export const SESSION_STATUSES = [
   'completing',
   'completed',
   'expired',
+  /** The agent or the buyer gave it up: official dialects alone. */
+  'canceled',
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 

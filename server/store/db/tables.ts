@@ -17,7 +17,7 @@ import {
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import type { OrderStatus, SessionStatus } from './statuses.ts'
+import type { OrderStatus, Protocol, SessionStatus } from './statuses.ts'
 
 /** The merchant's own schema: the store may share a database with the hosted service. */
 export const store = pgSchema('store')
@@ -74,6 +74,18 @@ export interface OrderRefund {
   refunded_at: string
 }
 
+/** What a session of an official dialect keeps beside the rest. */
+export interface OfficialState {
+  /** The protocol's version that it was opened in: its webhooks are of that one. */
+  version: string
+  /** Who opened it: the URL of the platform's profile (UCP), or the hash of its credential (ACP). */
+  platform: string
+  /** Where the platform hears of the order; null where it named no address. */
+  webhook_url: string | null
+  /** What the platform sent and is shown again, in the words of the protocol. */
+  shown: Record<string, unknown>
+}
+
 /** Products as the catalog lists them, without stock; `position` is their order. */
 export const products = store.table('products', {
   id: text('id').primaryKey(),
@@ -92,7 +104,7 @@ export const sessions = store.table(
   'sessions',
   {
     id: text('id').primaryKey(),
-    protocol: text('protocol').$type<'ucp' | 'acp'>().notNull(),
+    protocol: text('protocol').$type<Protocol>().notNull(),
     status: text('status').$type<SessionStatus>().notNull(),
     /** The host that it was created on: its URLs are built from it. */
     host: text('host').notNull(),
@@ -119,12 +131,13 @@ export const sessions = store.table(
     declines: integer('declines').notNull().default(0),
     /** The idempotency key that it was created with, which must not complete it as well. */
     create_key: text('create_key'),
+    official: jsonb('official').$type<OfficialState>(),
   },
   (table) => [
     index('sessions_completing').on(table.completing_since).where(sql`status = 'completing'`),
     index('sessions_expires').on(table.expires_at),
     index('sessions_open').on(table.expires_at).where(sql`status = 'pending_confirmation'`),
-    index('sessions_expired').on(table.expires_at).where(sql`status = 'expired'`),
+    index('sessions_ended').on(table.expires_at).where(sql`status in ('expired', 'canceled')`),
   ],
 )
 
@@ -150,6 +163,11 @@ export const orders = store.table(
     tax: integer('tax').notNull(),
     total: integer('total').notNull(),
     estimated_delivery: text('estimated_delivery').notNull(),
+    /** Where the buyer passes the bank's challenge, while the payment waits for it. */
+    challenge_url: text('challenge_url'),
+    /** Of its session, which may be gone; null for orders that are older than the column. */
+    protocol: text('protocol').$type<Protocol>(),
+    official: jsonb('official').$type<OfficialState>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
     /** Those that succeeded, oldest first: what agents, receipts and webhooks tell. */
     refunds: jsonb('refunds').$type<OrderRefund[]>().notNull().default([]),
@@ -209,6 +227,8 @@ export const idempotency_keys = store.table(
     status: integer('status'),
     /** As it was written: the same answer is the same to the byte. */
     body: json('body'),
+    /** What an official dialect sent: a repeated call is answered with these bytes. */
+    sent: jsonb('sent').$type<{ status: number; text: string }>(),
     created_at: time('created_at').notNull(),
   },
   (table) => [

@@ -13,7 +13,7 @@ import {
   sum,
 } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import type { OrderStatus } from '../db/statuses.ts'
+import type { OrderStatus, Protocol } from '../db/statuses.ts'
 import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 
 /** Sessions, and what came of them, are counted by when their time ran out: the last day's. */
@@ -22,11 +22,15 @@ export const SESSION_WINDOW_MS = 24 * 60 * 60_000
 /** Longer than a delivery is tried. */
 export const DELIVERY_WINDOW_MS = 7 * SESSION_WINDOW_MS
 
-export type Protocol = 'ucp' | 'acp'
-
 /** What the database knows: every replica reads the same. */
 export interface Figures {
-  sessions: { protocol: Protocol; open: number; completed: number; expired: number }[]
+  sessions: {
+    protocol: Protocol
+    open: number
+    completed: number
+    expired: number
+    canceled: number
+  }[]
   /** Tries that the PSP declined in those sessions. */
   declines: { protocol: Protocol; count: number }[]
   orders: { protocol: Protocol; status: OrderStatus; count: number }[]
@@ -67,12 +71,16 @@ async function readSessions(db: Db, now: Date) {
       all: count(),
       completed: countWhere(eq(status, 'completed')),
       expired: countWhere(or(eq(status, 'expired'), isLate)),
+      canceled: countWhere(eq(status, 'canceled')),
       declines: sum(declines).mapWith(Number),
     })
     .from(sessions)
     .where(isRecent(now))
     .groupBy(protocol)
-  return rows.map(({ all, ...row }) => ({ ...row, open: all - row.completed - row.expired }))
+  return rows.map(({ all, ...row }) => ({
+    ...row,
+    open: all - row.completed - row.expired - row.canceled,
+  }))
 }
 
 const countWhere = (condition: SQL | undefined) =>

@@ -20,14 +20,14 @@ export function keptStoreTables(now: Date): KeptTable[] {
     {
       table: 'store.sessions',
       grows: 'with each checkout',
-      kept: '30 days after they expire; those that an order names stay with it',
+      kept: '30 days after they expire or would have, canceled ones too; those that an order names stay with it',
       age: 'created_at',
       slice: sliceOf(
         'store.sessions',
         {
           key: 'id',
           // One whose payment failed has an order, and may be paid yet by a late word of the PSP.
-          where: `status = 'expired' and expires_at < $1::timestamptz
+          where: `status in ('expired', 'canceled') and expires_at < $1::timestamptz
             and not exists (select from store.orders where session_id = sessions.id)`,
           by: 'expires_at',
         },

@@ -3,12 +3,11 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Db } from '../../db/connect.ts'
 import type { MetricsText } from '../../metrics/port.ts'
 import { type CountAnswer, countAnswersIn } from '../../metrics/requests.ts'
-import { ORDER_STATUSES } from '../db/statuses.ts'
+import { ORDER_STATUSES, PROTOCOLS } from '../db/statuses.ts'
 import { type Figures, readFigures } from './figures.ts'
 import type { ReportResult } from './reporter.ts'
 
-const PROTOCOLS = ['ucp', 'acp'] as const
-const SESSION_STATES = ['open', 'completed', 'expired']
+const SESSION_STATES = ['open', 'completed', 'expired', 'canceled']
 /** What a complete or confirm can end with. */
 const COMPLETION_STATUSES = ['200', '202', '402', '404', '409', '410', '422', '429', '500', '503']
 

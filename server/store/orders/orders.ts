@@ -17,6 +17,8 @@ export interface OrderPayment {
   status: 'succeeded' | 'pending'
   /** Null where the PSP does not say. */
   amount: Money | null
+  /** Where the buyer passes the bank's challenge. */
+  challengeUrl?: string
 }
 
 /** What a session comes to with this shipping, in the currency's smallest unit. */
@@ -39,7 +41,7 @@ export async function insertOrder(
   payment: OrderPayment,
   { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
 ): Promise<Order> {
-  const { id, host, buyer, items, currency, subtotal } = session
+  const { id, host, buyer, items, currency, subtotal, protocol, official } = session
   const [order] = await tx
     .insert(orders)
     .values({
@@ -56,6 +58,9 @@ export async function insertOrder(
       items,
       currency,
       subtotal,
+      challenge_url: payment.challengeUrl ?? null,
+      protocol,
+      official,
       ...shippedBy(session, shipping, now),
       created_at: now,
       updated_at: now,

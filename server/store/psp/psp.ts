@@ -12,13 +12,38 @@ export interface Charge {
   type: string
   idempotencyKey: string
   sessionId: string
+  /**
+   * Where the bank sends the buyer back after a challenge. Without it, a payment that needs one is
+   * declined.
+   */
+  returnUrl?: string
+  /** The result of a 3DS authentication that the agent has held itself. */
+  authentication?: ThreeDsResult
 }
 
-/** `pending`: the result comes by webhook. `amount`: what the payment is of, as the PSP says. */
+/** 3DS 2 data as the card networks take them. */
+export interface ThreeDsResult {
+  cryptogram: string
+  /** Electronic commerce indicator. */
+  eci: string
+  transactionId: string
+  version: string
+}
+
+/**
+ * `pending`: the result comes by webhook; `challengeUrl` is where the buyer passes the bank's
+ * challenge first. `amount`: what the payment is of, as the PSP says. `needsAuthentication`: it can
+ * be paid with a 3DS authentication.
+ */
 export type ChargeResult =
   | { status: 'succeeded'; paymentId: string; amount: Money }
-  | { status: 'pending'; paymentId: string; amount: Money }
-  | { status: 'declined'; paymentId: string | null; message: string }
+  | { status: 'pending'; paymentId: string; amount: Money; challengeUrl?: string }
+  | {
+      status: 'declined'
+      paymentId: string | null
+      message: string
+      needsAuthentication?: true
+    }
 
 /** A charge whose answer was lost. */
 export interface SoughtCharge {

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server'
 import { connect } from '../../db/connect.ts'
 import { createStore } from '../app.ts'
-import { CHECKOUT_QUOTA } from '../checkout/quota.ts'
+import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../checkout/quota.ts'
 import { enqueue } from '../outbox/enqueue.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 
@@ -20,6 +20,7 @@ const store = createStore({
     report: () => {},
     answerMs: 4500,
     quota: CHECKOUT_QUOTA,
+    platformQuota: PLATFORM_QUOTA,
     onStep: (step) => {
       if (step === dieAt) process.kill(process.pid, 'SIGKILL')
     },

@@ -58,6 +58,7 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
     report: (event) => reported.push(event),
     answerMs: PATIENCE_MS,
     quota: { requests: 1000, seconds: 60 },
+    platformQuota: { requests: 1000, seconds: 60 },
     ...change,
   }
   return { deps, bank, reported, url }

@@ -32,7 +32,7 @@ export interface Completion {
   /** Null where the agent sends no key: the session itself still makes one order at most. */
   keyed: IdempotentCall | null
   shippingOptionId: string | undefined
-  payment: { type: string; token: string }
+  payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
 }
 
 /** The call has its answer; `event` is to be reported. */

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { formatMoney, type Money } from '../../../../shared/commerce/product.ts'
 import type { CheckoutItem, ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Db } from '../../../db/connect.ts'
-import type { CheckoutSession, PartialAddress, SessionItem, Tx } from '../../db/tables.ts'
+import { isOfficialProtocol } from '../../db/statuses.ts'
+import type {
+  CheckoutSession,
+  OfficialState,
+  PartialAddress,
+  SessionItem,
+  Tx,
+} from '../../db/tables.ts'
 import { availableOn } from '../../shop/assortment.ts'
 import { readInventory } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
@@ -23,6 +30,8 @@ export interface NewCheckout {
   attribution: Record<string, string> | null
   /** Prices it, and neither keeps nor counts it. */
   dryRun: boolean
+  /** An official dialect's own part, with the shipping option that it chose. */
+  official?: { state: OfficialState; shippingOptionId: string | null }
 }
 
 /** The session that these items make, at the prices and with the stock of this moment. */
@@ -31,7 +40,42 @@ export async function price(
   checkout: NewCheckout,
   now: Date,
 ): Promise<CheckoutSession | CheckoutRefusal> {
-  const { protocol, host, buyer, items, address, attribution, keyed } = checkout
+  const { protocol, host, buyer, items, address, attribution, keyed, official } = checkout
+  const priced = await priceItems(db, items, address, now)
+  if ('code' in priced) return priced
+  return {
+    id: `checkout_${randomUUID()}`,
+    protocol,
+    status: 'pending_confirmation',
+    host,
+    buyer,
+    ...priced,
+    shipping_option_id: offeredOption(priced, official?.shippingOptionId ?? null),
+    confirmed_option_id: null,
+    attribution,
+    created_at: now,
+    expires_at: expiryFrom(protocol, now),
+    completing_since: null,
+    declines: 0,
+    // In an official dialect a key belongs to one operation, and says nothing about another.
+    create_key: isOfficialProtocol(protocol) ? null : (keyed?.key ?? null),
+    official: official?.state ?? null,
+  }
+}
+
+/** What items and an address decide of a session. */
+type Priced = Pick<
+  CheckoutSession,
+  'items' | 'address' | 'currency' | 'subtotal' | 'tax' | 'shipping_options'
+>
+
+/** These items to this address, at the prices and with the stock of this moment. */
+export async function priceItems(
+  db: Db | Tx,
+  items: readonly CheckoutItem[],
+  address: PartialAddress,
+  now: Date,
+): Promise<Priced | CheckoutRefusal> {
   const inventory = await readInventory(db, idsOf(items))
   const lines = fillBasket(items, inventory)
   if ('code' in lines) return lines
@@ -39,27 +83,20 @@ export async function price(
   if (subtotal.amount > MAX_SUBTOTAL)
     return { code: 'too_many_items', message: TOO_DEAR, fields: ['items'] }
   return {
-    id: `checkout_${randomUUID()}`,
-    protocol,
-    status: 'pending_confirmation',
-    host,
-    buyer,
     items: lines.map((line) => itemOf(line, now)),
     address,
     currency: subtotal.currency,
     subtotal: subtotal.amount,
     tax: tax.amount,
     shipping_options,
-    shipping_option_id: null,
-    confirmed_option_id: null,
-    attribution,
-    created_at: now,
-    expires_at: expiryFrom(protocol, now),
-    completing_since: null,
-    declines: 0,
-    create_key: keyed?.key ?? null,
   }
 }
+
+/** The option, if it is offered for these items and this address; else null. */
+export const offeredOption = (
+  { shipping_options }: Pick<CheckoutSession, 'shipping_options'>,
+  id: string | null,
+): string | null => shipping_options.find((option) => option.id === id)?.id ?? null
 
 /** Far beyond what a PSP charges at once, and within what the database counts. */
 const MAX_SUBTOTAL = 1_000_000_000

@@ -48,13 +48,14 @@ export async function recordPayment(
       ? []
       : await reserve(tx, session.items)
   const { shipping, fits } = shippingPaid(session, before, payment)
-  const disputed = short.length > 0 || !fits
+  const disputed = short.length > 0 || !fits || session.status === 'canceled'
   const isPaid = payment.status === 'succeeded'
   const order = before
     ? await changeOrder(tx, before, {
         status: isPaid ? 'confirmed' : 'awaiting_payment',
         psp: payment.psp,
         payment_id: payment.paymentId,
+        challenge_url: isPaid ? null : (payment.challengeUrl ?? null),
         ...(shipping !== before.shipping && shippedBy(session, shipping, now)),
         disputed: before.disputed || disputed,
         updated_at: now,

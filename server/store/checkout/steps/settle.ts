@@ -3,7 +3,7 @@ import type { CheckoutSession, Tx } from '../../db/tables.ts'
 import { orderOfPayment, orderOfSession } from '../../orders/orders.ts'
 import type { ChargeResult } from '../../psp/psp.ts'
 import { release } from '../../shop/stock.ts'
-import { confirmationOf, refusalAnswer } from '../answers.ts'
+import { type CheckoutRefusal, confirmationOf, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
 import { changeSession, completionScope, expiryFrom, isLost, lockSession } from '../sessions.ts'
@@ -91,7 +91,7 @@ async function reopen(
 ): Promise<Settled> {
   const { protocol, declines } = session
   const answer = declined
-    ? refusalAnswer(protocol, { code: 'declined', message: declined.message })
+    ? refusalAnswer(protocol, declinedRefusal(declined))
     : refusalAnswer(protocol, { ...NOTHING_CHARGED, retryAfter: 1 })
   if (session.status !== 'completing' || !isSameTry(session, charged)) {
     const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
@@ -106,6 +106,15 @@ async function reopen(
   await answerOpenKeys(tx, completionScope(session), declined ? answer : null)
   return { answer, events: declined ? [checkoutEvent('ai_checkout_failed', session, now)] : [] }
 }
+
+const declinedRefusal = ({
+  message,
+  needsAuthentication,
+}: Extract<ChargeResult, { status: 'declined' }>): CheckoutRefusal => ({
+  code: 'declined',
+  message,
+  ...(needsAuthentication && { needsAuthentication }),
+})
 
 /** A lost try leaves the count of declines as it was: its time tells it from the next. */
 const isSameTry = (one: Try, other: Try): boolean =>

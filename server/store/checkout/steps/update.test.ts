@@ -291,7 +291,7 @@ describe('another country after a try', () => {
       {
         code: 'session_closed',
         message:
-          'The last payment may still go through, so the country can no longer be changed. Send ' +
+          'The last payment may still go through, so this checkout can no longer be changed. Send ' +
           'the payment again to get its result: you will be charged at most once.',
       },
     ])

@@ -9,7 +9,7 @@ import {
   updatedBody,
 } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
-import { changeSession, closedRefusal, lockSession } from '../sessions.ts'
+import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { quoteDelivery, quotedCountry } from './price.ts'
 
 /** What an agent wants changed; nothing changes unless all of it can. */
@@ -75,10 +75,3 @@ function sendTo(
     shipping_option_id: isOffered ? session.shipping_option_id : null,
   }
 }
-
-const LAST_TRY_OPEN = {
-  code: 'session_closed',
-  message:
-    'The last payment may still go through, so the country can no longer be changed. Send the ' +
-    'payment again to get its result: you will be charged at most once.',
-} as const

@@ -1,0 +1,40 @@
+import type { OfficialProtocol } from '../../db/statuses.ts'
+import { type CheckoutAnswer, createdBody, NO_SESSION, refusalAnswer } from '../answers.ts'
+import type { StoreDeps } from '../deps.ts'
+import {
+  claimKey,
+  findAnswer,
+  type IdempotentCall,
+  replayAnswer,
+  saveAnswer,
+} from '../idempotency.ts'
+import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
+
+/**
+ * Gives an open session of an official dialect up, for good. One that was canceled before stays so,
+ * and the answer is the same; one that is paid, or being paid, is refused. The body is the outcome.
+ */
+export async function cancelCheckout(
+  deps: Pick<StoreDeps, 'db' | 'now'>,
+  { protocol, id, keyed }: { protocol: OfficialProtocol; id: string; keyed: IdempotentCall | null },
+): Promise<CheckoutAnswer> {
+  return deps.db.transaction(async (tx) => {
+    const session = await lockSession(tx, id)
+    if (session?.protocol !== protocol) return refusalAnswer(protocol, NO_SESSION)
+    const now = deps.now()
+    const earlier = keyed && (await findAnswer(tx, keyed, now))
+    if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
+    const answer = { status: 200, body: createdBody(session) }
+    if (session.status !== 'canceled') {
+      const closed = await closedRefusal(tx, session, now)
+      if (closed) return refusalAnswer(protocol, closed)
+      if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)
+      await changeSession(tx, session, 'cancel')
+    }
+    if (keyed) {
+      await claimKey(tx, keyed, now)
+      await saveAnswer(tx, keyed, answer)
+    }
+    return answer
+  })
+}

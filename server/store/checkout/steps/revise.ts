@@ -1,0 +1,74 @@
+import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { OfficialProtocol } from '../../db/statuses.ts'
+import type { CheckoutSession, OfficialState, PartialAddress, Tx } from '../../db/tables.ts'
+import { type CheckoutAnswer, createdBody, NO_SESSION, refusalAnswer } from '../answers.ts'
+import type { StoreDeps } from '../deps.ts'
+import {
+  claimKey,
+  findAnswer,
+  type IdempotentCall,
+  replayAnswer,
+  saveAnswer,
+} from '../idempotency.ts'
+import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
+import { offeredOption, priceItems } from './price.ts'
+
+/** What an official session becomes. */
+export interface Revised {
+  items: readonly CheckoutItem[]
+  address: PartialAddress
+  /** Null: none is chosen. One that is not offered for these items and this address is none. */
+  shippingOptionId: string | null
+  state: OfficialState
+}
+
+/** A change of an open session of an official dialect, whole. */
+export interface Revision {
+  protocol: OfficialProtocol
+  id: string
+  /** Null where the agent sends no key. */
+  keyed: IdempotentCall | null
+  /** Says what the session becomes, from what it is while nobody else changes it. */
+  become: (session: CheckoutSession) => Revised
+}
+
+/**
+ * Between open and confirm: makes a session anew, at the prices of this moment. Refused, it stays as
+ * it was. The answer's body is the outcome.
+ */
+export async function reviseCheckout(
+  deps: Pick<StoreDeps, 'db' | 'now'>,
+  revision: Revision,
+): Promise<CheckoutAnswer> {
+  return deps.db.transaction((tx) => reviseLocked(tx, deps, revision))
+}
+
+async function reviseLocked(
+  tx: Tx,
+  deps: Pick<StoreDeps, 'now'>,
+  { protocol, id, keyed, become }: Revision,
+): Promise<CheckoutAnswer> {
+  const session = await lockSession(tx, id)
+  if (session?.protocol !== protocol) return refusalAnswer(protocol, NO_SESSION)
+  const now = deps.now()
+  const earlier = keyed && (await findAnswer(tx, keyed, now))
+  if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
+  const closed = await closedRefusal(tx, session, now)
+  if (closed) return refusalAnswer(protocol, closed)
+  const { items, address, shippingOptionId, state } = become(session)
+  const priced = await priceItems(tx, items, address, now)
+  if ('code' in priced) return refusalAnswer(protocol, priced)
+  // What was charged then would fit no quote, should it reach the PSP after all.
+  if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)
+  const revised = await changeSession(tx, session, 'update', {
+    ...priced,
+    shipping_option_id: offeredOption(priced, shippingOptionId),
+    official: state,
+  })
+  const answer = { status: 200, body: createdBody(revised) }
+  if (keyed) {
+    await claimKey(tx, keyed, now)
+    await saveAnswer(tx, keyed, answer)
+  }
+  return answer
+}

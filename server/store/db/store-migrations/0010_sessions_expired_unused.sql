@@ -1,0 +1,2 @@
+-- index
+DROP INDEX CONCURRENTLY IF EXISTS "store"."sessions_expired";
