@@ -98,6 +98,10 @@ export const availableOn = ({ availability }: Offer, now: Date): string | null =
     ? dayOf(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
     : null
 
+/** `Ridge Jacket, S, pine`: the line of an order has no room for options. */
+export const titleOf = ({ name }: Article, { attributes }: Offer): string =>
+  [name, ...Object.values(attributes)].join(', ')
+
 /** Path of the product's page. */
 export const pagePath = ({ id }: Article): string => `/products/${id}`
 export const imagePath = ({ id }: Article): string => `/images/${id}.svg`

@@ -1,7 +1,7 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { Line } from '../../checkout/steps/basket.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { CURRENCY, imagePath } from '../../shop/assortment.ts'
+import { CURRENCY, imagePath, titleOf } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
 import { type Priced, priceCart, type UcpSession } from './cart.ts'
 import {
@@ -11,7 +11,6 @@ import {
   type UcpResult,
   ucpOf,
 } from './envelope.ts'
-import { titleOf } from './product.ts'
 import { CHECKOUT, FULFILLMENT } from './profile.ts'
 
 /** A session as UCP shows a checkout. A complaint says why the operation changed nothing. */
