@@ -104,7 +104,7 @@ export const titleOf = ({ name }: Article, { attributes }: Offer): string =>
 
 /** Path of the product's page. */
 export const pagePath = ({ id }: Article): string => `/products/${id}`
-export const imagePath = ({ id }: Article): string => `/images/${id}.svg`
+export const imagePath = ({ id }: Pick<Article, 'id'>): string => `/images/${id}.svg`
 
 /** The product as the catalog lists it (spec, Product). */
 export function toProduct(article: Article, origin: string): Product {
