@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Charge, ChargeResult, ThreeDsResult } from '../psp.ts'
 import { startTestPsp, type TestPsp } from '../test/server.ts'
@@ -208,7 +211,7 @@ describe('a shared payment token', () => {
     const other = chargeOf(charge.token)
     expect(await connect().charge(other)).toMatchObject({
       status: 'declined',
-      message: expect.stringContaining('already used'),
+      message: expect.stringMatching(/already used.* pay another way/),
     })
     expect([taken(charge), taken(other)]).toEqual([1, 0])
   })
@@ -222,14 +225,23 @@ describe('a shared payment token', () => {
   })
 
   test.each<[string, Record<string, string>, RegExp]>([
-    ['another currency', { currency: 'eur' }, /in another currency/],
-    ['a smaller amount', { max_amount: '4199' }, /more than you approved/],
-    ['a time that is over', { expires_at: '1' }, /has expired/],
-  ])('of %s is declined', async (_, limits, message) => {
+    ['another currency', { currency: 'eur' }, /in another currency.* pay another way/],
+    ['a smaller amount', { max_amount: '4199' }, /more than you approved.* pay another way/],
+  ])('of %s is declined before a charge', async (_, limits, message) => {
     const charge = chargeOf(await grant('pm_card_visa', limits))
+    expect(await connect().charge(charge)).toEqual({
+      status: 'declined',
+      paymentId: null,
+      message: expect.stringMatching(message),
+    })
+    expect(paymentsOf(charge)).toEqual([])
+  })
+
+  test('that has expired is declined', async () => {
+    const charge = chargeOf(await grant('pm_card_visa', { expires_at: '1' }))
     expect(await connect().charge(charge)).toMatchObject({
       status: 'declined',
-      message: expect.stringMatching(message),
+      message: expect.stringMatching(/has expired.* pay another way/),
     })
     expect(taken(charge)).toBe(0)
   })
@@ -299,3 +311,88 @@ describe('a shared payment token', () => {
     expect(made.status).toBe(404)
   })
 })
+
+describe('on the wire', () => {
+  const INTENT = {
+    ...{ id: 'pi_1', object: 'payment_intent', amount: 4200, currency: 'usd', metadata: {} },
+    ...{ created: Math.floor(Date.now() / 1000), next_action: { type: 'use_stripe_sdk' } },
+    ...{ status: 'requires_action', last_payment_error: null },
+  }
+  const CANCELED = { ...INTENT, status: 'canceled', cancellation_reason: 'abandoned' }
+  const answers = { charge: { status: 200, body: {} }, cancel: { status: 200, body: {} } }
+  const heard: { path: string; version: string | undefined; form: Record<string, string> }[] = []
+
+  /** A Stripe that answers as it is told, and notes what it is asked. */
+  const app = new Hono().post('*', async (c) => {
+    const form = Object.fromEntries(new URLSearchParams(await c.req.text()))
+    heard.push({ path: c.req.path, version: c.req.header('stripe-version'), form })
+    const { status, body } = c.req.path.endsWith('/cancel') ? answers.cancel : answers.charge
+    return c.json(body, status as 200)
+  })
+  app.get('/v1/shared_payment/*', (c) => c.json({ id: 'spt_1' }))
+  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
+  afterAll(() => server.close())
+
+  const charge = async (token: string, change: Partial<Charge> = {}) => {
+    if (!server.listening) await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    heard.length = 0
+    return connect({ port, retries: 0 }).charge(chargeOf(token, change))
+  }
+
+  test('a charge says how it takes challenges', async () => {
+    answers.charge.body = { ...INTENT, status: 'succeeded' }
+    const authentication = AUTHENTICATION
+    await charge('tok_visa')
+    const without = { error_on_requires_action: 'true', [REDIRECTS]: 'never' }
+    expect(heard[0]?.form).toMatchObject({ ...without, confirm: 'true' })
+    await charge('tok_visa', { returnUrl: RETURN_URL })
+    expect(heard[0]?.form).toMatchObject({ return_url: RETURN_URL })
+    for (const name of Object.keys(without)) expect(heard[0]?.form).not.toHaveProperty([name])
+    await charge('tok_visa', { returnUrl: RETURN_URL, authentication })
+    const card = 'payment_method_options[card][three_d_secure]'
+    expect(heard[0]?.form).toMatchObject({
+      ...without,
+      [`${card}[cryptogram]`]: authentication.cryptogram,
+      [`${card}[electronic_commerce_indicator]`]: authentication.eci,
+      [`${card}[transaction_id]`]: authentication.transactionId,
+      [`${card}[version]`]: authentication.version,
+    })
+    expect(heard[0]?.form).not.toHaveProperty('return_url')
+  })
+
+  test('a shared token goes under its own name, to the version of the preview', async () => {
+    answers.charge.body = { ...INTENT, status: 'succeeded' }
+    await charge('spt_1')
+    const { form, version } = heard[0] ?? {}
+    expect(version).toBe(PREVIEW['stripe-version'])
+    expect(form).toHaveProperty(['payment_method_data[shared_payment_granted_token]'], 'spt_1')
+    expect(
+      Object.keys(form ?? {}).filter((name) => name.startsWith('payment_method_')),
+    ).toHaveLength(1)
+    await charge('tok_visa')
+    expect(heard[0]?.version).not.toContain('preview')
+  })
+
+  test.each([
+    ['in the answer', 200, INTENT],
+    ['inside of an error', 402, { error: { type: 'card_error', payment_intent: INTENT } }],
+  ])('a challenge that was not asked for is canceled: %s', async (_, status, body) => {
+    answers.charge = { status, body }
+    answers.cancel = { status: 200, body: CANCELED }
+    expect(await charge('tok_visa')).toEqual(NEEDED)
+    expect(heard.map(({ path }) => path)).toEqual([
+      '/v1/payment_intents',
+      '/v1/payment_intents/pi_1/cancel',
+    ])
+  })
+
+  test('a challenge that could not be canceled is unknown, not declined', async () => {
+    answers.charge = { status: 200, body: INTENT }
+    answers.cancel = { status: 500, body: { error: { type: 'api_error', message: 'Try again.' } } }
+    await expect(charge('tok_visa')).rejects.toThrow()
+  })
+})
+
+const REDIRECTS = 'automatic_payment_methods[allow_redirects]'
