@@ -319,7 +319,11 @@ describe('on the wire', () => {
     ...{ status: 'requires_action', last_payment_error: null },
   }
   const CANCELED = { ...INTENT, status: 'canceled', cancellation_reason: 'abandoned' }
-  const answers = { charge: { status: 200, body: {} }, cancel: { status: 200, body: {} } }
+  const answers = {
+    token: { status: 200, body: {} },
+    charge: { status: 200, body: {} },
+    cancel: { status: 200, body: {} },
+  }
   const heard: { path: string; version: string | undefined; form: Record<string, string> }[] = []
 
   /** A Stripe that answers as it is told, and notes what it is asked. */
@@ -329,7 +333,7 @@ describe('on the wire', () => {
     const { status, body } = c.req.path.endsWith('/cancel') ? answers.cancel : answers.charge
     return c.json(body, status as 200)
   })
-  app.get('/v1/shared_payment/*', (c) => c.json({ id: 'spt_1' }))
+  app.get('/v1/shared_payment/*', (c) => c.json(answers.token.body, answers.token.status as 200))
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   afterAll(() => server.close())
 
@@ -387,6 +391,23 @@ describe('on the wire', () => {
       '/v1/payment_intents/pi_1/cancel',
     ])
   })
+
+  test.each([
+    ['is gone', { status: 404, body: { error: {} } }, /was not accepted/],
+    ['has expired', { status: 200, body: { deactivated_reason: 'expired' } }, /has expired/],
+    ['is used up', { status: 200, body: { deactivated_at: 1 } }, /already used/],
+  ])(
+    'a shared token that %s is declined, even if Stripe does not say why',
+    async (_, token, message) => {
+      answers.token = token
+      answers.charge = { status: 400, body: { error: { type: 'invalid_request_error' } } }
+      expect(await charge('spt_1')).toEqual({
+        status: 'declined',
+        paymentId: null,
+        message: expect.stringMatching(message),
+      })
+    },
+  )
 
   test('a challenge that could not be canceled is unknown, not declined', async () => {
     answers.charge = { status: 200, body: INTENT }
