@@ -334,6 +334,7 @@ describe('on the wire', () => {
     return c.json(body, status as 200)
   })
   app.get('/v1/shared_payment/*', (c) => c.json(answers.token.body, answers.token.status as 200))
+  app.get('/v1/payment_intents/:id', (c) => c.json(INTENT))
   const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
   afterAll(() => server.close())
 
