@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startOnlineStore } from '../../testing/online-store.ts'
+
+/*
+ * A client that nobody here wrote, `ucp` of Shopify, in front of a store as it runs: over TLS, by its
+ * name, with the profile that the client made itself. It agrees on a version, validates what it
+ * sends by the schemas of our tools, and reads our answers by its own.
+ */
+
+const BIN = join(dirname(createRequire(import.meta.url).resolve('@shopify/ucp-cli')), 'bin.js')
+
+const store = await startOnlineStore()
+const home = await mkdtemp(join(tmpdir(), 'ucp-cli-'))
+const env = {
+  PATH: process.env.PATH ?? '',
+  ...store.env,
+  UCP_HOME: home,
+  UCP_BUSINESS: store.url,
+  // A tool whose schema it cannot compile is an error then, not a tool that it does not check.
+  UCP_STRICT_SCHEMA: '1',
+}
+
+/** Runs a command of it, and returns what it prints. Rejects with that when it does not exit with 0. */
+const run = async (...command: string[]): Promise<unknown> => {
+  const args = [BIN, ...command, '--format', 'json']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  return JSON.parse(stdout)
+}
+
+/** Has it make a profile of its own for a version, and publishes that. */
+async function publishProfile(version: string): Promise<void> {
+  const init = ['profile', 'init', '--name', version, '--version', version, '--profile-url']
+  const path = `/${version}.json`
+  await run(...init, `https://agent.example${path}`)
+  store.publish(path, await readFile(join(home, 'profiles', version, 'profile.json'), 'utf8'))
+}
+const VERSIONS = ['2026-08-25', '2026-04-08']
+await Promise.all(VERSIONS.map(publishProfile))
+
+// Each command is a tool here, so that a purchase takes one process.
+const client = new Client({ name: 'test', version: '1.0.0' })
+await client.connect(
+  new StdioClientTransport({ command: process.execPath, args: [BIN, '--mcp'], env }),
+)
+
+afterAll(async () => {
+  await client.close()
+  await store.close()
+  await rm(home, { recursive: true })
+})
+
+test('a command finds a product, and asks nobody but the two of them', async () => {
+  const search = ['catalog', 'search', '--profile', '2026-08-25', '--set', '/query=tent']
+  expect(await run(...search)).toMatchObject({
+    business: 'https://ucp.example',
+    endpoint: 'https://ucp.example/ucp/mcp',
+    result: { products: expect.arrayContaining([expect.objectContaining({ id: 'ao-1101' })]) },
+  })
+  expect(store.received.map(({ url }) => url)).toContain('/2026-08-25.json')
+  expect([store.refused, store.errors]).toEqual([[], []])
+})
+
+describe.each(VERSIONS)('over UCP %s', (version) => {
+  /** What a tool answers; the hints for an agent's next step stand behind an empty line. */
+  async function tool(name: string, given: Record<string, unknown> = {}) {
+    const answer = await client.callTool({ name, arguments: { profile: version, ...given } })
+    const [content] = answer.content
+    const text = content?.type === 'text' ? content.text : ''
+    if (answer.isError) throw new Error(text)
+    const { ucp, result } = JSON.parse(text.split('\n\n')[0] ?? '')
+    return { ucp, result }
+  }
+  const input = (body: object) => ({ input: JSON.stringify(body) })
+  const line_items = [{ item: { id: 'ao-1101' }, quantity: 1 }]
+
+  test('it agrees with the store, and finds the tools of all that they share', async () => {
+    const { result } = await tool('discover')
+    expect(result).toMatchObject({
+      protocol: { version },
+      expectedCapabilities: expect.arrayContaining([
+        'dev.ucp.shopping.catalog.lookup',
+        'dev.ucp.shopping.catalog.search',
+        'dev.ucp.shopping.checkout',
+        'dev.ucp.shopping.fulfillment',
+      ]),
+      negotiated: {
+        'dev.ucp.shopping': {
+          version,
+          tools: {
+            search_catalog: expect.anything(),
+            get_product: expect.anything(),
+            create_checkout: expect.anything(),
+          },
+        },
+      },
+    })
+  })
+
+  test('it searches, looks up and reads a product', async () => {
+    const found = await tool('catalog_search', input({ query: 'tent', pagination: { limit: 1 } }))
+    expect(found.ucp.version).toBe(version)
+    const [product] = found.result.products
+    expect(product.title).toMatch(/tent/i)
+    const looked = await tool('catalog_lookup', input({ ids: [product.id] }))
+    expect(looked.result.products[0].id).toBe(product.id)
+    const read = await tool('catalog_get_product', { id: product.variants[0].id })
+    expect(read.result.product.id).toBe(product.id)
+  })
+
+  test('it opens a checkout, changes it and gives it up', async () => {
+    const made = await tool('checkout_create', input({ line_items }))
+    const { id } = made.result
+    expect(made).toMatchObject({ ucp: { version }, result: { status: 'incomplete' } })
+    const buyer = { email: 'ada@example.com' }
+    await tool('checkout_update', { id, ...input({ line_items, buyer }) })
+    const read = await tool('checkout_get', { id })
+    expect(read.result).toMatchObject({ id, buyer })
+    expect((await tool('checkout_cancel', { id })).result.status).toBe('canceled')
+  })
+
+  test('it is told what is wrong with its request', async () => {
+    await expect(tool('catalog_search', input({}))).rejects.toThrow(/Send a query, filters/)
+    await expect(tool('checkout_create', input({ line_items: [] }))).rejects.toThrow(/line_items/)
+    const none = await tool('checkout_get', { id: 'none' })
+    expect(none).toMatchObject({
+      ucp: { version, status: 'error' },
+      result: { messages: [{ code: 'not_found' }] },
+    })
+  })
+})
