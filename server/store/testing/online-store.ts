@@ -52,6 +52,7 @@ export async function startOnlineStore() {
   return {
     url: `https://${BUSINESS}`,
     env: front.env,
+    agent: front.agent,
     /** Other hosts that a client asked for. */
     refused: front.refused,
     /** What failed inside the store. */

@@ -58,6 +58,8 @@ export async function startTlsFront(origins: Readonly<Record<string, string>>) {
       NO_PROXY: '',
       NODE_EXTRA_CA_CERTS: PEM_FILE,
     },
+    /** The same for the `ProxyAgent` of undici. */
+    agent: { uri: address, requestTls: { ca: pem } },
     /** What was asked for beside its names, such as `registry.example:443`. */
     refused,
     close: async () => {

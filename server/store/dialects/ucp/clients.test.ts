@@ -4,15 +4,16 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { ProxyAgent, fetch as undiciFetch } from 'undici'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startOnlineStore } from '../../testing/online-store.ts'
 
 /*
- * A client that nobody here wrote, `ucp` of Shopify, in front of a store as it runs: over TLS, by its
- * name, with the profile that the client made itself. It agrees on a version, validates what it
- * sends by the schemas of our tools, and reads our answers by its own.
+ * Clients that nobody here wrote, in front of a store as it runs: over TLS, by its name, each with a
+ * profile that the store reads. Shopify's `ucp` makes the profiles itself, agrees on a version,
+ * validates what it sends by the schemas of our tools, and reads our answers by its own.
  */
 
 const BIN = join(dirname(createRequire(import.meta.url).resolve('@shopify/ucp-cli')), 'bin.js')
@@ -46,13 +47,16 @@ const VERSIONS = ['2026-08-25', '2026-04-08']
 await Promise.all(VERSIONS.map(publishProfile))
 
 // Each command is a tool here, so that a purchase takes one process.
-const client = new Client({ name: 'test', version: '1.0.0' })
-await client.connect(
+const cli = new Client({ name: 'test', version: '1.0.0' })
+await cli.connect(
   new StdioClientTransport({ command: process.execPath, args: [BIN, '--mcp'], env }),
 )
 
+const dispatcher = new ProxyAgent(store.agent)
+
 afterAll(async () => {
-  await client.close()
+  await dispatcher.close()
+  await cli.close()
   await store.close()
   await rm(home, { recursive: true })
 })
@@ -71,7 +75,7 @@ test('a command finds a product, and asks nobody but the two of them', async () 
 describe.each(VERSIONS)('over UCP %s', (version) => {
   /** What a tool answers; the hints for an agent's next step stand behind an empty line. */
   async function tool(name: string, given: Record<string, unknown> = {}) {
-    const answer = await client.callTool({ name, arguments: { profile: version, ...given } })
+    const answer = await cli.callTool({ name, arguments: { profile: version, ...given } })
     const [content] = answer.content
     const text = content?.type === 'text' ? content.text : ''
     if (answer.isError) throw new Error(text)
@@ -135,4 +139,31 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
       result: { messages: [{ code: 'not_found' }] },
     })
   })
+})
+
+/** The endpoint of the profile, over the store's TLS. */
+async function connectMcp(mode: 'legacy' | { pin: string }): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } })
+  const transport = new StreamableHTTPClientTransport(new URL(`${store.url}/ucp/mcp`), {
+    fetch: (url, init) => undiciFetch(url, { ...init, dispatcher } as never) as never,
+  })
+  await client.connect(transport)
+  return client
+}
+
+test.each<[string, 'legacy' | { pin: string }]>([
+  ['that shakes hands', 'legacy'],
+  ['of the revision without handshakes', { pin: '2026-07-28' }],
+])('the SDK’s client %s lists the tools and calls one', async (_, mode) => {
+  const client = await connectMcp(mode)
+  const { tools } = await client.listTools()
+  expect(tools.map(({ name }) => name)).toContain('search_catalog')
+  const profile = 'https://agent.example/2026-08-25.json'
+  const answer = await client.callTool({
+    name: 'search_catalog',
+    arguments: { meta: { 'ucp-agent': { profile } }, catalog: { query: 'tent' } },
+  })
+  expect(answer.structuredContent).toMatchObject({ ucp: { version: '2026-08-25' } })
+  expect(answer.structuredContent).toHaveProperty('products.0.variants.0.price.amount')
+  await client.close()
 })
