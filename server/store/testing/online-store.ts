@@ -2,6 +2,7 @@ import { STOP_TIMES } from '../../listener.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { startReceiver } from '../outbox/testing/receiver.ts'
 import { serveStore } from '../serve.ts'
+import { officialMeasure, parsedJson } from './official/measure.ts'
 import { startTlsFront } from './tls-front.ts'
 
 const BUSINESS = 'ucp.example'
@@ -45,17 +46,29 @@ export async function startOnlineStore() {
     },
     (error) => errors.push(String(error)),
   )
-  const front = await startTlsFront({
-    [BUSINESS]: `http://127.0.0.1:${store.port}`,
-    [PLATFORM]: platform.origin,
-  })
+  const measure = officialMeasure(process.env.OFFICIAL_SCHEMAS)
+  const front = await startTlsFront(
+    { [BUSINESS]: `http://127.0.0.1:${store.port}`, [PLATFORM]: platform.origin },
+    async ({ path, headers, sent, received, ...passed }) =>
+      measure
+        ?.exchange({
+          ...passed,
+          path,
+          headers: new Headers(
+            Object.entries(headers).map(([name, value]) => [name, String(value)]),
+          ),
+          sent: parsedJson(sent),
+          received: parsedJson(received),
+        })
+        .catch((fault: Error) => errors.push(`${path} ${fault.message}`)),
+  )
   return {
     url: `https://${BUSINESS}`,
     env: front.env,
     agent: front.agent,
     /** Other hosts that a client asked for. */
     refused: front.refused,
-    /** What failed inside the store. */
+    /** What failed inside the store, and what the official schemas say is wrong, if they are given. */
     errors,
     /** What the platform received: whoever reads its profiles, and the webhooks of orders. */
     received: platform.received,

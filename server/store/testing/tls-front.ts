@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { request as ask, createServer as createHttpServer } from 'node:http'
+import {
+  request as ask,
+  createServer as createHttpServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 // A key and a certificate of `ucp.example` and `agent.example` that is its own authority, for a
@@ -11,25 +17,43 @@ import { fileURLToPath } from 'node:url'
 // -addext subjectAltName=DNS:…. Node takes no `*.example`, as a name below a whole domain.
 const PEM_FILE = fileURLToPath(new URL('./shops.pem', import.meta.url))
 
+/** A request that was passed on, and its answer, with bodies as text. */
+interface Passed {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  sent: string
+  status: number
+  received: string
+}
+
 /**
  * What stands before a store on the internet: TLS, and a name. Programs reach it as their proxy, so
  * that `ucp.example` needs no DNS, and any name but those of `origins` leads nowhere: not a packet
- * leaves this machine. `origins` are loopback ones, by host name.
+ * leaves this machine. `origins` are loopback ones, by host name. `watch` is told of each answer
+ * before its client is.
  */
-export async function startTlsFront(origins: Readonly<Record<string, string>>) {
+export async function startTlsFront(
+  origins: Readonly<Record<string, string>>,
+  watch: (passed: Passed) => Promise<unknown>,
+) {
   const refused: string[] = []
   const pem = readFileSync(PEM_FILE, 'utf8')
-  const https = createHttpsServer({ key: pem, cert: pem }, (incoming, response) => {
-    const onward = ask(
-      `${origins[incoming.headers.host ?? '']}${incoming.url}`,
-      { method: incoming.method, headers: { ...incoming.headers, 'x-forwarded-proto': 'https' } },
-      (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers)
-        answer.pipe(response)
-      },
-    )
+  const https = createHttpsServer({ key: pem, cert: pem }, async (incoming, response) => {
+    const { method = '', url = '', headers } = incoming
+    const sent = await text(incoming)
+    const onward = ask(`${origins[headers.host ?? '']}${url}`, {
+      method,
+      headers: { ...headers, 'x-forwarded-proto': 'https' },
+    })
     onward.on('error', () => response.destroy())
-    incoming.pipe(onward)
+    onward.on('response', async (answer: IncomingMessage) => {
+      const received = await text(answer)
+      const status = answer.statusCode ?? 502
+      await watch({ method, path: url, headers, sent, status, received })
+      response.writeHead(status, answer.headers).end(received)
+    })
+    onward.end(sent)
   })
   const tunnels = new Set<Duplex>()
   const proxy = createHttpServer(({ url = '' }, response) => {

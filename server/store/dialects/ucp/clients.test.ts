@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { ProxyAgent, fetch as undiciFetch } from 'undici'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startOnlineStore } from '../../testing/online-store.ts'
 
 /*
@@ -54,6 +54,9 @@ await cli.connect(
 
 const dispatcher = new ProxyAgent(store.agent)
 
+// Whatever they did, they asked nobody but the store and the platform.
+afterEach(() => expect([store.refused, store.errors]).toEqual([[], []]))
+
 afterAll(async () => {
   await dispatcher.close()
   await cli.close()
@@ -61,7 +64,7 @@ afterAll(async () => {
   await rm(home, { recursive: true })
 })
 
-test('a command finds a product, and asks nobody but the two of them', async () => {
+test('a command finds a product', async () => {
   const search = ['catalog', 'search', '--profile', '2026-08-25', '--set', '/query=tent']
   expect(await run(...search)).toMatchObject({
     business: 'https://ucp.example',
@@ -69,7 +72,6 @@ test('a command finds a product, and asks nobody but the two of them', async () 
     result: { products: expect.arrayContaining([expect.objectContaining({ id: 'ao-1101' })]) },
   })
   expect(store.received.map(({ url }) => url)).toContain('/2026-08-25.json')
-  expect([store.refused, store.errors]).toEqual([[], []])
 })
 
 describe.each(VERSIONS)('over UCP %s', (version) => {
