@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,23 +25,28 @@ const env = {
   ...store.env,
   UCP_HOME: home,
   UCP_BUSINESS: store.url,
-  // A tool whose schema it cannot compile is an error then, not a tool that it does not check.
-  UCP_STRICT_SCHEMA: '1',
 }
 
 /** Runs a command of it, and returns what it prints. Rejects with that when it does not exit with 0. */
 const run = async (...command: string[]): Promise<unknown> => {
   const args = [BIN, ...command, '--format', 'json']
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env })
+  // Strictly, a tool whose schema it cannot compile is an error, and so is a field that none lists.
+  const strict = { ...env, UCP_STRICT_SCHEMA: '1' }
+  const { stdout } = await promisify(execFile)(process.execPath, args, { env: strict })
   return JSON.parse(stdout)
 }
 
-/** Has it make a profile of its own for a version, and publishes that. */
+/** Has it make a profile of its own for a version, with a place for webhooks, and publishes that. */
 async function publishProfile(version: string): Promise<void> {
   const init = ['profile', 'init', '--name', version, '--version', version, '--profile-url']
   const path = `/${version}.json`
   await run(...init, `https://agent.example${path}`)
-  store.publish(path, await readFile(join(home, 'profiles', version, 'profile.json'), 'utf8'))
+  const file = join(home, 'profiles', version, 'profile.json')
+  const profile = JSON.parse(await readFile(file, 'utf8'))
+  const [order] = profile.ucp.capabilities['dev.ucp.shopping.order']
+  order.config = { webhook_url: `https://agent.example/hooks/${version}` }
+  await writeFile(file, JSON.stringify(profile))
+  store.publish(path, JSON.stringify(profile))
 }
 const VERSIONS = ['2026-08-25', '2026-04-08']
 await Promise.all(VERSIONS.map(publishProfile))
@@ -55,7 +60,9 @@ await cli.connect(
 const dispatcher = new ProxyAgent(store.agent)
 
 // Whatever they did, they asked nobody but the store and the platform.
-afterEach(() => expect([store.refused, store.errors]).toEqual([[], []]))
+afterEach(() => {
+  expect([store.refused.splice(0), store.errors.splice(0)]).toEqual([[], []])
+})
 
 afterAll(async () => {
   await dispatcher.close()
@@ -121,14 +128,54 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
     expect(read.result.product.id).toBe(product.id)
   })
 
-  test('it opens a checkout, changes it and gives it up', async () => {
-    const made = await tool('checkout_create', input({ line_items }))
-    const { id } = made.result
-    expect(made).toMatchObject({ ucp: { version }, result: { status: 'incomplete' } })
-    const buyer = { email: 'ada@example.com' }
-    await tool('checkout_update', { id, ...input({ line_items, buyer }) })
+  const buyer = { first_name: 'Ada', last_name: 'Byron', email: 'ada@example.com' }
+  const destination = {
+    street_address: '1 Analytical Way',
+    address_locality: 'Albany',
+    address_region: 'NY',
+    postal_code: '12207',
+    address_country: 'US',
+  }
+
+  /** A checkout for a tent, addressed, with the first way to ship it. */
+  async function ready() {
+    const fulfillment = { methods: [{ type: 'shipping', destinations: [destination] }] }
+    const made = await tool('checkout_create', input({ line_items, buyer, fulfillment }))
+    const { id, line_items: lines, fulfillment: offered } = made.result
+    const [method] = offered.methods
+    const [group] = method.groups
+    const chosen = {
+      id: method.id,
+      type: method.type,
+      line_item_ids: method.line_item_ids,
+      selected_destination_id: method.selected_destination_id,
+      destinations: [{ id: method.selected_destination_id, ...destination }],
+      groups: [{ id: group.id, selected_option_id: group.options[0].id }],
+    }
+    const body = {
+      line_items: [{ id: lines[0].id, ...line_items[0] }],
+      buyer,
+      fulfillment: { methods: [chosen] },
+    }
+    return tool('checkout_update', { id, ...input(body) })
+  }
+
+  test('it opens a checkout, makes it ready, reads it and gives it up', async () => {
+    const { ucp, result } = await ready()
+    const { id, totals } = result
+    expect([ucp.version, result.status, result.messages]).toEqual([
+      version,
+      'ready_for_complete',
+      undefined,
+    ])
+    expect(totals.map(({ type }: { type: string }) => type)).toEqual([
+      'subtotal',
+      'fulfillment',
+      'tax',
+      'total',
+    ])
     const read = await tool('checkout_get', { id })
-    expect(read.result).toMatchObject({ id, buyer })
+    expect(read.result).toMatchObject({ id, buyer, totals })
     expect((await tool('checkout_cancel', { id })).result.status).toBe('canceled')
   })
 
