@@ -8,6 +8,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { ProxyAgent, fetch as undiciFetch } from 'undici'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
 import { startOnlineStore } from '../../testing/online-store.ts'
 
 /*
@@ -177,6 +178,70 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
     const read = await tool('checkout_get', { id })
     expect(read.result).toMatchObject({ id, buyer, totals })
     expect((await tool('checkout_cancel', { id })).result.status).toBe('canceled')
+  })
+
+  // Skipped until checkouts of official UCP can be paid: each needs complete_checkout and get_order.
+  test.skip('it pays, is told of the order by webhook, and reads it', async () => {
+    const checkout = await ready()
+    const [handler] = Object.values<{ id: string }[]>(checkout.ucp.payment_handlers).flat()
+    const instrument = {
+      id: 'instrument-1',
+      handler_id: handler?.id,
+      type: 'card',
+      selected: true,
+      display: { brand: 'visa', last_digits: '4242' },
+      credential: { type: 'token', token: 'tok_success' },
+    }
+    const { id, totals } = checkout.result
+    const payment = { instruments: [instrument] }
+    const paid = await tool('checkout_complete', { id, ...input({ payment }) })
+    expect(paid).toMatchObject({
+      ucp: { version },
+      result: { id, status: 'completed', totals, order: { id: expect.any(String) } },
+    })
+    expect(JSON.stringify(paid)).not.toContain('tok_success')
+
+    const { order } = paid.result
+    const hook = () => store.received.find(({ url }) => url === `/hooks/${version}`)
+    await eventually(() => hook() !== undefined).toBe(true)
+    expect(JSON.parse(hook()?.body ?? '')).toMatchObject({
+      ucp: { version },
+      id: order.id,
+      checkout_id: id,
+    })
+    expect(Object.keys(hook()?.headers ?? {})).toEqual(
+      expect.arrayContaining(['webhook-id', 'webhook-timestamp', 'signature', 'signature-input']),
+    )
+
+    const read = await tool('order_get', { id: order.id })
+    expect(read).toMatchObject({ ucp: { version }, result: { id: order.id, checkout_id: id } })
+  })
+
+  test.skip('a declined card leaves the checkout ready for another', async () => {
+    const checkout = await ready()
+    const [handler] = Object.values<{ id: string }[]>(checkout.ucp.payment_handlers).flat()
+    const credential = { type: 'token', token: 'tok_decline' }
+    const payment = {
+      instruments: [{ id: 'instrument-1', handler_id: handler?.id, type: 'card', credential }],
+    }
+    const { id } = checkout.result
+    const declined = await tool('checkout_complete', { id, ...input({ payment }) })
+    expect(declined.result).toMatchObject({
+      status: 'ready_for_complete',
+      messages: [{ code: 'payment_failed', severity: 'recoverable' }],
+    })
+  })
+
+  // Skipped until the tools list what an update carries of an answer: ids of lines, methods, groups.
+  test.skip('strictly, it finds each field of an update in the schema of our tool', async () => {
+    const body = {
+      line_items: [{ id: 'line-1', ...line_items[0] }],
+      fulfillment: {
+        methods: [{ id: 'm', type: 'shipping', line_item_ids: ['line-1'], groups: [{ id: 'g' }] }],
+      },
+    }
+    const update = ['checkout', 'update', 'c', '--profile', version, '--dry-run', '--input']
+    expect(await run(...update, JSON.stringify(body))).toMatchObject({ result: { dry_run: true } })
   })
 
   test('it is told what is wrong with its request', async () => {
