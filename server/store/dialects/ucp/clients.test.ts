@@ -180,29 +180,41 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
     expect((await tool('checkout_cancel', { id })).result.status).toBe('canceled')
   })
 
-  // Skipped until checkouts of official UCP can be paid: each needs complete_checkout and get_order.
-  test.skip('it pays, is told of the order by webhook, and reads it', async () => {
-    const checkout = await ready()
-    const [handler] = Object.values<{ id: string }[]>(checkout.ucp.payment_handlers).flat()
+  /** Pays a checkout that is ready with this token of the test PSP. */
+  async function pay({ ucp, result }: Awaited<ReturnType<typeof ready>>, token: string) {
+    const [handler] = Object.values<{ id: string }[]>(ucp.payment_handlers).flat()
     const instrument = {
       id: 'instrument-1',
       handler_id: handler?.id,
       type: 'card',
       selected: true,
       display: { brand: 'visa', last_digits: '4242' },
-      credential: { type: 'token', token: 'tok_success' },
+      credential: { type: 'token', token },
     }
+    const body = { payment: { instruments: [instrument] } }
+    return tool('checkout_complete', { id: result.id, ...input(body) })
+  }
+
+  test('it pays, after a card that was declined', async () => {
+    const checkout = await ready()
     const { id, totals } = checkout.result
-    const payment = { instruments: [instrument] }
-    const paid = await tool('checkout_complete', { id, ...input({ payment }) })
+    expect((await pay(checkout, 'tok_declined')).result).toMatchObject({
+      status: 'ready_for_complete',
+      messages: [{ code: 'payment_failed', severity: 'recoverable' }],
+    })
+    const paid = await pay(checkout, 'tok_visa')
     expect(paid).toMatchObject({
       ucp: { version },
       result: { id, status: 'completed', totals, order: { id: expect.any(String) } },
     })
-    expect(JSON.stringify(paid)).not.toContain('tok_success')
+    expect(JSON.stringify(paid)).not.toContain('tok_visa')
+  })
 
-    const { order } = paid.result
-    const hook = () => store.received.find(({ url }) => url === `/hooks/${version}`)
+  // Skipped until there are get_order and the webhooks of orders.
+  test.skip('it is told of its order by webhook, and reads it', async () => {
+    const { id, order } = (await pay(await ready(), 'tok_visa')).result
+    const hook = () =>
+      store.received.find(({ url, body }) => url === `/hooks/${version}` && body.includes(order.id))
     await eventually(() => hook() !== undefined).toBe(true)
     expect(JSON.parse(hook()?.body ?? '')).toMatchObject({
       ucp: { version },
@@ -212,24 +224,8 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
     expect(Object.keys(hook()?.headers ?? {})).toEqual(
       expect.arrayContaining(['webhook-id', 'webhook-timestamp', 'signature', 'signature-input']),
     )
-
     const read = await tool('order_get', { id: order.id })
     expect(read).toMatchObject({ ucp: { version }, result: { id: order.id, checkout_id: id } })
-  })
-
-  test.skip('a declined card leaves the checkout ready for another', async () => {
-    const checkout = await ready()
-    const [handler] = Object.values<{ id: string }[]>(checkout.ucp.payment_handlers).flat()
-    const credential = { type: 'token', token: 'tok_decline' }
-    const payment = {
-      instruments: [{ id: 'instrument-1', handler_id: handler?.id, type: 'card', credential }],
-    }
-    const { id } = checkout.result
-    const declined = await tool('checkout_complete', { id, ...input({ payment }) })
-    expect(declined.result).toMatchObject({
-      status: 'ready_for_complete',
-      messages: [{ code: 'payment_failed', severity: 'recoverable' }],
-    })
   })
 
   // Skipped until the tools list what an update carries of an answer: ids of lines, methods, groups.
