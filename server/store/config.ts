@@ -1,4 +1,5 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
@@ -6,7 +7,13 @@ import { namedFaults } from './faults/hosts.ts'
 
 /** Which PSP takes the payments; `test` is our own, which makes no real charges. */
 export type PspConfig =
-  | { psp: 'stripe'; secretKey: string; webhookSecrets: string[] }
+  | {
+      psp: 'stripe'
+      secretKey: string
+      webhookSecrets: string[]
+      /** What a browser shows Stripe; without it no card is taken on the checkout page. */
+      publishableKey?: string
+    }
   | { psp: 'razorpay'; keyId: string; keySecret: string; webhookSecrets: string[] }
   | { psp: 'test' }
 
@@ -25,6 +32,8 @@ export interface StoreConfig {
   payments: PspConfig
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: TrustedProxies
   /** The key to the merchant's own routes. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
@@ -56,6 +65,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     snippetUrl: read('STORE_SNIPPET_URL'),
     payments: readPayments(settings),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
+    trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
@@ -101,7 +111,9 @@ function readPayments({ read, secret }: Settings): PspConfig {
     )
   }
   if (secretKey) {
-    return { psp: 'stripe', secretKey, webhookSecrets: listOf(secret('STRIPE_WEBHOOK_SECRETS')) }
+    const webhookSecrets = listOf(secret('STRIPE_WEBHOOK_SECRETS'))
+    const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'))
+    return { psp: 'stripe', secretKey, webhookSecrets, ...(publishableKey && { publishableKey }) }
   }
   if (keyId) {
     const webhookSecrets = listOf(secret('RAZORPAY_WEBHOOK_SECRETS'))
@@ -116,6 +128,12 @@ function readPayments({ read, secret }: Settings): PspConfig {
   throw new Error(
     'There is no PSP. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS, or RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRETS; the test PSP is not for production.',
   )
+}
+
+/** Anyone may see it, so it must not be the secret key by mistake. */
+function readPublishableKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^pk_\w+$/.test(key)) return key
+  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
 }
 
 function readPort(text: string): number {
