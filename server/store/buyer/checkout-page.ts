@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { countryCodes } from '../../../shared/commerce/iso.ts'
-import { formatMoney } from '../../../shared/commerce/product.ts'
+import { formatMoney, type Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutSession } from '../db/tables.ts'
 import type { Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -122,8 +122,10 @@ ${shipping_options.map(
   ({ id, name, cost }) =>
     html`<label><input type="radio" name="shipping_option" value="${id}"${
       id === optionId ? html` checked` : ''
-    }> <span>${name}</span> <span>${formatMoney(cost)}</span></label>\n`,
+    }> <span>${name}</span> <span>${costOf(cost)}</span></label>\n`,
 )}</div>`
+
+const costOf = (cost: Money): string => (cost.amount === 0 ? 'Free' : formatMoney(cost))
 
 /** The items, and what they come to with the shipping that is chosen. */
 export function summaryOf(session: CheckoutSession, form: CheckoutForm): Markup {
@@ -139,7 +141,7 @@ ${items.map(({ name, quantity, unit_price }) =>
 )}</tbody>
 <tfoot>
 ${row('Subtotal', money(subtotal))}
-${option && row(`Shipping: ${option.name}`, formatMoney(option.cost))}
+${option && row(`Shipping: ${option.name}`, costOf(option.cost))}
 ${row('Tax', money(tax))}
 ${option && html`<tr class="total"><th scope="row">Total</th><td>${money(totalWith(session, option))}</td></tr>`}
 </tfoot>

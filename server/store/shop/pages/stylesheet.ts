@@ -32,6 +32,7 @@ img { max-width: 100%; height: auto; border-radius: 6px; }
   color: inherit;
   font-weight: 700;
   text-decoration: none;
+  white-space: nowrap;
 }
 .departments { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; padding: 0; list-style: none; }
 .shelf {
