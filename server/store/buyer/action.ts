@@ -79,7 +79,7 @@ ${
 
 const TITLES: Record<ActionState, string> = {
   waiting: 'Your bank wants to ask you',
-  done: 'That is all',
+  done: 'This step is done',
   gone: 'This confirmation is over',
 }
 
@@ -128,7 +128,7 @@ const show = (reached) => {
 }
 
 const ask = async (pause) => {
-  const answer = await fetch('${BUYER_PATHS.challenge}/' + id + '/state').catch(() => null)
+  const answer = await window.fetch('${BUYER_PATHS.challenge}/' + id + '/state').catch(() => null)
   const reached = answer?.ok ? (await answer.json()).state : 'waiting'
   if (reached === 'waiting') return setTimeout(ask, pause, Math.min(pause * 1.2, 20000))
   show(reached)

@@ -165,6 +165,9 @@ describeInBrowser('a buyer at the checkout', () => {
     const order = await orderOfSession(deps.db, id)
     const action = order && actionOf(order, SHOP)
     framed.url = action?.url ?? ''
+    await page.goto(framed.url)
+    await page.getByRole('link', { name: 'Go to your bank' }).waitFor()
+    await look('action')
     await page.goto('https://agent.example/')
     const opening = page.waitForEvent('popup')
     await page.frameLocator('iframe').getByRole('link', { name: 'Go to your bank' }).click()

@@ -50,7 +50,7 @@ describe('an open checkout', () => {
       '2 × ',
       'Standard (3 to 5 days)',
       'Express (next working day)',
-      'Prices hold until 2026-06-01, 18:00 UTC',
+      'You can pay until 2026-06-01, 18:00 UTC',
       'This is a test shop',
       'A card that is declined',
     ]) {
@@ -217,6 +217,18 @@ describe('paying', () => {
     expect((await post(id, { ...fieldsOn(body), do: 'pay', token: 'tok_visa' })).status).toBe(303)
     const total = (await orderOfSession(deps.db, id))?.total
     expect(String(total)).toBe(fieldsOn(body).total)
+  })
+
+  test('after a payment without an answer, the same form gets its result, and a changed one is not paid', async () => {
+    const id = await openOfficial(deps)
+    const doubtful = await pay(id, { token: 'tok_unreachable' })
+    expect(doubtful.status).toBe(503)
+    expect(textOf(doubtful.body)).toContain('you will be charged at most once')
+    const changed = await pay(id, { city: 'Troy' })
+    expect(changed.status).toBe(409)
+    expect(fieldsOn(changed.body).city).toBe('Albany')
+    expect((await pay(id)).status).toBe(303)
+    expect((await orderOfSession(deps.db, id))?.address?.city).toBe('Albany')
   })
 
   test('what is sold out is said, and nothing is charged', async () => {

@@ -55,7 +55,7 @@ ${card.field({ token: form.token, fault: faults.token })}
 ${summaryOf(session, form)}
 <button name="do" value="save" class="second">Save and update the total</button>
 ${card.canPay ? html`<button name="do" value="pay">${pay}</button>` : ''}
-<p class="small">Prices hold until ${timeOf(session.expires_at)}. You pay exactly the total above.</p>
+<p class="small">You can pay until ${timeOf(session.expires_at)}. You pay exactly the total above.</p>
 </section>
 </form>`,
   })
@@ -128,7 +128,7 @@ ${shipping_options.map(
 const costOf = (cost: Money): string => (cost.amount === 0 ? 'Free' : formatMoney(cost))
 
 /** The items, and what they come to with the shipping that is chosen. */
-export function summaryOf(session: CheckoutSession, form: CheckoutForm): Markup {
+function summaryOf(session: CheckoutSession, form: CheckoutForm): Markup {
   const { items, subtotal, tax, currency, shipping_options } = session
   const money = (amount: number) => formatMoney({ amount, currency })
   const option = shipping_options.find(({ id }) => id === form.optionId)

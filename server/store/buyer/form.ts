@@ -32,7 +32,7 @@ export interface SentForm extends CheckoutForm {
 }
 
 /** The form with what is known of the session. */
-export const formOf = (session: CheckoutSession): CheckoutForm => ({
+export const formOfSession = (session: CheckoutSession): CheckoutForm => ({
   address: {
     ...emptyAddress,
     // Its quote is for that country already.
@@ -52,7 +52,7 @@ const known = (address: PartialAddress): Partial<Record<AddressField, string>> =
 const MAX_KEY = 255
 
 /** Reads a form; each field counts once, and a card number is not kept wherever it stands. */
-export function readForm(body: string): SentForm {
+export function readSentForm(body: string): SentForm {
   const sent = new Map(
     [...new URLSearchParams(body)].map(([name, value]) => [name, storable(value)] as const),
   )

@@ -14,7 +14,7 @@ import { ACTION_SCRIPT, ACTION_SCRIPT_PATH, actionPage, actionStateReply } from 
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
 import { CARD_SCRIPT, CARD_SCRIPT_PATH, type CardEntry } from './card-entry.ts'
 import { checkoutPage } from './checkout-page.ts'
-import { formOf, readForm } from './form.ts'
+import { formOfSession, readSentForm } from './form.ts'
 import { permalinkReply, sorryPage } from './permalink.ts'
 import { seeOther } from './private-page.ts'
 import { closedPage, foreignFormPage, waitingPage } from './standing-pages.ts'
@@ -99,7 +99,7 @@ async function showCheckout(
     if (isBack) return seeOther(checkoutPath(session))
     return checkoutPage(request, {
       session,
-      form: formOf(session),
+      form: formOfSession(session),
       card: options.card,
       key: randomUUID(),
       notice: order?.status === 'payment_failed' ? FAILED : undefined,
@@ -124,14 +124,14 @@ async function takeForm(c: Context<Env>, options: BuyerOptions): Promise<Reply> 
   const found = await findStanding(c, options)
   if (found === null) return notFoundPage(request)
   const { card, context } = options
-  const form = readForm(await c.req.text())
+  const form = readSentForm(await c.req.text())
   const wants = card.canPay ? form.wants : 'save'
   const became = await submitForm(context.deps, found.session, { ...form, wants })
   if (became.is === 'again') {
     const { session, status, faults, notice, isSaved } = became
     return checkoutPage(request, {
       session,
-      form: isSaved ? { ...formOf(session), token: form.token } : form,
+      form: isSaved ? { ...formOfSession(session), token: form.token } : form,
       card,
       key: randomUUID(),
       ...(faults && { faults }),

@@ -13,7 +13,7 @@ import { totalOf } from './checkout-page.ts'
 import {
   ADDRESS_FIELDS,
   type FormFaults,
-  formOf,
+  formOfSession,
   judgeAddress,
   NO_CARD_NUMBER,
   type SentForm,
@@ -114,7 +114,7 @@ async function pay(
 ): Promise<Submitted> {
   const session = await findSession(deps.db, id)
   if (session === undefined) return { is: 'done' }
-  const kept = formOf(session)
+  const kept = formOfSession(session)
   const total = totalOf(session, kept)
   const isOpen = standingAt(session, deps.now()).status === 'pending_confirmation'
   const isTyped = ADDRESS_FIELDS.every((name) => form.address[name].trim() === kept.address[name])

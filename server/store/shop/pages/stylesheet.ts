@@ -33,7 +33,9 @@ img { max-width: 100%; height: auto; border-radius: 6px; }
   font-weight: 700;
   text-decoration: none;
   white-space: nowrap;
+  flex: none;
 }
+.brand img { max-width: none; }
 .departments { display: flex; flex-wrap: wrap; gap: 0.5rem 1.25rem; padding: 0; list-style: none; }
 .shelf {
   display: grid;
