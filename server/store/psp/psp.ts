@@ -1,8 +1,9 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 
 /**
- * One charge. Tries for the same checkout session carry the same `idempotencyKey` until the PSP has
- * declined one: the next is another charge. Both ids go into the payment's metadata.
+ * One charge. Tries for the same checkout session carry the same `idempotencyKey`, and are the same
+ * in all else, until the PSP has declined one: the next is another charge. Both ids go into the
+ * payment's metadata.
  */
 export interface Charge {
   amount: Money

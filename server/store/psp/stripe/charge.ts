@@ -4,7 +4,7 @@ import { declined, resultOf } from './intent.ts'
 import { isSharedToken, objectionTo, SHARED_TOKENS } from './shared-token.ts'
 
 /** Creates and confirms a payment intent: one for an idempotency key. */
-export async function makeCharge(
+export async function confirmIntent(
   stripe: Stripe,
   charge: Charge,
   now: () => Date,

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { ChargeResult } from '../psp.ts'
 
 /** Unspecified: a buyer has an hour for a challenge, far more than banks give them. */
@@ -62,7 +62,6 @@ async function giveUp(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent>
   try {
     return await stripe.paymentIntents.cancel(id, { cancellation_reason: 'abandoned' })
   } catch (error) {
-    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error
     const decided = await stripe.paymentIntents.retrieve(id)
     if (decided.status === 'requires_action') throw error
     return decided

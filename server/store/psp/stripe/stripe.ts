@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
-import { makeCharge } from './charge.ts'
+import { confirmIntent } from './charge.ts'
 import { readStripeDelivery } from './delivery.ts'
 import { resultOf } from './intent.ts'
 import { findStripeRefund, makeStripeRefund } from './refunds.ts'
@@ -45,7 +45,7 @@ export function createStripePsp(options: StripeOptions): Psp {
   return {
     name: 'stripe',
     methods: ['card'],
-    charge: (charge) => makeCharge(stripe, charge, now),
+    charge: (charge) => confirmIntent(stripe, charge, now),
     find: (sought) => findCharge(stripe, sought, now),
     refund: (refund) => makeStripeRefund(stripe, refund),
     findRefund: (sought) => findStripeRefund(stripe, sought),

@@ -1,5 +1,5 @@
 /** Why a payment was not made, as Stripe writes it. */
-export interface Failure {
+export interface CardError {
   type: 'card_error'
   code: string
   decline_code?: string
@@ -19,7 +19,7 @@ export interface Intent {
   metadata: Record<string, string>
   next_action: NextAction | null
   cancellation_reason: string | null
-  last_payment_error: Failure | null
+  last_payment_error: CardError | null
 }
 
 type NextAction =
@@ -31,7 +31,7 @@ export const isLive = ({ status }: Intent): boolean =>
   status === 'succeeded' || status === 'processing' || status === 'requires_action'
 
 /** A decline of the bank, by default without a reason. */
-export const decline = (message = 'Your card was declined.'): Failure => ({
+export const decline = (message = 'Your card was declined.'): CardError => ({
   type: 'card_error',
   code: 'card_declined',
   decline_code: 'generic_decline',
@@ -39,7 +39,7 @@ export const decline = (message = 'Your card was declined.'): Failure => ({
 })
 
 /** The request allowed no challenge. Stripe's own message is for developers as well. */
-export const NEEDS_CHALLENGE: Failure = {
+export const NEEDS_CHALLENGE: CardError = {
   type: 'card_error',
   code: 'authentication_required',
   decline_code: 'authentication_not_handled',
@@ -47,7 +47,7 @@ export const NEEDS_CHALLENGE: Failure = {
 }
 
 /** The buyer did not pass the challenge. */
-export const FAILED_CHALLENGE: Failure = {
+export const FAILED_CHALLENGE: CardError = {
   type: 'card_error',
   code: 'payment_intent_authentication_failure',
   message: 'The authentication of the payment method failed. Provide another payment method.',

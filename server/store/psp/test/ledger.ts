@@ -3,9 +3,9 @@ import { createChallenges } from './challenges.ts'
 import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
 import { createGrants, type Grant } from './grants.ts'
 import {
+  type CardError,
   decline,
   FAILED_CHALLENGE,
-  type Failure,
   type Intent,
   isLive,
   NEEDS_CHALLENGE,
@@ -42,7 +42,7 @@ export function createLedger(options: LedgerOptions) {
 
   const find = (id: string): Intent | undefined => intents.get(id)
 
-  const fail = (intent: Intent, failure: Failure) => {
+  const fail = (intent: Intent, failure: CardError) => {
     intent.status = 'requires_payment_method'
     intent.next_action = null
     intent.last_payment_error = failure
@@ -128,7 +128,7 @@ export function createLedger(options: LedgerOptions) {
   }
 
   /** Fails a payment that was opened, and says so. */
-  const refuse = (intent: Intent, failure: Failure): StripeResponse => {
+  const refuse = (intent: Intent, failure: CardError): StripeResponse => {
     fail(intent, failure)
     return { status: 402, body: { error: { ...failure, payment_intent: { ...intent } } } }
   }
