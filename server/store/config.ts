@@ -1,4 +1,5 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
@@ -11,6 +12,7 @@ export type PspConfig =
       psp: 'stripe'
       secretKey: string
       webhookSecrets: string[]
+      /** What a browser shows Stripe; without it no card is taken on the checkout page. */
       publishableKey?: string
       googlePay?: GooglePay
     }
@@ -32,6 +34,8 @@ export interface StoreConfig {
   payments: PspConfig
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: TrustedProxies
   /** The key to the merchant's own routes. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
@@ -63,6 +67,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     snippetUrl: read('STORE_SNIPPET_URL'),
     payments: readPayments(settings),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
+    trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
@@ -127,7 +132,7 @@ function readPayments({ read, secret }: Settings): PspConfig {
     )
   }
   if (secretKey) {
-    const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
+    const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'))
     const googlePay = readGooglePay(read)
     return {
       psp: 'stripe',
@@ -150,6 +155,12 @@ function readPayments({ read, secret }: Settings): PspConfig {
   throw new Error(
     'There is no PSP. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS, or RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRETS; the test PSP is not for production.',
   )
+}
+
+/** Anyone may see it, so it must not be the secret key by mistake. */
+function readPublishableKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^pk_\w+$/.test(key)) return key
+  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
 }
 
 function readPort(text: string): number {

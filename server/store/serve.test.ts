@@ -31,6 +31,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       migrate: true,
       faults: [],
       official: false,
+      trustedProxies: [],
       snippetUrl: undefined,
       payments: { psp: 'test' },
       hosts: undefined,

@@ -37,6 +37,7 @@ export async function startOnlineStore() {
       official: false,
       snippetUrl: undefined,
       payments: { psp: 'test' },
+      trustedProxies: [],
       hosts: [BUSINESS],
       adminKey: undefined,
       reporting: undefined,

@@ -18,6 +18,7 @@ const { port } = await serveStore(
     migrate: true,
     faults: [],
     official: false,
+    trustedProxies: [],
     snippetUrl: undefined,
     hosts: undefined,
     adminKey: undefined,
