@@ -17,7 +17,7 @@ import { startTestPsp, type TestPsp } from '../psp/test/server.ts'
 import { testDeps } from '../testing/store.ts'
 import { actionOf } from './action.ts'
 import { challengeReturnUrl } from './addresses.ts'
-import { testCardEntry } from './card-entry.ts'
+import { stripeCardEntry, testCardEntry } from './card-entry.ts'
 import { openOfficial } from './testing/session.ts'
 
 const SHOP = 'https://shop.example'
@@ -33,6 +33,24 @@ addEventListener('message', ({ source, origin, data }) => {
 </script>
 <iframe src="${url}" width="600" height="400"
  sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"></iframe>`
+
+/** What the page uses of Stripe.js: a card is declined before it is one, then it is one. */
+const STRIPE_STUB = `
+let tries = 0
+window.Stripe = (key) => ({
+  elements: () => ({
+    create: () => ({
+      mount: (place) => { place.textContent = 'The card field of ' + key },
+      on: () => {},
+    }),
+  }),
+  createPaymentMethod: async ({ billing_details }) => {
+    tries += 1
+    if (tries === 1) return { error: { message: 'Your card number is incomplete.' } }
+    window.name = JSON.stringify(billing_details)
+    return { paymentMethod: { id: 'pm_card_visa' } }
+  },
+})`
 
 describeInBrowser('a buyer at the checkout', () => {
   let deps: StoreDeps
@@ -56,9 +74,14 @@ describeInBrowser('a buyer at the checkout', () => {
     })
     deps = (await testDeps({ psp, now: () => new Date() })).deps
     const store = createStore({ deps, faults: [], official: true, card: testCardEntry })
+    const card = stripeCardEntry('pk_test_1')
+    const withStripe = createStore({ deps, faults: [], official: true, card })
+    const javascript = { 'content-type': 'text/javascript' }
     const html = { 'content-type': 'text/html' }
     hosts = await serveHosts({
       'shop.example': (request) => store.fetch(request),
+      'stripe.example': (request) => withStripe.fetch(request),
+      'js.stripe.com': () => new Response(STRIPE_STUB, { headers: javascript }),
       // The name under which the test PSP delivers.
       'store.test': (request) => store.fetch(request),
       'agent.example': () => new Response(platformPage(framed.url), { headers: html }),
@@ -186,6 +209,23 @@ describeInBrowser('a buyer at the checkout', () => {
     ])
     await page.goto(action?.url ?? '')
     await look('action-done')
+  })
+
+  test('pays by a card field of Stripe.js, here a stub of it', async () => {
+    await page.goto('https://stripe.example/permalink/ao-1101:1')
+    const id = idOf(page)
+    await page.getByText('The card field of pk_test_1').waitFor()
+    await look('stripe')
+    await fillIn()
+    await pay()
+    await page.getByText('Your card number is incomplete.').waitFor()
+    await pay()
+    await page.getByRole('heading', { name: /^Order AO-/ }).waitFor()
+    expect((await orderOfSession(deps.db, id))?.status).toBe('confirmed')
+    expect(JSON.parse(await page.evaluate('window.name'))).toEqual({
+      name: 'Ada Byron',
+      address: { postal_code: '12207', country: 'US' },
+    })
   })
 
   test('finds an end of other checkouts, in words', async () => {

@@ -105,6 +105,7 @@ form.addEventListener('submit', async (event) => {
     return
   }
   field('token').value = made.paymentMethod.id
-  form.requestSubmit(button)
+  // Ignored as long as the event of the first submission is handled (HTML, "firing submission events").
+  setTimeout(() => form.requestSubmit(button))
 })
 `.trimStart()
