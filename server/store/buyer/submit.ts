@@ -129,6 +129,7 @@ async function pay(
     keyed: keyOf(session, form),
     shippingOptionId: undefined,
     payment: { type: 'card', token: form.token, returnUrl: challengeReturnUrl(session) },
+    ...(total !== null && { expectedTotal: total }),
   })
   const outcome = callOutcomeOf(answer)
   return 'refused' in outcome
