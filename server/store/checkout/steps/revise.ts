@@ -20,6 +20,8 @@ export interface Revised {
   /** Null: none is chosen. One that is not offered for these items and this address is none. */
   shippingOptionId: string | null
   state: OfficialState
+  /** Items that there are too few of are taken as well; until there are enough they cannot be paid. */
+  takesShort?: boolean
 }
 
 /** A change of an open session of an official dialect, whole. */
@@ -55,8 +57,8 @@ async function reviseLocked(
   if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
   const closed = await closedRefusal(tx, session, now)
   if (closed) return refusalAnswer(protocol, closed)
-  const { items, address, shippingOptionId, state } = become(session)
-  const priced = await priceItems(tx, items, address, now)
+  const { items, address, shippingOptionId, state, takesShort } = become(session)
+  const priced = await priceItems(tx, items, address, now, takesShort)
   if ('code' in priced) return refusalAnswer(protocol, priced)
   // What was charged then would fit no quote, should it reach the PSP after all.
   if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)
