@@ -1,3 +1,4 @@
+import { field } from '../../../../shared/web/json.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import type { AcpSettings } from './settings.ts'
 import type { AcpState } from './state.ts'
@@ -83,4 +84,10 @@ export const directoryServerOf = (brand: string | undefined): string => {
   const name = brand?.toLowerCase()
   if (name === 'amex' || name === 'american_express') return 'american_express'
   return name === 'mastercard' ? 'mastercard' : 'visa'
+}
+
+/** What an agent says that it can do for a buyer, as far as the store could use it. */
+export function interventionsOf(capabilities: unknown): string[] {
+  const supported = field(field(capabilities, 'interventions'), 'supported')
+  return Array.isArray(supported) && supported.includes('3ds') ? ['3ds'] : []
 }

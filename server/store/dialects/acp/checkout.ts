@@ -13,6 +13,7 @@ import { readInventory } from '../../shop/inventory.ts'
 import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
+import { interventionsOf } from './capabilities.ts'
 import { asCheckoutItem, itemIdOf, lineIdOf, readItems } from './items.ts'
 import { type AcpMessage, addressParam, errorMessage, info, warning } from './messages.ts'
 import {
@@ -65,7 +66,7 @@ export async function createSession(context: AcpContext, call: AcpCall): Promise
       timezone,
       metadata,
       order_notes,
-      interventions: (wanted.capabilities.interventions?.supported ?? []).filter(isText),
+      interventions: interventionsOf(wanted.capabilities),
     }
     const { platform, version } = caller
     const answer = await createCheckout(deps, context.count, {
@@ -235,8 +236,6 @@ export async function answerWith(
   const shown = await showStanding(context, standing, { status, messages: said })
   return { ...shown, ...(answer.replayed && { replayed: true }) }
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Null clears, absence keeps (ACP, Idempotency). */
 const replaced = <T>(before: T | undefined, sent: T | null | undefined): T | undefined =>

@@ -75,8 +75,7 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
       return showStanding(context, standing)
     }
     const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-    const isUnderWay =
-      statusNow(standing) === 'complete_in_progress' || standing.order !== undefined
+    const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
     // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
     const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
     const isWaited = refused.code === 'idempotency_in_flight' && isOurs
@@ -86,9 +85,6 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
     return faultAnswer(faultOf(refused, answer.retryAfter))
   })
 }
-
-const statusNow = ({ session }: Standing): string =>
-  session.status === 'completing' ? 'complete_in_progress' : session.status
 
 const declined = (content: string) =>
   errorMessage('payment_declined', content, {

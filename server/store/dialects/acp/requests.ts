@@ -55,9 +55,9 @@ const NOT_OFFERED = {
 }
 const OrderNotes = z.string().max(5000)
 
-/** Values that are not known are ignored: they are the agent's, not ours. */
-const Capabilities = z.object({
-  interventions: z.object({ supported: z.array(z.unknown()).max(100).optional() }).optional(),
+/** What is not known in it is ignored, of any form: it is the agent's, not ours. */
+const Capabilities = z.looseObject({
+  interventions: z.unknown().optional().meta({ type: 'object' }),
 })
 
 export const CreateRequest = z.object({
