@@ -31,7 +31,7 @@ export interface Demands {
 }
 
 /** Reads who calls; or the error that the call is answered with (ACP, HTTP headers). */
-export function readCaller(
+export function readAcpCaller(
   meta: CallMeta,
   body: unknown,
   { needsKey, versions = ACP_VERSIONS }: Demands,

@@ -9,7 +9,7 @@ export const HANDLER_ID = 'card'
 
 const HANDLER_FILES = 'https://acp.dev/schemas/handlers/tokenized.card'
 
-export interface Offer {
+export interface HandlerTerms {
   settings: AcpSettings
   /** The name of the PSP. */
   psp: string
@@ -21,7 +21,7 @@ export interface Offer {
 }
 
 /** ACP, Payment handlers §10: none where the PSP takes no cards. */
-export function handlersOf({ settings, psp, methods, host, version }: Offer): object[] {
+export function handlersOf({ settings, psp, methods, host, version }: HandlerTerms): object[] {
   if (!methods.includes('card')) return []
   return [
     {
@@ -54,7 +54,7 @@ export const ownInterventions = (
 ): '3ds'[] => (acquirer === null || version === '2026-01-30' ? [] : ['3ds'])
 
 /** Each answer's `capabilities` (ACP, Capability negotiation §4): what both sides can do. */
-export function capabilitiesOf(offer: Offer, { interventions = [] }: AcpState): object {
+export function acpCapabilities(offer: HandlerTerms, { interventions = [] }: AcpState): object {
   const supported = ownInterventions(offer.settings, offer.version).filter((each) =>
     interventions.includes(each),
   )

@@ -14,17 +14,17 @@ import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
-import { asCheckoutItem, itemIdOf, lineIdOf, readItems } from './items.ts'
-import { type AcpMessage, addressParam, errorMessage, info, warning } from './messages.ts'
+import { asCheckoutItem, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
+import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   type AcpAddress,
-  CancelRequest,
-  CreateRequest,
-  type FulfillmentDetails,
+  AcpCancelRequest,
+  AcpCreateRequest,
+  type AcpFulfillment,
+  AcpUpdateRequest,
   readAcp,
-  UpdateRequest,
 } from './requests.ts'
-import { type Standing, showSession } from './session-view.ts'
+import { type AcpStanding, showAcpSession } from './session-view.ts'
 import type { AcpSettings } from './settings.ts'
 import { type AcpState, acpState } from './state.ts'
 
@@ -43,19 +43,19 @@ export interface AcpCall {
   body: unknown
 }
 
-export const PROTOCOL = 'acp_official'
+export const ACP_PROTOCOL = 'acp_official'
 
 /** `POST /checkout_sessions`: 201 with the session, as far as it can be made. */
-export async function createSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+export async function createAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { caller, host, body } = call
-  const read = readAcp(CreateRequest, body)
+  const read = readAcp(AcpCreateRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
   if (wanted.currency.toUpperCase() !== CURRENCY) return faultAnswer(OTHER_CURRENCY)
-  const keyed = keyedCall(call, `create:${host}`)
+  const keyed = keyedAcpCall(call, `create:${host}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = readItems(wanted.line_items, await readInventory(deps.db))
+    const asked = readAcpItems(wanted.line_items, await readInventory(deps.db))
     if ('fault' in asked) return faultAnswer(asked.fault)
     const { address, state, messages } = readDetails(wanted.fulfillment_details, {}, {})
     const { buyer, locale, timezone, metadata, order_notes } = wanted
@@ -70,7 +70,7 @@ export async function createSession(context: AcpContext, call: AcpCall): Promise
     }
     const { platform, version } = caller
     const answer = await createCheckout(deps, context.count, {
-      protocol: PROTOCOL,
+      protocol: ACP_PROTOCOL,
       host,
       buyer: platform,
       keyed,
@@ -92,26 +92,26 @@ export async function createSession(context: AcpContext, call: AcpCall): Promise
 }
 
 /** `GET /checkout_sessions/{id}`. */
-export async function getSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+export async function getAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const standing = await ownSession(context, call)
   return standing ? showStanding(context, standing) : faultAnswer(NO_ACP_SESSION)
 }
 
 /** `POST /checkout_sessions/{id}`: what is sent replaces what was known, the rest stays. */
-export async function updateSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+export async function updateAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id, body } = call
-  const read = readAcp(UpdateRequest, body)
+  const read = readAcp(AcpUpdateRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
-  const keyed = keyedCall(call, `update:${id}`)
+  const keyed = keyedAcpCall(call, `update:${id}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = wanted.line_items && readItems(wanted.line_items, await readInventory(deps.db))
+    const asked = wanted.line_items && readAcpItems(wanted.line_items, await readInventory(deps.db))
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
     const answer = await reviseCheckout(deps, {
-      protocol: PROTOCOL,
+      protocol: ACP_PROTOCOL,
       id,
       keyed,
       become: (session) => {
@@ -150,28 +150,32 @@ export async function updateSession(context: AcpContext, call: AcpCall): Promise
 }
 
 /** `POST /checkout_sessions/{id}/cancel`: 405 for a session that has come to its end. */
-export async function cancelSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+export async function cancelAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id, body } = call
   if (body !== undefined) {
-    const read = readAcp(CancelRequest, body)
+    const read = readAcp(AcpCancelRequest, body)
     if ('fault' in read) return faultAnswer(read.fault)
   }
-  const keyed = keyedCall(call, `cancel:${id}`)
+  const keyed = keyedAcpCall(call, `cancel:${id}`)
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   return answerOnce(deps, keyed, async () => {
     const standing = await ownSession(context, call)
     const isNew = !keyed || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
     const isOver = standing && isNew && OVER.includes(statusNow(standing))
     if (isOver) return faultAnswer({ ...NOT_CANCELABLE, headers: { allow: '' } })
-    return answerWith(context, call, await cancelCheckout(deps, { protocol: PROTOCOL, id, keyed }))
+    return answerWith(
+      context,
+      call,
+      await cancelCheckout(deps, { protocol: ACP_PROTOCOL, id, keyed }),
+    )
   })
 }
 
 const OVER = ['completed', 'canceled', 'expired']
 
 /** A payment under way is no end: the session may still come to another. */
-const statusNow = ({ session, order }: Standing): string =>
+const statusNow = ({ session, order }: AcpStanding): string =>
   order?.status === 'awaiting_payment' ? 'completing' : session.status
 
 const NOT_CANCELABLE: AcpFault = {
@@ -188,30 +192,33 @@ const OTHER_CURRENCY: AcpFault = {
 }
 
 /** The call under its key; null where it has none. Unspecified: a refused call uses up no key. */
-export const keyedCall = ({ caller, body }: AcpCall, operation: string): IdempotentCall | null =>
+export const keyedAcpCall = (
+  { caller, body }: AcpCall,
+  operation: string,
+): IdempotentCall | null =>
   caller.key === null
     ? null
-    : idempotentCall(`${PROTOCOL}:${operation}:${caller.platform}`, caller.key, body)
+    : idempotentCall(`${ACP_PROTOCOL}:${operation}:${caller.platform}`, caller.key, body)
 
 /** The session, if it is the caller's own. */
 // Unspecified: a session belongs to the credential that opened it; to others it does not exist.
 export async function ownSession(
   { deps }: AcpContext,
   { id, caller }: AcpCall,
-): Promise<Standing | null> {
-  const found = await readCheckout(deps, PROTOCOL, id)
+): Promise<AcpStanding | null> {
+  const found = await readCheckout(deps, ACP_PROTOCOL, id)
   return found?.session.official?.platform === caller.platform ? found : null
 }
 
 export async function showStanding(
   { deps, settings }: AcpContext,
-  standing: Standing,
+  standing: AcpStanding,
   { status = 200, messages = [] }: { status?: number; messages?: AcpMessage[] } = {},
 ): Promise<AcpAnswer> {
   const ids = standing.session.items.map(({ product_id }) => product_id)
   const inventory = await readInventory(deps.db, ids)
   const { name: psp, methods } = deps.psp
-  const shown = showSession(standing, { inventory, settings, psp, methods, messages })
+  const shown = showAcpSession(standing, { inventory, settings, psp, methods, messages })
   return { status, text: JSON.stringify(shown) }
 }
 
@@ -245,7 +252,7 @@ const replaced = <T>(before: T | undefined, sent: T | null | undefined): T | und
 // Unspecified: of fulfillment_details each part replaces the same part, an address as a whole, and null
 // clears all of it. A wrong field of an address is left out, and the answer says so.
 function readDetails(
-  sent: FulfillmentDetails | null | undefined,
+  sent: AcpFulfillment | null | undefined,
   known: PartialAddress,
   { details = {} }: AcpState,
 ): { address: PartialAddress; state: Pick<AcpState, 'details'>; messages: AcpMessage[] } {
@@ -261,10 +268,14 @@ function readDetails(
     address,
     state: { details: { ...details, ...person, line_two, company } },
     messages: faults.map((name) =>
-      errorMessage('invalid', 'We could not ship to this address: please check this part of it.', {
-        param: addressParam(name),
-        resolution: 'recoverable',
-      }),
+      acpErrorMessage(
+        'invalid',
+        'We could not ship to this address: please check this part of it.',
+        {
+          param: addressParam(name),
+          resolution: 'recoverable',
+        },
+      ),
     ),
   }
 }
@@ -292,7 +303,7 @@ const lineOf = ({
 /** Which option is chosen; whether it is offered shows when the session is priced. */
 // Unspecified: an order goes out in one parcel, so that one option holds for all of its items.
 function readSelection(
-  { selected_fulfillment_options: selected }: UpdateRequest,
+  { selected_fulfillment_options: selected }: AcpUpdateRequest,
   { items, shipping_option_id }: CheckoutSession,
   changed: readonly string[] | null,
 ): { optionId: string | null; messages: AcpMessage[] } {
@@ -307,10 +318,10 @@ function readSelection(
       resolution: 'recoverable' as const,
     })
     if (type !== 'shipping')
-      return [errorMessage('invalid', 'We ship all of our goods.', param('type'))]
+      return [acpErrorMessage('invalid', 'We ship all of our goods.', param('type'))]
     if (option_id !== first.option_id)
       return [
-        errorMessage(
+        acpErrorMessage(
           'invalid',
           'We ship an order in one parcel: choose one option.',
           param('option_id'),
@@ -319,7 +330,13 @@ function readSelection(
     const unknown = item_ids.findIndex((id) => !known.has(id))
     return unknown === -1
       ? []
-      : [errorMessage('invalid', 'This item is not in the order.', param(`item_ids[${unknown}]`))]
+      : [
+          acpErrorMessage(
+            'invalid',
+            'This item is not in the order.',
+            param(`item_ids[${unknown}]`),
+          ),
+        ]
   })
   return messages.length === 0
     ? { optionId: first.option_id, messages }
@@ -328,13 +345,13 @@ function readSelection(
 
 /** The option that was asked for, where the store does not offer it. */
 function unoffered(
-  { selected_fulfillment_options: selected }: UpdateRequest,
+  { selected_fulfillment_options: selected }: AcpUpdateRequest,
   { shipping_options }: CheckoutSession,
 ): AcpMessage[] {
   const asked = selected?.[0]?.option_id
   if (asked === undefined || shipping_options.some(({ id }) => id === asked)) return []
   return [
-    errorMessage('invalid', 'We do not offer this way to ship. Please choose another one.', {
+    acpErrorMessage('invalid', 'We do not offer this way to ship. Please choose another one.', {
       param: '$.selected_fulfillment_options[0].option_id',
       resolution: 'recoverable',
     }),
@@ -346,17 +363,17 @@ function notOffered({
   discounts,
   coupons = [],
   fulfillment_groups: groups = [],
-}: Pick<UpdateRequest, 'discounts' | 'coupons' | 'fulfillment_groups'>): AcpMessage[] {
+}: Pick<AcpUpdateRequest, 'discounts' | 'coupons' | 'fulfillment_groups'>): AcpMessage[] {
   const codes = [
     ...(discounts?.codes ?? []).map((_, at) => `$.discounts.codes[${at}]`),
     ...coupons.map((_, at) => `$.coupons[${at}]`),
   ]
   return [
     ...codes.map((param) =>
-      warning('discount_code_invalid', 'This code is not valid here.', param),
+      acpWarning('discount_code_invalid', 'This code is not valid here.', param),
     ),
     ...(groups.length > 0
-      ? [info('We ship an order in one parcel to one address.', '$.fulfillment_groups')]
+      ? [acpInfo('We ship an order in one parcel to one address.', '$.fulfillment_groups')]
       : []),
   ]
 }

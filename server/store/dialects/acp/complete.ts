@@ -8,16 +8,16 @@ import { readInventory } from '../../shop/inventory.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.ts'
 import {
+  ACP_PROTOCOL,
   type AcpCall,
   type AcpContext,
   answerWith,
   ownSession,
-  PROTOCOL,
   showStanding,
 } from './checkout.ts'
-import { errorMessage } from './messages.ts'
-import { type AuthenticationResult, CompleteRequest, readAcp } from './requests.ts'
-import { type Standing, statusOf } from './session-view.ts'
+import { acpErrorMessage } from './messages.ts'
+import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
+import { type AcpStanding, acpStatusOf } from './session-view.ts'
 import { type AcpState, acpState, changeState } from './state.ts'
 import { keptVersion } from './versions.ts'
 
@@ -25,17 +25,17 @@ import { keptVersion } from './versions.ts'
  * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline is 200 with a message,
  * and so is what stands in the way of a payment.
  */
-export async function completeSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+export async function completeAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { caller, id, body } = call
-  const read = readAcp(CompleteRequest, body)
+  const read = readAcp(AcpCompleteRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   const keyed =
     caller.key === null
       ? null
-      : idempotentCall(completionScope({ protocol: PROTOCOL, id }), caller.key, body)
+      : idempotentCall(completionScope({ protocol: ACP_PROTOCOL, id }), caller.key, body)
   return answerOnce(deps, keyed, async () => {
     const instrument = readInstrument(context, wanted)
     if ('fault' in instrument) return faultAnswer(instrument.fault)
@@ -54,7 +54,7 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
     }
     const threeDs = threeDsOf(authentication)
     const answer = await completeCheckout(deps, {
-      protocol: PROTOCOL,
+      protocol: ACP_PROTOCOL,
       id,
       keyed,
       shippingOptionId: undefined,
@@ -87,7 +87,7 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
 }
 
 const declined = (content: string) =>
-  errorMessage('payment_declined', content, {
+  acpErrorMessage('payment_declined', content, {
     param: '$.payment_data',
     resolution: 'requires_buyer_input',
   })
@@ -95,7 +95,7 @@ const declined = (content: string) =>
 /** What a call is answered before anything is charged; null: it can be paid. */
 async function answerEarly(
   context: AcpContext,
-  standing: Standing,
+  standing: AcpStanding,
   result: AuthenticationResult | undefined,
 ): Promise<AcpAnswer | null> {
   const { session } = standing
@@ -104,7 +104,7 @@ async function answerEarly(
     context.deps.db,
     session.items.map(({ product_id }) => product_id),
   )
-  const status = statusOf(standing, inventory)
+  const status = acpStatusOf(standing, inventory)
   if (status === 'incomplete' || status === 'not_ready_for_payment') {
     return showStanding(context, standing)
   }
@@ -112,7 +112,7 @@ async function answerEarly(
   if (result === undefined || !FAILED.includes(result.outcome)) return null
   const { id } = session
   await changeState(context.deps, id, (state) => ({ ...state, wants: undefined }))
-  const now = await readCheckout(context.deps, PROTOCOL, id)
+  const now = await readCheckout(context.deps, ACP_PROTOCOL, id)
   return showStanding(context, now ?? standing, { messages: [declined(NOT_AUTHENTICATED)] })
 }
 
@@ -170,7 +170,7 @@ async function askForAuthentication(
 /** The token to charge, if it came by a handler that is offered. */
 function readInstrument(
   { deps }: AcpContext,
-  { payment_data: { handler_id, instrument } }: CompleteRequest,
+  { payment_data: { handler_id, instrument } }: AcpCompleteRequest,
 ): { payment: { type: string; token: string }; directoryServer: string } | { fault: AcpFault } {
   const isOffered = handler_id === HANDLER_ID && deps.psp.methods.includes('card')
   if (!isOffered || instrument === undefined) {

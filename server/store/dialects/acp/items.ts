@@ -22,7 +22,7 @@ export const asCheckoutItem = ({
 })
 
 /** What an agent asks for, each item once; or the error of the first one that is not sold. */
-export function readItems(
+export function readAcpItems(
   asked: readonly AskedItem[],
   inventory: Inventory,
 ): { items: CheckoutItem[] } | { fault: AcpFault } {

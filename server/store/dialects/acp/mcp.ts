@@ -5,7 +5,7 @@ import { storable } from '../../http/routing.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
-import { readCaller } from './caller.ts'
+import { readAcpCaller } from './caller.ts'
 import type { AcpContext } from './checkout.ts'
 import { ACP_OPERATIONS, type AcpOperation, type AcpOperationName } from './operations.ts'
 import { bodyFault } from './requests.ts'
@@ -77,7 +77,7 @@ async function callTool(
   const { api_version: version, idempotency_key: key, signature, timestamp } = meta.data
   const fault = bodyFault(payload)
   if (fault) return toToolAnswer(faultAnswer(fault))
-  const caller = readCaller(
+  const caller = readAcpCaller(
     {
       authorization: raw.headers.get('authorization') ?? undefined,
       version,

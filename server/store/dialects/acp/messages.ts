@@ -18,13 +18,13 @@ export interface AcpMessage {
   resolution?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review'
 }
 
-export const errorMessage = (
+export const acpErrorMessage = (
   code: string,
   content: string,
   more: Pick<AcpMessage, 'param' | 'resolution'> = {},
 ): AcpMessage => ({ type: 'error', code, content, content_type: 'plain', ...more })
 
-export const warning = (code: string, content: string, param: string): AcpMessage => ({
+export const acpWarning = (code: string, content: string, param: string): AcpMessage => ({
   type: 'warning',
   code,
   content,
@@ -32,7 +32,7 @@ export const warning = (code: string, content: string, param: string): AcpMessag
   param,
 })
 
-export const info = (content: string, param: string): AcpMessage => ({
+export const acpInfo = (content: string, param: string): AcpMessage => ({
   type: 'info',
   content,
   content_type: 'plain',
@@ -52,7 +52,7 @@ export function shortages({ items }: CheckoutSession, { left }: Inventory): AcpM
         ? `${item.name} is sold out. Please remove it, or choose something else.`
         : `Only ${pieces} of ${item.name} remain. Please choose at most ${pieces}.`
     return [
-      errorMessage('out_of_stock', content, {
+      acpErrorMessage('out_of_stock', content, {
         param: `$.line_items[${at}]`,
         resolution: 'requires_buyer_input',
       }),
@@ -67,13 +67,13 @@ export function lacking(session: CheckoutSession): AcpMessage[] {
   if (address === null || Object.keys(address).length === 0) {
     const param = '$.fulfillment_details.address'
     return [
-      errorMessage('missing', 'Please give the address to ship to.', { param, resolution }),
+      acpErrorMessage('missing', 'Please give the address to ship to.', { param, resolution }),
       ...unchosen(shipping_option_id, shipping_options),
     ]
   }
   return [
     ...missingFields(address).map((name) =>
-      errorMessage('missing', `The ${SPOKEN[name] ?? name} of the address is missing.`, {
+      acpErrorMessage('missing', `The ${SPOKEN[name] ?? name} of the address is missing.`, {
         param: addressParam(name),
         resolution,
       }),
@@ -95,7 +95,7 @@ function unchosen(
   if (chosen !== null) return []
   const names = options.map(({ name }) => name)
   return [
-    errorMessage('missing', `Please choose how to ship your order: ${listed(names, 'or')}.`, {
+    acpErrorMessage('missing', `Please choose how to ship your order: ${listed(names, 'or')}.`, {
       param: '$.selected_fulfillment_options',
       resolution: 'recoverable',
     }),
@@ -107,7 +107,7 @@ export const authenticationMessage = ({ wants }: AcpState): AcpMessage[] =>
   wants === undefined
     ? []
     : [
-        errorMessage(
+        acpErrorMessage(
           'requires_3ds',
           wants.by === 'agent'
             ? 'The bank wants you to confirm this payment.'

@@ -3,13 +3,18 @@ import type { AcpAnswer } from './answers.ts'
 import {
   type AcpCall,
   type AcpContext,
-  cancelSession,
-  createSession,
-  getSession,
-  updateSession,
+  cancelAcpSession,
+  createAcpSession,
+  getAcpSession,
+  updateAcpSession,
 } from './checkout.ts'
-import { completeSession } from './complete.ts'
-import { CancelRequest, CompleteRequest, CreateRequest, UpdateRequest } from './requests.ts'
+import { completeAcpSession } from './complete.ts'
+import {
+  AcpCancelRequest,
+  AcpCompleteRequest,
+  AcpCreateRequest,
+  AcpUpdateRequest,
+} from './requests.ts'
 
 /** One operation of official ACP, whichever way it is asked for. */
 export interface AcpOperation {
@@ -27,36 +32,36 @@ export const ACP_OPERATIONS = {
   create_checkout_session: {
     description:
       'Open a checkout session for items, given by the ids of the catalog. Nothing is charged or reserved yet.',
-    payload: CreateRequest,
+    payload: AcpCreateRequest,
     hasId: false,
-    run: createSession,
+    run: createAcpSession,
   },
   get_checkout_session: {
     description: 'Read a checkout session as it stands.',
     payload: null,
     hasId: true,
-    run: getSession,
+    run: getAcpSession,
   },
   update_checkout_session: {
     description:
       'Change the items, the buyer, the address or the shipping option of a checkout session.',
-    payload: UpdateRequest,
+    payload: AcpUpdateRequest,
     hasId: true,
-    run: updateSession,
+    run: updateAcpSession,
   },
   complete_checkout_session: {
     description:
       'Pay and place the order, with a token of the payment provider. Call it only after the user has seen the items, the shipping and the total, and has confirmed them.',
-    payload: CompleteRequest,
+    payload: AcpCompleteRequest,
     hasId: true,
-    run: completeSession,
+    run: completeAcpSession,
   },
   cancel_checkout_session: {
     description: 'Give a checkout session up.',
-    payload: CancelRequest,
+    payload: AcpCancelRequest,
     isPayloadOptional: true,
     hasId: true,
-    run: cancelSession,
+    run: cancelAcpSession,
   },
 } as const satisfies Record<string, AcpOperation>
 

@@ -17,7 +17,7 @@ const AskedItem = z.union([
 export type AskedItem = z.infer<typeof AskedItem>
 const LineItems = z.array(AskedItem).min(1).max(1000)
 
-export const Buyer = z.object({
+export const AcpBuyer = z.object({
   email: z.email().max(320),
   first_name: Text.optional(),
   last_name: Text.optional(),
@@ -39,13 +39,13 @@ export const AcpAddress = z.object({
 })
 export type AcpAddress = z.infer<typeof AcpAddress>
 
-export const FulfillmentDetails = z.object({
+export const AcpFulfillment = z.object({
   name: Text.optional(),
   phone_number: Text.optional(),
   email: z.email().max(320).optional(),
   address: AcpAddress.optional(),
 })
-export type FulfillmentDetails = z.infer<typeof FulfillmentDetails>
+export type AcpFulfillment = z.infer<typeof AcpFulfillment>
 
 /** What the store has no use for, and says so: codes of discounts, groups of parcels. */
 const NOT_OFFERED = {
@@ -60,12 +60,12 @@ const Capabilities = z.looseObject({
   interventions: z.unknown().optional().meta({ type: 'object' }),
 })
 
-export const CreateRequest = z.object({
+export const AcpCreateRequest = z.object({
   line_items: LineItems,
   currency: z.string().max(10),
   capabilities: Capabilities,
-  buyer: Buyer.optional(),
-  fulfillment_details: FulfillmentDetails.optional(),
+  buyer: AcpBuyer.optional(),
+  fulfillment_details: AcpFulfillment.optional(),
   ...NOT_OFFERED,
   affiliate_attribution: z.unknown().optional(),
   locale: Text.optional(),
@@ -73,7 +73,7 @@ export const CreateRequest = z.object({
   metadata: z.record(z.string(), z.unknown()).optional(),
   order_notes: OrderNotes.optional(),
 })
-export type CreateRequest = z.infer<typeof CreateRequest>
+export type AcpCreateRequest = z.infer<typeof AcpCreateRequest>
 
 const Selection = z.object({
   type: Text,
@@ -82,15 +82,15 @@ const Selection = z.object({
 })
 
 /** Null clears what was sent before (ACP, Idempotency: null and absent differ). */
-export const UpdateRequest = z.object({
+export const AcpUpdateRequest = z.object({
   line_items: LineItems.optional(),
-  buyer: Buyer.nullish(),
-  fulfillment_details: FulfillmentDetails.nullish(),
+  buyer: AcpBuyer.nullish(),
+  fulfillment_details: AcpFulfillment.nullish(),
   selected_fulfillment_options: z.array(Selection).max(100).nullish(),
   ...NOT_OFFERED,
   order_notes: OrderNotes.nullish(),
 })
-export type UpdateRequest = z.infer<typeof UpdateRequest>
+export type AcpUpdateRequest = z.infer<typeof AcpUpdateRequest>
 
 const OutcomeDetails = z.object({
   three_ds_cryptogram: Key,
@@ -121,7 +121,7 @@ const AuthenticationResult = z
   )
 export type AuthenticationResult = z.infer<typeof AuthenticationResult>
 
-export const CompleteRequest = z.object({
+export const AcpCompleteRequest = z.object({
   payment_data: z.object({
     handler_id: Id.optional(),
     instrument: z
@@ -133,15 +133,15 @@ export const CompleteRequest = z.object({
       .optional(),
     purchase_order_number: Text.optional(),
   }),
-  buyer: Buyer.optional(),
+  buyer: AcpBuyer.optional(),
   authentication_result: AuthenticationResult.optional(),
   affiliate_attribution: z.unknown().optional(),
   order_notes: OrderNotes.optional(),
 })
-export type CompleteRequest = z.infer<typeof CompleteRequest>
+export type AcpCompleteRequest = z.infer<typeof AcpCompleteRequest>
 
 /** Unspecified: why a session was given up is read and not kept. */
-export const CancelRequest = z.object({
+export const AcpCancelRequest = z.object({
   intent_trace: z
     .object({ reason_code: Text, trace_summary: z.string().max(500).optional() })
     .optional(),

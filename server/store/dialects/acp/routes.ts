@@ -6,7 +6,7 @@ import type { Reply } from '../../http/reply.ts'
 import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { cardNumberIn } from '../../psp/card-number.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
-import { readCaller } from './caller.ts'
+import { readAcpCaller } from './caller.ts'
 import type { AcpContext } from './checkout.ts'
 import { acpDiscoveryReply } from './discovery.ts'
 import { acpMcpReply } from './mcp.ts'
@@ -47,7 +47,7 @@ async function answerRest(
   const { payload, hasId, run } = ACP_OPERATIONS[name]
   const isEmpty = payload === null || (await c.req.text()) === ''
   const body = isEmpty ? undefined : await readJsonBody(c)
-  const caller = readCaller(
+  const caller = readAcpCaller(
     {
       authorization: c.req.header('authorization'),
       version: c.req.header('api-version'),

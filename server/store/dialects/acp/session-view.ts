@@ -5,7 +5,7 @@ import { imagePath } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
 import { toAcpAddress } from './address.ts'
-import { authenticationMetadata, capabilitiesOf, type Offer } from './capabilities.ts'
+import { acpCapabilities, authenticationMetadata, type HandlerTerms } from './capabilities.ts'
 import { itemIdOf, lineIdOf } from './items.ts'
 import { type AcpMessage, authenticationMessage, lacking, shortages } from './messages.ts'
 import { acpOrder } from './order.ts'
@@ -16,12 +16,12 @@ import { keptVersion } from './versions.ts'
 type Shown = Record<string, unknown>
 
 /** A session as it stands, with its order. */
-export interface Standing {
+export interface AcpStanding {
   session: CheckoutSession
   order: Order | undefined
 }
 
-export interface ViewOptions extends Pick<Offer, 'settings' | 'psp' | 'methods'> {
+export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'psp' | 'methods'> {
   /** What can be bought at this moment. */
   inventory: Inventory
   /** What this call alone has to say. */
@@ -29,13 +29,13 @@ export interface ViewOptions extends Pick<Offer, 'settings' | 'psp' | 'methods'>
 }
 
 /** Where the buyer goes on by hand. */
-export const continueUrl = ({ host, id }: CheckoutSession): string =>
+export const acpContinueUrl = ({ host, id }: CheckoutSession): string =>
   `https://${host}/checkout/${id}`
 
 const FINAL = ['completed', 'canceled', 'expired']
 
 /** The session's state in ACP's words (ACP 2026-04-17, CheckoutSession.status). */
-export function statusOf({ session, order }: Standing, inventory: Inventory): string {
+export function acpStatusOf({ session, order }: AcpStanding, inventory: Inventory): string {
   const { status } = session
   if (status === 'canceled' || status === 'expired') return status
   if (status === 'completed' && order?.status !== 'awaiting_payment') return 'completed'
@@ -48,13 +48,13 @@ export function statusOf({ session, order }: Standing, inventory: Inventory): st
 }
 
 /** The session, whole: what every operation answers with (ACP 2026-04-17, CheckoutSession). */
-export function showSession(standing: Standing, options: ViewOptions): Shown {
+export function showAcpSession(standing: AcpStanding, options: ViewOptions): Shown {
   const { session, order } = standing
   const { inventory, settings, messages = [] } = options
   const { host, id, currency, created_at, expires_at, official } = session
   const version = keptVersion(official?.version)
   const state = acpState(session)
-  const status = statusOf(standing, inventory)
+  const status = acpStatusOf(standing, inventory)
   const isOpen = session.status === 'pending_confirmation'
   const paid = status === 'completed' ? order : undefined
   const { items, address } = paid ?? session
@@ -69,7 +69,7 @@ export function showSession(standing: Standing, options: ViewOptions): Shown {
     protocol: { version },
     status,
     currency: currency.toLowerCase(),
-    capabilities: capabilitiesOf({ ...options, host, version }, state),
+    capabilities: acpCapabilities({ ...options, host, version }, state),
     ...(buyer && { buyer }),
     line_items: items.map((item) => lineItem(item, host, inventory, isOpen)),
     ...(destination && { fulfillment_details: destination }),
@@ -95,7 +95,7 @@ export function showSession(standing: Standing, options: ViewOptions): Shown {
       }),
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
-    ...(!FINAL.includes(status) && { continue_url: continueUrl(session) }),
+    ...(!FINAL.includes(status) && { continue_url: acpContinueUrl(session) }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezone }),
     ...(metadata && { metadata }),

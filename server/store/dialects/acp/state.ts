@@ -2,11 +2,11 @@ import * as z from 'zod'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import { changeSession, lockSession, standingAt } from '../../checkout/sessions.ts'
 import type { CheckoutSession, Order } from '../../db/tables.ts'
-import { Buyer } from './requests.ts'
+import { AcpBuyer } from './requests.ts'
 
 /** What a session or an order of ACP keeps beside what the checkout knows, in ACP's words. */
 const AcpState = z.object({
-  buyer: Buyer.optional(),
+  buyer: AcpBuyer.optional(),
   details: z
     .object({
       name: z.string().optional(),

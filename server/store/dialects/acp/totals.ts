@@ -1,20 +1,20 @@
 import type { Order } from '../../db/tables.ts'
 import { refundedOf } from '../../orders/record.ts'
 
-export interface Total {
+export interface AcpTotal {
   type: string
   display_text: string
   amount: number
 }
 
-const total = (type: string, display_text: string, amount: number): Total => ({
+const total = (type: string, display_text: string, amount: number): AcpTotal => ({
   type,
   display_text,
   amount,
 })
 
 /** Of goods alone, before shipping and tax. The store gives no discounts. */
-export const goodsTotals = (amount: number): Total[] => [
+export const goodsTotals = (amount: number): AcpTotal[] => [
   total('items_base_amount', 'Items', amount),
   total('subtotal', 'Subtotal', amount),
   total('total', 'Total', amount),
@@ -24,7 +24,7 @@ export const goodsTotals = (amount: number): Total[] => [
 export function allTotals(
   { subtotal, tax }: Pick<Order, 'subtotal' | 'tax'>,
   shipping: Order['shipping'] | undefined,
-): Total[] {
+): AcpTotal[] {
   const cost = shipping?.cost.amount ?? 0
   return [
     total('items_base_amount', 'Items', subtotal),
@@ -36,7 +36,7 @@ export function allTotals(
 }
 
 /** Of an order: `total` stays the charge, and what went back stands beside it. */
-export const orderTotals = (order: Order): Total[] => [
+export const orderTotals = (order: Order): AcpTotal[] => [
   ...allTotals(order, order.shipping),
   ...(order.refunds.length > 0 ? [total('amount_refunded', 'Refunded', refundedOf(order))] : []),
 ]
