@@ -21,11 +21,12 @@ import {
   PROFILE_FETCHER,
 } from './dialects/ucp/negotiation/platform-profiles.ts'
 import { OFFICIAL_PATHS } from './dialects/ucp/paths.ts'
+import { HANDLERS_PATH, handlerSchema } from './dialects/ucp/payment-handlers.ts'
 import { leafReply, profileReply } from './dialects/ucp/profile.ts'
 import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'
-import type { Reply } from './http/reply.ts'
+import { cacheable, json, type Reply } from './http/reply.ts'
 import { changeReply, type Env, pathParam, send, storeRequest } from './http/routing.ts'
 import type { StoreRequest } from './http/store-request.ts'
 import { routeHealth } from './ops/health.ts'
@@ -86,6 +87,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
+  const countPlatform = countCheckouts(db, deps.platformQuota)
 
   const app = new Hono<Env>()
   app.use(countAnswers(metrics))
@@ -119,17 +121,26 @@ export function createStore(options: StoreOptions): Hono<Env> {
 
   const keys = () => publishedKeys(db, now())
   app.get(UCP_PATHS.manifest, async ({ var: { request } }) =>
-    send(request.official ? profileReply(request, await keys()) : manifestReply(request)),
+    send(
+      request.official
+        ? profileReply(request, await keys(), deps.acceptance)
+        : manifestReply(request),
+    ),
   )
   app.get(OFFICIAL_PATHS.leaf, async ({ var: { request } }) =>
-    send(request.official ? leafReply(request, await keys()) : notFound(request)),
+    send(request.official ? leafReply(request, await keys(), deps.acceptance) : notFound(request)),
   )
   routeShop(app, db)
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
   routeAcp(app, deps, options.acp ?? OPEN_ACP)
   routeAgentTools(app, context)
-  routeUcp(app, { db, now, platforms })
+  routeUcp(app, { deps, count: countPlatform, platforms })
+  app.get(`${HANDLERS_PATH}/:file`, (c) => {
+    const { request } = c.var
+    const schema = handlerSchema(request, deps.acceptance, pathParam(c, 'file'))
+    return send(schema === null ? notFound(request) : json(schema, cacheable(300)))
+  })
   app.get('/receipts/:token', async (c) => {
     const order = await findReceipt(db, pathParam(c, 'token'))
     return send(receiptReply(c.var.request, order ?? null))

@@ -4,10 +4,17 @@ import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.t
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
 import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
+import type { GooglePay } from './psp/acceptance.ts'
 
 /** Which PSP takes the payments; `test` is our own, which makes no real charges. */
 export type PspConfig =
-  | { psp: 'stripe'; secretKey: string; webhookSecrets: string[] }
+  | {
+      psp: 'stripe'
+      secretKey: string
+      webhookSecrets: string[]
+      publishableKey?: string
+      googlePay?: GooglePay
+    }
   | { psp: 'razorpay'; keyId: string; keySecret: string; webhookSecrets: string[] }
   | { psp: 'test' }
 
@@ -97,6 +104,25 @@ function readReporting({ read, secret }: Settings): StoreConfig['reporting'] {
 
 const listOf = (text = ''): string[] => text.split(',').flatMap((part) => part.trim() || [])
 
+/** All of it, or none: a part would offer what cannot be paid with. */
+function readGooglePay(read: Settings['read']): GooglePay | undefined {
+  const names = ['MERCHANT_ID', 'MERCHANT_NAME', 'GATEWAY_MERCHANT_ID'] as const
+  const [merchantId, merchantName, gatewayMerchantId] = names.map((name) =>
+    read(`GOOGLE_PAY_${name}`),
+  )
+  if (!merchantId && !merchantName && !gatewayMerchantId) return undefined
+  if (!merchantId || !merchantName || !gatewayMerchantId) {
+    throw new Error(
+      `Google Pay needs all of ${names.map((name) => `GOOGLE_PAY_${name}`).join(', ')}. Set the missing ones, or none.`,
+    )
+  }
+  const environment = read('GOOGLE_PAY_ENVIRONMENT') ?? 'TEST'
+  if (environment !== 'TEST' && environment !== 'PRODUCTION') {
+    throw new Error('GOOGLE_PAY_ENVIRONMENT has to be TEST or PRODUCTION.')
+  }
+  return { environment, merchantId, merchantName, gateway: 'stripe', gatewayMerchantId }
+}
+
 function readPayments({ read, secret }: Settings): PspConfig {
   const secretKey = secret('STRIPE_SECRET_KEY')
   const keyId = read('RAZORPAY_KEY_ID')
@@ -106,7 +132,15 @@ function readPayments({ read, secret }: Settings): PspConfig {
     )
   }
   if (secretKey) {
-    return { psp: 'stripe', secretKey, webhookSecrets: listOf(secret('STRIPE_WEBHOOK_SECRETS')) }
+    const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
+    const googlePay = readGooglePay(read)
+    return {
+      psp: 'stripe',
+      secretKey,
+      webhookSecrets: listOf(secret('STRIPE_WEBHOOK_SECRETS')),
+      ...(publishableKey && { publishableKey }),
+      ...(googlePay && { googlePay }),
+    }
   }
   if (keyId) {
     const webhookSecrets = listOf(secret('RAZORPAY_WEBHOOK_SECRETS'))

@@ -6,6 +6,7 @@ import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from './checkout/quota.ts'
 import type { PspConfig, StoreConfig } from './config.ts'
 import { STORE_MIGRATIONS } from './db/migrations.ts'
 import { enqueue } from './outbox/enqueue.ts'
+import type { Acceptance } from './psp/acceptance.ts'
 import type { Psp } from './psp/psp.ts'
 import { createRazorpayPsp } from './psp/razorpay/razorpay.ts'
 import { createStripePsp } from './psp/stripe/stripe.ts'
@@ -60,6 +61,7 @@ export async function openStore(
         psp,
         now: () => timeAt(now()),
         enqueue,
+        acceptance: acceptanceOf(config.payments),
         report: () => {},
         answerMs: ANSWER_MS,
         quota: CHECKOUT_QUOTA,
@@ -77,6 +79,15 @@ export async function openStore(
     throw error
   }
 }
+
+const KINDS = { stripe: 'stripe', test: 'test', razorpay: 'none' } as const
+
+/** How agents can pay with this PSP. */
+const acceptanceOf = (payments: PspConfig): Acceptance => ({
+  kind: KINDS[payments.psp],
+  publishableKey: (payments.psp === 'stripe' && payments.publishableKey) || null,
+  googlePay: (payments.psp === 'stripe' && payments.googlePay) || null,
+})
 
 type OpenPsp = Pick<OpenStore, 'sendPaymentsTo' | 'close'> & { psp: Psp }
 

@@ -14,6 +14,7 @@ import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../../store/checkout/quota.ts'
 import { webhook_deliveries, webhook_endpoints } from '../../store/db/tables.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { deliverDue, startReceiver, testFetcher } from '../../store/outbox/testing/receiver.ts'
+import { TEST_ACCEPTANCE } from '../../store/psp/acceptance.ts'
 import { createStripePsp } from '../../store/psp/stripe/stripe.ts'
 import { startTestPsp } from '../../store/psp/test/server.ts'
 import { NOON, testDeps } from '../../store/testing/store.ts'
@@ -76,6 +77,7 @@ export async function startWorld() {
     psp,
     quota: CHECKOUT_QUOTA,
     platformQuota: PLATFORM_QUOTA,
+    acceptance: TEST_ACCEPTANCE,
     report: (event) => {
       events.push(event)
       owed += 1

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { Enqueue } from '../orders/events.ts'
+import type { Acceptance } from '../psp/acceptance.ts'
 import type { Psp } from '../psp/psp.ts'
 import type { ProductView } from '../shop/product-views.ts'
 
@@ -28,6 +29,8 @@ export interface StoreDeps {
   enqueue: Enqueue
   /** Returns immediately, and never throws. */
   report: (event: StoreEvent) => void
+  /** How an agent can pay: what the payment handlers of the official dialects say. */
+  acceptance: Acceptance
   /** How long an agent waits for an answer before it is told to ask again. Spec: 5 s at most. */
   answerMs: number
   /** Checkouts that one buyer may create, and in how many seconds. */

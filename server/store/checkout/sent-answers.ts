@@ -6,7 +6,7 @@ import { type IdempotentCall, KEPT_MS } from './idempotency.ts'
 /** An answer of an official dialect, as it goes out. */
 export interface SentAnswer {
   status: number
-  /** The body. */
+  /** All that is sent beside the status, as its dialect writes it. */
   text: string
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
@@ -19,11 +19,11 @@ export interface SentAnswer {
  * that it was had, are in one transaction there, so that a process that dies in between loses the
  * bytes alone. Of calls at the same time all are given the answer that was kept first.
  */
-export async function answerOnce<Answer extends SentAnswer>(
+export async function answerOnce(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
-  work: () => Promise<Answer>,
-): Promise<Answer | SentAnswer> {
+  work: () => Promise<SentAnswer>,
+): Promise<SentAnswer> {
   if (keyed === null) return work()
   const { scope, key, fingerprint } = keyed
   const { created_at, sent, status } = idempotency_keys

@@ -15,9 +15,9 @@ import {
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Address, Availability, Money } from '../../../shared/commerce/product.ts'
-import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
+import type { CheckoutItem, ShippingOption } from '../../../shared/protocols/ucp.ts'
 import type { Db } from '../../db/connect.ts'
-import type { OrderStatus, Protocol, SessionStatus } from './statuses.ts'
+import type { OfficialProtocol, OrderStatus, Protocol, SessionStatus } from './statuses.ts'
 
 /** The merchant's own schema: the store may share a database with the hosted service. */
 export const store = pgSchema('store')
@@ -61,6 +61,8 @@ export interface SessionItem {
   product_id: string
   variant_id: string | null
   name: string
+  /** The name with the options that were chosen; absent in sessions that are older than it. */
+  title?: string
   quantity: number
   unit_price: Money
   /** The day on which a preorder or backorder can leave; null for what is in stock. */
@@ -215,6 +217,24 @@ export const refunds = store.table(
   ],
 )
 
+/** Carts of the official dialects: no price in them holds, and nothing is reserved. */
+export const carts = store.table(
+  'carts',
+  {
+    id: text('id').primaryKey(),
+    protocol: text('protocol').$type<OfficialProtocol>().notNull(),
+    host: text('host').notNull(),
+    items: jsonb('items').$type<CheckoutItem[]>().notNull(),
+    official: jsonb('official').$type<OfficialState>().notNull(),
+    /** The newest checkout that was opened with it. */
+    session_id: text('session_id'),
+    created_at: time('created_at').notNull(),
+    expires_at: time('expires_at').notNull(),
+    canceled_at: time('canceled_at'),
+  },
+  (table) => [index('carts_expires').on(table.expires_at)],
+)
+
 /** An answer that is given again for the same key; null while the first call is under way. */
 export const idempotency_keys = store.table(
   'idempotency_keys',
@@ -321,6 +341,7 @@ export const signing_keys = store.table(
 
 export type CheckoutSession = typeof sessions.$inferSelect
 export type Order = typeof orders.$inferSelect
+export type Cart = typeof carts.$inferSelect
 export type Refund = typeof refunds.$inferSelect
 export type Tracking = NonNullable<Order['tracking']>
 

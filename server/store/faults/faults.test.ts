@@ -208,7 +208,8 @@ async function portraitOf(host: string): Promise<Portrait> {
     headers.delete('x-request-id')
     portrait[probe] = JSON.stringify([status, [...headers], body, waited])
       .replaceAll(host, 'HOST')
-      .replace(/(?:cart|checkout)_[\w]{8}-[\w-]+/, 'CART')
+      .replaceAll(host.split('.').reverse().join('.'), 'TSOH')
+      .replace(/(?:cart|checkout)_[\w]{8}-[\w-]+/g, 'CART')
   }
   return portrait
 }

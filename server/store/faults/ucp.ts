@@ -26,7 +26,7 @@ export const UCP_FAULTS: readonly StoreFault[] = [
   storeFault(
     'ucp_parts_dropped',
     inCapabilities((all) =>
-      eachOf(all, FULFILLMENT, (entry) => ({ ...entry, extends: 'dev.ucp.shopping.cart' })),
+      eachOf(all, FULFILLMENT, (entry) => ({ ...entry, extends: 'dev.ucp.shopping.loyalty' })),
     ),
   ),
   storeFault('ucp_supported_versions_broken', {

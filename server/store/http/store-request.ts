@@ -49,6 +49,8 @@ export interface Overridable {
   /** The names of the address fields that are wrong. */
   addressFaults: string[]
   cart: JsonObject
+  /** A checkout of official UCP. */
+  ucpCheckout: JsonObject
   acpDiscovery: JsonObject
   /** Every answer, last of all. */
   reply: Reply

@@ -35,6 +35,17 @@ export function keptStoreTables(now: Date): KeptTable[] {
       ),
     },
     {
+      table: 'store.carts',
+      grows: 'with each cart of an official dialect',
+      kept: 'a day after they expire',
+      age: 'expires_at',
+      slice: sliceOf(
+        'store.carts',
+        { key: 'id', where: 'expires_at < $1::timestamptz', by: 'expires_at' },
+        before(DAY_MS),
+      ),
+    },
+    {
       table: 'store.idempotency_keys',
       grows: 'with each call under a key',
       kept: '24 hours: an older key is a new one',

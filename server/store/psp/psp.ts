@@ -1,8 +1,9 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 
 /**
- * One charge. Tries for the same checkout session carry the same `idempotencyKey` until the PSP has
- * declined one: the next is another charge. Both ids go into the payment's metadata.
+ * One charge. Tries for the same checkout session carry the same `idempotencyKey`, and are the same
+ * in all else, until the PSP has declined one: the next is another charge. Both ids go into the
+ * payment's metadata.
  */
 export interface Charge {
   amount: Money
@@ -13,37 +14,36 @@ export interface Charge {
   idempotencyKey: string
   sessionId: string
   /**
-   * Where the bank sends the buyer back after a challenge. Without it, a payment that needs one is
-   * declined.
+   * Where the bank sends the buyer back to after a challenge. Without it, a payment that needs one
+   * is declined.
    */
   returnUrl?: string
-  /** The result of a 3DS authentication that the agent has held itself. */
+  /** What a 3DS authentication gave that the agent ran by itself (ACP's `authentication_result`). */
   authentication?: ThreeDsResult
 }
 
-/** 3DS 2 data as the card networks take them. */
+/** What 3DS 2 hands over of a buyer's authentication, as card networks take it. */
 export interface ThreeDsResult {
+  /** The authentication value: 20 bytes in Base64. */
   cryptogram: string
-  /** Electronic commerce indicator. */
+  /** The electronic commerce indicator: `01`, `02`, `05`, `06` or `07`. */
   eci: string
+  /** Of the directory server. */
   transactionId: string
+  /** Of 3DS, such as `2.2.0`. */
   version: string
 }
 
 /**
- * `pending`: the result comes by webhook; `challengeUrl` is where the buyer passes the bank's
- * challenge first. `amount`: what the payment is of, as the PSP says. `needsAuthentication`: it can
- * be paid with a 3DS authentication.
+ * `amount`: what the payment is of, as the PSP says. `pending`: the result comes by webhook; first
+ * the buyer must pass a challenge at `challengeUrl`, if there is one. `declined`: no money was taken,
+ * and with this key none will be; `needsAuthentication`: the next try can be paid with
+ * `authentication`, or with a challenge.
  */
 export type ChargeResult =
   | { status: 'succeeded'; paymentId: string; amount: Money }
   | { status: 'pending'; paymentId: string; amount: Money; challengeUrl?: string }
-  | {
-      status: 'declined'
-      paymentId: string | null
-      message: string
-      needsAuthentication?: true
-    }
+  | { status: 'declined'; paymentId: string | null; message: string; needsAuthentication?: true }
 
 /** A charge whose answer was lost. */
 export interface SoughtCharge {
@@ -99,7 +99,8 @@ export interface Psp {
    */
   charge(charge: Charge): Promise<ChargeResult>
   /**
-   * What became of a charge; null when the PSP knows of none. Rejects when the PSP cannot be asked.
+   * What became of a charge; null when the PSP knows of none. A payment that waits for its challenge
+   * is pending, with its `challengeUrl`. Rejects when the PSP cannot be asked.
    */
   find(sought: SoughtCharge): Promise<ChargeResult | null>
   /**

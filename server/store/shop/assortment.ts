@@ -98,9 +98,13 @@ export const availableOn = ({ availability }: Offer, now: Date): string | null =
     ? dayOf(now.getTime() + DAYS_UNTIL_AVAILABLE * DAY_MS)
     : null
 
+/** `Ridge Jacket, S, pine`: the line of an order has no room for options. */
+export const titleOf = ({ name }: Article, { attributes }: Offer): string =>
+  [name, ...Object.values(attributes)].join(', ')
+
 /** Path of the product's page. */
 export const pagePath = ({ id }: Article): string => `/products/${id}`
-export const imagePath = ({ id }: Article): string => `/images/${id}.svg`
+export const imagePath = ({ id }: Pick<Article, 'id'>): string => `/images/${id}.svg`
 
 /** The product as the catalog lists it (spec, Product). */
 export function toProduct(article: Article, origin: string): Product {

@@ -1,4 +1,4 @@
-import { asc, inArray } from 'drizzle-orm'
+import { asc, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { type Article, type Offer, products, stock, type Tx } from '../db/tables.ts'
 import type { StoreRequest } from '../http/store-request.ts'
@@ -34,6 +34,23 @@ export async function readInventory(db: Db | Tx, ids?: readonly string[]): Promi
     .from(stock)
     .where(ids && inArray(stock.offer_id, offers))
   return inventoryOf(articles, new Map(counted.map((row) => [row.offer_id, row.quantity])))
+}
+
+/** The inventory of the products that these ids name, which may be those of offers. */
+export async function inventoryOfIds(db: Db | Tx, ids: readonly string[]): Promise<Inventory> {
+  const wanted = sql`array(select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))`
+  const rows = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(
+      sql`${products.id} = any(${wanted}) or exists (
+        select from jsonb_array_elements(${products.article} -> 'variants') as variant
+        where variant ->> 'id' = any(${wanted}))`,
+    )
+  return readInventory(
+    db,
+    rows.map(({ id }) => id),
+  )
 }
 
 /** The request with all that can be bought at this moment. */

@@ -3,6 +3,7 @@ import { connect } from '../../db/connect.ts'
 import { createStore } from '../app.ts'
 import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../checkout/quota.ts'
 import { enqueue } from '../outbox/enqueue.ts'
+import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 
 // A store that dies at a step of its first completion. Its one argument is what it needs, as JSON.
@@ -21,6 +22,7 @@ const store = createStore({
     answerMs: 4500,
     quota: CHECKOUT_QUOTA,
     platformQuota: PLATFORM_QUOTA,
+    acceptance: TEST_ACCEPTANCE,
     onStep: (step) => {
       if (step === dieAt) process.kill(process.pid, 'SIGKILL')
     },

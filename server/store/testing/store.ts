@@ -9,6 +9,7 @@ import type { PlatformProfiles } from '../dialects/ucp/negotiation/platform-prof
 import { capabilitiesOf } from '../dialects/ucp/profile.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { enqueue } from '../outbox/enqueue.ts'
+import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { type InventoryRequest, openingInventory } from '../shop/inventory.ts'
 
@@ -59,6 +60,7 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
     answerMs: PATIENCE_MS,
     quota: { requests: 1000, seconds: 60 },
     platformQuota: { requests: 1000, seconds: 60 },
+    acceptance: TEST_ACCEPTANCE,
     ...change,
   }
   return { deps, bank, reported, url }

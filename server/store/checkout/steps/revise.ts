@@ -30,8 +30,8 @@ export interface Revision {
   id: string
   /** Null where the agent sends no key. */
   keyed: IdempotentCall | null
-  /** Says what the session becomes, from what it is while nobody else changes it. */
-  become: (session: CheckoutSession) => Revised
+  /** What the session becomes, from what it is while nobody else changes it; null: it stays. */
+  become: (session: CheckoutSession) => Revised | null
 }
 
 /**
@@ -57,17 +57,19 @@ async function reviseLocked(
   if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
   const closed = await closedRefusal(tx, session, now)
   if (closed) return refusalAnswer(protocol, closed)
-  const { items, address, shippingOptionId, state, takesShort } = become(session)
+  const revised = become(session)
+  if (revised === null) return { status: 200, body: createdBody(session) }
+  const { items, address, shippingOptionId, state, takesShort } = revised
   const priced = await priceItems(tx, items, address, now, takesShort)
   if ('code' in priced) return refusalAnswer(protocol, priced)
   // What was charged then would fit no quote, should it reach the PSP after all.
   if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)
-  const revised = await changeSession(tx, session, 'update', {
+  const changed = await changeSession(tx, session, 'update', {
     ...priced,
     shipping_option_id: offeredOption(priced, shippingOptionId),
     official: state,
   })
-  const answer = { status: 200, body: createdBody(revised) }
+  const answer = { status: 200, body: createdBody(changed) }
   if (keyed) {
     await claimKey(tx, keyed, now)
     await saveAnswer(tx, keyed, answer)

@@ -1,4 +1,5 @@
 import { field } from '../../../../shared/web/json.ts'
+import type { Acceptance } from '../../psp/acceptance.ts'
 import { SHOP_NAME } from '../../shop/settings.ts'
 import type { AcpSettings } from './settings.ts'
 import type { AcpState } from './state.ts'
@@ -11,18 +12,17 @@ const HANDLER_FILES = 'https://acp.dev/schemas/handlers/tokenized.card'
 
 export interface HandlerTerms {
   settings: AcpSettings
-  /** The name of the PSP. */
-  psp: string
-  /** The types of payment method that it takes. */
-  methods: readonly string[]
+  acceptance: Acceptance
   /** Of the session. */
   host: string
   version: AcpVersion
 }
 
-/** ACP, Payment handlers §10: none where the PSP takes no cards. */
-export function handlersOf({ settings, psp, methods, host, version }: HandlerTerms): object[] {
-  if (!methods.includes('card')) return []
+/** ACP, Payment handlers §10: none where the PSP charges no token that an agent could have. */
+export function handlersOf({ settings, acceptance, host, version }: HandlerTerms): object[] {
+  const { kind: psp, publishableKey } = acceptance
+  if (psp === 'none') return []
+  const isLive = publishableKey?.startsWith('pk_live_')
   return [
     {
       id: HANDLER_ID,
@@ -39,6 +39,9 @@ export function handlersOf({ settings, psp, methods, host, version }: HandlerTer
         psp,
         accepted_brands: ['visa', 'mastercard', 'amex'],
         supports_3ds: settings.acquirer !== null,
+        ...((psp === 'test' || publishableKey !== null) && {
+          environment: isLive ? 'production' : 'sandbox',
+        }),
       },
       ...(version !== '2026-01-30' && { display_name: 'Card', display_order: 1 }),
     },

@@ -14,7 +14,7 @@ import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
-import { asCheckoutItem, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
+import { asCheckoutItem, findAcpItems, itemIdOf, lineIdOf } from './items.ts'
 import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   type AcpAddress,
@@ -55,7 +55,7 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
   if (wanted.currency.toUpperCase() !== CURRENCY) return faultAnswer(OTHER_CURRENCY)
   const keyed = keyedAcpCall(call, `create:${host}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = readAcpItems(wanted.line_items, await readInventory(deps.db))
+    const asked = await findAcpItems(deps.db, wanted.line_items)
     if ('fault' in asked) return faultAnswer(asked.fault)
     const { address, state, messages } = readDetails(wanted.fulfillment_details, {}, {})
     const { buyer, locale, timezone, metadata, order_notes } = wanted
@@ -107,7 +107,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   const keyed = keyedAcpCall(call, `update:${id}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = wanted.line_items && readAcpItems(wanted.line_items, await readInventory(deps.db))
+    const asked = wanted.line_items && (await findAcpItems(deps.db, wanted.line_items))
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
     const answer = await reviseCheckout(deps, {
@@ -217,8 +217,8 @@ export async function showStanding(
 ): Promise<AcpAnswer> {
   const ids = standing.session.items.map(({ product_id }) => product_id)
   const inventory = await readInventory(deps.db, ids)
-  const { name: psp, methods } = deps.psp
-  const shown = showAcpSession(standing, { inventory, settings, psp, methods, messages })
+  const { acceptance } = deps
+  const shown = showAcpSession(standing, { inventory, settings, acceptance, messages })
   return { status, text: JSON.stringify(shown) }
 }
 

@@ -172,7 +172,7 @@ function readInstrument(
   { deps }: AcpContext,
   { payment_data: { handler_id, instrument } }: AcpCompleteRequest,
 ): { payment: { type: string; token: string }; directoryServer: string } | { fault: AcpFault } {
-  const isOffered = handler_id === HANDLER_ID && deps.psp.methods.includes('card')
+  const isOffered = handler_id === HANDLER_ID && deps.acceptance.kind !== 'none'
   if (!isOffered || instrument === undefined) {
     const param = isOffered ? '$.payment_data.instrument' : '$.payment_data.handler_id'
     const message = `Pay by one of the session's payment handlers: "${HANDLER_ID}", with an instrument.`

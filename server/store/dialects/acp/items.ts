@@ -1,6 +1,7 @@
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import type { Db } from '../../../db/connect.ts'
 import type { SessionItem } from '../../db/tables.ts'
-import type { Inventory } from '../../shop/inventory.ts'
+import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
 import type { AcpFault } from './answers.ts'
 import type { AskedItem } from './requests.ts'
 
@@ -22,13 +23,22 @@ export const asCheckoutItem = ({
 })
 
 /** What an agent asks for, each item once; or the error of the first one that is not sold. */
-export function readAcpItems(
+export async function findAcpItems(
+  db: Db,
+  asked: readonly AskedItem[],
+): Promise<{ items: CheckoutItem[] } | { fault: AcpFault }> {
+  return readAcpItems(asked, await inventoryOfIds(db, asked.map(askedId)))
+}
+
+const askedId = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
+
+function readAcpItems(
   asked: readonly AskedItem[],
   inventory: Inventory,
 ): { items: CheckoutItem[] } | { fault: AcpFault } {
   const items = new Map<string, CheckoutItem>()
   for (const [at, line] of asked.entries()) {
-    const id = 'item' in line ? line.item.id : line.id
+    const id = askedId(line)
     const found = inventory.findOffer(id)
     if (found?.offer === undefined) {
       const message =

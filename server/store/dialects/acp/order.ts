@@ -88,14 +88,14 @@ const GONE: readonly OrderStatus[] = ['canceled', 'returned', 'payment_failed']
 const SENT: readonly OrderStatus[] = ['shipped', 'delivered']
 
 function lineOf({ status, host }: Order, item: SessionItem): Shown {
-  const { name, product_id, quantity, unit_price } = item
+  const { name, title = name, product_id, quantity, unit_price } = item
   const current = GONE.includes(status) ? 0 : quantity
   const fulfilled = SENT.includes(status) ? quantity : 0
   const article = findArticle(product_id)
   const subtotal = unit_price.amount * quantity
   return {
     id: lineIdOf(itemIdOf(item)),
-    title: name,
+    title,
     product_id: itemIdOf(item),
     ...(article && {
       image_url: `https://${host}${imagePath(article)}`,

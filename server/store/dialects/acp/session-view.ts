@@ -21,7 +21,7 @@ export interface AcpStanding {
   order: Order | undefined
 }
 
-export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'psp' | 'methods'> {
+export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
   /** What can be bought at this moment. */
   inventory: Inventory
   /** What this call alone has to say. */

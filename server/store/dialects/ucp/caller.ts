@@ -1,5 +1,8 @@
-import type { InventoryRequest } from '../../shop/inventory.ts'
-import type { UcpContext, UcpSessions } from './checkout.ts'
+import { hash } from 'node:crypto'
+import type { StoreDeps } from '../../checkout/deps.ts'
+import type { CountCheckout } from '../../checkout/quota.ts'
+import type { StoreRequest } from '../../http/store-request.ts'
+import type { Agreed } from './envelope.ts'
 import { negotiate } from './negotiation/negotiate.ts'
 import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
 import type { NegotiationRefusal } from './negotiation/refusals.ts'
@@ -8,18 +11,40 @@ import { capabilitiesOf } from './profile.ts'
 
 /** A request before it is known who asks. */
 export interface UcpCaller {
-  request: InventoryRequest
-  sessions: UcpSessions
+  request: StoreRequest
+  deps: StoreDeps
+  count: CountCheckout
   platforms: PlatformProfiles
+  /** The profile whose signature the request bears; null where it bears none. */
+  signedBy: string | null
 }
+
+/** A call under an idempotency key: the hash of the key, and that of what it asks. */
+export interface KeyedCall {
+  key: string
+  fingerprint: string
+}
+
+/** What an operation is called with. */
+export interface UcpCallContext extends UcpCaller, Agreed {
+  request: StoreRequest
+  keyed: KeyedCall | null
+}
+
+/** Only the hash of a key goes on: it may be anything, a card number too. */
+export const keyedCall = (key: string, asked: string): KeyedCall => ({
+  key: hash('sha256', key),
+  fingerprint: hash('sha256', asked),
+})
 
 /** What an operation is called with, or why this platform is not answered. */
 export async function agreeWith(
-  { request, sessions, platforms }: UcpCaller,
+  caller: UcpCaller,
   read: { agent: UcpAgent } | { refusal: NegotiationRefusal },
-): Promise<{ context: UcpContext } | { refusal: NegotiationRefusal }> {
+  keyed: KeyedCall | null,
+): Promise<{ context: UcpCallContext } | { refusal: NegotiationRefusal }> {
   if ('refusal' in read) return read
-  const outcome = await negotiate(platforms, read.agent, capabilitiesOf)
+  const outcome = await negotiate(caller.platforms, read.agent, capabilitiesOf)
   if ('refusal' in outcome) return outcome
-  return { context: { request, sessions, negotiated: outcome.negotiated } }
+  return { context: { ...caller, negotiated: outcome.negotiated, keyed } }
 }

@@ -1,110 +1,137 @@
-import * as z from 'zod'
-import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
-import { addressFaults } from '../../checkout/address.ts'
-import type { Line } from '../../checkout/steps/basket.ts'
-import { type Quote, quote } from '../../checkout/steps/price.ts'
-import type { Kept } from './carts.ts'
-import { Text, type UcpErrorDetail } from './envelope.ts'
+import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
+import { priceItems } from '../../checkout/steps/price.ts'
+import type { Cart } from '../../db/tables.ts'
+import type { JsonObject } from '../../http/store-request.ts'
+import { CURRENCY } from '../../shop/assortment.ts'
+import { inventoryOfIds } from '../../shop/inventory.ts'
+import { PROTOCOL, platformOf, platformState, separate, type UcpContext } from './checkout.ts'
+import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
+import { lineItem, ucpTotal } from './checkout-view.ts'
+import {
+  errorMessage,
+  protocolError,
+  SERVER_ERROR,
+  type UcpErrorDetail,
+  type UcpResult,
+  ucpFailure,
+  ucpOf,
+} from './envelope.ts'
+import { CART } from './profile.ts'
 
-const PERSON = {
-  first_name: Text.optional(),
-  last_name: Text.optional(),
-  phone_number: Text.optional(),
-}
-
-export const Buyer = z.object({ ...PERSON, email: Text.optional() })
-export type Buyer = z.infer<typeof Buyer>
-
-/** UCP's postal address. */
-export const Destination = z.object({
-  ...PERSON,
-  id: Text.optional(),
-  street_address: Text.optional(),
-  extended_address: Text.optional(),
-  address_locality: Text.optional(),
-  address_region: Text.optional(),
-  postal_code: Text.optional(),
-  address_country: Text.optional(),
-})
-export type Destination = z.infer<typeof Destination>
-
-/** What a platform chose; the rest of a checkout follows from it. */
-export interface UcpSession extends Kept {
-  lines: readonly Line[]
-  canceled: boolean
-  buyer: Buyer | undefined
-  destination: Destination | undefined
-  optionId: string | undefined
-}
-
-export interface Priced {
-  /** Without a destination that the store ships to there is no shipping and no tax. */
-  shipping: Quote | null
-  option: ShippingOption | null
-  subtotal: number
-  /** What stands between the session and its completion. */
-  missing: UcpErrorDetail[]
-}
-
-const METHOD = '$.fulfillment.methods[0]'
-
-/**
- * What a cart costs as far as it is known, and what it lacks for its completion, each with the
- * JSONPath where it belongs (UCP, Checkout: `messages[].path`).
- */
-export function priceCart({ lines, buyer, destination, optionId }: UcpSession): Priced {
-  const subtotal = quote(lines, '').subtotal.amount
-  const lacking = (complaint: Omit<UcpErrorDetail, 'severity'>): Priced => ({
-    shipping: null,
-    option: null,
-    subtotal,
-    missing: [{ severity: 'recoverable', ...complaint }],
+/** `POST /carts`. What cannot be had is left out, and the answer says so. */
+export async function createUcpCart(context: UcpContext, wanted: CartRequest): Promise<UcpResult> {
+  const { deps, request, negotiated, keyed, count } = context
+  const content = await contentOf(context, wanted)
+  const [first] = content.complaints
+  if (content.items.length === 0 && first) return ucpFailure(context, first.code, first.content)
+  const answer = await createCart(deps, count, {
+    protocol: PROTOCOL,
+    keyed,
+    host: request.host,
+    platform: platformOf(negotiated),
+    ...content,
   })
-  if (destination === undefined) {
-    return lacking({
-      code: 'missing',
-      content: 'The shipping address is missing: add a destination to the method "shipping".',
-      path: `${METHOD}.destinations`,
-    })
-  }
-  const faults = addressFaults(toAddress(destination, buyer))
-  if (faults.length > 0) {
-    const fields = faults.map((name) => OFFICIAL_FIELDS[name] ?? name)
-    return lacking({
-      code: 'address_undeliverable',
-      content: `We cannot ship to this address. Please check: ${fields.join(', ')}.`,
-      path: `${METHOD}.destinations[0]`,
-    })
-  }
-  const shipping = quote(lines, destination.address_country ?? '')
-  const option = shipping.shipping_options.find(({ id }) => id === optionId) ?? null
-  if (option !== null) return { shipping, option, subtotal, missing: [] }
-  const unchosen = lacking({
-    code: 'missing',
-    content: 'Choose a shipping option: set selected_option_id to one of the options.',
-    path: `${METHOD}.groups[0].selected_option_id`,
-  })
-  return { ...unchosen, shipping }
+  return show(context, answer, 201, content.complaints)
 }
 
-/** The fields of the specification's address by the names that UCP has for them. */
-const OFFICIAL_FIELDS: Readonly<Record<string, string>> = {
-  name: 'first_name',
-  street: 'street_address',
-  city: 'address_locality',
-  state: 'address_region',
-  zip: 'postal_code',
-  country: 'address_country',
+/** The cart, priced anew. */
+export async function getUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
+  const cart = await findCart(context.deps, PROTOCOL, id)
+  return show(context, cart === null ? { refused: 'not_found' } : { cart })
 }
 
-const toAddress = (destination: Destination, buyer: Buyer = {}) => ({
-  name: nameOf(destination) || nameOf(buyer),
-  street: destination.street_address,
-  city: destination.address_locality,
-  state: destination.address_region,
-  zip: destination.postal_code,
-  country: destination.address_country,
-})
+/** `PUT`: replaces the cart. Without anything that can be had it stays as it was. */
+export async function updateUcpCart(
+  context: UcpContext,
+  id: string,
+  wanted: CartRequest,
+): Promise<UcpResult> {
+  const { deps, keyed } = context
+  const { complaints, ...content } = await contentOf(context, wanted)
+  const change = (cart: Cart) =>
+    content.items.length > 0 ? content : { items: cart.items, state: cart.official }
+  return show(
+    context,
+    await changeCart(deps, { protocol: PROTOCOL, keyed, id, change }),
+    200,
+    complaints,
+  )
+}
 
-const nameOf = ({ first_name = '', last_name = '' }: Buyer | Destination): string =>
-  `${first_name} ${last_name}`.trim()
+/** Cancels a cart, and shows it for the last time. */
+export async function cancelUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
+  const { deps, keyed } = context
+  const change = () => 'cancel' as const
+  return show(context, await changeCart(deps, { protocol: PROTOCOL, keyed, id, change }))
+}
+
+async function contentOf({ deps, negotiated }: UcpContext, { line_items, buyer }: CartRequest) {
+  const inventory = await inventoryOfIds(
+    deps.db,
+    line_items.map(({ item }) => item.id),
+  )
+  const { items, complaints } = separate(itemsOf(line_items, inventory), inventory)
+  return { items, complaints, state: platformState(negotiated, { ...(buyer && { buyer }) }) }
+}
+
+async function show(
+  context: UcpContext,
+  answer: CartAnswer,
+  status = 200,
+  complaints: readonly UcpErrorDetail[] = [],
+): Promise<UcpResult> {
+  if ('refused' in answer) return refusedCart(context, answer)
+  const { request, negotiated } = context
+  const { cart } = answer
+  const { buyer } = shownOf(cart.official)
+  const { items, subtotal, gone } = await pricesOf(context, cart)
+  const messages = [...complaints, ...gone]
+  const body: JsonObject = {
+    ucp: ucpOf(negotiated, messages.length > 0 ? 'error' : 'success', CART),
+    id: cart.id,
+    currency: CURRENCY,
+    line_items: items.map((item, index) => lineItem(request, item, index)),
+    totals: [ucpTotal('subtotal', subtotal, 'Subtotal'), ucpTotal('total', subtotal, 'Total')],
+    ...(buyer && { buyer }),
+    ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
+    continue_url: `${request.origin}/`,
+    expires_at: cart.expires_at.toISOString(),
+  }
+  return { status, body }
+}
+
+/** What of a cart can be had by now, at the prices of this moment. */
+async function pricesOf({ deps }: UcpContext, cart: Cart) {
+  const inventory = await inventoryOfIds(
+    deps.db,
+    cart.items.map(({ product_id }) => product_id),
+  )
+  const { items, complaints } = separate(cart.items, inventory)
+  const priced = items.length === 0 ? null : await priceItems(deps.db, items, {}, deps.now())
+  if (priced === null || 'code' in priced) return { items: [], subtotal: 0, gone: complaints }
+  return { items: priced.items, subtotal: priced.subtotal, gone: complaints }
+}
+
+function refusedCart(
+  context: UcpContext,
+  answer: Extract<CartAnswer, { refused: string }>,
+): UcpResult {
+  switch (answer.refused) {
+    case 'not_found':
+      return ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.')
+    case 'idempotency_conflict':
+      return protocolError(
+        409,
+        'idempotency_conflict',
+        'This idempotency key was already used with a different body. Send a new key.',
+        { rpcCode: SERVER_ERROR },
+      )
+    case 'rate_limited':
+      return protocolError(
+        429,
+        'rate_limited',
+        'You opened too many carts in a short time. Wait and try again.',
+        { rpcCode: SERVER_ERROR, retryAfter: answer.retryAfter },
+      )
+  }
+}

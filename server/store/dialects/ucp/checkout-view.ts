@@ -1,9 +1,14 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
-import type { Line } from '../../checkout/steps/basket.ts'
+import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { CURRENCY, imagePath } from '../../shop/assortment.ts'
+import { applyFaults } from '../../http/store-request.ts'
+import { lineId } from '../../orders/line-ids.ts'
+import { receiptUrl } from '../../orders/record.ts'
+import type { Acceptance } from '../../psp/acceptance.ts'
+import { imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
-import { type Priced, priceCart, type UcpSession } from './cart.ts'
+import { selectedOf, shownOf } from './checkout-request.ts'
+import { missingOf, readDestination, withAddress } from './destination.ts'
 import {
   type Agreed,
   errorMessage,
@@ -11,111 +16,284 @@ import {
   type UcpResult,
   ucpOf,
 } from './envelope.ts'
-import { titleOf } from './product.ts'
-import { CHECKOUT, FULFILLMENT } from './profile.ts'
+import { usableHandlers } from './payment-handlers.ts'
+import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './profile.ts'
 
-/** A session as UCP shows a checkout. A complaint says why the operation changed nothing. */
-export function showCheckout(
-  { request, negotiated }: Agreed,
-  session: UcpSession,
-  { status = 200, complaint }: { status?: number; complaint?: UcpErrorDetail } = {},
-): UcpResult {
-  const priced = priceCart(session)
-  const { lines, canceled, buyer } = session
-  const complaints = [
-    ...(complaint === undefined ? [] : [complaint]),
-    ...(canceled ? [] : priced.missing),
-  ]
-  const ucp = ucpOf(
-    negotiated,
-    complaint === undefined ? 'success' : 'error',
-    CHECKOUT,
-    FULFILLMENT,
-  )
-  const body: JsonObject = {
-    ucp: { ...ucp, payment_handlers: {} },
-    id: session.checkout_id,
-    status: canceled ? 'canceled' : priced.missing.length > 0 ? 'incomplete' : 'ready_for_complete',
-    currency: CURRENCY,
-    line_items: lines.map((line, index) => lineItem(request, line, index)),
-    totals: totalsOf(priced),
-    fulfillment: { methods: [shippingMethod(session, priced)] },
-    links: policyLinks(request),
-    expires_at: session.expires_at,
-    ...(buyer !== undefined && { buyer }),
-    ...(complaints.length > 0 && { messages: complaints.map(errorMessage) }),
-  }
-  return { status, body }
+/** A session with its order, as `readCheckout` finds it. */
+export interface Standing {
+  session: CheckoutSession
+  order: Order | undefined
 }
 
-const lineId = (index: number): string => `line-${index + 1}`
+/** What an answer says beside the session. */
+export interface Saying {
+  status?: number
+  /** Why the operation changed nothing, or not all. */
+  complaints?: UcpErrorDetail[]
+  /** The instrument that was paid with, without its credential. */
+  instrument?: JsonObject
+}
 
-function lineItem(
+type Status =
+  | 'incomplete'
+  | 'requires_escalation'
+  | 'ready_for_complete'
+  | 'complete_in_progress'
+  | 'completed'
+  | 'canceled'
+
+/** Whether a session is over for good. */
+export const isFinal = ({ session, order }: Standing): boolean =>
+  session.status === 'canceled' ||
+  session.status === 'expired' ||
+  (session.status === 'completed' && order?.status !== 'awaiting_payment')
+
+/** Whether a payment is under way. */
+export const isInProgress = (standing: Standing): boolean =>
+  standing.session.status === 'completing' ||
+  (standing.session.status === 'completed' && !isFinal(standing))
+
+const METHOD = '$.fulfillment.methods[0]'
+
+/** A session as UCP shows a checkout (UCP, Checkout). */
+export function showCheckout(
+  { request, negotiated, deps: { acceptance } }: Agreed & { deps: { acceptance: Acceptance } },
+  standing: Standing,
+  { status = 200, complaints = [], instrument }: Saying = {},
+): UcpResult {
+  const { session, order } = standing
+  const { capabilities, version } = negotiated
+  const withDelivery = capabilities.has(FULFILLMENT)
+  const challenge = isInProgress(standing) ? challengeOf(standing) : null
+  const canAct = capabilities.has(AUTHENTICATION)
+  const messages = [
+    ...complaints,
+    ...lackingOf(standing, withDelivery),
+    ...(challenge && !canAct ? [CHALLENGED] : []),
+    ...(hasPayment(request, acceptance) || isInProgress(standing) || isFinal(standing)
+      ? []
+      : [NO_HANDLER]),
+  ]
+  const state = statusOf(standing, messages)
+  const { buyer } = shownOf(session.official ?? { shown: {} })
+  const ucp = ucpOf(
+    negotiated,
+    complaints.length === 0 ? 'success' : 'error',
+    CHECKOUT,
+    FULFILLMENT,
+    AUTHENTICATION,
+  )
+  const body: JsonObject = {
+    ucp: { ...ucp, payment_handlers: usableHandlers(request, acceptance) },
+    id: session.id,
+    status: state,
+    currency: session.currency,
+    line_items: session.items.map((item, index) => lineItem(request, item, index)),
+    totals: totalsOf(session),
+    ...(withDelivery && { fulfillment: { methods: [shippingMethod(session, version)] } }),
+    payment: { instruments: instrument ? [instrument] : [] },
+    links: policyLinks(request),
+    expires_at: session.expires_at.toISOString(),
+    ...(buyer && { buyer }),
+    ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
+    ...(challenge && canAct && { actions: actionsOf(request, session) }),
+    ...(isFinal(standing) ? {} : { continue_url: continueUrl(request, session) }),
+    ...(state === 'completed' && order && { order: confirmationOf(order) }),
+  }
+  return { status, body: applyFaults(request, 'ucpCheckout', body) }
+}
+
+/** The page where the buyer goes on by hand. */
+const continueUrl = ({ origin }: StoreRequest, { id }: CheckoutSession): string =>
+  `${origin}/checkout/${id}`
+
+const confirmationOf = (order: Order): JsonObject => ({
+  id: order.id,
+  permalink_url: receiptUrl(order),
+  label: order.confirmation_number,
+})
+
+function statusOf(standing: Standing, messages: readonly UcpErrorDetail[]): Status {
+  const { session } = standing
+  if (session.status === 'canceled' || session.status === 'expired') return 'canceled'
+  const isEscalated = messages.some(({ severity }) => severity.startsWith('requires_'))
+  if (isInProgress(standing)) return isEscalated ? 'requires_escalation' : 'complete_in_progress'
+  if (session.status === 'completed') return 'completed'
+  // A declined payment leaves the checkout ready: for another instrument (UCP, Payment, Errors).
+  const blocking = messages.filter(({ code }) => code !== 'payment_failed')
+  if (blocking.some(({ severity }) => severity === 'recoverable')) return 'incomplete'
+  return isEscalated ? 'requires_escalation' : 'ready_for_complete'
+}
+
+const challengeOf = ({ order }: Standing): string | null => order?.challenge_url ?? null
+
+const CHALLENGED: UcpErrorDetail = {
+  code: 'requires_3ds',
+  content: 'The bank asks the buyer to confirm this payment. Open continue_url.',
+  severity: 'requires_buyer_input',
+}
+
+const NO_HANDLER: UcpErrorDetail = {
+  code: 'payment_required',
+  content: 'This shop takes the payment on its own page. Open continue_url to pay.',
+  severity: 'requires_buyer_input',
+}
+
+const hasPayment = (request: StoreRequest, acceptance: Acceptance): boolean =>
+  Object.keys(usableHandlers(request, acceptance)).length > 0
+
+/** The bank's challenge as an Action: the page tells the platform when the buyer is done. */
+const actionsOf = ({ origin }: StoreRequest, { id }: CheckoutSession): JsonObject => ({
+  'dev.ucp.common.payment.three_ds_challenge': [
+    {
+      id: `challenge_${id}`,
+      config: { payment_instrument_id: 'instrument_1', url: `${origin}/3ds/${id}` },
+    },
+  ],
+})
+
+/**
+ * What stands between a session and its completion, each with the JSONPath where it belongs (UCP,
+ * Checkout: `messages[].path`). A platform without the extension for delivery cannot send it: the
+ * buyer does, on our page.
+ */
+function lackingOf({ session, order }: Standing, withDelivery: boolean): UcpErrorDetail[] {
+  if (session.status !== 'pending_confirmation') return []
+  const failed: UcpErrorDetail[] = order?.status === 'payment_failed' ? [PAYMENT_FAILED] : []
+  const lacking = deliveryLacks(session)
+  if (lacking.length === 0 || withDelivery) return [...failed, ...lacking]
+  return [...failed, DELIVERY_BY_HAND]
+}
+
+const PAYMENT_FAILED: UcpErrorDetail = {
+  code: 'payment_failed',
+  content: 'The payment failed. Please pay another way.',
+  severity: 'recoverable',
+  path: '$.payment.instruments[0]',
+}
+
+const DELIVERY_BY_HAND: UcpErrorDetail = {
+  code: 'missing',
+  content: 'The address and the shipping are chosen on our page. Open continue_url.',
+  severity: 'requires_buyer_input',
+}
+
+function deliveryLacks({
+  official,
+  address,
+  shipping_option_id,
+}: CheckoutSession): UcpErrorDetail[] {
+  const shown = shownOf(official ?? { shown: {} })
+  const known = address ?? {}
+  const missing = missingOf(known)
+  const unchosen: UcpErrorDetail[] =
+    shipping_option_id === null
+      ? [
+          {
+            code: 'missing',
+            content: 'Choose a shipping option: set selected_option_id to one of the options.',
+            severity: 'recoverable',
+            path: `${METHOD}.groups[0].selected_option_id`,
+          },
+        ]
+      : []
+  if (missing.length === 0) return unchosen
+  const destination = selectedOf(shown)
+  if (destination === undefined) {
+    const content = 'The shipping address is missing: add a destination to the method "shipping".'
+    return [
+      { code: 'missing', content, severity: 'recoverable', path: `${METHOD}.destinations` },
+      ...unchosen,
+    ]
+  }
+  const at = `${METHOD}.destinations[${shown.destinations?.indexOf(destination) ?? 0}]`
+  const { wrong } = readDestination(destination, shown.buyer)
+  const lacking = missing.map((name): UcpErrorDetail => {
+    const isWrong = wrong.includes(name)
+    return {
+      code: isWrong ? 'address_undeliverable' : 'missing',
+      content: isWrong
+        ? `We cannot ship to this address. Please check ${name}.`
+        : `The shipping address is incomplete. Please add ${name}.`,
+      severity: 'recoverable',
+      path: `${at}.${name}`,
+    }
+  })
+  return [...lacking, ...unchosen]
+}
+
+/** A line of a checkout or of a cart. */
+export function lineItem(
   { origin }: StoreRequest,
-  { article, offer, quantity }: Line,
+  { product_id, variant_id, name, title = name, quantity, unit_price }: SessionItem,
   index: number,
 ): JsonObject {
-  const amount = offer.price.amount * quantity
+  const amount = unit_price.amount * quantity
   return {
     id: lineId(index),
     item: {
-      id: offer.id,
-      title: titleOf(article, offer),
-      price: offer.price.amount,
-      image_url: origin + imagePath(article),
+      id: variant_id ?? product_id,
+      title,
+      price: unit_price.amount,
+      image_url: origin + imagePath({ id: product_id }),
     },
     quantity,
-    totals: [total('subtotal', amount), total('total', amount)],
+    totals: [ucpTotal('subtotal', amount), ucpTotal('total', amount)],
   }
 }
 
-const total = (type: string, amount: number, display_text?: string): JsonObject => ({
+/** An entry of `totals`, in the currency's smallest unit. */
+export const ucpTotal = (type: string, amount: number, display_text?: string): JsonObject => ({
   type,
   amount,
   ...(display_text !== undefined && { display_text }),
 })
 
-function totalsOf({ subtotal, shipping, option }: Priced): JsonObject[] {
-  const tax = shipping?.tax.amount ?? 0
+/** Without a country nobody knows the tax, and nothing is charged. */
+function totalsOf(session: CheckoutSession): JsonObject[] {
+  const { subtotal, address, shipping_options, shipping_option_id, confirmed_option_id } = session
+  const optionId = session.status === 'completed' ? confirmed_option_id : shipping_option_id
+  const option = shipping_options.find(({ id }) => id === optionId)
+  const tax = address?.country === undefined ? null : session.tax
   const cost = option?.cost.amount ?? 0
   return [
-    total('subtotal', subtotal, 'Subtotal'),
-    ...(option === null ? [] : [total('fulfillment', cost, option.name)]),
-    ...(shipping === null ? [] : [total('tax', tax, 'Tax')]),
-    total('total', subtotal + cost + tax, 'Total'),
+    ucpTotal('subtotal', subtotal, 'Subtotal'),
+    ...(option === undefined ? [] : [ucpTotal('fulfillment', cost, option.name)]),
+    ...(tax === null ? [] : [ucpTotal('tax', tax, 'Tax')]),
+    ucpTotal('total', subtotal + cost + (tax ?? 0), 'Total'),
   ]
 }
 
 /** The one way in which the store delivers: everything in one parcel to one address. */
-function shippingMethod(
-  { lines, destination }: UcpSession,
-  { shipping, option }: Priced,
-): JsonObject {
-  const line_item_ids = lines.map((_, index) => lineId(index))
-  const id = destination?.id ?? 'address'
+function shippingMethod(session: CheckoutSession, version: string): JsonObject {
+  const { items, address, shipping_options, shipping_option_id, official } = session
+  const line_item_ids = items.map((_, index) => lineId(index))
+  const { destinations, selected } = shownOf(official ?? { shown: {} })
   return {
     id: 'shipping',
     type: 'shipping',
     line_item_ids,
-    selected_destination_id: destination === undefined ? null : id,
-    ...(destination !== undefined && {
-      destinations: [{ ...destination, id, type: 'shipping_address' }],
+    selected_destination_id: selected ?? null,
+    ...(destinations && {
+      destinations: destinations.map((destination) => ({
+        ...(destination.id === selected ? withAddress(destination, address ?? {}) : destination),
+        // The version before has no types of destination.
+        ...(version !== '2026-04-08' && { type: 'shipping_address' }),
+      })),
     }),
-    ...(shipping !== null && {
-      groups: [
-        {
-          id: 'parcel',
-          line_item_ids,
-          options: shipping.shipping_options.map(shippingOption),
-          selected_option_id: option?.id ?? null,
-        },
-      ],
-    }),
+    groups: [
+      {
+        id: 'parcel',
+        line_item_ids,
+        options: shipping_options.map(shippingOption),
+        selected_option_id: shipping_option_id,
+      },
+    ],
   }
 }
 
 const shippingOption = ({ id, name, cost }: ShippingOption): JsonObject => ({
   id,
   title: name,
-  totals: [total('total', cost.amount)],
+  totals: [ucpTotal('total', cost.amount)],
 })

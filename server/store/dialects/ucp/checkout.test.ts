@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { NOON, testStore } from '../../testing/store.ts'
+import { NOON, platformsWith, testStore } from '../../testing/store.ts'
+import { capabilitiesOf } from './profile.ts'
+import { DESTINATION } from './testing/agent.ts'
 import { Checkout, UcpErrorResponse } from './testing/schemas.ts'
 
 const SESSIONS = '/ucp/v1/checkout-sessions'
@@ -10,15 +12,6 @@ const { ask, send } = await testStore()
 const item = (id: string, quantity = 1) => ({ item: { id }, quantity })
 const TENT = item('ao-1101')
 const JACKET = item('ao-1001-s-pine', 2)
-const DESTINATION = {
-  first_name: 'Ada',
-  last_name: 'Byron',
-  street_address: '1 Analytical Way',
-  address_locality: 'Albany',
-  address_region: 'NY',
-  postal_code: '12207',
-  address_country: 'US',
-}
 const shipping = (method: object) => ({
   fulfillment: { methods: [{ type: 'shipping', ...method }] },
 })
@@ -52,8 +45,12 @@ test('a checkout is priced from the catalog, says what is missing and can be rea
       },
       { item: { id: 'ao-1101', price: 28_900 } },
     ],
-    messages: [{ code: 'missing', path: '$.fulfillment.methods[0].destinations' }],
-    expires_at: '2026-06-01T12:20:00.000Z',
+    messages: [
+      { code: 'missing', path: '$.fulfillment.methods[0].destinations' },
+      { code: 'missing', path: '$.fulfillment.methods[0].groups[0].selected_option_id' },
+    ],
+    continue_url: `https://ucp.example/checkout/${checkout.id}`,
+    expires_at: '2026-06-01T18:00:00.000Z',
   })
   expect(amounts(checkout)).toEqual([
     ['subtotal', 64_700],
@@ -123,7 +120,8 @@ describe('where to', () => {
       {},
       'b',
     ],
-    ["the buyer's name", { destinations: [nameless] }, { buyer: { first_name } }, 'address'],
+    ["the buyer's name", { destinations: [nameless] }, { buyer: { first_name } }, 'address_1'],
+    ['nobody by name', { destinations: [nameless] }, {}, 'address_1'],
   ])('%s', async (_, method, more, destination) => {
     const checkout = await create({ line_items: [TENT], ...more, ...shipping(method) })
     expect(checkout.fulfillment.methods[0]?.selected_destination_id).toBe(destination)
@@ -131,24 +129,66 @@ describe('where to', () => {
     expect(options).toEqual(destination === 'b' ? ['international'] : ['standard', 'express'])
   })
 
-  test.each([
-    [{ postal_code: 'K1A' }, 'postal_code'],
-    [{ address_country: 'United States' }, 'address_country'],
-    [{ street_address: '', address_region: undefined }, 'street_address, address_region'],
-    [{ first_name: '', last_name: undefined }, 'first_name'],
-  ])('%o cannot be shipped to', async (change, fields) => {
-    const destinations = [{ ...DESTINATION, ...change }]
-    const checkout = await create({ line_items: [TENT], ...shipping({ destinations }) })
-    expect(checkout.messages).toEqual([
+  test.each<[object, string, [string, string][]]>([
+    [{ postal_code: 'K1A' }, 'US', [['address_undeliverable', 'postal_code']]],
+    [{ address_country: 'United States' }, 'US', [['address_undeliverable', 'address_country']]],
+    [
+      { street_address: ' ', address_region: undefined },
+      'US',
+      [
+        ['missing', 'street_address'],
+        ['missing', 'address_region'],
+      ],
+    ],
+    [
       {
-        type: 'error',
-        code: 'address_undeliverable',
-        content: `We cannot ship to this address. Please check: ${fields}.`,
-        severity: 'recoverable',
-        path: '$.fulfillment.methods[0].destinations[0]',
+        street_address: undefined,
+        address_locality: undefined,
+        address_country: 'DE',
+        postal_code: '1',
       },
+      'DE',
+      [
+        ['missing', 'street_address'],
+        ['missing', 'address_locality'],
+        ['address_undeliverable', 'postal_code'],
+      ],
+    ],
+  ])('%o is quoted for %s, and says what is wrong', async (change, country, wrong) => {
+    const destinations = [{ ...DESTINATION, ...change }]
+    const optionId = country === 'US' ? 'express' : 'international'
+    const groups = [{ selected_option_id: optionId }]
+    const checkout = await create({ line_items: [TENT], ...shipping({ destinations, groups }) })
+    expect(checkout.status).toBe('incomplete')
+    expect(checkout.fulfillment.methods[0]?.groups[0]?.selected_option_id).toBe(optionId)
+    expect(checkout.messages).toEqual(
+      wrong.map(([code, field]) => ({
+        type: 'error',
+        code,
+        content: expect.stringContaining(field),
+        severity: 'recoverable',
+        path: `$.fulfillment.methods[0].destinations[0].${field}`,
+      })),
+    )
+  })
+
+  test('the country of the context is enough for a quote', async () => {
+    const context = { address_country: 'DE', postal_code: '10115' }
+    const checkout = await create({ line_items: [TENT], context })
+    expect(checkout.fulfillment.methods[0]?.groups[0]?.options.map(({ id }) => id)).toEqual([
+      'international',
     ])
-    expect(checkout.totals.map(({ type }) => type)).toEqual(['subtotal', 'total'])
+    expect(checkout.messages?.[0]).toMatchObject({ path: '$.fulfillment.methods[0].destinations' })
+  })
+
+  test('a destination that was never sent changes nothing', async () => {
+    const { id } = await create({ line_items: [TENT], ...EXPRESS })
+    const method = { destinations: [GERMANY], selected_destination_id: 'nowhere' }
+    const kept = await update(id, { line_items: [JACKET], ...shipping(method) })
+    expect(kept.line_items[0]?.item.id).toBe('ao-1101')
+    expect(kept.messages).toMatchObject([
+      { code: 'not_found', path: '$.fulfillment.methods[0].selected_destination_id' },
+    ])
   })
 
   test('an option of another country has to be chosen anew, and pickup is not shipping', async () => {
@@ -156,7 +196,7 @@ describe('where to', () => {
     expect((await create({ line_items: [TENT], ...shipping(method) })).status).toBe('incomplete')
     const pickup = { fulfillment: { methods: [{ ...method, type: 'pickup' }] } }
     const checkout = await create({ line_items: [TENT], ...pickup })
-    expect(checkout.messages).toMatchObject([{ path: '$.fulfillment.methods[0].destinations' }])
+    expect(checkout.messages?.[0]).toMatchObject({ path: '$.fulfillment.methods[0].destinations' })
   })
 })
 
@@ -181,62 +221,63 @@ describe('what cannot be had', () => {
     const kept = await update(id, { line_items })
     expect(kept).toMatchObject({
       ucp: { status: 'error' },
-      status: 'ready_for_complete',
+      status: 'incomplete',
       line_items: [{ item: { id: 'ao-1101' } }],
       messages: [{ code, severity: 'recoverable' }],
     })
     const { body } = await ask(`${SESSIONS}/${id}`, HOST)
+    expect(JSON.parse(body).status).toBe('ready_for_complete')
     expect(JSON.parse(body)).not.toHaveProperty('messages')
+  })
+
+  test('the rest is opened, and what is left out is said', async () => {
+    const checkout = await create({ line_items: [item('x'), TENT, item('ao-1120')], ...EXPRESS })
+    expect(checkout.line_items.map((line) => line.item.id)).toEqual(['ao-1101'])
+    expect(checkout.messages).toMatchObject([
+      { code: 'item_unavailable', path: '$.line_items' },
+      { code: 'out_of_stock', path: '$.line_items' },
+    ])
   })
 })
 
-test('complete says that there is no payment yet, and changes nothing', async () => {
-  const { id } = await create({ line_items: [TENT], ...EXPRESS })
-  const { status, body } = await send('POST', `${SESSIONS}/${id}/complete`, { payment: {} }, HOST)
-  expect(status).toBe(200)
-  expect(UcpErrorResponse.parse(JSON.parse(body)).messages).toEqual([
-    {
-      type: 'error',
-      code: 'payment_failed',
-      content:
-        'This store does not accept payments yet: no order was placed and nothing was charged.',
-      severity: 'unrecoverable',
-    },
-  ])
-  const again = await ask(`${SESSIONS}/${id}`, HOST)
-  expect(JSON.parse(again.body).status).toBe('ready_for_complete')
-})
-
-test('a canceled checkout stays so, and says it to whoever would change it', async () => {
-  const { id } = await create({ line_items: [TENT] })
-  const cancel = () => ask(`${SESSIONS}/${id}/cancel`, HOST, { method: 'POST' })
-  const canceled = Checkout.parse(JSON.parse((await cancel()).body))
-  expect(canceled.status).toBe('canceled')
-  expect(canceled).not.toHaveProperty('messages')
-  for (const answer of [
-    await cancel(),
-    await send('PUT', `${SESSIONS}/${id}`, { line_items: [JACKET] }, HOST),
-    await send('POST', `${SESSIONS}/${id}/complete`, {}, HOST),
-  ]) {
-    expect(answer.status).toBe(200)
-    expect(Checkout.parse(JSON.parse(answer.body))).toMatchObject({
-      ucp: { status: 'error' },
-      status: 'canceled',
-      line_items: [{ item: { id: 'ao-1101' } }],
-      messages: [{ code: 'canceled', severity: 'unrecoverable' }],
-    })
-  }
-})
-
-test('a checkout expires twenty minutes after it was last changed', async () => {
+test('a checkout expires after six hours, and is canceled then', async () => {
   let at = NOON.getTime()
   const store = await testStore({}, { now: () => new Date(at) })
   const { id } = await create({ line_items: [TENT] }, store)
-  const find = async () => (await store.ask(`${SESSIONS}/${id}`, HOST)).status
-  at += 19 * 60_000
-  await store.send('PUT', `${SESSIONS}/${id}`, { line_items: [JACKET] }, HOST)
-  at += 19 * 60_000
-  expect(await find()).toBe(200)
-  at += 60_000
-  expect(await find()).toBe(404)
+  const find = async () => JSON.parse((await store.ask(`${SESSIONS}/${id}`, HOST)).body).status
+  at += 6 * 60 * 60_000 - 1
+  expect(await find()).toBe('incomplete')
+  at += 1
+  expect(await find()).toBe('canceled')
+  const late = await store.send('PUT', `${SESSIONS}/${id}`, { line_items: [JACKET] }, HOST)
+  expect(late.status).toBe(409)
+})
+
+test('without the extension for delivery the buyer finishes on our page', async () => {
+  const capabilities = { 'dev.ucp.shopping.checkout': [{ version: '2026-08-25' }] }
+  const store = await testStore({ platforms: platformsWith('2026-08-25', capabilities) })
+  const answer = await store.send('POST', SESSIONS, { line_items: [TENT] }, HOST)
+  const said = JSON.parse(answer.body)
+  expect(said).toMatchObject({
+    status: 'requires_escalation',
+    messages: [{ code: 'missing', severity: 'requires_buyer_input' }],
+    continue_url: `https://ucp.example/checkout/${said.id}`,
+  })
+  expect(said).not.toHaveProperty('fulfillment')
+})
+
+test('in the version before, what an update leaves out stays, and destinations have no type', async () => {
+  const store = await testStore({
+    platforms: platformsWith('2026-04-08', capabilitiesOf('2026-04-08')),
+  })
+  const sent = (method: string, path: string, body: object) => store.send(method, path, body, HOST)
+  const opened = JSON.parse((await sent('POST', SESSIONS, { line_items: [TENT], ...EXPRESS })).body)
+  expect(opened.ucp.version).toBe('2026-04-08')
+  expect(opened.fulfillment.methods[0].destinations[0]).not.toHaveProperty('type')
+  const { body } = await sent('PUT', `${SESSIONS}/${opened.id}`, { line_items: [JACKET] })
+  expect(JSON.parse(body)).toMatchObject({
+    status: 'ready_for_complete',
+    line_items: [{ item: { id: 'ao-1001-s-pine' } }],
+    fulfillment: { methods: [{ selected_destination_id: 'address_1' }] },
+  })
 })

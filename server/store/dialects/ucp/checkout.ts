@@ -1,167 +1,359 @@
-import * as z from 'zod'
-import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
-import { SESSION_LIFETIME_MINUTES } from '../../checkout/sessions.ts'
-import { type BasketFault, fillBasket, MAX_LINES } from '../../checkout/steps/basket.ts'
-import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
-import { Buyer, Destination, type UcpSession } from './cart.ts'
-import type { Carts } from './carts.ts'
-import { showCheckout } from './checkout-view.ts'
-import { type Agreed, Text, type UcpResult, ucpFailure } from './envelope.ts'
+import { hash } from 'node:crypto'
+import { type CheckoutAnswer, callOutcomeOf, type Refused } from '../../checkout/answers.ts'
+import { attributionOf, cardRefusal } from '../../checkout/caller.ts'
+import { findCart, noteCheckout } from '../../checkout/carts.ts'
+import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
+import type { StoreDeps } from '../../checkout/deps.ts'
+import { findAnswer, type IdempotentCall } from '../../checkout/idempotency.ts'
+import type { CountCheckout } from '../../checkout/quota.ts'
+import { type BasketFault, fillBasket } from '../../checkout/steps/basket.ts'
+import { cancelCheckout } from '../../checkout/steps/cancel.ts'
+import { reviseCheckout } from '../../checkout/steps/revise.ts'
+import type { CheckoutSession, OfficialState } from '../../db/tables.ts'
+import { inventoryOfIds } from '../../shop/inventory.ts'
+import {
+  type CheckoutRequest,
+  choicesOf,
+  itemsOf,
+  type Shown,
+  shownOf,
+  type UcpCreateRequest,
+} from './checkout-request.ts'
+import { isFinal, isInProgress, type Saying, type Standing, showCheckout } from './checkout-view.ts'
+import {
+  type Agreed,
+  protocolError,
+  SERVER_ERROR,
+  type UcpErrorDetail,
+  type UcpResult,
+  ucpFailure,
+} from './envelope.ts'
+import type { Negotiated } from './negotiation/negotiate.ts'
+import { shownInstrument, tokenOf, type UcpCompleteRequest } from './payment-handlers.ts'
 
-export type UcpSessions = Carts<UcpSession>
+export const PROTOCOL = 'ucp_official'
 
-/** One call of an operation: who asks whom, and where sessions are kept. */
+/** One call of an operation: who asks whom, and what the store does it with. */
 export interface UcpContext extends Agreed {
-  request: InventoryRequest
-  sessions: UcpSessions
+  deps: StoreDeps
+  count: CountCheckout
+  /** The call under its idempotency key; null without one. */
+  keyed: IdempotentCall | null
 }
 
-const Method = z.object({
-  type: Text.optional(),
-  destinations: z.array(Destination).max(20).optional(),
-  selected_destination_id: Text.nullish(),
-  groups: z
-    .array(z.object({ selected_option_id: Text.nullish() }))
-    .max(MAX_LINES)
-    .optional(),
-})
-type Method = z.infer<typeof Method>
+/** Who a platform is to the store: its profile, hashed. */
+export const platformOf = ({ profileUrl }: Negotiated): string =>
+  `platform:${hash('sha256', profileUrl)}`
 
-/** What the store reads of a checkout; payment, context and signals change nothing. */
-export const CheckoutRequest = z.object({
-  line_items: z.array(z.object({ item: z.object({ id: Text }), quantity: z.int().min(1) })).min(1),
-  buyer: Buyer.optional(),
-  fulfillment: z.object({ methods: z.array(Method).max(20).optional() }).optional(),
+/** What a session or cart keeps of the platform. */
+export const platformState = (
+  { version, profileUrl, webhookUrl }: Negotiated,
+  shown: Shown,
+): OfficialState => ({
+  version,
+  platform: profileUrl,
+  webhook_url: webhookUrl,
+  shown: { ...shown },
 })
-type CheckoutRequest = z.infer<typeof CheckoutRequest>
 
-// Unspecified: idempotency keys of official UCP are accepted and not stored. A repeated create
-// makes a second session, which does no harm as long as there is no payment.
+/** `POST /checkout-sessions`. What cannot be had is left out, and the answer says so. */
 export async function createUcpCheckout(
   context: UcpContext,
-  wanted: CheckoutRequest,
+  wanted: UcpCreateRequest,
 ): Promise<UcpResult> {
-  const lines = linesOf(context, wanted)
-  if ('code' in lines) return ucpFailure(context, codeOf(lines), lines.message)
-  const checkout_id = `checkout_${crypto.randomUUID()}`
-  const session = await keep(context, {
-    checkout_id,
-    lines,
-    canceled: false,
-    ...choices(wanted, undefined),
+  const { deps, request, negotiated, keyed } = context
+  const cart = wanted.cart_id === undefined ? null : await findCart(deps, PROTOCOL, wanted.cart_id)
+  if (wanted.cart_id !== undefined && cart === null) {
+    return ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.')
+  }
+  if (cart?.session_id) {
+    const opened = await readCheckout(deps, PROTOCOL, cart.session_id)
+    if (opened && !isFinal(opened)) return showCheckout(context, opened)
+  }
+  const lineItems = wanted.line_items ?? []
+  if (cart === null && lineItems.length === 0) {
+    return protocolError(
+      400,
+      'invalid_request',
+      'Fix and send again: line_items: expected an item.',
+    )
+  }
+  const inventory = await inventoryOfIds(
+    deps.db,
+    cart ? cart.items.map(({ product_id }) => product_id) : lineItems.map(({ item }) => item.id),
+  )
+  const asked = cart ? cart.items : itemsOf(lineItems, inventory)
+  const { items, complaints } = separate(asked, inventory)
+  const [first] = complaints
+  if (items.length === 0 && first) return ucpFailure(context, first.code, first.content)
+  // Unspecified: what a cart knows of the buyer wins over the call, as its items do.
+  const known = cart ? shownOf(cart.official) : undefined
+  const choices = choicesOf(
+    { ...wanted, ...(known?.buyer && { buyer: known.buyer }) },
+    null,
+    negotiated.version,
+  )
+  if ('unknown' in choices) return unknownDestination(context, choices.unknown)
+  const shown = { ...choices.shown, ...(cart && { cart_id: cart.id }) }
+  const answer = await createCheckout(deps, context.count, {
+    protocol: PROTOCOL,
+    host: request.host,
+    buyer: platformOf(negotiated),
+    keyed,
+    items,
+    address: choices.address,
+    attribution: attributionOf(wanted.attribution?.ai_surface),
+    dryRun: false,
+    official: {
+      state: platformState(negotiated, shown),
+      shippingOptionId: choices.shippingOptionId,
+    },
   })
-  return showCheckout(context, session, { status: 201 })
+  const outcome = callOutcomeOf(answer)
+  if (cart && 'checkout_id' in outcome) await noteCheckout(deps.db, cart.id, outcome.checkout_id)
+  if ('refused' in outcome && !(outcome.refused.code in PROTOCOL_ERRORS)) {
+    return ucpFailure(context, codeOf(outcome.refused.code), outcome.refused.message)
+  }
+  return show(context, outcomeId(outcome), answer, { status: 201, complaints })
 }
 
-/** The checkout as it is, priced anew. */
+/** The checkout as it stands. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const session = await context.sessions.find(id)
-  return session === null ? noSession(context) : showCheckout(context, session)
+  const standing = await readCheckout(context.deps, PROTOCOL, id)
+  return standing === null ? noSession(context) : showCheckout(context, standing)
 }
 
-/** Replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
+/** `PUT`: replaces what was chosen. What cannot be had changes nothing, and the answer says so. */
 export async function updateUcpCheckout(
   context: UcpContext,
   id: string,
   wanted: CheckoutRequest,
 ): Promise<UcpResult> {
-  const session = await context.sessions.find(id)
-  if (session === null) return noSession(context)
-  if (session.canceled) return alreadyCanceled(context, session)
-  const lines = linesOf(context, wanted)
-  if ('code' in lines) {
-    return showCheckout(context, session, {
-      complaint: { code: codeOf(lines), content: lines.message, severity: 'recoverable' },
+  const { deps, negotiated, keyed } = context
+  const inventory = await inventoryOfIds(
+    deps.db,
+    wanted.line_items.map(({ item }) => item.id),
+  )
+  const read = (session: CheckoutSession) =>
+    choicesOf(
+      wanted,
+      {
+        shown: shownOf(session.official ?? { shown: {} }),
+        address: session.address ?? {},
+        shippingOptionId: session.shipping_option_id,
+      },
+      negotiated.version,
+    )
+  let unknown: string | null = null
+  const answer = await reviseCheckout(deps, {
+    protocol: PROTOCOL,
+    id,
+    keyed,
+    become: (session) => {
+      const choices = read(session)
+      if ('unknown' in choices) {
+        unknown = choices.unknown
+        return null
+      }
+      return {
+        items: itemsOf(wanted.line_items, inventory),
+        address: choices.address,
+        shippingOptionId: choices.shippingOptionId,
+        state: { ...platformState(negotiated, choices.shown) },
+      }
+    },
+  })
+  const complaints = unknown === null ? [] : [unknownDestinationDetail(unknown)]
+  return show(context, id, answer, { complaints })
+}
+
+/** Cancels a checkout. It stays readable. */
+export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
+  const { deps, keyed } = context
+  return show(context, id, await cancelCheckout(deps, { protocol: PROTOCOL, id, keyed }))
+}
+
+/** Pays and places the order (UCP, Checkout, Complete). */
+export async function completeUcpCheckout(
+  context: UcpContext,
+  id: string,
+  { payment }: UcpCompleteRequest,
+): Promise<UcpResult> {
+  const { deps, request, keyed } = context
+  const card = cardRefusal(payment)
+  if (card) return protocolError(400, 'invalid_request', card.detail ?? card.message)
+  const standing = await readCheckout(deps, PROTOCOL, id)
+  if (standing === null) return noSession(context)
+  // What is over is not paid again, whoever asks; a call that was kept has its answer all the same.
+  const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
+  if (isFinal(standing) && (known === null || known.is === 'new')) return closed(standing)
+  const [instrument, second] = payment.instruments
+  const read = instrument && !second ? tokenOf(instrument, request, deps.acceptance) : null
+  if (instrument === undefined || read === null) {
+    return unpaid(context, standing, '$.payment.instruments', 'Send exactly one instrument.')
+  }
+  if ('wrong' in read) {
+    return unpaid(context, standing, `$.payment.instruments[0].${read.wrong}`, read.content)
+  }
+  const answer = await completeCheckout(deps, {
+    protocol: PROTOCOL,
+    id,
+    keyed,
+    shippingOptionId: undefined,
+    payment: {
+      type: 'card',
+      token: read.token,
+      returnUrl: `https://${standing.session.host}/checkout/${id}/return`,
+    },
+  })
+  return show(context, id, answer, { instrument: shownInstrument(instrument) })
+}
+
+const unpaid = (
+  context: UcpContext,
+  standing: Standing,
+  path: string,
+  content: string,
+): UcpResult =>
+  showCheckout(context, standing, {
+    complaints: [{ code: 'payment_failed', content, severity: 'recoverable', path }],
+  })
+
+/** Refusals that are no matter of the checkout: the status of each. */
+const PROTOCOL_ERRORS: Partial<Record<Refused['code'], number>> = {
+  idempotency_conflict: 409,
+  rate_limited: 429,
+}
+
+/** The session with what became of the call. */
+async function show(
+  context: UcpContext,
+  id: string,
+  answer: CheckoutAnswer,
+  saying: Saying = {},
+): Promise<UcpResult> {
+  const outcome = callOutcomeOf(answer)
+  const refused = 'refused' in outcome ? outcome.refused : null
+  const status = refused && PROTOCOL_ERRORS[refused.code]
+  if (refused && status) {
+    const { detail, message } = refused
+    return protocolError(status, refused.code, detail ?? message, {
+      rpcCode: SERVER_ERROR,
+      ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }),
     })
   }
-  const updated = { ...session, lines, ...choices(wanted, session.destination) }
-  return showCheckout(context, await keep(context, updated))
+  const standing = await readCheckout(context.deps, PROTOCOL, id)
+  if (standing === null) return noSession(context)
+  if (refused === null) return showCheckout(context, standing, saying)
+  const { complaints = [], ...rest } = saying
+  if (refused.code === 'session_closed' || refused.code === 'session_expired') {
+    if (isFinal(standing)) return closed(standing)
+  }
+  const complaint = complaintOf(refused, standing)
+  return showCheckout(context, standing, {
+    ...rest,
+    complaints: complaint ? [...complaints, complaint] : complaints,
+  })
 }
 
-/** Cancels a checkout. It stays readable until it expires. */
-export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const session = await context.sessions.find(id)
-  if (session === null) return noSession(context)
-  if (session.canceled) return alreadyCanceled(context, session)
-  return showCheckout(context, await keep(context, { ...session, canceled: true }))
+/** What a platform can do about a refusal; null: the session says itself what it lacks. */
+function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | null {
+  const { code, message, items, needsAuthentication } = refused
+  const instrument = '$.payment.instruments[0]'
+  switch (code) {
+    case 'declined':
+      return needsAuthentication
+        ? { code: 'requires_3ds', content: message, severity: 'requires_buyer_input' }
+        : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
+    case 'idempotency_in_flight':
+    case 'payment_unknown':
+      return isInProgress(standing)
+        ? null
+        : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
+    case 'out_of_stock': {
+      const at = standing.session.items.findIndex(({ product_id, variant_id }) =>
+        items?.includes(variant_id ?? product_id),
+      )
+      const path = at < 0 ? '$.line_items' : `$.line_items[${at}]`
+      return { code, content: message, severity: 'recoverable', path }
+    }
+    case 'invalid':
+    case 'invalid_address':
+      return null
+    case 'session_closed':
+    case 'session_expired':
+      return { code: 'in_progress', content: message, severity: 'recoverable' }
+    default:
+      return { code: codeOf(code), content: message, severity: 'recoverable' }
+  }
 }
 
-/** Always fails with `payment_failed`: the profile offers no payment handler. */
-export async function completeUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const session = await context.sessions.find(id)
-  if (session === null) return noSession(context)
-  if (session.canceled) return alreadyCanceled(context, session)
-  return ucpFailure(
-    context,
-    'payment_failed',
-    'This store does not accept payments yet: no order was placed and nothing was charged.',
+/** A checkout that is over cannot be changed, completed or canceled (UCP, Checkout, Lifecycle). */
+const closed = ({ session }: Standing): UcpResult =>
+  protocolError(
+    409,
+    session.status === 'completed' ? 'completed' : 'canceled',
+    session.status === 'completed'
+      ? 'This checkout is completed. Read it to see its order.'
+      : 'This checkout is canceled or has expired. Create a new one.',
+    { rpcCode: SERVER_ERROR },
   )
-}
-
-async function keep(
-  { request, sessions }: UcpContext,
-  session: Omit<UcpSession, 'expires_at'>,
-): Promise<UcpSession> {
-  const expires_at = new Date(
-    request.at.getTime() + SESSION_LIFETIME_MINUTES.ucp * 60_000,
-  ).toISOString()
-  const kept = { ...session, expires_at }
-  await sessions.keep(kept)
-  return kept
-}
 
 const noSession = (context: UcpContext): UcpResult =>
   ucpFailure(
     context,
     'not_found',
     'There is no such checkout, or it has expired. Create a new one.',
-    404,
   )
 
-const alreadyCanceled = (context: UcpContext, session: UcpSession): UcpResult =>
-  showCheckout(context, session, {
-    complaint: {
-      code: 'canceled',
-      content: 'This checkout is canceled. Create a new one.',
-      severity: 'unrecoverable',
-    },
-  })
+const unknownDestinationDetail = (id: string): UcpErrorDetail => ({
+  code: 'not_found',
+  content: `There is no destination ${JSON.stringify(id)}: select one of the destinations that you sent.`,
+  severity: 'recoverable',
+  path: '$.fulfillment.methods[0].selected_destination_id',
+})
 
-type Asked = CheckoutRequest['line_items'][number]
+const unknownDestination = (context: UcpContext, id: string): UcpResult =>
+  ucpFailure(context, 'not_found', unknownDestinationDetail(id).content)
 
-function linesOf({ request: { inventory } }: UcpContext, { line_items }: CheckoutRequest) {
-  return fillBasket(
-    line_items.map((asked) => toCheckoutItem(asked, inventory)),
-    inventory,
-  )
-}
+/** An id that `readCheckout` does not find, where nothing was opened. */
+const outcomeId = (outcome: ReturnType<typeof callOutcomeOf>): string =>
+  'checkout_id' in outcome ? outcome.checkout_id : ''
 
-function toCheckoutItem({ item: { id }, quantity }: Asked, inventory: Inventory): CheckoutItem {
-  const found = inventory.findOffer(id)
-  if (found?.offer === undefined) return { product_id: id, quantity }
-  const { article, offer } = found
-  const variant = offer.id === article.id ? {} : { variant_id: offer.id }
-  return { product_id: article.id, ...variant, quantity }
-}
-
-/** UCP has one code for items that are not available, for any reason. */
-const codeOf = ({ code }: BasketFault): string =>
-  code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'
-
-type Choices = Pick<UcpSession, 'buyer' | 'destination' | 'optionId'>
-
-function choices(wanted: CheckoutRequest, known: Destination | undefined): Choices {
-  const method = wanted.fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')
-  return {
-    buyer: wanted.buyer,
-    destination: method && destinationOf(method, known),
-    optionId: method?.groups?.[0]?.selected_option_id ?? undefined,
+/** What can be had of these items, and what is wrong with each of the others. */
+export function separate(
+  asked: Parameters<typeof fillBasket>[0],
+  inventory: Parameters<typeof fillBasket>[1],
+): { items: Parameters<typeof fillBasket>[0]; complaints: UcpErrorDetail[] } {
+  let items = asked
+  const complaints: UcpErrorDetail[] = []
+  for (;;) {
+    const filled = fillBasket(items, inventory)
+    if (!('code' in filled)) return { items, complaints }
+    complaints.push({
+      code: codeOf(filled.code),
+      content: filled.message,
+      severity: 'recoverable',
+      path: '$.line_items',
+    })
+    const left = items.filter((item, at) => !isBlamed(filled, item, at))
+    if (left.length === items.length) return { items: [], complaints }
+    if (left.length === 0) return { items: [], complaints }
+    items = left
   }
 }
 
-/** The destination that is selected; without a selection the first, without any the one known. */
-function destinationOf(method: Method, known: Destination | undefined): Destination | undefined {
-  const { destinations, selected_destination_id: id } = method
-  if (destinations === undefined) return known
-  return destinations.find((each) => id != null && each.id === id) ?? destinations[0]
+function isBlamed(
+  { fields = [], items = [] }: BasketFault,
+  { product_id, variant_id }: Parameters<typeof fillBasket>[0][number],
+  at: number,
+): boolean {
+  return (
+    items.includes(variant_id ?? product_id) ||
+    fields.some((field) => field === 'items' || field.startsWith(`items.${at}.`))
+  )
 }
+
+/** UCP has one code for items that are not available, for any reason. */
+const codeOf = (code: string): string =>
+  code === 'out_of_stock' || code === 'too_many_items' ? code : 'item_unavailable'

@@ -12,19 +12,25 @@ export interface UcpResult {
   body: JsonObject
   /** Instead of the body: each binding has its own form for a protocol error. */
   fault?: ProtocolFault
+  /** It repeats the answer of an earlier call with the same idempotency key. */
+  replayed?: boolean
 }
 
 /** Why a request cannot be read. */
 export interface ProtocolFault {
   code: string
   content: string
+  /** Of JSON-RPC, where it is another than that of wrong arguments. */
+  rpcCode?: number
+  /** Seconds. */
+  retryAfter?: number
 }
 
 /** A message of type `error`; `path` is the JSONPath of what it is about. */
 export interface UcpErrorDetail {
   code: string
   content: string
-  severity: 'recoverable' | 'unrecoverable'
+  severity: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review' | 'unrecoverable'
   path?: string
 }
 
@@ -61,14 +67,13 @@ export const errorMessage = (complaint: UcpErrorDetail): JsonObject => ({
 /** Where a buyer goes on when there is nothing to show. */
 const homeOf = ({ origin }: StoreRequest): string => `${origin}/`
 
-/** UCP's error response: there is nothing to show, and why. HTTP 200 unless it says otherwise. */
+/** UCP's error response: there is nothing to show, and why. */
 export const ucpFailure = (
   { request, negotiated }: Agreed,
   code: string,
   content: string,
-  status = 200,
 ): UcpResult => ({
-  status,
+  status: 200,
   body: {
     ucp: ucpOf(negotiated, 'error'),
     messages: [errorMessage({ code, content, severity: 'unrecoverable' })],
@@ -77,14 +82,25 @@ export const ucpFailure = (
 })
 
 /** UCP's protocol error: the request itself is wrong, and no operation has read it. */
-export const protocolError = (status: number, code: string, content: string): UcpResult => ({
+export const protocolError = (
+  status: number,
+  code: string,
+  content: string,
+  more: Pick<ProtocolFault, 'rpcCode' | 'retryAfter'> = {},
+): UcpResult => ({
   status,
   body: {},
-  fault: { code, content },
+  fault: { code, content, ...more },
 })
 
+/** JSON-RPC's code for what the server cannot do now (UCP, MCP binding, Errors). */
+export const SERVER_ERROR = -32000
+
 /** What a JSON-RPC error says beside its message. */
-export const faultData = (request: StoreRequest, { code, content }: ProtocolFault): JsonObject => ({
+export const faultData = (
+  request: StoreRequest,
+  { code, content }: Pick<ProtocolFault, 'code' | 'content'>,
+): JsonObject => ({
   code,
   content,
   continue_url: homeOf(request),
@@ -96,7 +112,7 @@ export const faultData = (request: StoreRequest, { code, content }: ProtocolFaul
  */
 export const protocolErrorBody = (
   request: StoreRequest,
-  { code, content }: ProtocolFault,
+  { code, content }: Pick<ProtocolFault, 'code' | 'content'>,
   version: string = LATEST_UCP_VERSION,
 ): JsonObject => ({
   code,

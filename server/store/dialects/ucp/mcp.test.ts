@@ -5,12 +5,17 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, describe, expect, test } from 'vitest'
 import { createStore } from '../../app.ts'
 import { AGENT_META, platformsWith, testDeps, testStore } from '../../testing/store.ts'
+import { payBy } from './testing/agent.ts'
 import { Checkout, Detail, Products, UcpErrorResponse } from './testing/schemas.ts'
 
 const TOOLS = [
   'search_catalog',
   'lookup_catalog',
   'get_product',
+  'create_cart',
+  'get_cart',
+  'update_cart',
+  'cancel_cart',
   'create_checkout',
   'get_checkout',
   'update_checkout',
@@ -46,11 +51,12 @@ afterAll(async () => {
 })
 
 const meta = { ...AGENT_META, 'idempotency-key': 'key' }
+const freshMeta = () => ({ ...AGENT_META, 'idempotency-key': crypto.randomUUID() })
 
 describe.each(Object.entries(clients))('a client %s', (_, client) => {
   /** The payload, which the text of the answer repeats. Its URLs are given the host of the shapes. */
   async function call(name: string, given: object): Promise<unknown> {
-    const result = await client.callTool({ name, arguments: { meta, ...given } })
+    const result = await client.callTool({ name, arguments: { meta: freshMeta(), ...given } })
     expect(result.isError).toBeUndefined()
     const [{ text }] = result.content as unknown as [{ text: string }]
     expect(JSON.parse(text)).toEqual(result.structuredContent)
@@ -66,6 +72,10 @@ describe.each(Object.entries(clients))('a client %s', (_, client) => {
       'meta, catalog',
       'meta, catalog',
       'meta, catalog',
+      'meta, cart',
+      'meta, id',
+      'meta, id, cart',
+      'meta, id',
       'meta, checkout',
       'meta, id',
       'meta, id, checkout',
@@ -91,8 +101,8 @@ describe.each(Object.entries(clients))('a client %s', (_, client) => {
     const buyer = { email: 'ada@example.com' }
     const updated = await call('update_checkout', { id, checkout: { line_items, buyer } })
     expect(Checkout.parse(updated).buyer).toEqual(buyer)
-    const completed = await call('complete_checkout', { id, checkout: { payment: {} } })
-    expect(UcpErrorResponse.parse(completed).messages).toMatchObject([{ code: 'payment_failed' }])
+    const unready = await call('complete_checkout', { id, checkout: payBy('tok_visa') })
+    expect(Checkout.parse(unready).status).toBe('incomplete')
     expect(Checkout.parse(await call('cancel_checkout', { id })).status).toBe('canceled')
   })
 

@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize'
 import * as z from 'zod'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { Key } from '../../checkout/caller.ts'
@@ -10,7 +11,7 @@ import {
   type ToolAnswer,
   type ToolSet,
 } from '../mcp/transport.ts'
-import { agreeWith, type UcpCaller } from './caller.ts'
+import { agreeWith, type KeyedCall, keyedCall, type UcpCaller } from './caller.ts'
 import { faultData } from './envelope.ts'
 import type { NegotiationRefusal } from './negotiation/refusals.ts'
 import { readAgent } from './negotiation/ucp-agent.ts'
@@ -34,12 +35,13 @@ function toolsOf(caller: UcpCaller): ToolSet {
   )
   return {
     tools: TOOLS.filter(({ name }) => names.includes(name)),
-    call: (name, given) => callOperation(OPERATIONS[name as OperationName], caller, given),
+    call: (name, given) => callOperation(name, OPERATIONS[name as OperationName], caller, given),
   }
 }
 
 /** Answers with the body that REST has; a protocol error is a JSON-RPC error here. */
 async function callOperation(
+  name: string,
   { call, needsKey }: Operation,
   caller: UcpCaller,
   given: JsonObject,
@@ -53,13 +55,26 @@ async function callOperation(
     )
   }
   const read = readAgent(field(field(given.meta, 'ucp-agent'), 'profile'))
-  const outcome = await agreeWith(caller, read)
+  const outcome = await agreeWith(caller, read, keyOf(name, given))
   if ('refusal' in outcome) return { refusal: toRpc(request, outcome.refusal) }
-  const { body, fault } = await call(outcome.context, given)
-  return fault ? invalidParams(fault.content, faultData(request, fault)) : { result: body }
+  const { status, body, fault } = await call(outcome.context, given)
+  if (fault === undefined) return { result: body }
+  return fault.rpcCode === undefined
+    ? invalidParams(fault.content, faultData(request, fault))
+    : { refusal: toRpc(request, { ...fault, status, rpcCode: fault.rpcCode }) }
 }
 
-const toRpc = (request: StoreRequest, refusal: NegotiationRefusal): McpRefusal => {
+/** A retry has another JSON-RPC id and other meta: the tool and its arguments are what is asked. */
+function keyOf(name: string, { meta, ...given }: JsonObject): KeyedCall | null {
+  const key = field(meta, 'idempotency-key')
+  return typeof key === 'string' ? keyedCall(key, canonicalize({ name, given }) ?? '') : null
+}
+
+type RpcRefusal = Pick<NegotiationRefusal, 'status' | 'rpcCode' | 'content' | 'retryAfter'> & {
+  code: string
+}
+
+const toRpc = (request: StoreRequest, refusal: RpcRefusal): McpRefusal => {
   const { status, rpcCode, content, retryAfter } = refusal
   const more = retryAfter === undefined ? {} : { retry_after: retryAfter }
   return {

@@ -1,19 +1,26 @@
 import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { Key } from '../../checkout/caller.ts'
+import { answerOnce } from '../../checkout/sent-answers.ts'
+import { completionScope } from '../../checkout/sessions.ts'
+import { withInventory } from '../../shop/inventory.ts'
+import type { UcpCallContext } from './caller.ts'
+import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
 import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
 import {
-  CheckoutRequest,
   cancelUcpCheckout,
   completeUcpCheckout,
   createUcpCheckout,
   getUcpCheckout,
+  PROTOCOL,
   type UcpContext,
   updateUcpCheckout,
 } from './checkout.ts'
+import { CartRequest, CheckoutRequest, UcpCreateRequest } from './checkout-request.ts'
 import { protocolError, Text, type UcpResult, ucpFailure } from './envelope.ts'
+import { UcpCompleteRequest } from './payment-handlers.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
-import { CHECKOUT, LOOKUP, SEARCH } from './profile.ts'
+import { CART, CHECKOUT, LOOKUP, SEARCH } from './profile.ts'
 
 /** One operation of UCP, whichever way it is asked for. */
 export interface Operation {
@@ -25,7 +32,7 @@ export interface Operation {
   /** Over MCP it takes no call without an idempotency key. */
   needsKey: boolean
   /** Answers 400 when these are not its arguments. */
-  call: (context: UcpContext, given: unknown) => Promise<UcpResult>
+  call: (context: UcpCallContext, given: unknown) => Promise<UcpResult>
 }
 
 /** What a tool call carries beside its arguments, as the tools declare it. */
@@ -37,6 +44,13 @@ const declaredMeta = (needsKey: boolean) =>
     'idempotency-key': needsKey ? Key : Key.optional(),
   })
 
+/** What makes an operation more than a look. */
+interface Changing<Given> {
+  /** Names what a key of it belongs to. */
+  scope: (context: UcpCallContext, given: Given) => string
+  needsKey?: boolean
+}
+
 function operation<Shape extends z.ZodRawShape>(
   root: string,
   description: string,
@@ -45,9 +59,10 @@ function operation<Shape extends z.ZodRawShape>(
     context: UcpContext,
     given: z.output<z.ZodObject<Shape>>,
   ) => UcpResult | Promise<UcpResult>,
-  needsKey = false,
+  changing?: Changing<z.output<z.ZodObject<Shape>>>,
 ): Operation {
   const input = z.object(shape)
+  const needsKey = changing?.needsKey ?? false
   return {
     description,
     input: z.object({ meta: declaredMeta(needsKey), ...shape }),
@@ -56,13 +71,32 @@ function operation<Shape extends z.ZodRawShape>(
     call: async (context, given) => {
       if (!context.negotiated.capabilities.has(root)) return incompatible(context, root)
       const read = input.safeParse(given)
-      return read.success ? answer(context, read.data) : unreadableArguments(read.error)
+      if (!read.success) return unreadableArguments(read.error)
+      const { keyed, ...rest } = context
+      if (keyed === null || changing === undefined)
+        return answer({ ...rest, keyed: null }, read.data)
+      const call = { ...keyed, scope: changing.scope(context, read.data) }
+      return once(context, call, async () => answer({ ...rest, keyed: call }, read.data))
     },
   }
 }
 
+/** The answer that the key of a call has, or gets. */
+async function once(
+  { deps }: UcpCallContext,
+  keyed: NonNullable<UcpContext['keyed']>,
+  work: () => Promise<UcpResult>,
+): Promise<UcpResult> {
+  const sent = await answerOnce(deps, keyed, async () => {
+    const result = await work()
+    return { status: result.status, text: JSON.stringify(result) }
+  })
+  const result: UcpResult = JSON.parse(sent.text)
+  return sent.replayed ? { ...result, replayed: true } : result
+}
+
 /** Nothing is wrong with the request: the two of them cannot do this together. */
-const incompatible = (context: UcpContext, root: string): UcpResult =>
+const incompatible = (context: UcpCallContext, root: string): UcpResult =>
   ucpFailure(
     context,
     'capabilities_incompatible',
@@ -73,11 +107,28 @@ const incompatible = (context: UcpContext, root: string): UcpResult =>
 function unreadableArguments({ issues }: z.ZodError): UcpResult {
   const wrong = describeIssues(issues, (path, message) => {
     // Over REST the argument is the body, and has no name.
-    const name = path.replace(/^(catalog|checkout)\.?/, '')
+    const name = path.replace(/^(catalog|checkout|cart)\.?/, '')
     return `${name || 'the body'}: ${message}`
   })
   return protocolError(400, 'invalid_request', `Fix and send again: ${wrong}.`)
 }
+
+/** With all that can be bought at this moment, for the catalog. */
+const stocked = async (context: UcpContext) => ({
+  ...context,
+  request: await withInventory(context.request, context.deps.db),
+})
+
+/** A platform's own keys, of what has no id yet. */
+const ofPlatform =
+  (name: string): Changing<unknown>['scope'] =>
+  ({ request, negotiated }) =>
+    `${PROTOCOL}:${name}:${request.host}:${negotiated.profileUrl}`
+
+const ofId =
+  (name: string): Changing<{ id: string }>['scope'] =>
+  (_, { id }) =>
+    `${PROTOCOL}:${name}:${id}`
 
 /** By the names of their MCP tools. */
 export const OPERATIONS = {
@@ -85,25 +136,50 @@ export const OPERATIONS = {
     SEARCH,
     'Find products by keywords, categories and price.',
     { catalog: SearchRequest },
-    (context, { catalog }) => search(context, catalog),
+    async (context, { catalog }) => search(await stocked(context), catalog),
   ),
   lookup_catalog: operation(
     LOOKUP,
     'Read products by product or variant id.',
     { catalog: LookupRequest },
-    (context, { catalog }) => lookup(context, catalog),
+    async (context, { catalog }) => lookup(await stocked(context), catalog),
   ),
   get_product: operation(
     LOOKUP,
     'Read one product, with its variants narrowed down to the selected options.',
     { catalog: ProductRequest },
-    (context, { catalog }) => productDetail(context, catalog),
+    async (context, { catalog }) => productDetail(await stocked(context), catalog),
+  ),
+  create_cart: operation(
+    CART,
+    'Create a cart for variants, given by id.',
+    { cart: CartRequest },
+    (context, { cart }) => createUcpCart(context, cart),
+    { scope: ofPlatform('cart') },
+  ),
+  get_cart: operation(CART, 'Read a cart.', { id: Text }, (context, { id }) =>
+    getUcpCart(context, id),
+  ),
+  update_cart: operation(
+    CART,
+    'Replace the items of a cart.',
+    { id: Text, cart: CartRequest },
+    (context, { id, cart }) => updateUcpCart(context, id, cart),
+    { scope: ofId('update_cart') },
+  ),
+  cancel_cart: operation(
+    CART,
+    'Cancel a cart.',
+    { id: Text },
+    (context, { id }) => cancelUcpCart(context, id),
+    { scope: ofId('cancel_cart'), needsKey: true },
   ),
   create_checkout: operation(
     CHECKOUT,
-    'Create a checkout for variants, given by id.',
-    { checkout: CheckoutRequest },
+    'Create a checkout for variants, given by id, or for a cart.',
+    { checkout: UcpCreateRequest },
     (context, { checkout }) => createUcpCheckout(context, checkout),
+    { scope: ofPlatform('create') },
   ),
   get_checkout: operation(CHECKOUT, 'Read a checkout.', { id: Text }, (context, { id }) =>
     getUcpCheckout(context, id),
@@ -113,20 +189,21 @@ export const OPERATIONS = {
     'Replace the items, the address and the shipping method of a checkout.',
     { id: Text, checkout: CheckoutRequest },
     (context, { id, checkout }) => updateUcpCheckout(context, id, checkout),
+    { scope: ofId('update') },
   ),
   complete_checkout: operation(
     CHECKOUT,
-    'Pay and place the order. This store does not accept payments yet, so the call fails.',
-    { id: Text, checkout: z.looseObject({}).optional() },
-    (context, { id }) => completeUcpCheckout(context, id),
-    true,
+    'Pay and place the order, with an instrument of one of the payment handlers.',
+    { id: Text, checkout: UcpCompleteRequest },
+    (context, { id, checkout }) => completeUcpCheckout(context, id, checkout),
+    { scope: (_, { id }) => completionScope({ protocol: PROTOCOL, id }), needsKey: true },
   ),
   cancel_checkout: operation(
     CHECKOUT,
     'Cancel a checkout.',
     { id: Text },
     (context, { id }) => cancelUcpCheckout(context, id),
-    true,
+    { scope: ofId('cancel'), needsKey: true },
   ),
 } satisfies Record<string, Operation>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Article, Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
-import { imagePath, offersOf, pagePath } from '../../shop/assortment.ts'
+import { imagePath, offersOf, pagePath, titleOf } from '../../shop/assortment.ts'
 import { Text } from './envelope.ts'
 
 /** The product as UCP lists it, with these of its offers as variants; its price range is of all. */
@@ -49,10 +49,6 @@ export function toUcpVariant(article: Article, offer: Offer): JsonObject {
 
 /** Whether it can be bought: a preorder or backorder can. */
 export const isAvailable = ({ availability }: Offer): boolean => availability !== 'out_of_stock'
-
-/** `Ridge Jacket, S, pine`: a line of a cart has no room for options. */
-export const titleOf = ({ name }: Article, { attributes }: Offer): string =>
-  [name, ...Object.values(attributes)].join(', ')
 
 /** One option and the value chosen of it, such as `size`, `M`. */
 export const Selected = z.object({ name: Text, label: Text })

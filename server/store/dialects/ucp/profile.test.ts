@@ -28,8 +28,10 @@ describe.each([
       capabilities: [
         'dev.ucp.shopping.checkout',
         'dev.ucp.shopping.fulfillment',
+        'dev.ucp.shopping.cart',
         'dev.ucp.shopping.catalog.search',
         'dev.ucp.shopping.catalog.lookup',
+        ...(version === '2026-08-25' ? ['dev.ucp.common.payment.authentication'] : []),
       ],
     })
   })
@@ -37,19 +39,27 @@ describe.each([
   test('has all that the schema of its version requires, each of that version', async () => {
     const { ucp } = await read(path)
     expect(ucp.version).toBe(version)
-    expect(ucp.payment_handlers).toEqual({})
     const entries = [...Object.values(ucp.services), ...Object.values(ucp.capabilities)].flat()
-    expect(entries).toHaveLength(6)
+    expect(entries).toHaveLength(version === '2026-08-25' ? 8 : 7)
     for (const entry of entries) {
       expect(entry).toMatchObject({
         version,
-        spec: expect.stringMatching(`^https://ucp.dev/${version}/`),
         schema: expect.stringMatching(`^https://ucp.dev/${version}/.*\\.json$`),
       })
     }
-    expect(ucp.capabilities['dev.ucp.shopping.fulfillment'][0].extends).toBe(
+    expect(ucp.capabilities['dev.ucp.shopping.fulfillment'][0].extends).toEqual([
       'dev.ucp.shopping.checkout',
-    )
+    ])
+  })
+
+  test('offers the ways to pay, each with a schema of the host that its name is of', async () => {
+    const { ucp } = await read(path)
+    expect(Object.keys(ucp.payment_handlers)).toEqual(['example.ucp.test_tokens'])
+    const [handler] = ucp.payment_handlers['example.ucp.test_tokens']
+    expect(handler).toMatchObject({ id: 'test_tokens', config: { environment: 'test' } })
+    const schema = await read(new URL(handler.schema).pathname)
+    expect(schema).toMatchObject({ $id: handler.schema, name: 'example.ucp.test_tokens' })
+    expect((await ask('/ucp/handlers/other.json', 'ucp.example')).status).toBe(404)
   })
 })
 
@@ -104,7 +114,12 @@ describe('each fault of the profile is the one that it is named after', () => {
     expect(await inspect('ucp-catalog-undeclared.example')).toMatchObject({
       errors: [],
       shoppable: true,
-      capabilities: ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.fulfillment'],
+      capabilities: [
+        'dev.ucp.shopping.checkout',
+        'dev.ucp.shopping.fulfillment',
+        'dev.ucp.shopping.cart',
+        'dev.ucp.common.payment.authentication',
+      ],
     })
   })
   test('empty registries', async () => {

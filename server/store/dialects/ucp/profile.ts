@@ -1,20 +1,29 @@
 import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
+import type { Acceptance } from '../../psp/acceptance.ts'
 import type { PublicJwk } from '../../signatures/jwk.ts'
 import type { Capabilities, ServedVersion } from './negotiation/negotiate.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
+import { offeredHandlers } from './payment-handlers.ts'
 
 export const CHECKOUT = 'dev.ucp.shopping.checkout'
 export const FULFILLMENT = 'dev.ucp.shopping.fulfillment'
 export const SEARCH = 'dev.ucp.shopping.catalog.search'
 export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
+export const CART = 'dev.ucp.shopping.cart'
+/** The bank's challenge as an Action. */
+export const AUTHENTICATION = 'dev.ucp.common.payment.authentication'
 
 const OLDER_VERSION = '2026-04-08' satisfies ServedVersion
 
 /** The business profile of UCP 2026-08-25 at `/.well-known/ucp`, with the keys that the store signs by. */
-export function profileReply(request: StoreRequest, keys: readonly PublicJwk[]): Reply {
-  const { ucp } = profileOf(request, LATEST_UCP_VERSION)
+export function profileReply(
+  request: StoreRequest,
+  keys: readonly PublicJwk[],
+  acceptance: Acceptance,
+): Reply {
+  const { ucp } = profileOf(request, LATEST_UCP_VERSION, acceptance)
   const supported_versions = { [OLDER_VERSION]: request.origin + OFFICIAL_PATHS.leaf }
   return json(
     applyFaults(request, 'profile', { ucp: { ...ucp, supported_versions }, keys }),
@@ -23,8 +32,12 @@ export function profileReply(request: StoreRequest, keys: readonly PublicJwk[]):
 }
 
 /** The same shop for agents of the version before: a leaf, which names no other versions. */
-export const leafReply = (request: StoreRequest, keys: readonly PublicJwk[]): Reply =>
-  json({ ...profileOf(request, OLDER_VERSION), signing_keys: keys }, cacheable(300))
+export const leafReply = (
+  request: StoreRequest,
+  keys: readonly PublicJwk[],
+  acceptance: Acceptance,
+): Reply =>
+  json({ ...profileOf(request, OLDER_VERSION, acceptance), signing_keys: keys }, cacheable(300))
 
 /** Where a version of UCP is published, and a page of its text there. */
 const publishedAt = (version: ServedVersion) => {
@@ -35,20 +48,38 @@ const publishedAt = (version: ServedVersion) => {
 /** What the store can do in a version of UCP. */
 export function capabilitiesOf(version: ServedVersion): Capabilities {
   const { published, spec } = publishedAt(version)
-  const capability = (name: string, page: string) => ({
+  const isOlder = version === OLDER_VERSION
+  const capability = (schema: string, page: string) => ({
     version,
-    spec: spec(page),
-    schema: `${published}/schemas/shopping/${name}.json`,
+    spec: spec(isOlder ? page : `shopping/${page}`),
+    schema: `${published}/schemas/${schema}.json`,
   })
   return {
-    [CHECKOUT]: [capability('checkout', 'checkout')],
-    [FULFILLMENT]: [{ ...capability('fulfillment', 'fulfillment'), extends: CHECKOUT }],
-    [SEARCH]: [capability('catalog_search', 'catalog/search')],
-    [LOOKUP]: [capability('catalog_lookup', 'catalog/lookup')],
+    [CHECKOUT]: [capability('shopping/checkout', 'checkout')],
+    [FULFILLMENT]: [{ ...capability('shopping/fulfillment', 'fulfillment'), extends: [CHECKOUT] }],
+    [CART]: [capability('shopping/cart', 'cart')],
+    [SEARCH]: [capability('shopping/catalog_search', 'catalog/search')],
+    [LOOKUP]: [capability('shopping/catalog_lookup', 'catalog/lookup')],
+    ...(isOlder
+      ? {}
+      : {
+          [AUTHENTICATION]: [
+            {
+              version,
+              schema: `${published}/schemas/common/payment_authentication.json`,
+              extends: [CHECKOUT],
+            },
+          ],
+        }),
   }
 }
 
-function profileOf({ origin }: StoreRequest, version: ServedVersion): { ucp: JsonObject } {
+function profileOf(
+  request: StoreRequest,
+  version: ServedVersion,
+  acceptance: Acceptance,
+): { ucp: JsonObject } {
+  const { origin } = request
   const { published, spec } = publishedAt(version)
   const service = (transport: string, path: string, schema: string) => ({
     version,
@@ -67,8 +98,7 @@ function profileOf({ origin }: StoreRequest, version: ServedVersion): { ucp: Jso
         ],
       },
       capabilities: capabilitiesOf(version),
-      // The store takes no payment: a handler here would be a promise that it breaks.
-      payment_handlers: {},
+      payment_handlers: offeredHandlers(request, acceptance),
     },
   }
 }

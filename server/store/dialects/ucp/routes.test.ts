@@ -44,7 +44,8 @@ test('HEAD is GET without a body', async () => {
 })
 
 test.each([
-  ['GET', '/ucp/v1/carts', undefined, 404, 'not_found'],
+  ['GET', '/ucp/v1/wishlists', undefined, 404, 'not_found'],
+  ['GET', '/ucp/v1/carts', undefined, 405, 'method_not_allowed'],
   ['POST', '/ucp/v1/catalog/search', 'x'.repeat(65 * 1024), 413, 'too_large'],
 ])('%s %s: a protocol error', async (method, path, body, status, code) => {
   const answer = await ask(path, HOST, { method, ...(body && { body }) })

@@ -1,13 +1,12 @@
 import type { Hono } from 'hono'
-import type { Db } from '../../../db/connect.ts'
+import { Key } from '../../checkout/caller.ts'
+import type { StoreDeps } from '../../checkout/deps.ts'
+import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
-import { type Env, readJsonBody, send } from '../../http/routing.ts'
+import { type Env, readJsonBody, send, storable } from '../../http/routing.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { withInventory } from '../../shop/inventory.ts'
 import { notFound, refuse } from '../refuse.ts'
-import { agreeWith, type UcpCaller } from './caller.ts'
-import type { UcpSession } from './cart.ts'
-import { memoryCarts } from './carts.ts'
+import { agreeWith, keyedCall, type UcpCaller } from './caller.ts'
 import { protocolErrorBody } from './envelope.ts'
 import { mcpReply } from './mcp.ts'
 import { keysOfPlatforms, type PlatformProfiles } from './negotiation/platform-profiles.ts'
@@ -21,16 +20,28 @@ interface UcpCall {
   raw: Request
   id: string | undefined
   body: unknown
+  /** The body as it came: two calls with one key are the same when these bytes are. */
+  text: string
 }
 
 type Methods = Readonly<Record<string, (caller: UcpCaller, call: UcpCall) => Promise<Reply>>>
 
 /** Answers over REST; the body is the operation's argument of that name. */
 const rest =
-  (name: OperationName, argument: 'checkout' | 'catalog') =>
-  async (caller: UcpCaller, { raw, id, body }: UcpCall): Promise<Reply> => {
+  (name: OperationName, argument: 'checkout' | 'catalog' | 'cart') =>
+  async (caller: UcpCaller, { raw, id, body, text }: UcpCall): Promise<Reply> => {
     const { request } = caller
-    const outcome = await agreeWith(caller, readAgentHeader(raw.headers.get('ucp-agent')))
+    // Unspecified: an empty key is none.
+    const key = raw.headers.get('idempotency-key') || null
+    if (key !== null && !Key.safeParse(key).success) {
+      const content = 'The header Idempotency-Key may have at most 255 characters.'
+      return unstored(protocolErrorBody(request, { code: 'invalid_request', content }), 400)
+    }
+    const outcome = await agreeWith(
+      caller,
+      readAgentHeader(raw.headers.get('ucp-agent')),
+      key === null ? null : keyedCall(key, text),
+    )
     if ('refusal' in outcome) {
       const { status, retryAfter } = outcome.refusal
       const headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
@@ -38,16 +49,21 @@ const rest =
     }
     const { context } = outcome
     const answer = await OPERATIONS[name].call(context, { id, [argument]: body })
-    const { fault, status } = answer
+    const { fault, status, replayed } = answer
+    const headers = {
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+      ...(fault?.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
+    }
     return fault
-      ? unstored(protocolErrorBody(request, fault, context.negotiated.version), status)
-      : unstored(answer.body, status)
+      ? unstored(protocolErrorBody(request, fault, context.negotiated.version), status, headers)
+      : unstored(answer.body, status, headers)
   }
 
 const unstored = (body: JsonObject, status: number, headers: Record<string, string> = {}): Reply =>
   json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
 
 const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
+const CARTS = `${OFFICIAL_PATHS.rest}/carts`
 const CATALOG = `${OFFICIAL_PATHS.rest}/catalog`
 
 const METHODS: Readonly<Record<string, Methods>> = {
@@ -59,35 +75,42 @@ const METHODS: Readonly<Record<string, Methods>> = {
   },
   [`${SESSIONS}/:id/complete`]: { POST: rest('complete_checkout', 'checkout') },
   [`${SESSIONS}/:id/cancel`]: { POST: rest('cancel_checkout', 'checkout') },
+  [CARTS]: { POST: rest('create_cart', 'cart') },
+  [`${CARTS}/:id`]: { GET: rest('get_cart', 'cart'), PUT: rest('update_cart', 'cart') },
+  [`${CARTS}/:id/cancel`]: { POST: rest('cancel_cart', 'cart') },
   [`${CATALOG}/search`]: { POST: rest('search_catalog', 'catalog') },
   [`${CATALOG}/lookup`]: { POST: rest('lookup_catalog', 'catalog') },
   [`${CATALOG}/product`]: { POST: rest('get_product', 'catalog') },
 }
 
 interface UcpDeps {
-  db: Db
-  now: () => Date
+  deps: StoreDeps
+  /** Counts the checkouts and carts of a platform. */
+  count: CountCheckout
   platforms: PlatformProfiles
 }
 
-/** The services of the official profile. Checkouts live in this process's memory until they expire. */
-export function routeUcp(app: Hono<Env>, { db, now, platforms }: UcpDeps): void {
-  const verify = verifySignatures(keysOfPlatforms(platforms), now)
+/** The services of the official profile. */
+export function routeUcp(app: Hono<Env>, { deps, count, platforms }: UcpDeps): void {
+  const verify = verifySignatures(keysOfPlatforms(platforms), deps.now)
   app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
   app.use(OFFICIAL_PATHS.mcp, verify)
-  const sessions = memoryCarts<UcpSession>(now)
   for (const [path, methods] of Object.entries(METHODS)) {
     app.all(path, async (c) => {
-      const request = await withInventory(c.var.request, db)
-      const call = { raw: c.req.raw, id: c.req.param('id'), body: await readJsonBody(c) }
+      const { request, signedBy } = c.var
+      const text = await c.req.text()
+      const id = c.req.param('id')
+      const call = {
+        raw: c.req.raw,
+        id: id === undefined ? undefined : storable(id),
+        body: await readJsonBody(c),
+        text,
+      }
+      const caller = { request, deps, count, platforms, signedBy: signedBy?.profile ?? null }
       if (!request.official) return send(notFound(request))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const handle = Object.hasOwn(methods, method) ? methods[method] : undefined
-      return send(
-        handle
-          ? await handle({ request, sessions, platforms }, call)
-          : otherMethod(request, method, methods),
-      )
+      return send(handle ? await handle(caller, call) : otherMethod(request, method, methods))
     })
   }
 }

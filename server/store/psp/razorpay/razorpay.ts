@@ -44,7 +44,10 @@ export function createRazorpayPsp(options: RazorpayOptions): Psp {
   }
 }
 
-/** Razorpay needs no idempotency key, because a payment can be captured only once. */
+/**
+ * Razorpay needs no idempotency key, because a payment can be captured only once. `returnUrl` and
+ * `authentication` are ignored: the buyer passed the challenge when they approved the payment.
+ */
 async function capture(call: RazorpayCall, charge: Charge): Promise<ChargeResult> {
   const { amount, currency } = charge.amount
   const approved = TOKEN.test(charge.token) ? await call.payment(charge.token) : null

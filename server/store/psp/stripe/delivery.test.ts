@@ -116,6 +116,18 @@ test.each([
     { type: 'payment_intent.payment_failed', paymentId: 'pi_2', sessionId: null, amount: null },
   ],
   [
+    'a payment that was given up',
+    {
+      id: 'evt_8',
+      type: 'payment_intent.canceled',
+      data: { object: { id: 'pi_8', metadata: { session_id: 'cs_8' } } },
+    },
+    {
+      ...{ type: 'payment_intent.payment_failed', name: 'payment_intent.canceled' },
+      ...{ paymentId: 'pi_8', sessionId: 'cs_8' },
+    },
+  ],
+  [
     'a dispute',
     {
       id: 'evt_3',

@@ -39,18 +39,23 @@ const soughtOf = ({ sessionId, idempotencyKey }: Charge) => ({
   since: new Date(),
 })
 
-test.each(['tok_visa', 'tok_mastercard', 'pm_card_visa'])('%s is charged once', async (token) => {
-  const psp = connect()
-  const charge = chargeOf(token)
-  const result = await psp.charge(charge)
-  expect(result).toEqual({
-    status: 'succeeded',
-    paymentId: expect.stringMatching(/^pi_/),
-    amount: charge.amount,
-  })
-  expect(await psp.charge(charge)).toEqual(result)
-  expect(chargesOf(charge)).toMatchObject([{ amount: 4200, currency: 'usd', status: 'succeeded' }])
-})
+test.each(['tok_visa', 'tok_mastercard', 'pm_card_visa', 'success_token'])(
+  '%s is charged once',
+  async (token) => {
+    const psp = connect()
+    const charge = chargeOf(token)
+    const result = await psp.charge(charge)
+    expect(result).toEqual({
+      status: 'succeeded',
+      paymentId: expect.stringMatching(/^pi_/),
+      amount: charge.amount,
+    })
+    expect(await psp.charge(charge)).toEqual(result)
+    expect(chargesOf(charge)).toMatchObject([
+      { amount: 4200, currency: 'usd', status: 'succeeded' },
+    ])
+  },
+)
 
 test('50 charges at once with one key take money once', async () => {
   const psp = connect()
@@ -61,16 +66,19 @@ test('50 charges at once with one key take money once', async () => {
   expect(chargesOf(charge)).toHaveLength(1)
 })
 
-test('a declined card is a decline, in words for the buyer', async () => {
-  const charge = chargeOf('tok_declined')
-  const result = await connect().charge(charge)
-  expect(result).toEqual({
-    status: 'declined',
-    paymentId: expect.stringMatching(/^pi_/),
-    message: 'Your card was declined.',
-  })
-  expect(await connect().find(soughtOf(charge))).toEqual(result)
-})
+test.each(['tok_declined', 'fail_token'])(
+  '%s is a decline, in words for the buyer',
+  async (token) => {
+    const charge = chargeOf(token)
+    const result = await connect().charge(charge)
+    expect(result).toEqual({
+      status: 'declined',
+      paymentId: expect.stringMatching(/^pi_/),
+      message: 'Your card was declined.',
+    })
+    expect(await connect().find(soughtOf(charge))).toEqual(result)
+  },
+)
 
 test.each(['tok_unknown', 'pm_unknown'])(
   'a token that is not known is a decline: %s',

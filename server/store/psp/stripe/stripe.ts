@@ -1,7 +1,9 @@
 import Stripe from 'stripe'
-import type { Charge, ChargeResult, Psp, SoughtCharge } from '../psp.ts'
+import type { ChargeResult, Psp, SoughtCharge } from '../psp.ts'
 import { requireSecrets } from '../secrets.ts'
+import { confirmIntent } from './charge.ts'
 import { readStripeDelivery } from './delivery.ts'
+import { resultOf } from './intent.ts'
 import { findStripeRefund, makeStripeRefund } from './refunds.ts'
 
 // With one more try and the pause before it, a charge is over well before a sweeper asks for it.
@@ -20,6 +22,7 @@ export interface StripeOptions {
   protocol?: 'http' | 'https'
   /** Tries beyond the first of a request without an answer, all with the same key: 1. */
   retries?: number
+  now?: () => Date
 }
 
 /**
@@ -28,6 +31,7 @@ export interface StripeOptions {
  */
 export function createStripePsp(options: StripeOptions): Psp {
   const { secretKey, webhookSecrets, host, port, protocol, retries = 1 } = options
+  const { now = () => new Date() } = options
   requireSecrets("Stripe's secret key", [secretKey])
   requireSecrets("The secret of Stripe's webhook endpoint", webhookSecrets)
   const stripe = new Stripe(secretKey, {
@@ -41,76 +45,25 @@ export function createStripePsp(options: StripeOptions): Psp {
   return {
     name: 'stripe',
     methods: ['card'],
-    charge: (charge) => makeCharge(stripe, charge),
-    find: (sought) => findCharge(stripe, sought),
+    charge: (charge) => confirmIntent(stripe, charge, now),
+    find: (sought) => findCharge(stripe, sought, now),
     refund: (refund) => makeStripeRefund(stripe, refund),
     findRefund: (sought) => findStripeRefund(stripe, sought),
-    readDelivery: async (headers, body, now) =>
-      readStripeDelivery(headers, body, webhookSecrets, now),
+    readDelivery: async (headers, body, at) =>
+      readStripeDelivery(headers, body, webhookSecrets, at),
   }
-}
-
-async function makeCharge(stripe: Stripe, charge: Charge): Promise<ChargeResult> {
-  const { amount, token, idempotencyKey, sessionId } = charge
-  try {
-    const intent = await stripe.paymentIntents.create(
-      {
-        ...toMethod(token),
-        amount: amount.amount,
-        currency: amount.currency.toLowerCase(),
-        confirm: true,
-        // The buyer is not present, so a redirect to a page of the bank is not possible.
-        automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-        error_on_requires_action: true,
-        metadata: { session_id: sessionId, idempotency_key: idempotencyKey },
-      },
-      { idempotencyKey },
-    )
-    return toResult(intent)
-  } catch (error) {
-    const declined = toDecline(error)
-    if (declined === null) throw error
-    return declined
-  }
-}
-
-/** A token is converted to a payment method on the way; other ids of Stripe already are one. */
-function toMethod(token: string): Partial<Stripe.PaymentIntentCreateParams> {
-  if (!token.startsWith('tok_')) return { payment_method: token }
-  // Not in the package's types, which keep card numbers out: Stripe takes a token in their place.
-  const data = { type: 'card' as const, card: { token } }
-  return { payment_method_data: data }
-}
-
-function toResult(intent: Stripe.PaymentIntent): ChargeResult {
-  const { id: paymentId, status, last_payment_error } = intent
-  const amount = { amount: intent.amount, currency: intent.currency.toUpperCase() }
-  if (status === 'succeeded') return { status: 'succeeded', paymentId, amount }
-  if (status === 'processing') return { status: 'pending', paymentId, amount }
-  const message = last_payment_error?.message ?? 'The payment failed.'
-  return { status: 'declined', paymentId, message }
-}
-
-/** Null for an error that leaves it uncertain whether money was charged. */
-function toDecline(error: unknown): ChargeResult | null {
-  const { StripeCardError, StripeInvalidRequestError } = Stripe.errors
-  if (error instanceof StripeCardError) {
-    const { payment_intent: intent, message } = error
-    return { status: 'declined', paymentId: intent?.id ?? null, message }
-  }
-  const isOfToken =
-    error instanceof StripeInvalidRequestError &&
-    (error.param?.startsWith('payment_method') || error.code === 'token_already_used')
-  if (!isOfToken) return null
-  const message = 'This payment was not accepted, or was already used. Please pay another way.'
-  return { status: 'declined', paymentId: null, message }
 }
 
 /** By the time of creation: Stripe's search finds new payments only after a minute or more. */
-async function findCharge(stripe: Stripe, sought: SoughtCharge): Promise<ChargeResult | null> {
+async function findCharge(
+  stripe: Stripe,
+  sought: SoughtCharge,
+  now: () => Date,
+): Promise<ChargeResult | null> {
   const created = { gte: Math.floor(sought.since.getTime() / 1000) - SKEW_S }
   for await (const intent of stripe.paymentIntents.list({ created, limit: 100 })) {
-    if (intent.metadata.idempotency_key === sought.idempotencyKey) return toResult(intent)
+    if (intent.metadata.idempotency_key === sought.idempotencyKey)
+      return resultOf(stripe, intent, now())
   }
   return null
 }

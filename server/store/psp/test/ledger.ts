@@ -1,49 +1,28 @@
 import { randomUUID } from 'node:crypto'
+import { createChallenges } from './challenges.ts'
 import { invalid, metadataOf, type PaymentOutcome, type StripeResponse } from './form.ts'
+import { createGrants, type Grant } from './grants.ts'
+import {
+  type CardError,
+  decline,
+  FAILED_CHALLENGE,
+  type Intent,
+  isLive,
+  NEEDS_CHALLENGE,
+} from './intent.ts'
 import { createRefunds } from './refunds.ts'
-
-/** The part of Stripe's payment intent that is read. */
-export interface Intent {
-  id: string
-  object: 'payment_intent'
-  amount: number
-  currency: string
-  /** Unix seconds. */
-  created: number
-  livemode: false
-  status: 'succeeded' | 'processing' | 'requires_payment_method'
-  metadata: Record<string, string>
-  last_payment_error: typeof DECLINE | null
-}
-
-const DECLINE = {
-  type: 'card_error',
-  code: 'card_declined',
-  decline_code: 'generic_decline',
-  message: 'Your card was declined.',
-}
-
-const TOKENS: Readonly<Record<string, 'pay' | 'decline' | 'slow' | 'wait' | 'error' | 'lose'>> = {
-  tok_visa: 'pay',
-  tok_mastercard: 'pay',
-  pm_card_visa: 'pay',
-  tok_declined: 'decline',
-  tok_slow: 'slow',
-  tok_pending: 'wait',
-  tok_pending_failed: 'wait',
-  tok_error: 'error',
-  tok_lost: 'lose',
-  tok_refund_pending: 'pay',
-  tok_refund_failed: 'pay',
-  tok_refund_error: 'pay',
-  tok_refund_lost: 'pay',
-}
+import { readThreeDs } from './three-ds.ts'
+import { type Behaviour, behaviourOf } from './tokens.ts'
 
 /** Older payments are dropped, so that a store that runs for weeks does not grow without limit. */
 const MOST_INTENTS = 10_000
 
 export interface LedgerOptions {
   now: () => Date
+  /** Who charges here. */
+  merchantId: string
+  /** Where the pages of challenges are. */
+  origin: () => string
   /** How long `tok_slow` takes to be answered. */
   slowMs: number
   /** After how long a pending payment is decided; null: by `settle` alone. */
@@ -54,22 +33,48 @@ export interface LedgerOptions {
 export type Ledger = ReturnType<typeof createLedger>
 
 /** The payments of the test PSP, and what its tokens do. */
-export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) {
+export function createLedger(options: LedgerOptions) {
+  const { now, merchantId, origin, slowMs, settleMs, onEvent } = options
   const intents = new Map<string, Intent>()
   const erred = new Set<string>()
   const refunds = createRefunds({ now, settleMs, find: (id) => intents.get(id), onEvent })
   const timers = new Set<NodeJS.Timeout>()
 
+  const find = (id: string): Intent | undefined => intents.get(id)
+
+  const fail = (intent: Intent, failure: CardError) => {
+    intent.status = 'requires_payment_method'
+    intent.next_action = null
+    intent.last_payment_error = failure
+    onEvent('payment_intent.payment_failed', { ...intent })
+  }
+
+  const succeed = (intent: Intent) => {
+    intent.status = 'succeeded'
+    intent.next_action = null
+    onEvent('payment_intent.succeeded', { ...intent })
+  }
+
   const settle = (id: string, outcome: PaymentOutcome) => {
     const intent = intents.get(id)
-    if (intent?.status !== 'processing') throw new Error(`No payment ${id} is pending.`)
-    intent.status = outcome === 'succeeded' ? 'succeeded' : 'requires_payment_method'
-    intent.last_payment_error = outcome === 'succeeded' ? null : DECLINE
-    onEvent(
-      outcome === 'succeeded' ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
-      { ...intent },
-    )
+    const isChallenged = intent?.status === 'requires_action'
+    if (!isChallenged && intent?.status !== 'processing') {
+      throw new Error(`No payment ${id} is pending.`)
+    }
+    if (outcome === 'succeeded') succeed(intent)
+    else fail(intent, isChallenged ? FAILED_CHALLENGE : decline())
   }
+
+  const challenges = createChallenges({ origin, find, settle })
+  const grants = createGrants({
+    now,
+    merchantId,
+    // One that was dropped stays used.
+    isLive: (id) => {
+      const intent = intents.get(id)
+      return intent === undefined || isLive(intent)
+    },
+  })
 
   const decideLater = (ms: number, intent: Intent, outcome: PaymentOutcome) => {
     const timer = setTimeout(() => {
@@ -89,6 +94,8 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
       livemode: false,
       status: 'processing',
       metadata: metadataOf(form),
+      next_action: null,
+      cancellation_reason: null,
       last_payment_error: null,
     }
     intents.set(intent.id, intent)
@@ -101,40 +108,114 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
     return intent
   }
 
+  /** What is to pay: a test token, and the grant that stands for it, if one does. */
+  const methodOf = (form: URLSearchParams, isPreview: boolean): Method | StripeResponse => {
+    const [param = 'payment_method', given = ''] =
+      METHODS.flatMap((name) => {
+        const value = form.get(name)
+        return value === null ? [] : [[name, value] as const]
+      })[0] ?? []
+    if (param === SHARED && !isPreview) {
+      return invalid('parameter_unknown', param, `Received unknown parameter: ${param}`)
+    }
+    const isGranted = param === SHARED || (param === 'payment_method' && given.startsWith('vt_'))
+    const grant = isGranted ? grants.find(given) : undefined
+    const token = isGranted ? grant?.token : given
+    const behaviour = token === undefined ? undefined : behaviourOf(token)
+    return token === undefined || behaviour === undefined
+      ? invalid('resource_missing', param, 'No such token.')
+      : { token, behaviour, grant }
+  }
+
+  /** Fails a payment that was opened, and says so. */
+  const refuse = (intent: Intent, failure: CardError): StripeResponse => {
+    fail(intent, failure)
+    return { status: 402, body: { error: { ...failure, payment_intent: { ...intent } } } }
+  }
+
+  /** What a bank that wants to know its customer does, without an authentication it accepts. */
+  const challenge = (intent: Intent, form: URLSearchParams, hasPage: boolean): StripeResponse => {
+    const returnUrl = form.get('return_url')
+    if (form.get('error_on_requires_action') === 'true' || returnUrl === null) {
+      return refuse(intent, NEEDS_CHALLENGE)
+    }
+    intent.status = 'requires_action'
+    intent.next_action = hasPage
+      ? {
+          type: 'redirect_to_url',
+          redirect_to_url: { url: challenges.open(intent.id, returnUrl), return_url: returnUrl },
+        }
+      : { type: 'use_stripe_sdk', use_stripe_sdk: {} }
+    return { status: 200, body: { ...intent } }
+  }
+
   return {
     settle,
+    grants,
+    challenges,
 
     /** Takes a confirmed payment intent; `key` is its idempotency key. */
-    charge(form: URLSearchParams, key: string): StripeResponse {
-      const token = form.get('payment_method_data[card][token]') ?? form.get('payment_method') ?? ''
-      const behaviour = Object.hasOwn(TOKENS, token) ? TOKENS[token] : undefined
+    charge(form: URLSearchParams, key: string, isPreview: boolean): StripeResponse {
+      const method = methodOf(form, isPreview)
       const amount = form.get('amount') ?? ''
       if (!/^[1-9]\d{0,7}$/.test(amount)) {
         return invalid('parameter_invalid_integer', 'amount', `Invalid integer: ${amount}`)
       }
-      if (behaviour === undefined) {
-        return invalid('resource_missing', 'payment_method_data[card][token]', 'No such token.')
+      if ('status' in method) return method
+      const returnUrl = form.get('return_url')
+      if (returnUrl !== null && !/^https?:$/.test(URL.parse(returnUrl)?.protocol ?? '')) {
+        return invalid('url_invalid', 'return_url', 'Not a valid URL.')
       }
+      const isAuthenticated = readThreeDs(form)
+      if (typeof isAuthenticated === 'object') return isAuthenticated
+      const { token, behaviour, grant } = method
       if (behaviour === 'error' && !erred.has(key)) {
         erred.add(key)
         return { status: 500, body: { error: { type: 'api_error', message: 'Try again.' } } }
       }
       const intent = open(form, token)
-      if (behaviour === 'slow') {
-        decideLater(slowMs, intent, 'succeeded')
-        return { status: 200, body: intent, delayMs: slowMs }
+      if (grant !== undefined) {
+        const sessionId = intent.metadata.session_id ?? null
+        const breach = grants.breachOf(grant, { ...intent, sessionId })
+        if (breach !== null) return refuse(intent, decline(breach))
+        grant.usedBy = intent.id
       }
-      if (behaviour === 'wait') {
-        const outcome = token === 'tok_pending' ? 'succeeded' : 'failed'
-        if (settleMs !== null) decideLater(settleMs, intent, outcome)
-        return { status: 200, body: intent }
+      switch (behaviour) {
+        case 'slow':
+          decideLater(slowMs, intent, 'succeeded')
+          return { status: 200, body: intent, delayMs: slowMs }
+        case 'pend':
+        case 'pend_and_fail':
+          if (settleMs !== null) {
+            decideLater(settleMs, intent, behaviour === 'pend' ? 'succeeded' : 'failed')
+          }
+          return { status: 200, body: intent }
+        case 'decline':
+          return refuse(intent, decline())
+        case 'challenge':
+        case 'challenge_in_app':
+          if (isAuthenticated) break
+          return challenge(intent, form, behaviour === 'challenge')
       }
-      if (behaviour === 'decline') {
-        settle(intent.id, 'failed')
-        return { status: 402, body: { error: { ...DECLINE, payment_intent: intent } } }
-      }
-      settle(intent.id, 'succeeded')
+      succeed(intent)
       return { status: 200, body: intent, hangUp: behaviour === 'lose' }
+    },
+
+    /** Gives up a payment that took no money: nothing can come of it any more. */
+    cancel(id: string, form: URLSearchParams): StripeResponse {
+      const intent = intents.get(id)
+      if (intent === undefined) {
+        return invalid('resource_missing', 'intent', 'No such payment_intent.')
+      }
+      if (intent.status !== 'requires_action' && intent.status !== 'requires_payment_method') {
+        const message = `A PaymentIntent whose status is ${intent.status} cannot be canceled.`
+        return invalid('payment_intent_unexpected_state', 'intent', message)
+      }
+      intent.status = 'canceled'
+      intent.next_action = null
+      intent.cancellation_reason = form.get('cancellation_reason')
+      onEvent('payment_intent.canceled', { ...intent })
+      return { status: 200, body: { ...intent } }
     },
 
     /** A customer disputes a payment with their bank. */
@@ -147,7 +228,7 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
 
     refunds,
 
-    find: (id: string): Intent | undefined => intents.get(id),
+    find,
 
     /** Newest first, as Stripe lists them. */
     all: (): Intent[] => [...intents.values()].toReversed(),
@@ -157,4 +238,14 @@ export function createLedger({ now, slowMs, settleMs, onEvent }: LedgerOptions) 
       refunds.close()
     },
   }
+}
+
+const SHARED = 'payment_method_data[shared_payment_granted_token]'
+
+const METHODS = ['payment_method_data[card][token]', SHARED, 'payment_method']
+
+interface Method {
+  token: string
+  behaviour: Behaviour
+  grant: Grant | undefined
 }

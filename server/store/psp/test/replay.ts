@@ -15,8 +15,14 @@ export interface Replay {
   end(key: string, saved: Saved | null): void
 }
 
-/** Stripe's idempotency: one piece of work for a key, whose answer is then given again. */
-export function createReplay(): Replay {
+/** The answers for a key that was used for another request, and for one that is still in use. */
+export interface Conflicts {
+  other: Saved
+  running: Saved
+}
+
+/** Idempotency: one piece of work for a key, whose answer is then given again. */
+export function createReplay(conflicts: Conflicts = STRIPE): Replay {
   const keys = new Map<string, { fingerprint: string; saved: Saved | null }>()
   return {
     begin(key, fingerprint) {
@@ -28,9 +34,9 @@ export function createReplay(): Replay {
         return null
       }
       if (known.fingerprint !== fingerprint) {
-        return error(400, 'idempotency_error', 'The key was used with other parameters.')
+        return conflicts.other
       }
-      return known.saved ?? error(409, 'idempotency_error', 'The key is in use.')
+      return known.saved ?? conflicts.running
     },
     end(key, saved) {
       const known = keys.get(key)
@@ -45,3 +51,8 @@ const error = (status: number, type: string, message: string): Saved => ({
   status,
   text: JSON.stringify({ error: { type, message } }),
 })
+
+const STRIPE: Conflicts = {
+  other: error(400, 'idempotency_error', 'The key was used with other parameters.'),
+  running: error(409, 'idempotency_error', 'The key is in use.'),
+}

@@ -3,7 +3,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { afterEach, expect, test } from 'vitest'
 import { eventually } from '../../../../shared/testing/wait.ts'
-import type { PspEvent } from '../psp.ts'
+import type { Charge, PspEvent } from '../psp.ts'
 import { createStripePsp } from '../stripe/stripe.ts'
 import { startTestPsp, type TestPsp, type TestPspOptions } from './server.ts'
 
@@ -44,13 +44,14 @@ async function start(options: Partial<TestPspOptions> = {}) {
 const connect = ({ secretKey, host, port }: TestPsp) =>
   createStripePsp({ secretKey, webhookSecrets: [SECRET], host, port, protocol: 'http' })
 
-const pay = (service: TestPsp, token: string) =>
+const pay = (service: TestPsp, token: string, change: Partial<Charge> = {}) =>
   connect(service).charge({
     amount: { amount: 4200, currency: 'USD' },
     token,
     type: 'card',
     idempotencyKey: `cs_1:${token}`,
     sessionId: 'cs_1',
+    ...change,
   })
 
 test.each([
@@ -136,4 +137,99 @@ test('whoever has no key is sent away', async () => {
   const service = await start()
   const { status } = await fetch(`${service.url}/v1/payment_intents`)
   expect(status).toBe(401)
+})
+
+const RETURN_URL = 'https://shop.example/back?order=1&step=2'
+
+/** A payment that waits for its challenge, and its page. */
+async function challenge(options: Partial<TestPspOptions> = {}) {
+  const service = await start(options)
+  const heard = await listen(service)
+  const result = await pay(service, 'tok_3ds', { returnUrl: RETURN_URL })
+  const url = result.status === 'pending' ? (result.challengeUrl ?? '') : ''
+  const answer = (decision?: string) =>
+    fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams(decision === undefined ? {} : { decision }),
+      redirect: 'manual',
+    })
+  return { service, heard, url, answer, paymentId: result.paymentId ?? '' }
+}
+
+test('the page of a challenge shows the amount and two buttons, and says nothing to others', async () => {
+  const { url, heard, service } = await challenge()
+  const page = await fetch(url)
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+  const text = await page.text()
+  expect(text).toContain('42.00 USD')
+  expect(text.match(/<form method="post">/g)).toHaveLength(2)
+  expect(text).toMatch(/value="approve".*Approve/)
+  expect(text).toMatch(/value="refuse".*Refuse/)
+  await service.delivered()
+  expect(heard).toEqual([])
+})
+
+test.each([
+  ['approve', 'refuse', 'payment_intent.succeeded', 1, 'You approved this payment'],
+  ['refuse', 'approve', 'payment_intent.payment_failed', 0, 'This payment was not made'],
+])('%s, then %s: %s, once', async (first, second, type, charges, said) => {
+  const { service, heard, url, answer, paymentId } = await challenge({ settleMs: 1 })
+  for (const decision of [first, second, first]) {
+    const { status, headers } = await answer(decision)
+    expect([status, headers.get('location')]).toEqual([303, RETURN_URL])
+  }
+  await service.delivered()
+  expect(heard).toMatchObject([{ type, paymentId, sessionId: 'cs_1' }])
+  expect(service.charges()).toHaveLength(charges)
+  const page = await (await fetch(url)).text()
+  expect(page).toContain(said)
+  expect(page).toContain('href="https://shop.example/back?order=1&amp;step=2"')
+  expect(page).not.toContain('<form')
+})
+
+test.each([undefined, '', 'yes', '<script>'])(
+  'an answer that decides nothing leaves it open: %s',
+  async (decision) => {
+    const { service, answer, paymentId } = await challenge()
+    const reply = await answer(decision)
+    expect(reply.status).toBe(400)
+    expect(await reply.text()).toContain('Approve')
+    service.settle(paymentId, 'succeeded')
+    expect(service.charges()).toHaveLength(1)
+  },
+)
+
+test('a challenge that does not exist has a page that says so', async () => {
+  const { url, paymentId } = await challenge()
+  for (const id of [paymentId, 'x', '%00', '"><b>']) {
+    const wrong = url.replace(/[^/]+$/, id)
+    for (const method of ['GET', 'POST']) {
+      const reply = await fetch(wrong, { method })
+      expect(reply.status).toBe(404)
+      expect(await reply.text()).not.toContain('<b>')
+    }
+  }
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', 'nothing', '/back'])(
+  'a buyer is not sent to %s',
+  async (returnUrl) => {
+    const service = await start()
+    await expect(pay(service, 'tok_3ds', { returnUrl })).rejects.toThrow(/URL/)
+    expect(service.payments()).toEqual([])
+  },
+)
+
+test('a payment that was made cannot be canceled', async () => {
+  const service = await start()
+  const { paymentId } = await pay(service, 'tok_visa')
+  const headers = { authorization: `Bearer ${service.secretKey}` }
+  const cancel = (id: string | null) =>
+    fetch(`${service.url}/v1/payment_intents/${id}/cancel`, { method: 'POST', headers })
+  expect((await cancel(paymentId)).status).toBe(400)
+  expect((await cancel('pi_none')).status).toBe(400)
+  expect(service.charges()).toHaveLength(1)
 })

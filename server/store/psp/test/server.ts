@@ -5,11 +5,15 @@ import { type HttpBindings, serve } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import type { PaymentOutcome, StripeResponse } from './form.ts'
-import { createLedger, type Intent, type Ledger } from './ledger.ts'
+import { DELEGATE_CONFLICTS, delegatePayment } from './delegate.ts'
+import { invalid, type PaymentOutcome, type StripeResponse } from './form.ts'
+import type { Grant, Grants } from './grants.ts'
+import type { Intent } from './intent.ts'
+import { createLedger, type Ledger } from './ledger.ts'
 import type { TestRefund } from './refunds.ts'
 import { createReplay, type Replay } from './replay.ts'
 import { createSender } from './sender.ts'
+import { behaviourOf } from './tokens.ts'
 
 type Env = { Bindings: HttpBindings }
 
@@ -23,6 +27,10 @@ export interface TestPspOptions {
   webhookUrl?: string
   /** A free one unless given. */
   port?: number
+  /** The merchant's account, which tokens are bound to: `merchant_test`. */
+  merchantId?: string
+  /** What agents authenticate with who delegate payments: a random one unless given. */
+  agentKey?: string
   now?: () => Date
   /** How long `tok_slow` takes to be answered: 6000, beyond what an agent waits. */
   slowMs?: number
@@ -35,13 +43,18 @@ export interface TestPsp {
   host: string
   port: number
   secretKey: string
+  merchantId: string
+  agentKey: string
   /** Payments that took money. */
   charges(): Intent[]
   /** All payments, newest first. */
   payments(): Intent[]
   /** Delivers events there from now on. */
   sendTo(webhookUrl: string): void
-  /** Decides a pending payment, and delivers the result. Throws when the payment is not pending. */
+  /**
+   * Decides a payment that is pending or waits for its challenge, and delivers the result. Throws
+   * when the payment is neither.
+   */
   settle(paymentId: string, outcome: PaymentOutcome): void
   /** Refunds, whatever became of them. */
   refunds(): TestRefund[]
@@ -56,33 +69,38 @@ export interface TestPsp {
 
 /**
  * A payment service on this machine that speaks the part of Stripe's API which a store needs, with
- * Stripe's idempotency, errors and signed webhooks. What happens is up to the token: `tok_visa`,
- * `tok_declined`, `tok_slow` (answers late), `tok_pending` and `tok_pending_failed` (decided by
- * webhook), `tok_error` (fails once with 500), `tok_lost` (charges, and drops the connection).
- * `tok_refund_pending`, `tok_refund_failed`, `tok_refund_error` and `tok_refund_lost` charge, and are
- * said of the payment's refunds; of a lost one no answer comes ever, and the list alone tells of it.
+ * Stripe's idempotency, errors and signed webhooks, its shared payment tokens, a bank that asks
+ * buyers to confirm, and ACP's delegated payments. What happens is up to the token: `TEST_TOKENS`.
  */
 export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
   const { webhookSecret, webhookUrl, now = () => new Date() } = options
   const sender = createSender(webhookSecret, now)
   if (webhookUrl !== undefined) sender.sendTo(webhookUrl)
+  const merchantId = options.merchantId ?? 'merchant_test'
+  let url = ''
   const ledger = createLedger({
     now,
+    merchantId,
+    origin: () => url,
     slowMs: options.slowMs ?? 6000,
     settleMs: options.settleMs === undefined ? 2000 : options.settleMs,
     onEvent: sender.send,
   })
   const secretKey = `sk_test_${randomUUID().replaceAll('-', '')}`
-  const app = createApi(ledger, secretKey)
+  const agentKey = options.agentKey ?? `pk_test_${randomUUID().replaceAll('-', '')}`
+  const app = createApi(ledger, { secretKey, agentKey, now })
   const server = serve({ fetch: app.fetch, hostname: HOST, port: options.port ?? 0 })
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
+  url = `http://${HOST}:${port}`
   return {
-    url: `http://${HOST}:${port}`,
+    url,
     host: HOST,
     port,
     secretKey,
+    merchantId,
+    agentKey,
     charges: () => ledger.all().filter(({ status }) => status === 'succeeded'),
     payments: ledger.all,
     sendTo: sender.sendTo,
@@ -101,15 +119,46 @@ export async function startTestPsp(options: TestPspOptions): Promise<TestPsp> {
   }
 }
 
-function createApi(ledger: Ledger, secretKey: string): Hono<Env> {
+interface Access {
+  secretKey: string
+  agentKey: string
+  now: () => Date
+}
+
+function createApi(ledger: Ledger, { secretKey, agentKey, now }: Access): Hono<Env> {
+  const { grants } = ledger
   const replay = createReplay()
+  const delegated = createReplay(DELEGATE_CONFLICTS)
   const app = new Hono<Env>()
   app.use(bodyLimit({ maxSize: MAX_BODY_BYTES }))
+  app.post('/agentic_commerce/delegate_payment', (c) =>
+    delegatePayment({ agentKey, grants, replay: delegated, now }, c),
+  )
+  app.get('/challenges/:id', ledger.challenges.show)
+  app.post('/challenges/:id', ledger.challenges.answer)
   app.use(async (c, next) => {
     if (c.req.header('authorization') === `Bearer ${secretKey}`) return next()
     return c.json({ error: { type: 'authentication_error', message: 'Invalid API Key.' } }, 401)
   })
-  app.post('/v1/payment_intents', (c) => create(c, ledger.charge, replay))
+  app.post('/v1/payment_intents', (c) =>
+    create(c, (form, key) => ledger.charge(form, key, isPreview(c)), replay),
+  )
+  app.post('/v1/payment_intents/:id/cancel', (c) =>
+    create(c, (form) => ledger.cancel(c.req.param('id'), form), replay),
+  )
+  app.post(`/v1/test_helpers/${GRANTED}`, async (c) =>
+    isPreview(c) ? await create(c, (form) => grantOf(grants, form), replay) : notFound(c),
+  )
+  app.post(`/v1/test_helpers/${GRANTED}/:id/revoke`, (c) => {
+    const grant = sharedOf(c, grants)
+    if (grant === undefined) return notFound(c)
+    grants.revoke(grant)
+    return c.json(grants.view(grant))
+  })
+  app.get(`/v1/${GRANTED}/:id`, (c) => {
+    const grant = sharedOf(c, grants)
+    return grant === undefined ? notFound(c) : c.json(grants.view(grant))
+  })
   app.get('/v1/payment_intents', (c) => c.json(listOf(ledger.all(), new URL(c.req.url))))
   app.post('/v1/refunds', (c) => create(c, ledger.refunds.make, replay))
   app.get('/v1/refunds', (c) => {
@@ -129,6 +178,42 @@ function createApi(ledger: Ledger, secretKey: string): Hono<Env> {
 
 const notFound = (c: Context) =>
   c.json({ error: { type: 'invalid_request_error', message: 'Unrecognized request.' } }, 404)
+
+const GRANTED = 'shared_payment/granted_tokens'
+
+/** Stripe knows shared payment tokens in versions of its preview alone. */
+const isPreview = (c: Context) => c.req.header('stripe-version')?.endsWith('.preview') ?? false
+
+/** A delegated token is none of Stripe's: it is not shown. */
+function sharedOf(c: Context, grants: Grants): Grant | undefined {
+  const id = c.req.param('id') ?? ''
+  return isPreview(c) && id.startsWith('spt_') ? grants.find(id) : undefined
+}
+
+/** A token as an agent would have granted it. Source: Stripe, Shared Payment Granted Token. */
+function grantOf(grants: Grants, form: URLSearchParams): StripeResponse {
+  const token = form.get('payment_method') ?? ''
+  const currency = form.get('usage_limits[currency]') ?? ''
+  const maxAmount = form.get('usage_limits[max_amount]') ?? ''
+  const expiresAt = form.get('usage_limits[expires_at]')
+  if (behaviourOf(token) === undefined) {
+    return invalid('resource_missing', 'payment_method', 'No such payment method.')
+  }
+  if (!/^[a-z]{3}$/.test(currency)) {
+    return invalid('parameter_invalid', 'usage_limits[currency]', 'Not a currency.')
+  }
+  if (!/^\d{1,8}$/.test(maxAmount) || !/^\d{1,11}$/.test(expiresAt ?? '0')) {
+    return invalid('parameter_invalid_integer', 'usage_limits', 'Not an integer.')
+  }
+  const grant = grants.make('spt', token, {
+    currency,
+    maxAmount: Number(maxAmount),
+    expiresAt: expiresAt === null ? null : Number(expiresAt),
+    merchantId: null,
+    sessionId: null,
+  })
+  return { status: 200, body: grants.view(grant) }
+}
 
 type Work = (form: URLSearchParams, key: string) => StripeResponse
 

@@ -15,6 +15,8 @@ export interface Negotiated {
   capabilities: ReadonlySet<string>
   profileUrl: string
   profile: PlatformProfile
+  /** Where the platform wants to hear of its orders; null where it names no https address. */
+  webhookUrl: string | null
 }
 
 const Capability = z.looseObject({
@@ -48,8 +50,20 @@ export async function negotiate(
     )
   }
   const capabilities = intersect(oursIn(spoken), theirs.data)
-  return { negotiated: { version: spoken, capabilities, profileUrl, profile } }
+  const webhookUrl = webhookUrlOf(theirs.data, spoken)
+  return { negotiated: { version: spoken, capabilities, profileUrl, profile, webhookUrl } }
 }
+
+const OrderConfig = z.object({ webhook_url: z.url({ protocol: /^https$/ }).max(2000) })
+
+/** UCP, Order, Webhooks: `config.webhook_url` of the platform's own capability. */
+function webhookUrlOf(theirs: Capabilities, version: string): string | null {
+  const entries = Object.hasOwn(theirs, ORDER) ? (theirs[ORDER] ?? []) : []
+  const entry = entries.find((each) => each.version === version)
+  return OrderConfig.safeParse(entry?.config).data?.webhook_url ?? null
+}
+
+const ORDER = 'dev.ucp.shopping.order'
 
 const isServed = (version: string): version is ServedVersion =>
   SERVED_VERSIONS.some((served) => served === version)

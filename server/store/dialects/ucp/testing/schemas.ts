@@ -6,7 +6,19 @@ const Ucp = z.strictObject({
   version,
   status: z.enum(['success', 'error']),
   capabilities: z.record(z.string(), z.array(z.strictObject({ version }))),
-  payment_handlers: z.strictObject({}).optional(),
+  payment_handlers: z
+    .record(
+      z.string(),
+      z.array(
+        z.strictObject({
+          id: z.string(),
+          version: z.iso.date(),
+          available_instruments: z.array(z.strictObject({ type: z.literal('card') })),
+          config: z.looseObject({ environment: z.string() }),
+        }),
+      ),
+    )
+    .optional(),
 })
 
 const Message = z.discriminatedUnion('type', [
@@ -14,7 +26,12 @@ const Message = z.discriminatedUnion('type', [
     type: z.literal('error'),
     code: z.string(),
     content: z.string().regex(/^[A-Z].*\.$/),
-    severity: z.enum(['recoverable', 'unrecoverable']),
+    severity: z.enum([
+      'recoverable',
+      'requires_buyer_input',
+      'requires_buyer_review',
+      'unrecoverable',
+    ]),
     path: z.string().startsWith('$').optional(),
   }),
   z.strictObject({ type: z.literal('info'), code: z.string(), content: z.string() }),
@@ -39,6 +56,7 @@ export const ProtocolError = UcpErrorResponse.extend({
 
 const Amount = z.int().min(0)
 const Price = z.strictObject({ amount: Amount, currency: z.literal('USD') })
+/** An entry of `totals`. */
 const Total = z.strictObject({
   type: z.string(),
   amount: Amount,
@@ -115,33 +133,76 @@ const Method = z.strictObject({
         selected_option_id: z.string().nullable(),
       }),
     )
-    .optional(),
+    .length(1),
+})
+
+const LineItems = z.array(
+  z.strictObject({
+    id: z.string(),
+    item: z.strictObject({ id: z.string(), title: z.string(), price: Amount, image_url: Url }),
+    quantity: z.int().min(1),
+    totals: z.array(Total),
+  }),
+)
+
+/** UCP, Totals: one subtotal, one total, and the parts add up to it. */
+const Totals = z
+  .array(Total)
+  .refine((all) =>
+    ['subtotal', 'total'].every((type) => all.filter((each) => each.type === type).length === 1),
+  )
+  .refine((all) => {
+    const parts = all.filter(({ type }) => type !== 'total')
+    const sum = parts.reduce((amount, part) => amount + part.amount, 0)
+    return sum === all.find(({ type }) => type === 'total')?.amount
+  }, 'the parts add up to the total')
+
+export const UcpCart = z.strictObject({
+  ucp: Ucp,
+  id: z.string(),
+  currency: z.literal('USD'),
+  line_items: LineItems,
+  totals: Totals,
+  expires_at: z.iso.datetime(),
+  continue_url: Url,
+  buyer: z.looseObject({}).optional(),
+  messages: z.array(Message).min(1).optional(),
 })
 
 export const Checkout = z.strictObject({
   ucp: Ucp.required(),
   id: z.string(),
-  status: z.enum(['incomplete', 'ready_for_complete', 'canceled']),
+  status: z.enum([
+    'incomplete',
+    'requires_escalation',
+    'ready_for_complete',
+    'complete_in_progress',
+    'completed',
+    'canceled',
+  ]),
   currency: z.literal('USD'),
-  line_items: z.array(
-    z.strictObject({
-      id: z.string(),
-      item: z.strictObject({ id: z.string(), title: z.string(), price: Amount, image_url: Url }),
-      quantity: z.int().min(1),
-      totals: z.array(Total),
-    }),
-  ),
-  totals: z
-    .array(Total)
-    .refine((all) =>
-      ['subtotal', 'total'].every((type) => all.filter((each) => each.type === type).length === 1),
-    )
-    .refine((all) => {
-      const parts = all.filter(({ type }) => type !== 'total')
-      const sum = parts.reduce((amount, part) => amount + part.amount, 0)
-      return sum === all.find(({ type }) => type === 'total')?.amount
-    }, 'the parts add up to the total'),
+  line_items: LineItems,
+  totals: Totals,
   fulfillment: z.strictObject({ methods: z.array(Method).length(1) }),
+  payment: z.strictObject({
+    instruments: z.array(
+      z.strictObject({
+        id: z.string(),
+        handler_id: z.string(),
+        type: z.literal('card'),
+        selected: z.literal(true),
+        display: z.looseObject({}).optional(),
+      }),
+    ),
+  }),
+  continue_url: Url.optional(),
+  order: z.strictObject({ id: z.string(), permalink_url: Url, label: z.string() }).optional(),
+  actions: z
+    .record(
+      z.string(),
+      z.array(z.strictObject({ id: z.string(), config: z.looseObject({ url: Url }) })),
+    )
+    .optional(),
   links: z.array(z.strictObject({ type: z.string(), url: Url, title: z.string() })).min(1),
   expires_at: z.iso.datetime(),
   buyer: z.looseObject({}).optional(),

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import type { Db } from '../../db/connect.ts'
+import type { OfficialProtocol } from '../db/statuses.ts'
+import { type Cart, carts, type OfficialState, type Tx } from '../db/tables.ts'
+import type { StoreDeps } from './deps.ts'
+import { claimKey, findAnswer, type IdempotentCall, saveAnswer } from './idempotency.ts'
+import type { CountCheckout } from './quota.ts'
+
+type CartDeps = Pick<StoreDeps, 'db' | 'now'>
+
+/** Unspecified: a cart lives for a day from its last change. */
+const LIFETIME_MS = 24 * 60 * 60_000
+
+/** What a cart holds; prices are asked for when it is shown. */
+export interface CartContent {
+  items: readonly CheckoutItem[]
+  state: OfficialState
+}
+
+/** What a call with a cart came to. The key's own answer is kept by `answerOnce`. */
+export type CartAnswer =
+  | { cart: Cart }
+  | { refused: 'not_found' | 'idempotency_conflict' }
+  | { refused: 'rate_limited'; retryAfter: number }
+
+interface CartCall {
+  protocol: OfficialProtocol
+  keyed: IdempotentCall | null
+}
+
+/** Opens a cart. `platform` is who is counted. */
+export async function createCart(
+  { db, now }: CartDeps,
+  count: CountCheckout,
+  {
+    protocol,
+    keyed,
+    host,
+    platform,
+    ...content
+  }: CartCall & CartContent & { host: string; platform: string },
+): Promise<CartAnswer> {
+  const at = now()
+  const known = keyed && (await findAnswer(db, keyed, at))
+  if (known && known.is !== 'new') return cartOfKey(db, known)
+  const wait = await count(platform)
+  if (wait !== null) return { refused: 'rate_limited', retryAfter: wait }
+  const cart: Cart = {
+    id: `cart_${randomUUID()}`,
+    protocol,
+    host,
+    items: [...content.items],
+    official: content.state,
+    session_id: null,
+    created_at: at,
+    expires_at: new Date(at.getTime() + LIFETIME_MS),
+    canceled_at: null,
+  }
+  return db.transaction(async (tx) => {
+    if (keyed && !(await claimKey(tx, keyed, at))) {
+      return cartOfKey(tx, await findAnswer(tx, keyed, at))
+    }
+    await tx.insert(carts).values(cart)
+    if (keyed) await saveAnswer(tx, keyed, { status: 201, body: { cart_id: cart.id } })
+    return { cart }
+  })
+}
+
+/** Changes a cart whole, or cancels it: `change` says what becomes of it. */
+export async function changeCart(
+  { db, now }: CartDeps,
+  {
+    protocol,
+    keyed,
+    id,
+    change,
+  }: CartCall & {
+    id: string
+    change: (cart: Cart) => CartContent | 'cancel'
+  },
+): Promise<CartAnswer> {
+  return db.transaction(async (tx) => {
+    const at = now()
+    const known = keyed && (await findAnswer(tx, keyed, at))
+    if (known && known.is === 'conflict') return { refused: 'idempotency_conflict' }
+    const [cart] = await tx
+      .select()
+      .from(carts)
+      .where(isOpen(protocol, id, at))
+      .for('update')
+    if (cart === undefined) return { refused: 'not_found' }
+    if (known && known.is === 'known') return { cart }
+    const wanted = change(cart)
+    const set =
+      wanted === 'cancel'
+        ? { canceled_at: at }
+        : {
+            items: [...wanted.items],
+            official: wanted.state,
+            expires_at: new Date(at.getTime() + LIFETIME_MS),
+          }
+    await tx.update(carts).set(set).where(eq(carts.id, id))
+    if (keyed) {
+      await claimKey(tx, keyed, at)
+      await saveAnswer(tx, keyed, { status: 200, body: { cart_id: id } })
+    }
+    // What was canceled is shown as it was (UCP cart: the state before the deletion).
+    return { cart: { ...cart, ...set, canceled_at: null } }
+  })
+}
+
+/** A cart that is neither canceled nor over; null when there is none of this protocol. */
+export async function findCart(
+  { db, now }: CartDeps,
+  protocol: OfficialProtocol,
+  id: string,
+): Promise<Cart | null> {
+  const [cart] = await db
+    .select()
+    .from(carts)
+    .where(isOpen(protocol, id, now()))
+  return cart ?? null
+}
+
+/** Notes the checkout that a cart was taken to, so that it is found instead of opened twice. */
+export async function noteCheckout(db: Db, cartId: string, sessionId: string): Promise<void> {
+  await db.update(carts).set({ session_id: sessionId }).where(eq(carts.id, cartId))
+}
+
+const isOpen = (protocol: OfficialProtocol, id: string, now: Date) =>
+  and(
+    eq(carts.id, id),
+    eq(carts.protocol, protocol),
+    isNull(carts.canceled_at),
+    gt(carts.expires_at, now),
+  )
+
+async function cartOfKey(
+  db: Db | Tx,
+  known: Awaited<ReturnType<typeof findAnswer>>,
+): Promise<CartAnswer> {
+  if (known.is !== 'known') return { refused: 'idempotency_conflict' }
+  const id = (known.answer?.body as { cart_id?: string } | undefined)?.cart_id ?? ''
+  const [cart] = await db.select().from(carts).where(eq(carts.id, id))
+  return cart === undefined ? { refused: 'not_found' } : { cart }
+}

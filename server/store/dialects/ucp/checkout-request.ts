@@ -1,0 +1,135 @@
+import * as z from 'zod'
+import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
+import { MAX_LINES } from '../../checkout/steps/basket.ts'
+import type { OfficialState, PartialAddress } from '../../db/tables.ts'
+import type { Inventory } from '../../shop/inventory.ts'
+import {
+  Buyer,
+  contextAddress,
+  Destination,
+  type NamedDestination,
+  readDestination,
+} from './destination.ts'
+import { Text } from './envelope.ts'
+
+const LineItem = z.object({ item: z.object({ id: Text }), quantity: z.int().min(1) })
+type LineItem = z.infer<typeof LineItem>
+
+/** Lists that no agent has reason to make longer are refused, not read. */
+const MAX_ENTRIES = 20
+
+const Method = z.object({
+  type: Text.optional(),
+  destinations: z.array(Destination).max(MAX_ENTRIES).optional(),
+  selected_destination_id: Text.nullish(),
+  groups: z
+    .array(z.object({ selected_option_id: Text.nullish() }))
+    .max(MAX_LINES)
+    .optional(),
+})
+type Method = z.infer<typeof Method>
+
+/** Where the buyer is, as far as the platform tells: enough for a first quote. */
+const Context = z.object({ address_country: Text.optional(), postal_code: Text.optional() })
+
+const Attribution = z.record(z.string(), z.unknown())
+
+const CHOICES = {
+  buyer: Buyer.optional(),
+  context: Context.optional(),
+  fulfillment: z.object({ methods: z.array(Method).max(MAX_ENTRIES).optional() }).optional(),
+  attribution: Attribution.optional(),
+}
+
+/** What the store reads of a checkout; what only answers have is ignored. */
+export const CheckoutRequest = z.object({ line_items: z.array(LineItem).min(1), ...CHOICES })
+export type CheckoutRequest = z.infer<typeof CheckoutRequest>
+
+/** A checkout that is opened, with items of its own or those of a cart. */
+export const UcpCreateRequest = z.object({
+  line_items: z.array(LineItem).optional(),
+  cart_id: Text.optional(),
+  ...CHOICES,
+})
+export type UcpCreateRequest = z.infer<typeof UcpCreateRequest>
+
+/** What the store reads of a cart. */
+export const CartRequest = z.object({
+  line_items: z.array(LineItem).min(1),
+  buyer: Buyer.optional(),
+  context: Context.optional(),
+})
+export type CartRequest = z.infer<typeof CartRequest>
+
+/** What the store keeps of a session beside the checkout's own fields, for its answers. */
+export interface Shown {
+  buyer?: Buyer
+  /** In the order in which they were sent. */
+  destinations?: NamedDestination[]
+  /** The one that everything is sent to. */
+  selected?: string
+  /** The cart that it was opened with. */
+  cart_id?: string
+}
+
+/** Every state of a session or cart of official UCP is made by this dialect, with this content. */
+export const shownOf = ({ shown }: Pick<OfficialState, 'shown'>): Shown => shown as Shown
+
+/** The destination that is selected. */
+export const selectedOf = ({ destinations = [], selected }: Shown): NamedDestination | undefined =>
+  destinations.find(({ id }) => id === selected)
+
+/** The items by the ids that the catalog gives its variants. Unknown ids go on as they are. */
+export const itemsOf = (asked: readonly LineItem[], inventory: Inventory): CheckoutItem[] =>
+  asked.map(({ item: { id }, quantity }) => {
+    const found = inventory.findOffer(id)
+    if (found?.offer === undefined) return { product_id: id, quantity }
+    const { article, offer } = found
+    const variant = offer.id === article.id ? {} : { variant_id: offer.id }
+    return { product_id: article.id, ...variant, quantity }
+  })
+
+/** What a request says of buyer and delivery. */
+export interface Choices {
+  shown: Shown
+  address: PartialAddress
+  shippingOptionId: string | null
+}
+
+/**
+ * Reads buyer and delivery. A request replaces what was known, but for 2026-04-08, where what it
+ * leaves out stays. `unknown`: the selected destination was never sent.
+ */
+export function choicesOf(
+  { buyer, context, fulfillment }: Omit<CheckoutRequest, 'line_items'>,
+  known: Choices | null,
+  version: string,
+): Choices | { unknown: string } {
+  const stays = version === '2026-04-08' ? known : null
+  const person = buyer ?? stays?.shown.buyer
+  const cart = known?.shown.cart_id
+  const base = { ...(person && { buyer: person }), ...(cart !== undefined && { cart_id: cart }) }
+  const method = fulfillment?.methods?.find(({ type = 'shipping' }) => type === 'shipping')
+  if (method === undefined) {
+    if (stays) return { ...stays, shown: { ...stays.shown, ...base } }
+    return { shown: base, address: contextAddress(context ?? {}), shippingOptionId: null }
+  }
+  const destinations = destinationsOf(method, known?.shown)
+  const chosen = method.selected_destination_id ?? undefined
+  const selected = destinations.find(({ id }) => id === chosen) ?? destinations[0]
+  if (chosen !== undefined && known && selected?.id !== chosen) return { unknown: chosen }
+  return {
+    shown: { ...base, ...(selected && { destinations, selected: selected.id }) },
+    address: selected ? readDestination(selected, person).address : contextAddress(context ?? {}),
+    shippingOptionId: method.groups?.[0]?.selected_option_id ?? null,
+  }
+}
+
+/** Those of the request, each with an id; else those that are known. */
+function destinationsOf(method: Method, known: Shown | undefined): NamedDestination[] {
+  const sent = method.destinations ?? known?.destinations ?? []
+  return sent.map((destination, index) => ({
+    ...destination,
+    id: destination.id ?? `address_${index + 1}`,
+  }))
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { missingFields, readPartialAddress } from '../../checkout/address.ts'
+import type { PartialAddress } from '../../db/tables.ts'
+import { Text } from './envelope.ts'
+
+const PERSON = {
+  first_name: Text.optional(),
+  last_name: Text.optional(),
+  phone_number: Text.optional(),
+}
+
+export const Buyer = z.object({ ...PERSON, email: Text.optional() })
+export type Buyer = z.infer<typeof Buyer>
+
+/** UCP's postal address, as a platform sends it. */
+export const Destination = z.object({
+  ...PERSON,
+  id: Text.optional(),
+  street_address: Text.optional(),
+  extended_address: Text.optional(),
+  address_locality: Text.optional(),
+  address_region: Text.optional(),
+  postal_code: Text.optional(),
+  address_country: Text.optional(),
+})
+export type Destination = z.infer<typeof Destination>
+
+/** A destination that can be named. */
+export type NamedDestination = Destination & { id: string }
+
+/** The fields of the store's address by the names that UCP has for them. */
+const OFFICIAL_FIELDS = {
+  street: 'street_address',
+  city: 'address_locality',
+  state: 'address_region',
+  zip: 'postal_code',
+  country: 'address_country',
+} as const satisfies Partial<Record<keyof PartialAddress, keyof Destination>>
+
+// Unspecified: UCP demands no name. A parcel without one is addressed as the post does it.
+const NAMELESS = 'Occupant'
+
+/** What the store keeps of a destination, and the official names of the fields that are wrong. */
+export function readDestination(
+  destination: Destination,
+  buyer: Buyer = {},
+): { address: PartialAddress; wrong: string[] } {
+  const given = {
+    name: nameOf(destination) || nameOf(buyer) || NAMELESS,
+    ...fieldsOf(destination),
+  }
+  const read = readPartialAddress(given)
+  if (!('faults' in read)) return { address: read.address, wrong: [] }
+  const right = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !read.faults.includes(name)),
+  )
+  const again = readPartialAddress(right)
+  return {
+    address: 'faults' in again ? {} : again.address,
+    wrong: read.faults.map(officialName),
+  }
+}
+
+/** The official names of the fields that a delivery needs, and that the store does not know. */
+export const missingOf = (address: PartialAddress): string[] =>
+  missingFields(address).map(officialName)
+
+/** The destination with the address that the store has by now: the buyer may have changed it. */
+export function withAddress(destination: NamedDestination, address: PartialAddress) {
+  const known = Object.entries(OFFICIAL_FIELDS).flatMap(([ours, theirs]) => {
+    const value = address[ours as keyof PartialAddress]
+    return value === undefined ? [] : [[theirs, value]]
+  })
+  return { ...destination, ...Object.fromEntries(known) }
+}
+
+/** The address of the context, for a first quote: country and postal code. */
+export const contextAddress = ({ address_country, postal_code }: Destination): PartialAddress => {
+  const read = readPartialAddress(fieldsOf({ address_country, postal_code }))
+  return 'faults' in read ? {} : read.address
+}
+
+const fieldsOf = (destination: Destination): PartialAddress =>
+  Object.fromEntries(
+    Object.entries(OFFICIAL_FIELDS).flatMap(([ours, theirs]) => {
+      const value = destination[theirs]?.trim()
+      return value ? [[ours, value]] : []
+    }),
+  )
+
+const officialName = (name: string): string =>
+  name === 'name' ? 'first_name' : (OFFICIAL_FIELDS[name as keyof typeof OFFICIAL_FIELDS] ?? name)
+
+const nameOf = ({ first_name = '', last_name = '' }: Buyer | Destination): string =>
+  `${first_name} ${last_name}`.trim()

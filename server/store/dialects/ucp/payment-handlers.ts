@@ -1,0 +1,215 @@
+import * as z from 'zod'
+import { Key } from '../../checkout/caller.ts'
+import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
+import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
+import { Text } from './envelope.ts'
+
+/** Where the handlers of our own are described, each by a JSON Schema. */
+export const HANDLERS_PATH = '/ucp/handlers'
+
+/** One way to pay, as the profile and each checkout offer it. */
+interface Handler {
+  /** What an instrument names. */
+  id: string
+  /** The key of the map: a reversed host name, then the handler's own. */
+  name: string
+  version: string
+  schema: string
+  config: JsonObject
+  /** The types of credential that it takes. */
+  credentials: readonly string[]
+  /** The PSP's token in such a credential; null: it cannot be read. */
+  tokenOf: (token: string) => string | null
+}
+
+/** The version of our own handlers; their dates are free (UCP, Payment handlers). */
+const VERSION = '2026-11-22'
+
+const CARD = [{ type: 'card' }]
+
+/** The ways to pay at this shop. None where the PSP charges no token that an agent could have. */
+function handlersOf({ origin }: StoreRequest, acceptance: Acceptance): Handler[] {
+  const own = new URL(origin).hostname.split('.').reverse().join('.')
+  const described = (name: string) => ({
+    id: name,
+    name: `${own}.${name}`,
+    version: VERSION,
+    schema: `${origin}${HANDLERS_PATH}/${name}.json`,
+    credentials: ['token'],
+    tokenOf: (token: string) => token,
+  })
+  const { kind, publishableKey, googlePay } = acceptance
+  return [
+    ...(kind === 'test' ? [{ ...described('test_tokens'), config: { environment: 'test' } }] : []),
+    ...(kind === 'stripe'
+      ? [
+          {
+            ...described('stripe_tokens'),
+            config: {
+              environment: publishableKey?.startsWith('pk_live_') ? 'live' : 'test',
+              ...(publishableKey !== null && { publishable_key: publishableKey }),
+            },
+          },
+        ]
+      : []),
+    ...(googlePay === null ? [] : [googlePayHandler(googlePay, origin)]),
+  ]
+}
+
+/** Google Pay in the form of Google's own reference for UCP (`com.google.pay`, 2026-01-23). */
+function googlePayHandler(settings: GooglePay, origin: string): Handler {
+  const { environment, merchantId, merchantName, gateway, gatewayMerchantId } = settings
+  const version = '2026-01-23'
+  return {
+    id: 'google_pay',
+    name: 'com.google.pay',
+    version,
+    schema: `https://pay.google.com/gp/p/ucp/${version}/schemas/config.json`,
+    config: {
+      api_version: 2,
+      api_version_minor: 0,
+      environment,
+      merchant_info: {
+        merchant_id: merchantId,
+        merchant_name: merchantName,
+        merchant_origin: new URL(origin).host,
+      },
+      allowed_payment_methods: [
+        {
+          type: 'CARD',
+          parameters: {
+            allowed_auth_methods: ['PAN_ONLY', 'CRYPTOGRAM_3DS'],
+            allowed_card_networks: ['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER'],
+          },
+          tokenization_specification: {
+            type: 'PAYMENT_GATEWAY',
+            parameters: { gateway, gatewayMerchantId },
+          },
+        },
+      ],
+    },
+    credentials: ['PAYMENT_GATEWAY'],
+    tokenOf: gatewayToken,
+  }
+}
+
+const GatewayToken = z.object({ id: Key })
+
+/** Google hands the gateway's own token over as JSON text; Stripe's is an object with an id. */
+function gatewayToken(text: string): string | null {
+  try {
+    return GatewayToken.safeParse(JSON.parse(text)).data?.id ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The map `payment_handlers` of the profile: handlers by their names. */
+export const offeredHandlers = (request: StoreRequest, acceptance: Acceptance): JsonObject =>
+  byName(handlersOf(request, acceptance), ({ id, version, schema, config }) => ({
+    id,
+    version,
+    schema,
+    available_instruments: CARD,
+    config,
+  }))
+
+/** The same map in the answers about a checkout, without what only the profile says. */
+export const usableHandlers = (request: StoreRequest, acceptance: Acceptance): JsonObject =>
+  byName(handlersOf(request, acceptance), ({ id, version, config }) => ({
+    id,
+    version,
+    available_instruments: CARD,
+    config,
+  }))
+
+const byName = (handlers: readonly Handler[], show: (handler: Handler) => JsonObject): JsonObject =>
+  Object.fromEntries(handlers.map((handler) => [handler.name, [show(handler)]]))
+
+/** An instrument, as a platform pays with it. */
+export const Instrument = z.looseObject({
+  id: Text.optional(),
+  handler_id: Text.optional(),
+  type: Text.optional(),
+  display: z.object({ brand: Text.optional(), last_digits: Text.optional() }).optional(),
+  credential: z
+    .looseObject({ type: Text.optional(), token: z.string().max(10_000).optional() })
+    .optional(),
+})
+export type Instrument = z.infer<typeof Instrument>
+
+/** The PSP's token that an instrument carries; else what is wrong with it, and where in it. */
+export function tokenOf(
+  { handler_id, credential }: Instrument,
+  request: StoreRequest,
+  acceptance: Acceptance,
+): { token: string } | { wrong: 'handler_id' | 'credential'; content: string } {
+  const handlers = handlersOf(request, acceptance)
+  const handler = handlers.find(({ id }) => id === handler_id)
+  if (handler === undefined) {
+    const ids = handlers.map(({ id }) => id).join(', ')
+    return { wrong: 'handler_id', content: `Set handler_id to a handler of this checkout: ${ids}.` }
+  }
+  const { type = '', token } = credential ?? {}
+  const read =
+    handler.credentials.includes(type) && token ? Key.safeParse(handler.tokenOf(token)) : null
+  return read?.success
+    ? { token: read.data }
+    : {
+        wrong: 'credential',
+        content: `Send a credential of the type ${handler.credentials.join(' or ')} with its token.`,
+      }
+}
+
+/** An instrument as it may be shown again: never its credential. */
+export const shownInstrument = ({ id, handler_id, type, display }: Instrument): JsonObject => ({
+  id: id ?? 'instrument_1',
+  handler_id,
+  type: type ?? 'card',
+  selected: true,
+  ...(display && { display }),
+})
+
+/** The JSON Schema of one of our own handlers; null: there is none of this name. */
+export function handlerSchema(
+  request: StoreRequest,
+  acceptance: Acceptance,
+  file: string,
+): JsonObject | null {
+  const handler = handlersOf(request, acceptance).find(
+    ({ schema }) => schema === `${request.origin}${HANDLERS_PATH}/${file}`,
+  )
+  if (handler === undefined) return null
+  const isTest = handler.id === 'test_tokens'
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    $id: handler.schema,
+    name: handler.name,
+    version: handler.version,
+    title: isTest ? 'Tokens of the test PSP' : 'Tokens of Stripe',
+    description: isTest
+      ? 'Pays with a token of the test PSP, such as tok_visa. No money moves.'
+      : 'Pays with a payment method (pm_…) or a shared payment token (spt_…) of Stripe.',
+    type: 'object',
+    required: ['id', 'handler_id', 'type', 'credential'],
+    properties: {
+      id: { type: 'string' },
+      handler_id: { const: handler.id },
+      type: { const: 'card' },
+      credential: {
+        type: 'object',
+        required: ['type', 'token'],
+        properties: {
+          type: { const: 'token' },
+          token: { type: 'string', maxLength: 255 },
+        },
+      },
+    },
+  }
+}
+
+/** The argument of `complete`. The PSP's token in it is neither kept, logged nor answered. */
+export const UcpCompleteRequest = z.object({
+  payment: z.object({ instruments: z.array(Instrument).max(20) }),
+})
+export type UcpCompleteRequest = z.infer<typeof UcpCompleteRequest>

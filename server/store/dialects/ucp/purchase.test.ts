@@ -1,0 +1,304 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { eventually } from '../../../../shared/testing/wait.ts'
+import { applyPaymentEvent } from '../../checkout/payment-events.ts'
+import { idempotency_keys, orders } from '../../db/tables.ts'
+import { moveOrder } from '../../orders/moves.ts'
+import { stockOf, testStore } from '../../testing/store.ts'
+import { DESTINATION, payBy, READY, TRANSPORTS, ucpAgent } from './testing/agent.ts'
+import { Checkout, UcpCart, UcpErrorResponse } from './testing/schemas.ts'
+
+const { send, deps, bank } = await testStore()
+const TENT = { item: { id: 'ao-1101' }, quantity: 1 }
+const ordersOf = (id: string) => deps.db.select().from(orders).where(eq(orders.session_id, id))
+
+describe.each(TRANSPORTS)('over %s', (transport) => {
+  const agent = ucpAgent(send, transport)
+  const shown = ({ status, said }: Awaited<ReturnType<typeof agent.get>>, expected = 200) => {
+    expect(status).toBe(transport === 'mcp' ? 200 : expected)
+    return Checkout.parse(said)
+  }
+
+  test('a whole purchase', async () => {
+    const opened = shown(await agent.create({ line_items: [TENT] }), 201)
+    expect(opened.status).toBe('incomplete')
+    const ready = shown(await agent.update(opened.id, { line_items: [TENT], ...READY }))
+    expect(ready).toMatchObject({
+      status: 'ready_for_complete',
+      payment: { instruments: [] },
+      continue_url: `https://ucp.example/checkout/${opened.id}`,
+    })
+    const paid = shown(await agent.pay(opened.id))
+    const [order] = await ordersOf(opened.id)
+    expect(paid).toMatchObject({
+      status: 'completed',
+      order: {
+        id: order?.id,
+        permalink_url: `https://ucp.example/receipts/${order?.receipt_token}`,
+        label: order?.confirmation_number,
+      },
+      payment: {
+        instruments: [
+          {
+            id: 'pi_1',
+            handler_id: 'test_tokens',
+            display: { brand: 'visa', last_digits: '4242' },
+          },
+        ],
+      },
+    })
+    expect(paid).not.toHaveProperty('continue_url')
+    expect(JSON.stringify(paid)).not.toContain('tok_visa')
+    expect(paid.totals.at(-1)?.amount).toBe(order?.total)
+    expect(order).toMatchObject({ status: 'confirmed', protocol: 'ucp_official' })
+    expect(shown(await agent.get(opened.id))).toMatchObject({
+      status: 'completed',
+      order: paid.order,
+    })
+  })
+
+  test('a call that is sent again is answered with the same bytes, another body is refused', async () => {
+    const key = agent.newKey()
+    const body = { line_items: [TENT], ...READY }
+    const first = await agent.create(body, key)
+    expect((await agent.create(body, key)).text).toBe(first.text)
+    const other = await agent.create({ ...body, line_items: [{ ...TENT, quantity: 2 }] }, key)
+    expect([other.status, other.said.code]).toEqual([409, 'idempotency_conflict'])
+    const { id } = first.said
+
+    const update = { line_items: [{ ...TENT, quantity: 3 }], ...READY }
+    const updated = await agent.update(id, update, key)
+    await agent.update(id, { line_items: [TENT], ...READY })
+    expect((await agent.update(id, update, key)).text).toBe(updated.text)
+    expect((await agent.get(id)).said.line_items[0].quantity).toBe(1)
+
+    const declined = await agent.pay(id, 'tok_declined', key)
+    const paid = await agent.pay(id, 'tok_visa')
+    expect(paid.said.status).toBe('completed')
+    expect((await agent.pay(id, 'tok_declined', key)).text).toBe(declined.text)
+    expect((await agent.pay(id, 'tok_visa', key)).status).toBe(409)
+  })
+
+  test('what a dead process kept of a call without its bytes is shown as it stands', async () => {
+    const key = agent.newKey()
+    const body = { line_items: [TENT], ...READY }
+    const { said } = await agent.create(body, key)
+    await deps.db.update(idempotency_keys).set({ sent: null })
+    const again = await agent.create(body, key)
+    expect(again.said).toEqual(said)
+  })
+
+  test('a declined payment leaves it ready for another instrument', async () => {
+    const id = await agent.open()
+    const declined = shown(await agent.pay(id, 'tok_declined'))
+    expect(declined).toMatchObject({
+      ucp: { status: 'error' },
+      status: 'ready_for_complete',
+      messages: [
+        { code: 'payment_failed', severity: 'recoverable', path: '$.payment.instruments[0]' },
+      ],
+    })
+    expect(shown(await agent.pay(id)).status).toBe('completed')
+  })
+
+  test.each<[string, object, string]>([
+    ['none', { payment: { instruments: [] } }, '$.payment.instruments'],
+    [
+      'two',
+      {
+        payment: {
+          instruments: [
+            ...payBy('tok_visa').payment.instruments,
+            ...payBy('tok_visa').payment.instruments,
+          ],
+        },
+      },
+      '$.payment.instruments',
+    ],
+    [
+      'of no handler',
+      payBy('tok_visa', { handler_id: 'other' }),
+      '$.payment.instruments[0].handler_id',
+    ],
+    [
+      'with a credential of another type',
+      payBy('x', { credential: { type: 'card', token: 'tok_visa' } }),
+      '$.payment.instruments[0].credential',
+    ],
+    [
+      'without a token',
+      payBy('x', { credential: { type: 'token' } }),
+      '$.payment.instruments[0].credential',
+    ],
+  ])('an instrument, %s: nothing is charged', async (_, body, path) => {
+    const id = await agent.open()
+    const charges = bank.calls.length
+    expect(shown(await agent.complete(id, body))).toMatchObject({
+      status: 'ready_for_complete',
+      messages: [{ code: 'payment_failed', severity: 'recoverable', path }],
+    })
+    expect(bank.calls).toHaveLength(charges)
+  })
+
+  test('a card number is refused, and not repeated', async () => {
+    const id = await agent.open()
+    const number = '4242 4242 4242 4242'
+    const answer = await agent.pay(id, number)
+    expect([answer.status, answer.said.code]).toEqual([400, 'invalid_request'])
+    expect(answer.text).not.toContain('4242 4242')
+    expect((await agent.get(id)).said.status).toBe('ready_for_complete')
+  })
+
+  test('complete before all is known charges nothing, and says what is missing', async () => {
+    const { said } = await agent.create({ line_items: [TENT] })
+    const charges = bank.calls.length
+    expect(shown(await agent.pay(said.id))).toMatchObject({
+      status: 'incomplete',
+      messages: [{ code: 'missing' }, { code: 'missing' }],
+    })
+    expect(bank.calls).toHaveLength(charges)
+  })
+
+  test('what is over stays so, whoever asks', async () => {
+    const completed = await agent.open()
+    await agent.pay(completed)
+    const canceled = await agent.open()
+    expect(shown(await agent.cancel(canceled)).status).toBe('canceled')
+    for (const [id, code] of [
+      [completed, 'completed'],
+      [canceled, 'canceled'],
+    ] as const) {
+      const answers = [
+        await agent.update(id, { line_items: [TENT] }),
+        await agent.pay(id),
+        ...(id === completed ? [await agent.cancel(id)] : []),
+      ]
+      for (const { status, said } of answers) expect([status, said.code]).toEqual([409, code])
+    }
+    expect(shown(await agent.cancel(canceled)).status).toBe('canceled')
+    expect(await ordersOf(completed)).toHaveLength(1)
+  })
+
+  test('what is sold out meanwhile is said with its line, and nothing is charged', async () => {
+    const id = await agent.open([{ item: { id: 'ao-1102' }, quantity: 1 }])
+    const stock = stockOf(deps, 'ao-1102')
+    const pieces = await stock.pieces()
+    await stock.setPieces(0)
+    const answer = shown(await agent.pay(id))
+    await stock.setPieces(pieces)
+    expect(answer).toMatchObject({
+      status: 'incomplete',
+      messages: [{ code: 'out_of_stock', path: '$.line_items[0]' }],
+    })
+    expect(await ordersOf(id)).toHaveLength(0)
+  })
+
+  test('a payment that takes a while is in progress, without an order, until it is decided', async () => {
+    const id = await agent.open()
+    const waiting = shown(await agent.pay(id, 'tok_pending'))
+    expect(waiting.status).toBe('complete_in_progress')
+    expect(waiting).not.toHaveProperty('order')
+    expect(shown(await agent.pay(id)).status).toBe('complete_in_progress')
+    const frozen = shown(await agent.update(id, { line_items: [{ ...TENT, quantity: 5 }] }))
+    expect(frozen).toMatchObject({
+      status: 'complete_in_progress',
+      line_items: [{ quantity: 1 }],
+      messages: [{ code: 'in_progress', severity: 'recoverable' }],
+    })
+    const [order] = await ordersOf(id)
+    await applyPaymentEvent(deps, 'scripted', {
+      id: agent.newKey(),
+      type: 'payment_intent.succeeded',
+      name: 'payment_intent.succeeded',
+      paymentId: order?.payment_id ?? '',
+      sessionId: id,
+      amount: null,
+    })
+    expect(shown(await agent.get(id))).toMatchObject({
+      status: 'completed',
+      order: { id: order?.id },
+    })
+  })
+
+  test('a payment that fails late opens the checkout again, and says so', async () => {
+    const id = await agent.open()
+    await agent.pay(id, 'tok_pending')
+    const [order] = await ordersOf(id)
+    await applyPaymentEvent(deps, 'scripted', {
+      id: agent.newKey(),
+      type: 'payment_intent.payment_failed',
+      name: 'payment_intent.payment_failed',
+      paymentId: order?.payment_id ?? '',
+      sessionId: id,
+      amount: null,
+    })
+    expect(shown(await agent.get(id))).toMatchObject({
+      status: 'ready_for_complete',
+      messages: [{ code: 'payment_failed', severity: 'recoverable' }],
+    })
+    expect(shown(await agent.pay(id)).status).toBe('completed')
+  })
+
+  test('while the payment is under way it is in progress', async () => {
+    const id = await agent.open()
+    const paying = agent.pay(id, 'tok_held')
+    await eventually(() => bank.calls.at(-1)?.sessionId).toBe(id)
+    expect(shown(await agent.get(id)).status).toBe('complete_in_progress')
+    bank.releaseHeld()
+    expect(shown(await paying).status).toBe('completed')
+  })
+
+  test('a cart: opened, changed, taken to a checkout once, canceled', async () => {
+    const opened = UcpCart.parse((await agent.createCart({ line_items: [TENT] })).said)
+    const buyer = { email: 'ada@example.com', first_name: 'Ada' }
+    const line_items = [{ ...TENT, quantity: 2 }]
+    const updated = await agent.updateCart(opened.id, { line_items, buyer })
+    expect(UcpCart.parse(updated.said)).toMatchObject({ line_items: [{ quantity: 2 }], buyer })
+    const cart = UcpCart.parse((await agent.getCart(opened.id)).said)
+    const checkout = shown(
+      await agent.create({
+        cart_id: cart.id,
+        line_items: [{ item: { id: 'ao-1102' }, quantity: 9 }],
+        fulfillment: { methods: [{ type: 'shipping', destinations: [DESTINATION] }] },
+      }),
+      201,
+    )
+    expect(checkout).toMatchObject({
+      line_items: [{ item: { id: 'ao-1101' }, quantity: 2 }],
+      buyer,
+    })
+    expect(shown(await agent.create({ cart_id: cart.id })).id).toBe(checkout.id)
+    const canceled = await agent.cancelCart(cart.id)
+    expect(UcpCart.parse(canceled.said).id).toBe(cart.id)
+    expect(UcpErrorResponse.parse((await agent.getCart(cart.id)).said).messages[0]).toMatchObject({
+      code: 'not_found',
+    })
+    expect((await agent.create({ cart_id: cart.id })).said.messages[0].code).toBe('not_found')
+  })
+
+  test('a cart that is asked for again is the same', async () => {
+    const key = agent.newKey()
+    const first = await agent.createCart({ line_items: [TENT] }, key)
+    expect((await agent.createCart({ line_items: [TENT] }, key)).text).toBe(first.text)
+    const other = await agent.createCart({ line_items: [{ ...TENT, quantity: 2 }] }, key)
+    expect([other.status, other.said.code]).toEqual([409, 'idempotency_conflict'])
+  })
+})
+
+test('a platform may open so many checkouts an hour', async () => {
+  const store = await testStore({}, { platformQuota: { requests: 1, seconds: 60 } })
+  const agent = ucpAgent(store.send, 'rest')
+  expect((await agent.create({ line_items: [TENT] })).status).toBe(201)
+  const refused = await agent.create({ line_items: [TENT] })
+  expect([refused.status, refused.said.code]).toEqual([429, 'rate_limited'])
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+})
+
+test('an order that is shipped stays completed in its checkout', async () => {
+  const agent = ucpAgent(send, 'rest')
+  const id = await agent.open()
+  await agent.pay(id)
+  const [order] = await ordersOf(id)
+  await moveOrder(deps, order?.id ?? '', 'shipped')
+  expect((await agent.get(id)).said.status).toBe('completed')
+})
