@@ -43,7 +43,10 @@ export const addressParam = (name: string): string =>
   `$.fulfillment_details.address.${ACP_FIELDS[name as keyof Address] ?? name}`
 
 /** What there is too little of at this moment, with what remains. */
-export function shortages({ items }: CheckoutSession, { left }: Inventory): AcpMessage[] {
+export function shortages(
+  { items }: Pick<CheckoutSession, 'items'>,
+  { left }: Inventory,
+): AcpMessage[] {
   return items.flatMap((item, at) => {
     const pieces = left(itemIdOf(item))
     if (pieces >= item.quantity) return []

@@ -7,11 +7,12 @@ const BASE = '/acp'
 export const ACP_SERVICES = {
   base: BASE,
   sessions: `${BASE}/checkout_sessions`,
+  carts: `${BASE}/carts`,
   mcp: `${BASE}/mcp`,
 } as const
 
 /** Whether a path belongs to official ACP. */
 export const isAcpService = (path: string): boolean =>
-  [ACP_SERVICES.sessions, ACP_SERVICES.mcp].some(
+  [ACP_SERVICES.sessions, ACP_SERVICES.carts, ACP_SERVICES.mcp].some(
     (service) => path === service || path.startsWith(`${service}/`),
   )

@@ -75,6 +75,9 @@ export const AcpCreateRequest = z.object({
 })
 export type AcpCreateRequest = z.infer<typeof AcpCreateRequest>
 
+/** Of a cart: at create, and whole again at each update. */
+export const AcpCartRequest = z.object({ line_items: LineItems, buyer: AcpBuyer.optional() })
+
 const Selection = z.object({
   type: Text,
   option_id: Id,

@@ -6,14 +6,16 @@ import type { Reply } from '../../http/reply.ts'
 import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { cardNumberIn } from '../../psp/card-number.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
-import { readAcpCaller } from './caller.ts'
+import { type Demands, readAcpCaller } from './caller.ts'
+import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts.ts'
 import type { AcpContext } from './checkout.ts'
 import { acpDiscoveryReply } from './discovery.ts'
 import { acpMcpReply } from './mcp.ts'
-import { ACP_OPERATIONS, type AcpOperationName } from './operations.ts'
+import { ACP_OPERATIONS, type AcpOperation } from './operations.ts'
 import { ACP_SERVICES } from './paths.ts'
 import { bodyFault } from './requests.ts'
 import type { AcpSettings } from './settings.ts'
+import { ACP_VERSIONS, NEWEST } from './versions.ts'
 
 /** Official ACP: its discovery document, and its operations over REST and MCP. */
 export function routeAcp(
@@ -24,28 +26,45 @@ export function routeAcp(
   const countPlatform = countCheckouts(deps.db, deps.platformQuota)
   const count = (platform: string) => countPlatform(`platform:${platform}`)
   const context: AcpContext = { deps, count, settings }
-  const { sessions, mcp } = ACP_SERVICES
+  const { sessions, carts, mcp } = ACP_SERVICES
+  const { create_checkout_session, get_checkout_session, ...others } = ACP_OPERATIONS
+  const { update_checkout_session, complete_checkout_session, cancel_checkout_session } = others
+  const checkout = { hasId: true, needsKey: true }
   app.get(ACP_PATHS.discovery, (c) => send(acpDiscoveryReply(c.var.request, settings)))
-  app.post(sessions, rest(context, 'create_checkout_session'))
-  app.get(`${sessions}/:id`, rest(context, 'get_checkout_session'))
-  app.post(`${sessions}/:id`, rest(context, 'update_checkout_session'))
-  app.post(`${sessions}/:id/complete`, rest(context, 'complete_checkout_session'))
-  app.post(`${sessions}/:id/cancel`, rest(context, 'cancel_checkout_session'))
+  app.post(sessions, rest(context, { ...checkout, ...create_checkout_session }))
+  app.get(
+    `${sessions}/:id`,
+    rest(context, { ...checkout, ...get_checkout_session, hasBody: false }),
+  )
+  app.post(`${sessions}/:id`, rest(context, { ...checkout, ...update_checkout_session }))
+  app.post(`${sessions}/:id/complete`, rest(context, { ...checkout, ...complete_checkout_session }))
+  app.post(`${sessions}/:id/cancel`, rest(context, { ...checkout, ...cancel_checkout_session }))
+  const cart = { hasId: true, needsKey: true, versions: [NEWEST] }
+  app.post(carts, rest(context, { ...cart, hasId: false, run: createAcpCart }))
+  app.get(`${carts}/:id`, rest(context, { ...cart, hasBody: false, run: getAcpCart }))
+  // Unspecified: the cart's own document asks for a key of a PUT as well, and its text of a POST alone.
+  app.put(`${carts}/:id`, rest(context, { ...cart, needsKey: false, run: updateAcpCart }))
+  app.post(`${carts}/:id/cancel`, rest(context, { ...cart, run: cancelAcpCart }))
   app.post(mcp, async (c) =>
     send(await acpMcpReply(context, c.var.request.host, c.req.raw, await readJsonBody(c))),
   )
 }
 
-const rest = (context: AcpContext, name: AcpOperationName) => async (c: Context<Env>) =>
-  send(replyOf(c, await answerRest(context, name, c)))
+/** An operation as REST has it. */
+interface RestOperation extends Pick<AcpOperation, 'hasId' | 'run'>, Demands {
+  /** False: a GET. */
+  hasBody?: boolean
+}
+
+const rest = (context: AcpContext, operation: RestOperation) => async (c: Context<Env>) =>
+  send(replyOf(c, await answerRest(context, operation, c)))
 
 async function answerRest(
   context: AcpContext,
-  name: AcpOperationName,
+  { hasId, hasBody = true, needsKey, run, versions = ACP_VERSIONS }: RestOperation,
   c: Context<Env>,
 ): Promise<AcpAnswer> {
-  const { payload, hasId, run } = ACP_OPERATIONS[name]
-  const isEmpty = payload === null || (await c.req.text()) === ''
+  const isEmpty = !hasBody || (await c.req.text()) === ''
   const body = isEmpty ? undefined : await readJsonBody(c)
   const caller = readAcpCaller(
     {
@@ -56,7 +75,7 @@ async function answerRest(
       timestamp: c.req.header('timestamp'),
     },
     bodyFault(body) === null ? body : undefined,
-    { needsKey: payload !== null },
+    { needsKey: hasBody && needsKey, versions },
     context.settings,
     context.deps.now(),
   )

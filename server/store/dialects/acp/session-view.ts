@@ -71,7 +71,7 @@ export function showAcpSession(standing: AcpStanding, options: ViewOptions): Sho
     currency: currency.toLowerCase(),
     capabilities: acpCapabilities({ ...options, host, version }, state),
     ...(buyer && { buyer }),
-    line_items: items.map((item) => lineItem(item, host, inventory, isOpen)),
+    line_items: items.map((item) => acpLineItem(item, host, inventory, isOpen)),
     ...(destination && { fulfillment_details: destination }),
     fulfillment_options: session.shipping_options.map(fulfillmentOption),
     ...(shipping && {
@@ -133,7 +133,13 @@ function detailsOf(
   return Object.keys(shown).length === 0 ? null : shown
 }
 
-function lineItem(item: SessionItem, host: string, inventory: Inventory, isOpen: boolean): Shown {
+/** One line; `isOpen`: it can still be bought, so that it says what there is. */
+export function acpLineItem(
+  item: SessionItem,
+  host: string,
+  inventory: Inventory,
+  isOpen: boolean,
+): Shown {
   const { product_id, variant_id, name, quantity, unit_price, available_on } = item
   const id = itemIdOf(item)
   const found = inventory.findOffer(id)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import { changeSession, lockSession, standingAt } from '../../checkout/sessions.ts'
-import type { CheckoutSession, Order } from '../../db/tables.ts'
+import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
 import { AcpBuyer } from './requests.ts'
 
 /** What a session or an order of ACP keeps beside what the checkout knows, in ACP's words. */
@@ -28,7 +28,9 @@ const AcpState = z.object({
 export type AcpState = z.infer<typeof AcpState>
 
 /** Only this dialect writes it, so that it can always be read; of another protocol it is empty. */
-export const acpState = ({ official }: Pick<CheckoutSession | Order, 'official'>): AcpState =>
+export const acpState = ({
+  official,
+}: Pick<CheckoutSession | Order | Cart, 'official'>): AcpState =>
   AcpState.safeParse(official?.shown).data ?? {}
 
 /** Changes what an open session keeps; one that is being paid, or is over, stays as it is. */

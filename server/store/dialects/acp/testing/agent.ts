@@ -50,7 +50,7 @@ export function officialAcpAgent(send: Send, { token = 'agent', version = '2026-
     )
     const answer = await send(
       method,
-      `/acp/checkout_sessions${path}`,
+      path.startsWith('/acp/') ? path : `/acp/checkout_sessions${path}`,
       body,
       undefined,
       Object.fromEntries(known),
