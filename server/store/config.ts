@@ -3,6 +3,7 @@ import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
+import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 import type { GooglePay } from './psp/acceptance.ts'
 
@@ -32,6 +33,8 @@ export interface StoreConfig {
   official: boolean
   snippetUrl: string | undefined
   payments: PspConfig
+  /** What is agreed with the agents of official ACP. */
+  acp: AcpSettings
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
   /** The proxies whose X-Forwarded-For header is trusted. */
@@ -56,6 +59,7 @@ export function readStoreConfig(env: Env): StoreConfig {
   const { read } = settings
   const faults = listOf(read('STORE_FAULTS'))
   namedFaults(faults)
+  const payments = readPayments(settings)
   return {
     port: readPort(read('STORE_PORT') ?? '8788'),
     host: read('HOST') ?? '127.0.0.1',
@@ -65,7 +69,8 @@ export function readStoreConfig(env: Env): StoreConfig {
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
-    payments: readPayments(settings),
+    payments,
+    acp: readAcp(settings, payments),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
@@ -161,6 +166,30 @@ function readPayments({ read, secret }: Settings): PspConfig {
 function readPublishableKey(key: string | undefined): string | undefined {
   if (key === undefined || /^pk_\w+$/.test(key)) return key
   throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
+}
+
+/** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
+function readAcp({ read, secret }: Settings, { psp }: PspConfig): AcpSettings {
+  const keys = listOf(secret('STORE_ACP_KEYS'))
+  const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }
+  return {
+    keys: keys.length > 0 ? keys : null,
+    signingKeys: listOf(secret('STORE_ACP_SIGNING_KEYS')),
+    merchantId: read('STORE_ACP_MERCHANT_ID') ?? merchantId,
+    acquirer: readAcquirer(read('STORE_ACP_ACQUIRER')) ?? acquirer,
+  }
+}
+
+function readAcquirer(text: string | undefined): Acquirer | null {
+  if (text === undefined) return null
+  const match = /^(\d{6,11}),([A-Z]{2}),([\w.-]{1,35})$/.exec(text.replaceAll(' ', ''))
+  if (match) {
+    const [, bin = '', country = '', merchantId = ''] = match
+    return { bin, country, merchantId }
+  }
+  throw new Error(
+    `STORE_ACP_ACQUIRER is "${text}". Set it to the BIN, the country and your merchant id of your acquirer, such as 400000,US,shop-1.`,
+  )
 }
 
 function readPort(text: string): number {

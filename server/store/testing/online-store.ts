@@ -1,5 +1,6 @@
 import { STOP_TIMES } from '../../listener.ts'
 import { storeDatabase } from '../db/testing/database.ts'
+import { OPEN_ACP } from '../dialects/acp/settings.ts'
 import { startReceiver } from '../outbox/testing/receiver.ts'
 import { serveStore } from '../serve.ts'
 import { officialMeasure, parsedJson } from './official/measure.ts'
