@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { storeDatabase } from '../db/testing/database.ts'
+import { enqueue } from '../dialects/order-webhooks.ts'
 import type { Reply } from '../http/reply.ts'
 import { MAX_ENDPOINTS } from '../outbox/endpoints.ts'
-import { enqueue } from '../outbox/enqueue.ts'
 import { anOrder } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
 import {
@@ -36,6 +36,7 @@ test('an endpoint is registered for some events, listed without its secret, and 
     body: {
       id: expect.stringMatching(/^whe_/),
       url: 'https://agent.example/hook',
+      format: 'standard',
       events: ['order.shipped'],
       secret: expect.stringMatching(/^whsec_/),
       created_at: '2026-06-01T12:00:00.000Z',

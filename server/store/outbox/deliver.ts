@@ -1,10 +1,10 @@
-import { Webhook } from 'standardwebhooks'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits, FetchSession } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'
 import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
+import { headersOf } from './headers.ts'
 import { judgeDelivery } from './schedule.ts'
 
 /** Standard Webhooks: "a timeout of 15-30s". One session is one batch, well within its lease. */
@@ -53,23 +53,20 @@ export async function deliverTo(
   }
 }
 
-function send(
-  { now }: OutboxDeps,
+async function send(
+  { db, now }: OutboxDeps,
   session: FetchSession,
-  { url, secret }: WebhookEndpointRow,
-  { message_id, payload }: Delivery,
+  endpoint: WebhookEndpointRow,
+  delivery: Delivery,
 ): Promise<Fetched> {
-  const at = now()
+  const headers = await headersOf(db, endpoint, delivery, now())
+  const { url } = endpoint
   return session.request({
     method: 'POST',
     url,
-    jsonText: payload,
+    jsonText: delivery.payload,
     maxBytes: 1024,
-    headers: {
-      'webhook-id': message_id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(message_id, at, payload),
-    },
+    headers,
   })
 }
 

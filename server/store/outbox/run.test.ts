@@ -4,7 +4,7 @@ import { webhook_deliveries } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
 import { createEndpoint } from './endpoints.ts'
-import { enqueue } from './enqueue.ts'
+import { enqueue } from '../dialects/order-webhooks.ts'
 import { runOutbox } from './run.ts'
 import { anOrder, startReceiver, testFetcher } from './testing/receiver.ts'
 

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server'
 import { connect } from '../../db/connect.ts'
 import { createStore } from '../app.ts'
 import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../checkout/quota.ts'
-import { enqueue } from '../outbox/enqueue.ts'
+import { enqueue } from '../dialects/order-webhooks.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 
 // A store that dies at a step of its first completion. Its one argument is what it needs, as JSON.

@@ -1,0 +1,5 @@
+import { createEnqueue } from '../outbox/enqueue.ts'
+import { orderEntity } from './ucp/order.ts'
+
+/** The store's outbox of order webhooks: each official protocol shows an order in its own form. */
+export const enqueue = createEnqueue({ ucp_official: orderEntity })
