@@ -4,7 +4,7 @@ import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Order, type Refund, refunds, type Tx } from '../db/tables.ts'
 import { findOrder, lockOrderOf } from './orders.ts'
-import { isPaid } from './states.ts'
+import { isPlaced } from './states.ts'
 
 export interface WantedRefund {
   /** In the smallest unit of the order's currency; what is left, unless given. */
@@ -51,7 +51,7 @@ export async function addRefund(
     const before = formatMoney(known)
     return refuse('key_reused', `This key was used for a refund of ${before}. Use another key.`)
   }
-  if (!isPaid(order.status)) {
+  if (!isPlaced(order.status)) {
     return refuse('not_paid', `The order ${order.id} is not paid: there is nothing to refund.`)
   }
   const left = order.total - (await takenOf(tx, order))

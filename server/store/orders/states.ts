@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../db/statuses.ts'
 
-/** Whether there is money in it: before, and where its payment failed, it is no order to anybody else. */
-export const isPaid = (status: OrderStatus): boolean =>
+/** Whether it was paid: until then it is no order to anyone but the store. */
+export const isPlaced = (status: OrderStatus): boolean =>
   status !== 'awaiting_payment' && status !== 'payment_failed'
 
 /** What happens to an order: the PSP's three events, a second try, and the merchant's moves. */

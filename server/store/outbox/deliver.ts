@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
 import { headersOf } from './headers.ts'
-import { judgeDelivery } from './schedule.ts'
+import { judgeDelivery, PLATFORM_RETRY_DELAYS, RETRY_DELAYS } from './schedule.ts'
 
 /** Standard Webhooks: "a timeout of 15-30s". One session is one batch, well within its lease. */
 export const WEBHOOK_LIMITS: Partial<FetchLimits> = {
@@ -43,7 +43,12 @@ export async function deliverTo(
         batch.map(async (delivery) => {
           const answer = await send(deps, session, endpoint, delivery)
           const wasCut = signal.aborted && answer.kind !== 'answer'
-          await note(deps, delivery, wasCut ? { kind: 'not_asked', reason: 'stopped' } : answer)
+          await note(
+            deps,
+            endpoint,
+            delivery,
+            wasCut ? { kind: 'not_asked', reason: 'stopped' } : answer,
+          )
         }),
       )
     } finally {
@@ -72,10 +77,12 @@ async function send(
 
 async function note(
   { db, now, random = Math.random }: OutboxDeps,
+  { format }: WebhookEndpointRow,
   delivery: Delivery,
   answer: Fetched,
 ): Promise<void> {
   const at = now()
-  const verdict = judgeDelivery(answer, { failed: delivery.attempts, now: at, random })
+  const delays = format === 'ucp' ? PLATFORM_RETRY_DELAYS : RETRY_DELAYS
+  const verdict = judgeDelivery(answer, { failed: delivery.attempts, now: at, random, delays })
   await recordAttempt(db, delivery, verdict, at)
 }

@@ -2,7 +2,7 @@ import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
 import { isOfficialProtocol, type OfficialProtocol } from '../db/statuses.ts'
 import { type Order, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { type Enqueue, isOrderEvent, type OrderChange } from '../orders/events.ts'
-import { isPaid } from '../orders/states.ts'
+import { isPlaced } from '../orders/states.ts'
 import { platformEndpoint } from './endpoints.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 
@@ -65,7 +65,7 @@ async function toPlatform(
   const { id: order_id, protocol, official } = order
   if (protocol === null || !isOfficialProtocol(protocol) || official === null) return []
   const render = renderers[protocol]
-  if (render === undefined || !isPaid(order.status)) return []
+  if (render === undefined || !isPlaced(order.status)) return []
   const isUcp = protocol === 'ucp_official'
   const endpoints = isUcp ? [await platformEndpoint(tx, official, now)] : await acpEndpoints(tx)
   const open = endpoints.filter((each) => each !== null && each.disabled_at === null)

@@ -6,7 +6,8 @@ import { historyOf } from '../../orders/history.ts'
 import { lineId } from '../../orders/line-ids.ts'
 import { findOrder } from '../../orders/orders.ts'
 import { receiptUrl } from '../../orders/record.ts'
-import { isPaid } from '../../orders/states.ts'
+import { isPlaced } from '../../orders/states.ts'
+import { findArticle, imagePath } from '../../shop/assortment.ts'
 import { type Agreed, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
 
 export const ORDER = 'dev.ucp.shopping.order'
@@ -36,7 +37,7 @@ export async function getUcpOrder(context: OrderContext, id: string): Promise<Uc
   }
   const order = await findOrder(deps.db, id)
   const isTheirs = order?.protocol === 'ucp_official' && order.official?.platform === asker
-  if (order === undefined || !isTheirs || !isPaid(order.status)) {
+  if (order === undefined || !isTheirs || !isPlaced(order.status)) {
     return ucpFailure(context, 'not_found', 'There is no such order.')
   }
   return { status: 200, body: { ucp: ucpOf(negotiated, 'success', ORDER), ...showOrder(order) } }
@@ -81,14 +82,20 @@ const total = (type: string, amount: number, display_text?: string): JsonObject 
 
 // Unspecified: a line is fulfilled once it is shipped, as UCP's events of shipments name what they
 // fulfill. What is canceled or came back counts as neither ordered nor fulfilled.
-function lineItem({ status }: Order, item: SessionItem, index: number): JsonObject {
+function lineItem({ status, host }: Order, item: SessionItem, index: number): JsonObject {
   const { product_id, variant_id, name, quantity, unit_price } = item
   const amount = unit_price.amount * quantity
+  const article = findArticle(product_id)
   const isGone = status === 'canceled' || status === 'returned'
   const isSent = status === 'shipped' || status === 'delivered'
   return {
     id: lineId(index),
-    item: { id: variant_id ?? product_id, title: name, price: unit_price.amount },
+    item: {
+      id: variant_id ?? product_id,
+      title: name,
+      price: unit_price.amount,
+      ...(article && { image_url: `https://${host}${imagePath(article)}` }),
+    },
     quantity: {
       original: quantity,
       total: isGone ? 0 : quantity,
