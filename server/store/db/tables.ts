@@ -292,7 +292,7 @@ export const webhook_endpoints = store.table('webhook_endpoints', {
    * for UCP, where the store's own key signs.
    */
   secret: text('secret').notNull(),
-  /** Empty where all changes are told. */
+  /** Of the format `standard`; the others are told of every change, and name none. */
   events: text('events').array().notNull(),
   created_at: time('created_at').notNull(),
   failing_since: time('failing_since'),

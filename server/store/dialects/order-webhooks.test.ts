@@ -31,6 +31,7 @@ import {
   startReceiver,
   testFetcher,
 } from '../outbox/testing/receiver.ts'
+import type { PspEvent } from '../psp/psp.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { LEAD_MS, publishedKeys, rotateKey } from '../signatures/keys.ts'
 import { verifyMessage } from '../signatures/verify.ts'
@@ -70,21 +71,21 @@ async function sold(change: { enqueue?: Enqueue } = {}) {
         ...of,
       })
       const { session_id: id, protocol } = order
-      await insertSession(db, { id, protocol: protocol ?? 'ucp', status: 'completed' })
+      await insertSession(db, {
+        ...{ id, protocol: protocol ?? 'ucp', status: 'completed' },
+        ...{ shipping_options: [order.shipping], confirmed_option_id: order.shipping.id },
+      })
       await db.insert(orders).values(order)
       await tell('order.confirmed', order)
       return {
         order,
         move: (to: MerchantMove, ...tracking: [{ number: string }?]) =>
           moveOrder(deps, order.id, to, ...tracking),
-        dispute: () =>
+        /** The PSP tells of its payment. */
+        hear: (type: PspEvent['type']) =>
           applyPaymentEvent(deps, psp.name, {
-            id: crypto.randomUUID(),
-            type: 'charge.dispute.created',
-            name: 'dispute',
-            paymentId: order.payment_id,
-            sessionId: null,
-            amount: null,
+            ...{ id: crypto.randomUUID(), type, name: type, amount: null },
+            ...{ paymentId: order.payment_id, sessionId: null },
           }),
       }
     },
@@ -113,12 +114,12 @@ const said = ({ body }: Received) => OrderEntity.parse(JSON.parse(body))
 
 test('the platform is told of each change with the whole order, signed, one after another', async () => {
   const shop = await sold()
-  const { order, move, dispute } = await shop.buy()
+  const { order, move, hear } = await shop.buy()
   const steps: (() => Promise<unknown>)[] = [
     () => move('processing'),
     () => move('shipped', { number: '1Z999' }),
     () => move('delivered'),
-    dispute,
+    () => hear('charge.dispute.created'),
     () => requestRefund(shop, order.id, { amount: 100, key: 'one' }),
     () => makeDueRefunds(shop, (error) => Promise.reject(error)),
     () => move('returned'),
@@ -167,6 +168,17 @@ test('the platform is told of each change with the whole order, signed, one afte
   )
   const forged = { ...received[0]!, body: received[1]!.body }
   expect(await shop.faultOf(forged)).toMatchObject({ code: 'digest_mismatch' })
+})
+
+test('an order whose payment waits is told once it is paid, with what came before', async () => {
+  const shop = await sold()
+  const { hear } = await shop.buy({ status: 'awaiting_payment' })
+  await hear('charge.dispute.created')
+  expect(await shop.rows()).toEqual([])
+  await hear('payment_intent.succeeded')
+  await hear('payment_intent.succeeded')
+  await shop.deliver()
+  expect(shop.receiver.received.map(said)).toMatchObject([{ adjustments: [{ type: 'dispute' }] }])
 })
 
 test('a cancellation is told, and its refund once it is made', async () => {
@@ -310,11 +322,11 @@ test.each<[string, Partial<Order>, string | null, number]>([
   ['an order of the specification', { protocol: 'ucp' }, HOOK, 0],
   ['an order without a platform', { official: null }, HOOK, 0],
 ])('nobody is told without an address and an order: %s', async (_, of, url, count) => {
-  const { order, dispute } = await one.buy(of, url)
+  const { order, hear } = await one.buy(of, url)
   const told = () =>
     one.db.$count(webhook_deliveries, like(webhook_deliveries.payload, `%${order.id}%`))
   expect(await told()).toBe(count)
-  await dispute()
+  await hear('charge.dispute.created')
   expect(await told()).toBe(2 * count)
   const [now] = await one.db.select().from(orders).where(eq(orders.id, order.id))
   expect(now).toMatchObject({ disputed: true, history: [{ type: 'disputed' }] })

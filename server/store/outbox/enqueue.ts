@@ -41,11 +41,11 @@ type Told = Pick<typeof webhook_deliveries.$inferInsert, 'message_id' | 'payload
 
 async function toMerchant(tx: Tx, event: OrderChange, order: Order, now: Date): Promise<Told[]> {
   if (!isOrderEvent(event)) return []
-  const { id, format, events, disabled_at } = webhook_endpoints
+  const { id, events, disabled_at } = webhook_endpoints
   const endpoints = await tx
     .select({ id })
     .from(webhook_endpoints)
-    .where(and(eq(format, 'standard'), isNull(disabled_at), arrayContains(events, [event])))
+    .where(and(isNull(disabled_at), arrayContains(events, [event])))
   if (endpoints.length === 0) return []
   const message_id = messageIdOf(event, order)
   const payload = payloadOf(event, order, now)
@@ -79,5 +79,7 @@ async function toPlatform(
   )
 }
 
+// Unspecified: an order of ACP does not say which agent's address is whose, so that each registered one
+// is told of every order that was bought over official ACP.
 const acpEndpoints = (tx: Tx) =>
   tx.select().from(webhook_endpoints).where(eq(webhook_endpoints.format, 'acp'))
