@@ -128,7 +128,8 @@ test('the platform is told of each change with the whole order, signed, one afte
     shop.clock.at += 60 * SECOND
     await step()
   }
-  await shop.deliver()
+  // Three replicas.
+  await Promise.all([shop.deliver(), shop.deliver(), shop.deliver()])
   const { received } = shop.receiver
   const told = received.map(said)
   expect((await shop.rows()).map(({ event }) => event)).toEqual([

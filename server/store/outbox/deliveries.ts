@@ -8,12 +8,10 @@ import {
   inArray,
   isNotNull,
   isNull,
-  lt,
   lte,
-  notExists,
+  or,
   sql,
 } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../../db/connect.ts'
 import { type Tx, type WebhookFormat, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
@@ -37,16 +35,14 @@ const LISTED = 100
  * up, so that a receiver never takes an old state for the newest.
  */
 export function isDue(db: Db | Tx, now: Date) {
-  const { endpoint_id, order_id, place, next_at } = webhook_deliveries
-  const earlier = alias(webhook_deliveries, 'earlier')
-  const isBefore = and(
-    eq(earlier.endpoint_id, endpoint_id),
-    eq(earlier.order_id, order_id),
-    lt(earlier.place, place),
-    isNotNull(earlier.next_at),
-  )
-  const waitsFor = db.select({ one: sql`1` }).from(earlier).where(isBefore)
-  return and(lte(next_at, now), notExists(waitsFor))
+  const { id, endpoint_id, order_id, place, next_at } = webhook_deliveries
+  // Read once, whatever waits: a receiver that is down for a day has many that wait for one another.
+  const firsts = db
+    .selectDistinctOn([endpoint_id, order_id], { id })
+    .from(webhook_deliveries)
+    .where(and(isNotNull(order_id), isNotNull(next_at)))
+    .orderBy(endpoint_id, order_id, place)
+  return and(lte(next_at, now), or(isNull(order_id), inArray(id, firsts)))
 }
 
 /** Endpoints that something is due for. */
