@@ -38,6 +38,8 @@ export async function startOnlineStore() {
       official: false,
       snippetUrl: undefined,
       payments: { psp: 'test' },
+      acp: OPEN_ACP,
+      trustsProfiles: true,
       trustedProxies: [],
       hosts: [BUSINESS],
       adminKey: undefined,
