@@ -5,6 +5,9 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routePath } from 'hono/route'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import type { TrustedProxies } from '../http/client-address.ts'
+import { type CardEntry, noCardEntry } from './buyer/card-entry.ts'
+import { routeBuyer } from './buyer/routes.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { applyPaymentEvent } from './checkout/payment-events.ts'
 import { countCheckouts } from './checkout/quota.ts'
@@ -65,6 +68,10 @@ export interface StoreOptions {
   acp?: AcpSettings
   /** The platforms that call over official UCP; those of the public internet unless given. */
   platforms?: PlatformProfiles
+  /** How buyers give their card on the checkout page; not at all unless given. */
+  card?: CardEntry
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies?: TrustedProxies
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
   /** Waits for so many milliseconds. */
@@ -85,6 +92,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     schemaFault = async () => null,
     platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
   } = options
+  const { card = noCardEntry, trustedProxies = [] } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
   const countPlatform = countCheckouts(db, deps.platformQuota)
@@ -135,6 +143,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeSpecAcp(app, context)
   routeAcp(app, deps, options.acp ?? OPEN_ACP)
   routeAgentTools(app, context)
+  routeBuyer(app, { context, card, trustedProxies })
   routeUcp(app, { deps, count: countPlatform, platforms })
   app.get(`${HANDLERS_PATH}/:file`, (c) => {
     const { request } = c.var

@@ -1,4 +1,5 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
@@ -12,6 +13,7 @@ export type PspConfig =
       psp: 'stripe'
       secretKey: string
       webhookSecrets: string[]
+      /** What a browser shows Stripe; without it no card is taken on the checkout page. */
       publishableKey?: string
       googlePay?: GooglePay
     }
@@ -35,6 +37,8 @@ export interface StoreConfig {
   acp: AcpSettings
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: TrustedProxies
   /** The key to the merchant's own routes. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
@@ -68,6 +72,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     payments,
     acp: readAcp(settings, payments),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
+    trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
@@ -132,7 +137,7 @@ function readPayments({ read, secret }: Settings): PspConfig {
     )
   }
   if (secretKey) {
-    const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
+    const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'))
     const googlePay = readGooglePay(read)
     return {
       psp: 'stripe',
@@ -179,6 +184,12 @@ function readAcquirer(text: string | undefined): Acquirer | null {
   throw new Error(
     `STORE_ACP_ACQUIRER is "${text}". Set it to the BIN, the country and your merchant id of your acquirer, such as 400000,US,shop-1.`,
   )
+}
+
+/** Anyone may see it, so it must not be the secret key by mistake. */
+function readPublishableKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^pk_\w+$/.test(key)) return key
+  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
 }
 
 function readPort(text: string): number {

@@ -33,6 +33,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       faults: [],
       official: false,
       acp: OPEN_ACP,
+      trustedProxies: [],
       snippetUrl: undefined,
       payments: { psp: 'test' },
       hosts: undefined,

@@ -20,6 +20,7 @@ const { port } = await serveStore(
     faults: [],
     official: false,
     acp: OPEN_ACP,
+    trustedProxies: [],
     snippetUrl: undefined,
     hosts: undefined,
     adminKey: undefined,
