@@ -55,17 +55,20 @@ describe('exactly once: fifty completes at a time', () => {
   })
 })
 
-describe('idempotency', () => {
+describe('idempotency', async () => {
+  // Members that no schema has: named faults keep the schemas out.
+  const store = await testStore({ faults: [] })
+  const loose = officialAcpAgent(store.send)
   const operations = {
-    create: (body: object, headers: object) => create(body, headers),
-    update: (body: object, headers: object, id: string) => update(id, body, headers),
-    cancel: (body: object, headers: object, id: string) => cancel(id, body, headers),
-    complete: (body: object, headers: object, id: string) => complete(id, body, headers),
+    create: (body: object, headers: object) => loose.create(body, headers),
+    update: (body: object, headers: object, id: string) => loose.update(id, body, headers),
+    cancel: (body: object, headers: object, id: string) => loose.cancel(id, body, headers),
+    complete: (body: object, headers: object, id: string) => loose.complete(id, body, headers),
   }
   const cases = Object.entries(operations).map(([name, call]) => ({ name, call }))
 
   test.each(cases)('$name: the same again, and a conflict', async ({ call }) => {
-    const id = await ready()
+    const id = await loose.ready()
     const headers = { 'idempotency-key': newKey() }
     const first = await call({ extra: { b: 1.0, a: [1, 2] } }, headers, id)
     expect(first.status).toBeLessThan(300)
@@ -78,7 +81,7 @@ describe('idempotency', () => {
       const other = await call({ extra }, headers, id)
       expect([other.status, other.said.code]).toEqual([422, 'idempotency_conflict'])
     }
-    expect(chargesOf(id).length).toBeLessThanOrEqual(1)
+    expect(store.bank.charges.filter(({ sessionId }) => sessionId === id).length).toBeLessThan(2)
   })
 
   test('an answer is repeated as it was, although the session has moved on', async () => {
