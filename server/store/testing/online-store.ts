@@ -36,6 +36,7 @@ export async function startOnlineStore() {
       migrate: true,
       faults: [],
       official: false,
+      acp: OPEN_ACP,
       snippetUrl: undefined,
       payments: { psp: 'test' },
       acp: OPEN_ACP,

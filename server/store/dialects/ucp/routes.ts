@@ -31,7 +31,7 @@ const rest =
   (name: OperationName, argument: 'checkout' | 'catalog' | 'cart') =>
   async (caller: UcpCaller, { raw, id, body, text }: UcpCall): Promise<Reply> => {
     const { request } = caller
-    // Unspecified: an empty key is none.
+    // Unspecified: an empty Idempotency-Key is taken for none, as in the other dialects.
     const key = raw.headers.get('idempotency-key') || null
     if (key !== null && !Key.safeParse(key).success) {
       const content = 'The header Idempotency-Key may have at most 255 characters.'
