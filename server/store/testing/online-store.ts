@@ -39,7 +39,6 @@ export async function startOnlineStore() {
       acp: OPEN_ACP,
       snippetUrl: undefined,
       payments: { psp: 'test' },
-      acp: OPEN_ACP,
       trustsProfiles: true,
       trustedProxies: [],
       hosts: [BUSINESS],

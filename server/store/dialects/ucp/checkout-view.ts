@@ -32,8 +32,6 @@ export interface Saying {
   status?: number
   /** Why the operation changed nothing, or not all. */
   complaints?: UcpErrorDetail[]
-  /** The instrument that was paid with, without its credential. */
-  instrument?: JsonObject
 }
 
 type Status =
@@ -61,7 +59,7 @@ const METHOD = '$.fulfillment.methods[0]'
 export function showCheckout(
   { request, negotiated, deps: { acceptance } }: Agreed & { deps: { acceptance: Acceptance } },
   standing: Standing,
-  { status = 200, complaints = [], instrument }: Saying = {},
+  { status = 200, complaints = [] }: Saying = {},
 ): UcpResult {
   const { session, order } = standing
   const { capabilities, version } = negotiated
@@ -77,7 +75,7 @@ export function showCheckout(
       : [NO_HANDLER]),
   ]
   const state = statusOf(standing, messages)
-  const { buyer } = shownOf(session.official ?? { shown: {} })
+  const { buyer, instrument } = shownOf(session.official ?? { shown: {} })
   const ucp = ucpOf(
     negotiated,
     complaints.length === 0 ? 'success' : 'error',
@@ -98,7 +96,7 @@ export function showCheckout(
     expires_at: session.expires_at.toISOString(),
     ...(buyer && { buyer }),
     ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
-    ...(challenge && canAct && { actions: actionsOf(challenge) }),
+    ...(challenge && canAct && { actions: actionsOf(challenge, instrument?.id) }),
     ...(isFinal(standing) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
@@ -139,9 +137,9 @@ const hasPayment = (request: StoreRequest, acceptance: Acceptance): boolean =>
   Object.keys(usableHandlers(request, acceptance)).length > 0
 
 /** The bank's challenge as an Action: the page tells the platform when the buyer is done. */
-const actionsOf = ({ id, url }: ChallengeAction): JsonObject => ({
+const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): JsonObject => ({
   'dev.ucp.common.payment.three_ds_challenge': [
-    { id, config: { payment_instrument_id: INSTRUMENT_ID, url } },
+    { id, config: { payment_instrument_id: instrument, url } },
   ],
 })
 

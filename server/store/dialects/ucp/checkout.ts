@@ -208,8 +208,9 @@ export async function completeUcpCheckout(
       token: read.token,
       returnUrl: challengeReturnUrl(standing.session),
     },
+    shown: { instrument: shownInstrument(instrument) },
   })
-  return show(context, id, answer, { instrument: shownInstrument(instrument) })
+  return show(context, id, answer)
 }
 
 const unpaid = (

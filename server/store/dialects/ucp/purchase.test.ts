@@ -4,11 +4,13 @@ import { eventually } from '../../../../shared/testing/wait.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
-import { stockOf, testStore } from '../../testing/store.ts'
+import { platformsWith, stockOf, testStore } from '../../testing/store.ts'
+import { AUTHENTICATION } from './capability-names.ts'
+import { capabilitiesOf } from './profile.ts'
 import { DESTINATION, payBy, READY, READY_AGAIN, TRANSPORTS, ucpAgent } from './testing/agent.ts'
 import { Checkout, UcpCart, UcpErrorResponse } from './testing/schemas.ts'
 
-const { send, deps, bank } = await testStore()
+const { ask, send, deps, bank } = await testStore()
 const TENT = { item: { id: 'ao-1101' }, quantity: 1 }
 const ordersOf = (id: string) => deps.db.select().from(orders).where(eq(orders.session_id, id))
 
@@ -220,6 +222,28 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     })
   })
 
+  test("the bank's challenge is an Action, until the buyer has passed it", async () => {
+    const id = await agent.open()
+    const waiting = shown(await agent.pay(id, 'tok_3ds'))
+    expect(waiting.status).toBe('complete_in_progress')
+    const [action] = waiting.actions?.['dev.ucp.common.payment.three_ds_challenge'] ?? []
+    expect(action?.config).toMatchObject({ payment_instrument_id: 'pi_1' })
+    const page = await ask(new URL(action?.config.url ?? '').pathname, 'ucp.example')
+    expect(page.body).toContain('https://bank.example/challenge')
+    const [order] = await ordersOf(id)
+    await applyPaymentEvent(deps, 'scripted', {
+      id: agent.newKey(),
+      type: 'payment_intent.succeeded',
+      name: 'payment_intent.succeeded',
+      paymentId: order?.payment_id ?? '',
+      sessionId: id,
+      amount: null,
+    })
+    const paid = shown(await agent.get(id))
+    expect(paid.status).toBe('completed')
+    expect(paid).not.toHaveProperty('actions')
+  })
+
   test('a payment that fails late opens the checkout again, and says so', async () => {
     const id = await agent.open()
     await agent.pay(id, 'tok_pending')
@@ -285,6 +309,81 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const other = await agent.createCart({ line_items: [{ ...TENT, quantity: 2 }] }, key)
     expect([other.status, other.said.code]).toEqual([409, 'idempotency_conflict'])
   })
+})
+
+test('a platform without Actions sends the buyer to our page for the challenge', async () => {
+  const { [AUTHENTICATION]: _, ...capabilities } = capabilitiesOf('2026-08-25')
+  const store = await testStore({ platforms: platformsWith('2026-08-25', capabilities) })
+  const agent = ucpAgent(store.send, 'rest')
+  const id = await agent.open()
+  const { said } = await agent.pay(id, 'tok_3ds')
+  expect(said).toMatchObject({
+    status: 'requires_escalation',
+    messages: [{ code: 'requires_3ds', severity: 'requires_buyer_input' }],
+    continue_url: `https://ucp.example/checkout/${id}`,
+  })
+  expect(said).not.toHaveProperty('actions')
+  const page = await store.ask(`/checkout/${id}`, 'ucp.example')
+  expect(page.body).toContain('https://bank.example/challenge')
+})
+
+test('where the PSP takes no token of an agent, the buyer pays on our page', async () => {
+  const acceptance = { kind: 'none', publishableKey: null, googlePay: null } as const
+  const store = await testStore({}, { acceptance })
+  const agent = ucpAgent(store.send, 'rest')
+  const { said } = await agent.create({ line_items: [TENT], ...READY })
+  expect(said).toMatchObject({
+    ucp: { payment_handlers: {} },
+    status: 'requires_escalation',
+    messages: [{ code: 'payment_required', severity: 'requires_buyer_input' }],
+  })
+})
+
+test('Google Pay is offered as Google documents it, and pays with the token of its gateway', async () => {
+  const googlePay = {
+    environment: 'TEST',
+    merchantId: 'BCR2',
+    merchantName: 'Aisle Outfitters',
+    gateway: 'stripe',
+    gatewayMerchantId: 'acct_1',
+  } as const
+  const acceptance = { kind: 'stripe', publishableKey: 'pk_test_1', googlePay } as const
+  const store = await testStore({}, { acceptance })
+  const agent = ucpAgent(store.send, 'rest')
+  const { said } = await agent.create({ line_items: [TENT], ...READY })
+  expect(said.ucp.payment_handlers).toMatchObject({
+    'example.ucp.stripe_tokens': [
+      { config: { environment: 'test', publishable_key: 'pk_test_1' } },
+    ],
+    'com.google.pay': [
+      {
+        id: 'google_pay',
+        config: {
+          environment: 'TEST',
+          merchant_info: { merchant_id: 'BCR2', merchant_origin: 'ucp.example' },
+          allowed_payment_methods: [
+            {
+              tokenization_specification: {
+                type: 'PAYMENT_GATEWAY',
+                parameters: { gateway: 'stripe', gatewayMerchantId: 'acct_1' },
+              },
+            },
+          ],
+        },
+      },
+    ],
+  })
+  const pay = (token: string) =>
+    agent.complete(
+      said.id,
+      payBy('', {
+        handler_id: 'google_pay',
+        credential: { type: 'PAYMENT_GATEWAY', token },
+      }),
+    )
+  expect((await pay('no JSON')).said.messages).toMatchObject([{ code: 'payment_failed' }])
+  expect((await pay(JSON.stringify({ id: 'tok_visa' }))).said.status).toBe('completed')
+  expect(store.bank.calls.at(-1)?.token).toBe('tok_visa')
 })
 
 test('a platform may open so many checkouts an hour', async () => {
