@@ -92,7 +92,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const id = await agent.open()
     const declined = shown(await agent.pay(id, 'tok_declined'))
     expect(declined).toMatchObject({
-      ucp: { status: 'error' },
+      ucp: { status: 'success' },
       status: 'ready_for_complete',
       messages: [
         { code: 'payment_failed', severity: 'recoverable', path: '$.payment.instruments[0]' },
@@ -276,6 +276,16 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect((await agent.create({ cart_id: cart.id, line_items: [] })).said.messages[0].code).toBe(
       'not_found',
     )
+  })
+
+  test('a cart without what is sold out is a success all the same, and says so', async () => {
+    const line_items = [TENT, { item: { id: 'ao-1120' }, quantity: 1 }]
+    const { said } = await agent.createCart({ line_items })
+    expect(said).toMatchObject({
+      ucp: { status: 'success' },
+      line_items: [{ item: { id: 'ao-1101' } }],
+      messages: [{ code: 'out_of_stock' }],
+    })
   })
 
   test('a cart that is asked for again is the same', async () => {
