@@ -34,6 +34,7 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       official: false,
       trustedProxies: [],
       acp: OPEN_ACP,
+      trustsProfiles: false,
       snippetUrl: undefined,
       payments: { psp: 'test' },
       hosts: undefined,

@@ -21,6 +21,7 @@ const { port } = await serveStore(
     official: false,
     trustedProxies: [],
     acp: OPEN_ACP,
+    trustsProfiles: false,
     snippetUrl: undefined,
     hosts: undefined,
     adminKey: undefined,

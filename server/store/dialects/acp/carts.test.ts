@@ -9,7 +9,7 @@ const create = (body: object, headers = {}) => call('POST', '/acp/carts', body, 
 const of = (id: string, method = 'GET', body?: object, headers = {}) =>
   call(method, `/acp/carts/${id}`, body, headers)
 
-const ITEMS = { line_items: [{ id: 'ao-1101', quantity: 2 }, { id: 'ao-1001-s-pine' }] }
+const ITEMS = { line_items: [{ id: 'ao-1101' }, { id: 'ao-1101' }, { id: 'ao-1001-s-pine' }] }
 
 test('a cart: opened, read, replaced, canceled', async () => {
   const opened = await create({ ...ITEMS, buyer: { email: 'a@b.example' }, locale: 'en-US' })

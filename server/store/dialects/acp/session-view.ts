@@ -1,4 +1,5 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import { checkoutUrl } from '../../buyer/addresses.ts'
 import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import { imagePath } from '../../shop/assortment.ts'
@@ -27,10 +28,6 @@ export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance
   /** What this call alone has to say. */
   messages?: AcpMessage[]
 }
-
-/** Where the buyer goes on by hand. */
-export const acpContinueUrl = ({ host, id }: CheckoutSession): string =>
-  `https://${host}/checkout/${id}`
 
 const FINAL = ['completed', 'canceled', 'expired']
 
@@ -95,7 +92,7 @@ export function showAcpSession(standing: AcpStanding, options: ViewOptions): Sho
       }),
     created_at: created_at.toISOString(),
     expires_at: expires_at.toISOString(),
-    ...(!FINAL.includes(status) && { continue_url: acpContinueUrl(session) }),
+    ...(!FINAL.includes(status) && { continue_url: checkoutUrl(session) }),
     ...(locale !== undefined && { locale }),
     ...(timezone !== undefined && { timezone }),
     ...(metadata && { metadata }),

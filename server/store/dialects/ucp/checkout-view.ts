@@ -9,6 +9,7 @@ import { receiptUrl } from '../../orders/record.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import { imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
+import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './capability-names.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { missingOf, readDestination, withAddress } from './destination.ts'
 import {
@@ -19,7 +20,6 @@ import {
   ucpOf,
 } from './envelope.ts'
 import { INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
-import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './profile.ts'
 
 /** A session with its order, as `readCheckout` finds it. */
 export interface Standing {

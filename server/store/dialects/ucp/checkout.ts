@@ -38,6 +38,8 @@ export const PROTOCOL = 'ucp_official'
 export interface UcpContext extends Agreed {
   deps: StoreDeps
   count: CountCheckout
+  signedBy: string | null
+  trustsProfiles: boolean
   /** The call under its idempotency key; null without one. */
   keyed: IdempotentCall | null
 }
