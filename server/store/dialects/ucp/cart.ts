@@ -87,7 +87,7 @@ async function show(
   const { items, subtotal, gone } = await pricesOf(context, cart)
   const messages = [...complaints, ...gone]
   const body: JsonObject = {
-    ucp: ucpOf(negotiated, messages.length > 0 ? 'error' : 'success', CART),
+    ucp: ucpOf(negotiated, 'success', CART),
     id: cart.id,
     currency: CURRENCY,
     line_items: items.map((item, index) => lineItem(request, item, index)),

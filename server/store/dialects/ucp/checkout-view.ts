@@ -76,13 +76,9 @@ export function showCheckout(
   ]
   const state = statusOf(standing, messages)
   const { buyer, instrument } = shownOf(session.official ?? { shown: {} })
-  const ucp = ucpOf(
-    negotiated,
-    complaints.length === 0 ? 'success' : 'error',
-    CHECKOUT,
-    FULFILLMENT,
-    AUTHENTICATION,
-  )
+  // The status tells the shape of an answer: with a checkout in it, messages are part of a success
+  // (UCP, Checkout, Error Handling).
+  const ucp = ucpOf(negotiated, 'success', CHECKOUT, FULFILLMENT, AUTHENTICATION)
   const body: JsonObject = {
     ucp: { ...ucp, payment_handlers: usableHandlers(request, acceptance) },
     id: session.id,
