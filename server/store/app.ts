@@ -8,6 +8,8 @@ import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { applyPaymentEvent } from './checkout/payment-events.ts'
 import { countCheckouts } from './checkout/quota.ts'
+import { routeAcp } from './dialects/acp/routes.ts'
+import { type AcpSettings, OPEN_ACP } from './dialects/acp/settings.ts'
 import { routeAgentTools } from './dialects/mcp/agent-tools.ts'
 import { notFound, refuse } from './dialects/refuse.ts'
 import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
@@ -59,6 +61,8 @@ export interface StoreOptions {
   faults: readonly string[]
   /** Hosts speak official UCP, but for those with a fault of the specification's manifest. */
   official?: boolean
+  /** What is agreed with the agents of official ACP; any may call unless given. */
+  acp?: AcpSettings
   /** The platforms that call over official UCP; those of the public internet unless given. */
   platforms?: PlatformProfiles
   /** The address of the attribution snippet, with its id. */
@@ -129,6 +133,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeShop(app, db)
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
+  routeAcp(app, deps, options.acp ?? OPEN_ACP)
   routeAgentTools(app, context)
   routeUcp(app, { deps, count: countPlatform, platforms })
   app.get(`${HANDLERS_PATH}/:file`, (c) => {

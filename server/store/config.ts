@@ -2,6 +2,7 @@ import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.
 import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
+import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 import type { GooglePay } from './psp/acceptance.ts'
 
@@ -30,6 +31,8 @@ export interface StoreConfig {
   official: boolean
   snippetUrl: string | undefined
   payments: PspConfig
+  /** What is agreed with the agents of official ACP. */
+  acp: AcpSettings
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
   /** The key to the merchant's own routes. */
@@ -52,6 +55,7 @@ export function readStoreConfig(env: Env): StoreConfig {
   const { read } = settings
   const faults = listOf(read('STORE_FAULTS'))
   namedFaults(faults)
+  const payments = readPayments(settings)
   return {
     port: readPort(read('STORE_PORT') ?? '8788'),
     host: read('HOST') ?? '127.0.0.1',
@@ -61,7 +65,8 @@ export function readStoreConfig(env: Env): StoreConfig {
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
-    payments: readPayments(settings),
+    payments,
+    acp: readAcp(settings, payments),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
@@ -149,6 +154,30 @@ function readPayments({ read, secret }: Settings): PspConfig {
   if (read('NODE_ENV') !== 'production') return { psp: 'test' }
   throw new Error(
     'There is no PSP. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS, or RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRETS; the test PSP is not for production.',
+  )
+}
+
+/** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
+function readAcp({ read, secret }: Settings, { psp }: PspConfig): AcpSettings {
+  const keys = listOf(secret('STORE_ACP_KEYS'))
+  const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }
+  return {
+    keys: keys.length > 0 ? keys : null,
+    signingKeys: listOf(secret('STORE_ACP_SIGNING_KEYS')),
+    merchantId: read('STORE_ACP_MERCHANT_ID') ?? merchantId,
+    acquirer: readAcquirer(read('STORE_ACP_ACQUIRER')) ?? acquirer,
+  }
+}
+
+function readAcquirer(text: string | undefined): Acquirer | null {
+  if (text === undefined) return null
+  const match = /^(\d{6,11}),([A-Z]{2}),([\w.-]{1,35})$/.exec(text.replaceAll(' ', ''))
+  if (match) {
+    const [, bin = '', country = '', merchantId = ''] = match
+    return { bin, country, merchantId }
+  }
+  throw new Error(
+    `STORE_ACP_ACQUIRER is "${text}". Set it to the BIN, the country and your merchant id of your acquirer, such as 400000,US,shop-1.`,
   )
 }
 

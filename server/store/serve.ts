@@ -34,7 +34,7 @@ export async function serveStore(
     for (const clean of cleanups.splice(0).reverse()) await clean(announced)
   }
   try {
-    const { faults, official, snippetUrl, adminKey, hosts } = config
+    const { acp, faults, official, snippetUrl, adminKey, hosts } = config
     const { deps, metrics, ...background } = startBackground(config, opened.deps, onError)
     cleanups.push(background.stop)
     const ownPort = await serveMetrics(config.metrics, metrics)
@@ -46,6 +46,7 @@ export async function serveStore(
     const store = createStore({
       deps,
       metrics,
+      acp,
       faults,
       official,
       platforms: createPlatformProfiles({ fetcher: profileFetcher }),
