@@ -228,13 +228,15 @@ export async function answerWith(
   { status = 200, messages = [] }: AnswerOptions = {},
 ): Promise<AcpAnswer> {
   const outcome: CallOutcome = callOutcomeOf(answer)
-  if ('refused' in outcome) return faultAnswer(faultOf(outcome.refused, answer.retryAfter))
+  if ('refused' in outcome) {
+    return { ...faultAnswer(faultOf(outcome.refused, answer.retryAfter)), of: answer }
+  }
   const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
   const standing = await ownSession(context, { ...call, id })
   if (!standing) return faultAnswer(NO_ACP_SESSION)
   const said = typeof messages === 'function' ? await messages(standing.session) : messages
   const shown = await showStanding(context, standing, { status, messages: said })
-  return { ...shown, ...(answer.replayed && { replayed: true }) }
+  return { ...shown, ...(answer.replayed && { replayed: true }), of: answer }
 }
 
 /** Null clears, absence keeps (ACP, Idempotency). */

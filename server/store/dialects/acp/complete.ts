@@ -1,6 +1,6 @@
-import { callOutcomeOf, SLOW } from '../../checkout/answers.ts'
+import { type CheckoutAnswer, callOutcomeOf, SLOW } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
-import { findAnswer, idempotentCall } from '../../checkout/idempotency.ts'
+import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import type { ThreeDsResult } from '../../psp/psp.ts'
@@ -60,30 +60,47 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
       shippingOptionId: undefined,
       payment: { ...instrument.payment, ...(threeDs && { authentication: threeDs }) },
     })
-    const outcome = callOutcomeOf(answer)
-    if (!('refused' in outcome)) return answerWith(context, call, answer)
-    const { refused } = outcome
-    const standing = await ownSession(context, call)
-    if (standing === null) return faultAnswer(NO_ACP_SESSION)
-    if (refused.code === 'declined') {
-      return refused.needsAuthentication && !authentication
-        ? askForAuthentication(context, call, instrument.directoryServer)
-        : showStanding(context, standing, { messages: [declined(refused.message)] })
-    }
-    // What stood in the way shows in the session itself.
-    if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
-      return showStanding(context, standing)
-    }
-    const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-    const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
-    // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
-    const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
-    const isWaited = refused.code === 'idempotency_in_flight' && isOurs
-    if (isUnderWay && (isWaited || refused.code === 'payment_unknown')) {
-      return showStanding(context, standing)
-    }
-    return faultAnswer(faultOf(refused, answer.retryAfter))
+    const { directoryServer } = instrument
+    const shown = await showOutcome(context, call, answer, {
+      keyed,
+      ...(!authentication && { directoryServer }),
+    })
+    return { ...shown, of: answer }
   })
+}
+
+/** The session after a payment: with its order, or with what stood in the way. */
+async function showOutcome(
+  context: AcpContext,
+  call: AcpCall,
+  answer: CheckoutAnswer,
+  /** Without a directory server nobody is asked to authenticate: that has been done. */
+  { keyed, directoryServer }: { keyed: IdempotentCall | null; directoryServer?: string },
+): Promise<AcpAnswer> {
+  const { deps } = context
+  const outcome = callOutcomeOf(answer)
+  if (!('refused' in outcome)) return answerWith(context, call, answer)
+  const { refused } = outcome
+  const standing = await ownSession(context, call)
+  if (standing === null) return faultAnswer(NO_ACP_SESSION)
+  if (refused.code === 'declined') {
+    return refused.needsAuthentication && directoryServer
+      ? askForAuthentication(context, call, directoryServer)
+      : showStanding(context, standing, { messages: [declined(refused.message)] })
+  }
+  // What stood in the way shows in the session itself.
+  if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
+    return showStanding(context, standing)
+  }
+  const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
+  const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
+  // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
+  const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
+  const isWaited = refused.code === 'idempotency_in_flight' && isOurs
+  if (isUnderWay && (isWaited || refused.code === 'payment_unknown')) {
+    return showStanding(context, standing)
+  }
+  return faultAnswer(faultOf(refused, answer.retryAfter))
 }
 
 const declined = (content: string) =>

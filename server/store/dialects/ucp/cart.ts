@@ -97,7 +97,7 @@ async function show(
     continue_url: `${request.origin}/`,
     expires_at: cart.expires_at.toISOString(),
   }
-  return { status, body }
+  return { status, body, of: { status, body: { cart_id: cart.id } } }
 }
 
 /** What of a cart can be had by now, at the prices of this moment. */
