@@ -158,6 +158,23 @@ describe.each(Object.entries(AGENTS))('official %s', (name, { open, update, pay,
     await expectBought(id, 1)
   })
 
+  test('and succeeds while another basket is being paid: the first order stands, two payments', async () => {
+    const id = await open()
+    await pay(id, 'tok_pending')
+    await told('payment_failed', id)
+    await update(id, 3)
+    const paying = pay(id, 'tok_held')
+    await eventually(() => bank.calls.at(-1)?.token).toBe('tok_held')
+    expect(await stock.pieces()).toBe(97)
+    await told('succeeded', id)
+    expect(await stock.pieces()).toBe(99)
+    bank.releaseHeld()
+    expect((await paying).said.status).toBe('completed')
+    const [order] = await ordersOf(id)
+    expect(order).toMatchObject({ status: 'confirmed', disputed: true, items: [{ quantity: 1 }] })
+    expect(await stock.pieces()).toBe(99)
+  })
+
   test('money after a cancel: an order, for a person to look at', async () => {
     const id = await open()
     await pay(id, 'tok_pending')
