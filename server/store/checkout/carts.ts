@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import { type Cart, carts, type OfficialState, type Tx } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
-import { claimKey, findAnswer, type IdempotentCall, saveAnswer } from './idempotency.ts'
+import { claimKey, findAnswer, type IdempotentCall } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 
 type CartDeps = Pick<StoreDeps, 'db' | 'now'>
@@ -59,11 +59,11 @@ export async function createCart(
     canceled_at: null,
   }
   return db.transaction(async (tx) => {
-    if (keyed && !(await claimKey(tx, keyed, at))) {
+    const answer = { status: 201, body: { cart_id: cart.id } }
+    if (keyed && !(await claimKey(tx, keyed, at, answer))) {
       return cartOfKey(tx, await findAnswer(tx, keyed, at))
     }
     await tx.insert(carts).values(cart)
-    if (keyed) await saveAnswer(tx, keyed, { status: 201, body: { cart_id: cart.id } })
     return { cart }
   })
 }
@@ -103,10 +103,7 @@ export async function changeCart(
             expires_at: new Date(at.getTime() + LIFETIME_MS),
           }
     await tx.update(carts).set(set).where(eq(carts.id, id))
-    if (keyed) {
-      await claimKey(tx, keyed, at)
-      await saveAnswer(tx, keyed, { status: 200, body: { cart_id: id } })
-    }
+    if (keyed) await claimKey(tx, keyed, at, { status: 200, body: { cart_id: id } })
     // What was canceled is shown as it was (UCP cart: the state before the deletion).
     return { cart: { ...cart, ...set, canceled_at: null } }
   })

@@ -9,12 +9,12 @@ import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
-import { readInventory } from '../../shop/inventory.ts'
+import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
-import { asCheckoutItem, itemIdOf, lineIdOf, readItems } from './items.ts'
+import { asCheckoutItem, idsAsked, itemIdOf, lineIdOf, readItems } from './items.ts'
 import { type AcpMessage, addressParam, errorMessage, info, warning } from './messages.ts'
 import {
   type AcpAddress,
@@ -55,7 +55,8 @@ export async function createSession(context: AcpContext, call: AcpCall): Promise
   if (wanted.currency.toUpperCase() !== CURRENCY) return faultAnswer(OTHER_CURRENCY)
   const keyed = keyedCall(call, `create:${host}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = readItems(wanted.line_items, await readInventory(deps.db))
+    const inventory = await inventoryOfIds(deps.db, idsAsked(wanted.line_items))
+    const asked = readItems(wanted.line_items, inventory)
     if ('fault' in asked) return faultAnswer(asked.fault)
     const { address, state, messages } = readDetails(wanted.fulfillment_details, {}, {})
     const { buyer, locale, timezone, metadata, order_notes } = wanted
@@ -82,6 +83,7 @@ export async function createSession(context: AcpContext, call: AcpCall): Promise
         state: { version, platform, webhook_url: null, shown },
         shippingOptionId: null,
         takesShort: true,
+        inventory,
       },
     })
     return answerWith(context, call, answer, {
@@ -107,7 +109,9 @@ export async function updateSession(context: AcpContext, call: AcpCall): Promise
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   const keyed = keyedCall(call, `update:${id}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = wanted.line_items && readItems(wanted.line_items, await readInventory(deps.db))
+    const { line_items: lines } = wanted
+    const inventory = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
+    const asked = lines && inventory && readItems(lines, inventory)
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
     const answer = await reviseCheckout(deps, {
@@ -126,6 +130,7 @@ export async function updateSession(context: AcpContext, call: AcpCall): Promise
           address: details.address,
           shippingOptionId: chosen.optionId,
           takesShort: true,
+          ...(inventory && { inventory }),
           state: {
             version: call.caller.version,
             platform: call.caller.platform,

@@ -21,6 +21,10 @@ export const asCheckoutItem = ({
   quantity,
 })
 
+const idAsked = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
+
+export const idsAsked = (asked: readonly AskedItem[]): string[] => asked.map(idAsked)
+
 /** What an agent asks for, each item once; or the error of the first one that is not sold. */
 export function readItems(
   asked: readonly AskedItem[],
@@ -28,7 +32,7 @@ export function readItems(
 ): { items: CheckoutItem[] } | { fault: AcpFault } {
   const items = new Map<string, CheckoutItem>()
   for (const [at, line] of asked.entries()) {
-    const id = 'item' in line ? line.item.id : line.id
+    const id = idAsked(line)
     const found = inventory.findOffer(id)
     if (found?.offer === undefined) {
       const message =

@@ -107,6 +107,7 @@ export async function createUcpCheckout(
     official: {
       state: platformState(negotiated, shown),
       shippingOptionId: choices.shippingOptionId,
+      inventory,
     },
   })
   const outcome = callOutcomeOf(answer)
@@ -162,6 +163,7 @@ export async function updateUcpCheckout(
         address: choices.address,
         shippingOptionId: choices.shippingOptionId,
         state: { ...platformState(negotiated, choices.shown) },
+        inventory,
       }
     },
   })
