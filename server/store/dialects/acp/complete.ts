@@ -31,7 +31,8 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
   const read = readAcp(CompleteRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
-  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
+  const standing = await ownSession(context, call)
+  if (!standing) return faultAnswer(NO_ACP_SESSION)
   const keyed =
     caller.key === null
       ? null
@@ -42,15 +43,19 @@ export async function completeSession(context: AcpContext, call: AcpCall): Promi
     const authentication = wanted.authentication_result
     const isNew = keyed === null || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
     if (isNew) {
-      const standing = await ownSession(context, call)
-      const early = standing && (await answerEarly(context, standing, authentication))
+      const early = await answerEarly(context, standing, authentication)
       if (early) return early
-      await changeState(deps, id, (state) => ({
-        ...state,
-        wants: undefined,
-        ...(wanted.buyer && { buyer: wanted.buyer }),
-        ...(wanted.order_notes !== undefined && { order_notes: wanted.order_notes }),
-      }))
+      const { buyer, order_notes } = wanted
+      const { wants } = acpState(standing.session)
+      // Seldom: it is a transaction of its own.
+      if (wants || buyer || order_notes !== undefined) {
+        await changeState(deps, id, (state) => ({
+          ...state,
+          wants: undefined,
+          ...(buyer && { buyer }),
+          ...(order_notes !== undefined && { order_notes }),
+        }))
+      }
     }
     const threeDs = threeDsOf(authentication)
     const answer = await completeCheckout(deps, {

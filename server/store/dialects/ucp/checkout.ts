@@ -189,8 +189,10 @@ export async function completeUcpCheckout(
   const standing = await readCheckout(deps, PROTOCOL, id)
   if (standing === null) return noSession(context)
   // What is over is not paid again, whoever asks; a call that was kept has its answer all the same.
-  const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-  if (isFinal(standing) && (known === null || known.is === 'new')) return closed(standing)
+  if (isFinal(standing)) {
+    const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
+    if (known === null || known.is === 'new') return closed(standing)
+  }
   const [instrument, second] = payment.instruments
   const read = instrument && !second ? tokenOf(instrument, request, deps.acceptance) : null
   if (instrument === undefined || read === null) {
