@@ -140,7 +140,7 @@ form.addEventListener('submit', (event) => {
     prefill: { name: field('name').value },
     handler: ({ razorpay_payment_id }) => {
       field('token').value = razorpay_payment_id
-      form.requestSubmit(button)
+      setTimeout(() => form.requestSubmit(button))
     },
   })
   payment.on('payment.failed', ({ error }) => {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
-import { orderOfSession } from '../orders/orders.ts'
 import type { Charge } from '../psp/psp.ts'
 import {
   type CheckoutAnswer,
@@ -15,7 +14,7 @@ import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
-import { findSession, standingAt } from './sessions.ts'
+import { findWithOrder, standingAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
@@ -70,9 +69,9 @@ export async function readCheckout(
   protocol: OfficialProtocol,
   id: string,
 ): Promise<{ session: CheckoutSession; order: Order | undefined } | null> {
-  const session = await findSession(db, id)
-  if (session?.protocol !== protocol) return null
-  return { session: standingAt(session, now()), order: await orderOfSession(db, id) }
+  const found = await findWithOrder(db, id)
+  if (found?.session.protocol !== protocol) return null
+  return { session: standingAt(found.session, now()), order: found.order ?? undefined }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
-import type { CheckoutSession, Order, Tx } from '../../db/tables.ts'
+import type { CheckoutSession, Order, SessionItem, Tx } from '../../db/tables.ts'
 import {
+  boughtIn,
   changeOrder,
   insertOrder,
   type OrderPayment,
@@ -9,7 +10,7 @@ import {
   totalWith,
 } from '../../orders/orders.ts'
 import { nextOrder } from '../../orders/states.ts'
-import { reserve } from '../../shop/stock.ts'
+import { release, reserve } from '../../shop/stock.ts'
 import { type CheckoutAnswer, confirmationOf } from '../answers.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
@@ -42,11 +43,10 @@ export async function recordPayment(
         : before
     return { order, answer: confirmationOf(protocol, order), events: [] }
   }
+  const own = before?.payment_id === payment.paymentId ? before : undefined
   // Paid, but given up in between and sold to others since: a person must look at that as well.
   const short =
-    session.status === 'completing' || before?.status === 'awaiting_payment'
-      ? []
-      : await reserve(tx, session.items)
+    before?.status === 'awaiting_payment' ? [] : await reserveFor(tx, session, own?.items ?? null)
   const { shipping, fits } = shippingPaid(session, before, payment)
   const disputed = short.length > 0 || !fits || session.status === 'canceled'
   const isPaid = payment.status === 'succeeded'
@@ -56,6 +56,8 @@ export async function recordPayment(
         psp: payment.psp,
         payment_id: payment.paymentId,
         challenge_url: isPaid ? null : (payment.challengeUrl ?? null),
+        // After a failure the session may have changed: another payment is for what it is now.
+        ...(own === undefined && boughtIn(session)),
         ...(shipping !== before.shipping && shippedBy(session, shipping, now)),
         disputed: before.disputed || disputed,
         updated_at: now,
@@ -73,6 +75,21 @@ export async function recordPayment(
     answer,
     events: isPaid ? [checkoutEvent('ai_checkout_completed', session, now, order.total)] : [],
   }
+}
+
+/**
+ * Takes what was paid out of stock, unless the try under way has done so. Returns what there is too
+ * little of. `items`: those of the order whose own payment came after all; null: the session's.
+ */
+async function reserveFor(
+  tx: Tx,
+  { status, items: current }: CheckoutSession,
+  items: readonly SessionItem[] | null,
+): Promise<string[]> {
+  if (status !== 'completing') return reserve(tx, items ?? current)
+  if (items === null) return []
+  await release(tx, current)
+  return reserve(tx, items)
 }
 
 /**

@@ -85,7 +85,7 @@ async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {
   const asked = await findAcpItems(deps.db, line_items)
   if ('fault' in asked) return asked
   const { items } = asked
-  const priced = await priceItems(deps.db, items, {}, deps.now(), true)
+  const priced = await priceItems(deps.db, items, {}, deps.now(), { takesShort: true })
   if ('code' in priced) {
     const message = priced.detail ?? priced.message
     const fault: AcpFault = {
@@ -121,7 +121,7 @@ const inventoryOf = (
 async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Promise<AcpAnswer> {
   if ('refused' in answer) return refusedCart(answer)
   const { cart } = answer
-  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), true)
+  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), { takesShort: true })
   // A product that left the catalog takes its cart along.
   if ('code' in priced) return faultAnswer(NO_CART)
   const inventory = await inventoryOf(deps.db, priced.items)
@@ -136,7 +136,7 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
     continue_url: `https://${cart.host}/`,
     expires_at: cart.expires_at.toISOString(),
   }
-  return { status, text: JSON.stringify(body) }
+  return { status, text: JSON.stringify(body), of: { status, body: { cart_id: cart.id } } }
 }
 
 function refusedCart(answer: Extract<CartAnswer, { refused: string }>): AcpAnswer {

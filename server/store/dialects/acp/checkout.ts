@@ -9,12 +9,12 @@ import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
-import { readInventory } from '../../shop/inventory.ts'
+import { inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
-import { asCheckoutItem, findAcpItems, itemIdOf, lineIdOf } from './items.ts'
+import { asCheckoutItem, idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
 import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   type AcpAddress,
@@ -55,7 +55,8 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
   if (wanted.currency.toUpperCase() !== CURRENCY) return faultAnswer(OTHER_CURRENCY)
   const keyed = keyedAcpCall(call, `create:${host}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = await findAcpItems(deps.db, wanted.line_items)
+    const inventory = await inventoryOfIds(deps.db, idsAsked(wanted.line_items))
+    const asked = readAcpItems(wanted.line_items, inventory)
     if ('fault' in asked) return faultAnswer(asked.fault)
     const { address, state, messages } = readDetails(wanted.fulfillment_details, {}, {})
     const { buyer, locale, timezone, metadata, order_notes } = wanted
@@ -82,6 +83,7 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
         state: { version, platform, webhook_url: null, shown },
         shippingOptionId: null,
         takesShort: true,
+        inventory,
       },
     })
     return answerWith(context, call, answer, {
@@ -107,7 +109,9 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
   const keyed = keyedAcpCall(call, `update:${id}`)
   return answerOnce(deps, keyed, async () => {
-    const asked = wanted.line_items && (await findAcpItems(deps.db, wanted.line_items))
+    const { line_items: lines } = wanted
+    const inventory = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
+    const asked = lines && inventory && readAcpItems(lines, inventory)
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
     const answer = await reviseCheckout(deps, {
@@ -126,6 +130,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
           address: details.address,
           shippingOptionId: chosen.optionId,
           takesShort: true,
+          ...(inventory && { inventory }),
           state: {
             version: call.caller.version,
             platform: call.caller.platform,
@@ -237,13 +242,15 @@ export async function answerWith(
   { status = 200, messages = [] }: AnswerOptions = {},
 ): Promise<AcpAnswer> {
   const outcome: CallOutcome = callOutcomeOf(answer)
-  if ('refused' in outcome) return faultAnswer(faultOf(outcome.refused, answer.retryAfter))
+  if ('refused' in outcome) {
+    return { ...faultAnswer(faultOf(outcome.refused, answer.retryAfter)), of: answer }
+  }
   const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
   const standing = await ownSession(context, { ...call, id })
   if (!standing) return faultAnswer(NO_ACP_SESSION)
   const said = typeof messages === 'function' ? await messages(standing.session) : messages
   const shown = await showStanding(context, standing, { status, messages: said })
-  return { ...shown, ...(answer.replayed && { replayed: true }) }
+  return { ...shown, ...(answer.replayed && { replayed: true }), of: answer }
 }
 
 /** Null clears, absence keeps (ACP, Idempotency). */

@@ -110,14 +110,17 @@ export async function createUcpCheckout(
     official: {
       state: platformState(negotiated, shown),
       shippingOptionId: choices.shippingOptionId,
+      inventory,
     },
   })
   const outcome = callOutcomeOf(answer)
-  if (cart && 'checkout_id' in outcome) await noteCheckout(deps.db, cart.id, outcome.checkout_id)
   if ('refused' in outcome && !(outcome.refused.code in PROTOCOL_ERRORS)) {
-    return ucpFailure(context, codeOf(outcome.refused.code), outcome.refused.message)
+    const { code, message } = outcome.refused
+    return { ...ucpFailure(context, codeOf(code), message), of: answer }
   }
-  return show(context, outcomeId(outcome), answer, { status: 201, complaints })
+  const id = outcomeId(outcome)
+  const noted = cart && id ? await noteCheckout(deps.db, cart.id, id, cart.session_id) : id
+  return show(context, noted, answer, { status: 201, complaints })
 }
 
 /** The checkout as it stands. */
@@ -163,6 +166,7 @@ export async function updateUcpCheckout(
         address: choices.address,
         shippingOptionId: choices.shippingOptionId,
         state: { ...platformState(negotiated, choices.shown) },
+        inventory,
       }
     },
   })
@@ -240,11 +244,18 @@ const PROTOCOL_ERRORS: Partial<Record<Refused['code'], number>> = {
 }
 
 /** The session with what became of the call. */
-async function show(
+const show = async (
   context: UcpContext,
   id: string,
   answer: CheckoutAnswer,
   saying: Saying = {},
+): Promise<UcpResult> => ({ ...(await showOutcome(context, id, answer, saying)), of: answer })
+
+async function showOutcome(
+  context: UcpContext,
+  id: string,
+  answer: CheckoutAnswer,
+  saying: Saying,
 ): Promise<UcpResult> {
   const outcome = callOutcomeOf(answer)
   const refused = 'refused' in outcome ? outcome.refused : null
@@ -281,7 +292,8 @@ function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | nul
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'idempotency_in_flight':
     case 'payment_unknown':
-      return isInProgress(standing)
+      // It may have been paid since: then nothing is left to complain of.
+      return isInProgress(standing) || standing.session.status === 'completed'
         ? null
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'out_of_stock': {

@@ -89,8 +89,8 @@ async function once(
   work: () => Promise<UcpResult>,
 ): Promise<UcpResult> {
   const sent = await answerOnce(deps, keyed, async () => {
-    const result = await work()
-    return { status: result.status, text: JSON.stringify(result) }
+    const { of, ...result } = await work()
+    return { status: result.status, text: JSON.stringify(result), ...(of && { of }) }
   })
   const result: UcpResult = JSON.parse(sent.text)
   return sent.replayed ? { ...result, replayed: true } : result

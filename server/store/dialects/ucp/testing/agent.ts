@@ -36,7 +36,7 @@ export type Transport = (typeof TRANSPORTS)[number]
 
 /** An agent of official UCP, over REST or MCP. Each call has a key of its own unless told otherwise. */
 export function ucpAgent(send: Send, transport: Transport, host = 'ucp.example') {
-  const newKey = () => crypto.randomUUID()
+  const newKey = (): string => crypto.randomUUID()
 
   const overRest = async (name: string, id: string, body: unknown, key: string): Promise<Said> => {
     const [method, path] = REST[name]?.(id) ?? ['GET', '/']
