@@ -1,18 +1,39 @@
 import { expect, test } from 'vitest'
-import { ADDRESS, AGENT_META, testStore } from '../testing/store.ts'
+import { capabilitiesOf, FULFILLMENT } from '../dialects/ucp/profile.ts'
+import {
+  payBy,
+  READY,
+  type Said,
+  TRANSPORTS,
+  type Transport,
+  ucpAgent,
+} from '../dialects/ucp/testing/agent.ts'
+import { ADDRESS, platformsWith, testStore } from '../testing/store.ts'
 import { FAULTS } from './faults.ts'
+import { without } from './overrides.ts'
 
-const { ask, send, order } = await testStore()
+/** A platform that leaves delivery to the store's own page. */
+const PLAIN_PROFILE = 'https://plain.example/ucp.json'
+const [all, plain] = [
+  platformsWith(),
+  platformsWith('2026-08-25', without(capabilitiesOf('2026-08-25'), FULFILLMENT)),
+]
+
+const { ask, send, order } = await testStore({
+  platforms: { find: (url) => (url === PLAIN_PROFILE ? plain : all).find(url) },
+})
 
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 
-const callMcp = (method: string, host: string, params: object = {}) =>
+const callMcp = (
+  method: string,
+  host: string,
+  params: object = {},
+  accept = 'application/json, text/event-stream',
+) =>
   ask('/ucp/mcp', host, {
     method: 'POST',
-    headers: {
-      accept: 'application/json, text/event-stream',
-      'content-type': 'application/json',
-    },
+    headers: { accept, 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   })
 
@@ -43,27 +64,60 @@ const PROBES = {
   acp_complete: (host) => send('POST', '/acp/checkout/x/complete', {}, host),
   leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
   tools: (host) => callMcp('tools/list', host),
-  mcp_search: (host) =>
-    callMcp('tools/call', host, {
-      name: 'search_catalog',
-      arguments: { meta: AGENT_META, catalog: { query: 'tent' } },
-    }),
+  json_only: (host) => callMcp('tools/list', host, {}, 'application/json'),
   rest: (host) => ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' }),
-  session: (host) =>
-    send(
-      'POST',
-      '/ucp/v1/checkout-sessions',
-      { line_items: [{ item: { id: 'ao-1101' }, quantity: 1 }] },
-      host,
-    ),
 } satisfies Record<string, (host: string) => Promise<Answer>>
 
-type Probe = keyof typeof PROBES
+/** What is not JSON becomes a text in JSON, so that the agent can go on. */
+const sendTo: typeof send = async (...call) => {
+  const answer = await send(...call)
+  const isJson = answer.body.startsWith('{')
+  return { ...answer, body: isJson ? answer.body : JSON.stringify(answer.body) }
+}
+
+/** One purchase over official UCP: what each call is answered. */
+async function purchase(host: string, transport: Transport) {
+  const agent = ucpAgent(sendTo, transport, host)
+  const line_items = [{ item: { id: 'ao-1101' }, quantity: 2 }]
+  const body = { line_items, ...READY }
+  const key = agent.newKey()
+  const create = await agent.create(body, key)
+  const again = await agent.create(body, key)
+  const id = String(create.said.id)
+  const said = {
+    search: await agent.search({ query: 'merino' }),
+    listed: await agent.product({ id: 'ao-1001' }),
+    abroad: await agent.search({ query: 'tent', context: { currency: 'EUR' } }),
+    cart: await agent.createCart({ line_items }),
+    variant: await agent.createCart({
+      line_items: [{ item: { id: 'ao-1001-s-pine' }, quantity: 1 }],
+    }),
+    create,
+    // Only whether the key counted: all else is said above.
+    again: { ...again, text: String(create.said.id === again.said.id), headers: new Headers() },
+    get: await agent.get(id),
+    update: await agent.update(id, body),
+    escalated: await ucpAgent(sendTo, transport, host, PLAIN_PROFILE).create({ line_items }),
+    complete: await agent.complete(id, payBy('tok_visa')),
+    completed: await agent.get(id),
+  } satisfies Record<string, Said>
+  return said
+}
+
+type Step = keyof Awaited<ReturnType<typeof purchase>>
+type Probe = keyof typeof PROBES | `${Transport}_${Step}`
 
 const PRODUCTS: Probe[] = ['product', 'as_agent', 'as_crawler', 'variants']
 const PAGES: Probe[] = ['home', ...PRODUCTS]
 const LISTINGS: Probe[] = ['catalog', 'page_2', 'search', 'filters']
 const CHECKOUT: Probe[] = ['cart', 'bad_address', 'bad_variant']
+const over = (transport: Transport, ...steps: Step[]): Probe[] =>
+  steps.map((step): Probe => `${transport}_${step}`)
+const onBoth = (...steps: Step[]): Probe[] =>
+  TRANSPORTS.flatMap((transport) => over(transport, ...steps))
+const BASKETS: Step[] = ['cart', 'variant']
+const SESSIONS: Step[] = ['create', 'get', 'update', 'escalated', 'complete', 'completed']
+const ALL_STEPS: Step[] = ['search', 'listed', 'abroad', ...BASKETS, ...SESSIONS, 'again']
 const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete']
 
 /** Where each fault shows: there, and nowhere else. */
@@ -191,31 +245,52 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-parts-dropped': ['manifest'],
   'ucp-supported-versions-broken': ['leaf'],
   'ucp-catalog-undeclared': ['manifest'],
-  'ucp-catalog-tools-missing': ['tools', 'mcp_search'],
+  'ucp-catalog-tools-missing': ['tools', 'json_only', ...over('mcp', 'search', 'listed', 'abroad')],
   'ucp-not-shoppable': ['manifest'],
-  'ucp-endpoint-unreachable': ['tools', 'mcp_search', 'rest', 'session'],
-  'ucp-checkout-tools-missing': ['tools'],
+  'ucp-endpoint-unreachable': ['tools', 'rest', 'json_only', ...onBoth(...ALL_STEPS)],
+  'ucp-checkout-tools-missing': ['tools', 'json_only', ...over('mcp', 'again', ...SESSIONS)],
+  'ucp-complete-fails': onBoth('complete', 'completed'),
+  'ucp-payment-handlers-missing': ['manifest', 'leaf', ...onBoth(...SESSIONS)],
+  'ucp-continue-url-missing': onBoth('escalated'),
+  'ucp-price-mismatch': onBoth(...BASKETS, ...SESSIONS),
+  'ucp-currency-mismatch': onBoth(...BASKETS, ...SESSIONS),
+  'ucp-shipping-options-missing': onBoth('create', 'get', 'update', 'complete', 'completed'),
+  'ucp-totals-wrong': onBoth(...BASKETS, ...SESSIONS),
+  'ucp-variant-unavailable': onBoth('variant'),
+  'ucp-foreign-currency-fails': onBoth('abroad'),
+  'ucp-idempotency-ignored': onBoth('again'),
+  'ucp-version-mismatch': onBoth(...ALL_STEPS.filter((step) => step !== 'again')),
+  'ucp-accept-refused': ['json_only', ...over('mcp', ...ALL_STEPS)],
+  'ucp-search-ineffective': onBoth('search', 'abroad'),
+  'ucp-description-invalid': onBoth('search', 'listed', 'abroad'),
+  'ucp-currency-invalid': onBoth(...ALL_STEPS.filter((step) => step !== 'again')),
 }
 
 type Portrait = Record<string, string>
 
-/** All that a host says, with its name and the ids of its carts taken out. */
+/** All that a host says, with its name and the ids of its carts, checkouts and orders taken out. */
 async function portraitOf(host: string): Promise<Portrait> {
   const portrait: Portrait = {}
-  for (const [probe, see] of Object.entries(PROBES)) {
-    const { status, headers, body, waited } = await see(host)
+  const keep = (probe: string, { status, headers, body, waited }: Answer) => {
     // Each answer has an id of its own.
     headers.delete('x-request-id')
     portrait[probe] = JSON.stringify([status, [...headers], body, waited])
       .replaceAll(host, 'HOST')
       .replaceAll(host.split('.').reverse().join('.'), 'TSOH')
-      .replace(/(?:cart|checkout)_[\w]{8}-[\w-]+/g, 'CART')
+      .replaceAll(/(?:cart|checkout|order)_[\w]{8}-[\w-]+/g, 'ID')
+      .replaceAll(/AO-[0-9A-Z]{4}-[0-9A-Z]{4}|receipts\/[\w-]+/g, 'NUMBER')
+  }
+  for (const [probe, see] of Object.entries(PROBES)) keep(probe, await see(host))
+  for (const transport of TRANSPORTS) {
+    for (const [step, { text, ...said }] of Object.entries(await purchase(host, transport))) {
+      keep(`${transport}_${step}`, { ...said, body: text, waited: [] })
+    }
   }
   return portrait
 }
 
 const differences = (one: Portrait, other: Portrait): string[] =>
-  Object.keys(PROBES).filter((probe) => one[probe] !== other[probe])
+  Object.keys(one).filter((probe) => one[probe] !== other[probe])
 
 const whole = await portraitOf('shop.example')
 const official = await portraitOf('ucp.example')
@@ -223,8 +298,8 @@ const official = await portraitOf('ucp.example')
 test('names are unique, and the gap in kebab-case', () => {
   expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length)
   for (const { fault, gap } of FAULTS) {
-    expect(gap).toMatch(/^[a-z]+(_[a-z0-9]+)+$/)
-    expect(fault).toBe(gap.replaceAll('_', '-'))
+    expect(fault).toMatch(/^[a-z]+(-[a-z0-9]+)+$/)
+    if (gap !== null) expect(fault).toBe(gap.replaceAll('_', '-'))
   }
   // The one that has no answer at all is seen on a real port, in app.test.ts.
   expect(FAULTS.map(({ fault }) => fault)).toEqual(['https-missing', ...Object.keys(SHOWS_IN)])
@@ -248,14 +323,8 @@ test('no other host shows any of it', async () => {
 })
 
 test('a host of official UCP differs from the others in its manifest and its services', () => {
-  expect(differences(official, whole)).toEqual([
-    'manifest',
-    'leaf',
-    'tools',
-    'mcp_search',
-    'rest',
-    'session',
-  ])
+  const services = ['manifest', 'leaf', 'tools', 'json_only', 'rest', ...onBoth(...ALL_STEPS)]
+  expect(differences(official, whole).sort()).toEqual(services.sort())
 })
 
 test('a store that speaks official UCP everywhere keeps the faults of the other manifest', async () => {

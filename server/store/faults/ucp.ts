@@ -4,6 +4,7 @@ import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/profile.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, without } from './overrides.ts'
+import { UCP_SERVICE_FAULTS } from './ucp-services.ts'
 
 const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
   profile: (document) => patch(document, 'ucp', (ucp) => patch(ucp, 'capabilities', change)),
@@ -53,4 +54,5 @@ export const UCP_FAULTS: readonly StoreFault[] = [
     reply: (reply, { path }) => (isService(path) ? deadPage() : reply),
   }),
   storeFault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
+  ...UCP_SERVICE_FAULTS,
 ]

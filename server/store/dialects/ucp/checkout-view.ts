@@ -1,7 +1,6 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { applyFaults } from '../../http/store-request.ts'
 import { lineId } from '../../orders/line-ids.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
@@ -100,7 +99,7 @@ export function showCheckout(
     ...(isFinal(standing) ? {} : { continue_url: continueUrl(request, session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
-  return { status, body: applyFaults(request, 'ucpCheckout', body) }
+  return { status, body }
 }
 
 /** The page where the buyer goes on by hand. */
