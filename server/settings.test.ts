@@ -58,6 +58,8 @@ const SECRETS = {
   DATABASE_URL: 'postgres://aisle@db/aisle',
   DATABASE_PASSWORD: 'hush-database',
   STORE_ADMIN_KEY: 'hush-admin',
+  STORE_ACP_KEYS: 'hush-agent',
+  STORE_ACP_SIGNING_KEYS: 'hush-signing',
   AISLE_KEY: 'hush-key',
   STRIPE_SECRET_KEY: 'hush-stripe',
   STRIPE_WEBHOOK_SECRETS: 'hush-1,hush-2',

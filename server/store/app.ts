@@ -5,9 +5,14 @@ import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routePath } from 'hono/route'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import type { TrustedProxies } from '../http/client-address.ts'
+import { type CardEntry, noCardEntry } from './buyer/card-entry.ts'
+import { routeBuyer } from './buyer/routes.ts'
 import type { StoreDeps } from './checkout/deps.ts'
 import { applyPaymentEvent } from './checkout/payment-events.ts'
 import { countCheckouts } from './checkout/quota.ts'
+import { routeAcp } from './dialects/acp/routes.ts'
+import { type AcpSettings, OPEN_ACP } from './dialects/acp/settings.ts'
 import { routeAgentTools } from './dialects/mcp/agent-tools.ts'
 import { notFound, refuse } from './dialects/refuse.ts'
 import { routeSpecAcp } from './dialects/spec-acp/routes.ts'
@@ -66,8 +71,14 @@ export interface StoreOptions {
   faults: readonly string[]
   /** Hosts speak official UCP, but for those with a fault of the specification's manifest. */
   official?: boolean
+  /** What is agreed with the agents of official ACP; any may call unless given. */
+  acp?: AcpSettings
   /** The platforms that call over official UCP; those of the public internet unless given. */
   platforms?: PlatformProfiles
+  /** How buyers give their card on the checkout page; not at all unless given. */
+  card?: CardEntry
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies?: TrustedProxies
   /** The address of the attribution snippet, with its id. */
   snippetUrl?: string
   /** Waits for so many milliseconds. */
@@ -88,6 +99,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     schemaFault = async () => null,
     platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
   } = options
+  const { card = noCardEntry, trustedProxies = [] } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
   const countPlatform = countCheckouts(db, deps.platformQuota)
@@ -137,7 +149,9 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeShop(app, db)
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)
+  routeAcp(app, deps, options.acp ?? OPEN_ACP)
   routeAgentTools(app, context)
+  routeBuyer(app, { context, card, trustedProxies })
   routeUcp(app, { deps, count: countPlatform, platforms })
   app.get(`${HANDLERS_PATH}/:file`, (c) => {
     const { request } = c.var

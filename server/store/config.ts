@@ -1,7 +1,9 @@
 import { parseTestHosts, type TestHosts } from '../audit/probe/fetch/test-hosts.ts'
+import { parseTrustProxy, type TrustedProxies } from '../http/client-address.ts'
 import { readStopTimes, type StopTimes } from '../listener.ts'
 import { type MetricsSettings, readMetricsSettings } from '../metrics/settings.ts'
 import { readDatabaseUrl, type Settings, settingsOf } from '../settings.ts'
+import { type AcpSettings, type Acquirer, TEST_ACP } from './dialects/acp/settings.ts'
 import { namedFaults } from './faults/hosts.ts'
 import type { GooglePay } from './psp/acceptance.ts'
 
@@ -11,6 +13,7 @@ export type PspConfig =
       psp: 'stripe'
       secretKey: string
       webhookSecrets: string[]
+      /** What a browser shows Stripe; without it no card is taken on the checkout page. */
       publishableKey?: string
       googlePay?: GooglePay
     }
@@ -30,8 +33,12 @@ export interface StoreConfig {
   official: boolean
   snippetUrl: string | undefined
   payments: PspConfig
+  /** What is agreed with the agents of official ACP. */
+  acp: AcpSettings
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
+  /** The proxies whose X-Forwarded-For header is trusted. */
+  trustedProxies: TrustedProxies
   /** The key to the merchant's own routes. */
   adminKey: string | undefined
   /** The hosted API that checkouts are reported to. */
@@ -52,6 +59,7 @@ export function readStoreConfig(env: Env): StoreConfig {
   const { read } = settings
   const faults = listOf(read('STORE_FAULTS'))
   namedFaults(faults)
+  const payments = readPayments(settings)
   return {
     port: readPort(read('STORE_PORT') ?? '8788'),
     host: read('HOST') ?? '127.0.0.1',
@@ -61,8 +69,10 @@ export function readStoreConfig(env: Env): StoreConfig {
     faults,
     official: readProfile(read('STORE_PROFILE') ?? '1.0'),
     snippetUrl: read('STORE_SNIPPET_URL'),
-    payments: readPayments(settings),
+    payments,
+    acp: readAcp(settings, payments),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
+    trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
     reporting: readReporting(settings),
     testHosts: parseTestHosts(read('TEST_HOSTS'), read('NODE_ENV')),
@@ -127,7 +137,7 @@ function readPayments({ read, secret }: Settings): PspConfig {
     )
   }
   if (secretKey) {
-    const publishableKey = read('STRIPE_PUBLISHABLE_KEY')
+    const publishableKey = readPublishableKey(read('STRIPE_PUBLISHABLE_KEY'))
     const googlePay = readGooglePay(read)
     return {
       psp: 'stripe',
@@ -150,6 +160,36 @@ function readPayments({ read, secret }: Settings): PspConfig {
   throw new Error(
     'There is no PSP. Set STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS, or RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET and RAZORPAY_WEBHOOK_SECRETS; the test PSP is not for production.',
   )
+}
+
+/** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
+function readAcp({ read, secret }: Settings, { psp }: PspConfig): AcpSettings {
+  const keys = listOf(secret('STORE_ACP_KEYS'))
+  const { merchantId, acquirer } = psp === 'test' ? TEST_ACP : { merchantId: null, acquirer: null }
+  return {
+    keys: keys.length > 0 ? keys : null,
+    signingKeys: listOf(secret('STORE_ACP_SIGNING_KEYS')),
+    merchantId: read('STORE_ACP_MERCHANT_ID') ?? merchantId,
+    acquirer: readAcquirer(read('STORE_ACP_ACQUIRER')) ?? acquirer,
+  }
+}
+
+function readAcquirer(text: string | undefined): Acquirer | null {
+  if (text === undefined) return null
+  const match = /^(\d{6,11}),([A-Z]{2}),([\w.-]{1,35})$/.exec(text.replaceAll(' ', ''))
+  if (match) {
+    const [, bin = '', country = '', merchantId = ''] = match
+    return { bin, country, merchantId }
+  }
+  throw new Error(
+    `STORE_ACP_ACQUIRER is "${text}". Set it to the BIN, the country and your merchant id of your acquirer, such as 400000,US,shop-1.`,
+  )
+}
+
+/** Anyone may see it, so it must not be the secret key by mistake. */
+function readPublishableKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^pk_\w+$/.test(key)) return key
+  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
 }
 
 function readPort(text: string): number {

@@ -61,6 +61,10 @@ describe('whatever is sent gets an answer in JSON, and no 5xx', () => {
     '/ucp/orders/%00',
     '/ucp/orders?order_id=%00',
     '/ucp/orders/%ff%fe',
+    '/checkout/%00',
+    '/checkout/%ed%a0%80/return',
+    '/3ds/%00',
+    '/permalink/%00:1',
     '/receipts/%00',
     '/receipts/%ed%a0%80',
   ])('%s', async (path) => {

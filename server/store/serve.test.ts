@@ -9,6 +9,7 @@ import { refundOrderCommand } from '../commands/store-refund.ts'
 import { STOP_TIMES } from '../listener.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
+import { OPEN_ACP } from './dialects/acp/settings.ts'
 import { answers, startReceiver } from './outbox/testing/receiver.ts'
 import { serveStore } from './serve.ts'
 import { ADDRESS } from './testing/store.ts'
@@ -31,6 +32,8 @@ async function startStore(change: Partial<StoreConfig> = {}) {
       migrate: true,
       faults: [],
       official: false,
+      acp: OPEN_ACP,
+      trustedProxies: [],
       snippetUrl: undefined,
       payments: { psp: 'test' },
       hosts: undefined,

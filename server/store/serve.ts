@@ -4,7 +4,8 @@ import { createListener } from '../listener.ts'
 import { serveMetrics } from '../metrics/port.ts'
 import type { Stoppable } from '../until-signal.ts'
 import { createStore } from './app.ts'
-import type { StoreConfig } from './config.ts'
+import { type CardEntry, noCardEntry, stripeCardEntry, testCardEntry } from './buyer/card-entry.ts'
+import type { PspConfig, StoreConfig } from './config.ts'
 import {
   createPlatformProfiles,
   PROFILE_FETCHER,
@@ -34,7 +35,7 @@ export async function serveStore(
     for (const clean of cleanups.splice(0).reverse()) await clean(announced)
   }
   try {
-    const { faults, official, snippetUrl, adminKey, hosts } = config
+    const { acp, faults, official, snippetUrl, adminKey, hosts } = config
     const { deps, metrics, ...background } = startBackground(config, opened.deps, onError)
     cleanups.push(background.stop)
     const ownPort = await serveMetrics(config.metrics, metrics)
@@ -46,8 +47,11 @@ export async function serveStore(
     const store = createStore({
       deps,
       metrics,
+      acp,
       faults,
       official,
+      card: cardEntryOf(config.payments),
+      trustedProxies: config.trustedProxies,
       platforms: createPlatformProfiles({ fetcher: profileFetcher }),
       onError,
       schemaFault: opened.schema.fault,
@@ -68,6 +72,15 @@ export async function serveStore(
     await stop()
     throw error
   }
+}
+
+/** How the checkout page takes cards for this PSP. */
+function cardEntryOf(payments: PspConfig): CardEntry {
+  if (payments.psp === 'test') return testCardEntry
+  if (payments.psp === 'stripe' && payments.publishableKey) {
+    return stripeCardEntry(payments.publishableKey)
+  }
+  return noCardEntry
 }
 
 /** Applies the migrations that no build needs, such as indexes. Returns what ends that. */

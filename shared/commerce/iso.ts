@@ -48,3 +48,6 @@ export const exponentOf = (currency: string): number => EXPONENTS.get(currency) 
 
 /** Whether the text is an ISO 3166-1 alpha-2 code, upper case; `UK` is none, the code is `GB`. */
 export const isCountry = (code: string): boolean => COUNTRIES.has(code)
+
+/** Every ISO 3166-1 alpha-2 code. */
+export const countryCodes = (): string[] => [...COUNTRIES]

@@ -14,6 +14,7 @@ import { SCOPES } from '../../db/scopes.ts'
 import { createLog } from '../../log.ts'
 import { serveApi } from '../../serve.ts'
 import { createStore } from '../../store/app.ts'
+import { testCardEntry } from '../../store/buyer/card-entry.ts'
 import type { StoreDeps } from '../../store/checkout/deps.ts'
 import { openStore } from '../../store/open.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
@@ -51,8 +52,8 @@ export async function demoCommand(
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
-  const store = await listen(createStore({ deps, faults: [] }))
-  const twin = await listen(createStore({ deps, faults: TWIN_FAULTS }))
+  const store = await listen(createStore({ deps, faults: [], card: testCardEntry }))
+  const twin = await listen(createStore({ deps, faults: TWIN_FAULTS, card: testCardEntry }))
   shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
   const testHosts = parseTestHosts(
     `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,

@@ -2,6 +2,8 @@ import { ASSISTANT_ERROR, acpRefusal, NOTHING_HERE, ucpRefusal } from '../http/r
 import { json, type Reply } from '../http/reply.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { errorPage } from '../shop/pages/error.ts'
+import { faultReply } from './acp/answers.ts'
+import { isAcpService } from './acp/paths.ts'
 import { protocolErrorBody } from './ucp/envelope.ts'
 import { isService } from './ucp/paths.ts'
 
@@ -21,6 +23,7 @@ export function refuse(
   if (request.official && isService(path)) {
     return json(protocolErrorBody(request, { code, content: message }), { status })
   }
+  if (isAcpService(path)) return faultReply(status, code, message)
   // An error of ours is for everyone; what an agent has to correct is not for its customer.
   const error =
     status < 500 && FOR_AGENTS.test(path)

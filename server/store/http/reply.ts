@@ -33,6 +33,9 @@ export const text = (body: string, more?: Partial<Reply>): Reply =>
 export const css = (body: string, more?: Partial<Reply>): Reply =>
   reply('text/css; charset=utf-8', body, more)
 
+export const javascript = (body: string, more?: Partial<Reply>): Reply =>
+  reply('text/javascript; charset=utf-8', body, more)
+
 export const svg = (body: string, more?: Partial<Reply>): Reply =>
   reply('image/svg+xml', body, more)
 

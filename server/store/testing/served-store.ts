@@ -1,5 +1,6 @@
 import { STOP_TIMES } from '../../listener.ts'
 import { LOST_MS } from '../checkout/sessions.ts'
+import { OPEN_ACP } from '../dialects/acp/settings.ts'
 import { serveStore } from '../serve.ts'
 
 // The store as main.ts runs it, with the test PSP of another process. Its one argument is what its
@@ -18,6 +19,8 @@ const { port } = await serveStore(
     migrate: true,
     faults: [],
     official: false,
+    acp: OPEN_ACP,
+    trustedProxies: [],
     snippetUrl: undefined,
     hosts: undefined,
     adminKey: undefined,

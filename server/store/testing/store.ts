@@ -7,11 +7,13 @@ import { stock } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import type { PlatformProfiles } from '../dialects/ucp/negotiation/platform-profiles.ts'
 import { capabilitiesOf } from '../dialects/ucp/profile.ts'
+import { faultsOfHost } from '../faults/hosts.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { enqueue } from '../outbox/enqueue.ts'
 import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { type InventoryRequest, openingInventory } from '../shop/inventory.ts'
+import { officialMeasure, parsedJson } from './official/measure.ts'
 
 export const NOON = new Date('2026-06-01T12:00:00.000Z')
 
@@ -81,7 +83,10 @@ export const platformsWith = (
   find: async () => ({ profile: { ucp: { version, capabilities } } }),
 })
 
-/** A store at noon, and short ways to ask it. A wait passes at once and is told. */
+/**
+ * A store at noon, and short ways to ask it. A wait passes at once and is told. Where OFFICIAL_SCHEMAS
+ * names a folder, what is asked and answered in an official dialect is held to the schemas in it.
+ */
 export async function testStore(
   options: Partial<StoreOptions> = {},
   change: Partial<StoreDeps> = {},
@@ -95,6 +100,7 @@ export async function testStore(
     pause: async (ms) => waits.push(ms),
     ...options,
   })
+  const measure = officialMeasure(process.env.OFFICIAL_SCHEMAS)
   const ask = async (path: string, host = 'shop.example', init: RequestInit = {}) => {
     const headers = new Headers(init.headers)
     // Official UCP answers no one who does not say who asks; an empty header is sent as it stands.
@@ -103,6 +109,16 @@ export async function testStore(
     }
     const response = await store.request(`http://${host}${path}`, { ...init, headers })
     const body = await response.text()
+    if (measure && options.faults === undefined && faultsOfHost(host).length === 0) {
+      await measure.exchange({
+        method: init.method ?? 'GET',
+        path: new URL(path, 'http://host').pathname,
+        headers,
+        sent: parsedJson(init.body),
+        status: response.status,
+        received: parsedJson(body),
+      })
+    }
     return { status: response.status, headers: response.headers, body, waited: waits.splice(0) }
   }
   const send = (

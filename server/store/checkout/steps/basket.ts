@@ -29,10 +29,14 @@ export interface BasketFault {
   items?: string[]
 }
 
-/** Finds the requested items among the products in stock. */
+/**
+ * Finds the requested items among the products in stock. With `takesShort` there may be too few
+ * pieces of some: the session can be shown, and is not paid before there are enough.
+ */
 export function fillBasket(
   items: readonly CheckoutItem[],
   inventory: Inventory,
+  takesShort = false,
 ): Line[] | BasketFault {
   const tooMany = items.flatMap(({ quantity }, at) =>
     quantity > MAX_QUANTITY ? [`items.${at}.quantity`] : [],
@@ -51,6 +55,7 @@ export function fillBasket(
     if ('code' in line) return line
     lines.push(line)
   }
+  if (takesShort) return lines
   const wanted = Map.groupBy(lines, ({ offer }) => offer.id)
   const soldOut = [...wanted.values()].flatMap((same) => {
     const pieces = same.reduce((sum, { quantity }) => sum + quantity, 0)

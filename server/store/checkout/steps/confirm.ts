@@ -33,6 +33,8 @@ export interface Completion {
   keyed: IdempotentCall | null
   shippingOptionId: string | undefined
   payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
+  /** What the payer was shown, in the smallest unit: another total is not charged. */
+  expectedTotal?: number
 }
 
 /** The call has its answer; `event` is to be reported. */
@@ -128,7 +130,7 @@ const FAILED_LATER = {
 async function reserveOrRefuse(
   tx: Tx,
   session: CheckoutSession,
-  { protocol, shippingOptionId, payment }: Completion,
+  { protocol, shippingOptionId, payment, expectedTotal }: Completion,
   now: Date,
 ): Promise<(Answered | Reserved) & { isKept: boolean }> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
@@ -165,6 +167,10 @@ async function reserveOrRefuse(
       isKept: false,
     }
   }
+  const amount = totalWith(session, option)
+  if (expectedTotal !== undefined && amount !== expectedTotal) {
+    return { is: 'answered', answer: refusalAnswer(protocol, OTHER_TOTAL), isKept: false }
+  }
   // Unspecified: a price that changes meanwhile changes no session: what was quoted holds until it
   // expires.
   const short = await reserve(tx, session.items)
@@ -177,7 +183,6 @@ async function reserveOrRefuse(
       isKept: true,
     }
   }
-  const amount = totalWith(session, option)
   const charge: Charge = {
     ...payment,
     amount: { amount, currency: session.currency },
@@ -196,6 +201,11 @@ async function reserveOrRefuse(
 // Unspecified: a session has ten attempts at payment: more suggest that stolen cards are being
 // tested.
 const MAX_DECLINES = 10
+
+const OTHER_TOTAL = {
+  code: 'invalid',
+  message: 'This order has changed in the meantime. Please check the total and pay again.',
+} as const
 
 const TOO_MANY_DECLINES = {
   code: 'rate_limited',

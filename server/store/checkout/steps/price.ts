@@ -31,7 +31,7 @@ export interface NewCheckout {
   /** Prices it, and neither keeps nor counts it. */
   dryRun: boolean
   /** An official dialect's own part, with the shipping option that it chose. */
-  official?: { state: OfficialState; shippingOptionId: string | null }
+  official?: { state: OfficialState; shippingOptionId: string | null; takesShort?: boolean }
 }
 
 /** The session that these items make, at the prices and with the stock of this moment. */
@@ -41,7 +41,7 @@ export async function price(
   now: Date,
 ): Promise<CheckoutSession | CheckoutRefusal> {
   const { protocol, host, buyer, items, address, attribution, keyed, official } = checkout
-  const priced = await priceItems(db, items, address, now)
+  const priced = await priceItems(db, items, address, now, official?.takesShort)
   if ('code' in priced) return priced
   return {
     id: `checkout_${randomUUID()}`,
@@ -69,15 +69,19 @@ type Priced = Pick<
   'items' | 'address' | 'currency' | 'subtotal' | 'tax' | 'shipping_options'
 >
 
-/** These items to this address, at the prices and with the stock of this moment. */
+/**
+ * These items to this address, at the prices and with the stock of this moment. `takesShort`: also
+ * items that there are too few of.
+ */
 export async function priceItems(
   db: Db | Tx,
   items: readonly CheckoutItem[],
   address: PartialAddress,
   now: Date,
+  takesShort = false,
 ): Promise<Priced | CheckoutRefusal> {
   const inventory = await readInventory(db, idsOf(items))
-  const lines = fillBasket(items, inventory)
+  const lines = fillBasket(items, inventory, takesShort)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, quotedCountry(address))
   if (subtotal.amount > MAX_SUBTOTAL)

@@ -20,6 +20,8 @@ export interface Revised {
   /** Null: none is chosen. One that is not offered for these items and this address is none. */
   shippingOptionId: string | null
   state: OfficialState
+  /** Items that there are too few of are taken as well; until there are enough they cannot be paid. */
+  takesShort?: boolean
 }
 
 /** A change of an open session of an official dialect, whole. */
@@ -57,8 +59,8 @@ async function reviseLocked(
   if (closed) return refusalAnswer(protocol, closed)
   const revised = become(session)
   if (revised === null) return { status: 200, body: createdBody(session) }
-  const { items, address, shippingOptionId, state } = revised
-  const priced = await priceItems(tx, items, address, now)
+  const { items, address, shippingOptionId, state, takesShort } = revised
+  const priced = await priceItems(tx, items, address, now, takesShort)
   if ('code' in priced) return refusalAnswer(protocol, priced)
   // What was charged then would fit no quote, should it reach the PSP after all.
   if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)

@@ -4,13 +4,12 @@ import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.
 import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { completeAcp, createAcp, updateAcp } from './checkout.ts'
-import { discoveryReply, searchReply } from './discovery.ts'
 import { acpHistoryReply, acpOrderReply } from './orders.ts'
+import { searchReply } from './search.ts'
 
-/** The specification's ACP endpoints, and the discovery document of official ACP. */
+/** The specification's ACP endpoints. */
 export function routeSpecAcp(app: Hono<Env>, context: CheckoutContext): void {
   const { db } = context.deps
-  app.get(ACP_PATHS.discovery, (c) => send(discoveryReply(c.var.request)))
   app.get(ACP_PATHS.search, async (c) =>
     send(searchReply(await withInventory(c.var.request, db), c.req.query())),
   )

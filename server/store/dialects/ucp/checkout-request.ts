@@ -12,18 +12,25 @@ import {
 } from './destination.ts'
 import { Text } from './envelope.ts'
 
-const LineItem = z.object({ item: z.object({ id: Text }), quantity: z.int().min(1) })
+/** Ids of lines, methods and groups are told for clients that check their calls; places count. */
+const LineItem = z.object({
+  id: Text.optional(),
+  item: z.object({ id: Text }),
+  quantity: z.int().min(1),
+})
 type LineItem = z.infer<typeof LineItem>
 
 /** Lists that no agent has reason to make longer are refused, not read. */
 const MAX_ENTRIES = 20
 
 const Method = z.object({
+  id: Text.optional(),
   type: Text.optional(),
+  line_item_ids: z.array(Text).max(MAX_LINES).optional(),
   destinations: z.array(Destination).max(MAX_ENTRIES).optional(),
   selected_destination_id: Text.nullish(),
   groups: z
-    .array(z.object({ selected_option_id: Text.nullish() }))
+    .array(z.object({ id: Text.optional(), selected_option_id: Text.nullish() }))
     .max(MAX_LINES)
     .optional(),
 })

@@ -1,4 +1,6 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import { actionOf, type ChallengeAction } from '../../buyer/action.ts'
+import { checkoutUrl } from '../../buyer/addresses.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { lineId } from '../../orders/line-ids.ts'
@@ -15,7 +17,7 @@ import {
   type UcpResult,
   ucpOf,
 } from './envelope.ts'
-import { usableHandlers } from './payment-handlers.ts'
+import { INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
 import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './profile.ts'
 
 /** A session with its order, as `readCheckout` finds it. */
@@ -63,7 +65,7 @@ export function showCheckout(
   const { session, order } = standing
   const { capabilities, version } = negotiated
   const withDelivery = capabilities.has(FULFILLMENT)
-  const challenge = isInProgress(standing) ? challengeOf(standing) : null
+  const challenge = order ? actionOf(order, request.origin) : null
   const canAct = capabilities.has(AUTHENTICATION)
   const messages = [
     ...complaints,
@@ -95,16 +97,12 @@ export function showCheckout(
     expires_at: session.expires_at.toISOString(),
     ...(buyer && { buyer }),
     ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
-    ...(challenge && canAct && { actions: actionsOf(request, session) }),
-    ...(isFinal(standing) ? {} : { continue_url: continueUrl(request, session) }),
+    ...(challenge && canAct && { actions: actionsOf(challenge) }),
+    ...(isFinal(standing) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
   return { status, body }
 }
-
-/** The page where the buyer goes on by hand. */
-const continueUrl = ({ origin }: StoreRequest, { id }: CheckoutSession): string =>
-  `${origin}/checkout/${id}`
 
 const confirmationOf = (order: Order): JsonObject => ({
   id: order.id,
@@ -124,8 +122,6 @@ function statusOf(standing: Standing, messages: readonly UcpErrorDetail[]): Stat
   return isEscalated ? 'requires_escalation' : 'ready_for_complete'
 }
 
-const challengeOf = ({ order }: Standing): string | null => order?.challenge_url ?? null
-
 const CHALLENGED: UcpErrorDetail = {
   code: 'requires_3ds',
   content: 'The bank asks the buyer to confirm this payment. Open continue_url.',
@@ -142,12 +138,9 @@ const hasPayment = (request: StoreRequest, acceptance: Acceptance): boolean =>
   Object.keys(usableHandlers(request, acceptance)).length > 0
 
 /** The bank's challenge as an Action: the page tells the platform when the buyer is done. */
-const actionsOf = ({ origin }: StoreRequest, { id }: CheckoutSession): JsonObject => ({
+const actionsOf = ({ id, url }: ChallengeAction): JsonObject => ({
   'dev.ucp.common.payment.three_ds_challenge': [
-    {
-      id: `challenge_${id}`,
-      config: { payment_instrument_id: 'instrument_1', url: `${origin}/3ds/${id}` },
-    },
+    { id, config: { payment_instrument_id: INSTRUMENT_ID, url } },
   ],
 })
 

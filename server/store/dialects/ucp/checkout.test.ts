@@ -67,7 +67,10 @@ test('a checkout is priced from the catalog, says what is missing and can be rea
 test('a choice at a time it becomes ready', async () => {
   const { id } = await create({ line_items: [TENT] })
   const line_items = [TENT]
-  const unchosen = await update(id, { line_items, ...shipping({ destinations: [DESTINATION] }) })
+  const unchosen = await update(id, {
+    line_items,
+    ...shipping({ id: 'shipping', line_item_ids: ['li_1'], destinations: [DESTINATION] }),
+  })
   expect(unchosen).toMatchObject({
     status: 'incomplete',
     messages: [{ path: '$.fulfillment.methods[0].groups[0].selected_option_id' }],
@@ -183,7 +186,12 @@ describe('where to', () => {
 
   test('a destination that was never sent changes nothing', async () => {
     const { id } = await create({ line_items: [TENT], ...EXPRESS })
-    const method = { destinations: [GERMANY], selected_destination_id: 'nowhere' }
+    const method = {
+      id: 'shipping',
+      line_item_ids: ['li_1'],
+      destinations: [GERMANY],
+      selected_destination_id: 'nowhere',
+    }
     const kept = await update(id, { line_items: [JACKET], ...shipping(method) })
     expect(kept.line_items[0]?.item.id).toBe('ao-1101')
     expect(kept.messages).toMatchObject([

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { challengeReturnUrl } from '../../buyer/addresses.ts'
 import { type CheckoutAnswer, callOutcomeOf, type Refused } from '../../checkout/answers.ts'
 import { attributionOf, cardRefusal } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
@@ -203,7 +204,7 @@ export async function completeUcpCheckout(
     payment: {
       type: 'card',
       token: read.token,
-      returnUrl: `https://${standing.session.host}/checkout/${id}/return`,
+      returnUrl: challengeReturnUrl(standing.session),
     },
   })
   return show(context, id, answer, { instrument: shownInstrument(instrument) })

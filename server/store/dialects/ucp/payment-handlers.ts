@@ -168,9 +168,12 @@ export function tokenOf(
       }
 }
 
+// Unspecified: the one instrument of a payment is called so where the platform does not name it.
+export const INSTRUMENT_ID = 'instrument_1'
+
 /** An instrument as it may be shown again: never its credential. */
 export const shownInstrument = ({ id, handler_id, type, display }: Instrument): JsonObject => ({
-  id: id ?? 'instrument_1',
+  id: id ?? INSTRUMENT_ID,
   handler_id,
   type: type ?? 'card',
   selected: true,

@@ -31,7 +31,9 @@ describe.each([
         'dev.ucp.shopping.cart',
         'dev.ucp.shopping.catalog.search',
         'dev.ucp.shopping.catalog.lookup',
-        ...(version === '2026-08-25' ? ['dev.ucp.common.payment.authentication'] : []),
+        ...(version === '2026-08-25'
+          ? ['dev.ucp.common.payment.authentication', 'dev.ucp.shopping.permalink']
+          : []),
       ],
     })
   })
@@ -40,7 +42,7 @@ describe.each([
     const { ucp } = await read(path)
     expect(ucp.version).toBe(version)
     const entries = [...Object.values(ucp.services), ...Object.values(ucp.capabilities)].flat()
-    expect(entries).toHaveLength(version === '2026-08-25' ? 8 : 7)
+    expect(entries).toHaveLength(version === '2026-08-25' ? 9 : 7)
     for (const entry of entries) {
       expect(entry).toMatchObject({
         version,
@@ -119,6 +121,7 @@ describe('each fault of the profile is the one that it is named after', () => {
         'dev.ucp.shopping.fulfillment',
         'dev.ucp.shopping.cart',
         'dev.ucp.common.payment.authentication',
+        'dev.ucp.shopping.permalink',
       ],
     })
   })

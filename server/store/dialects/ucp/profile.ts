@@ -1,4 +1,5 @@
 import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import { BUYER_PATHS } from '../../buyer/addresses.ts'
 import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
@@ -12,6 +13,7 @@ export const FULFILLMENT = 'dev.ucp.shopping.fulfillment'
 export const SEARCH = 'dev.ucp.shopping.catalog.search'
 export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
 export const CART = 'dev.ucp.shopping.cart'
+const PERMALINK = 'dev.ucp.shopping.permalink'
 /** The bank's challenge as an Action. */
 export const AUTHENTICATION = 'dev.ucp.common.payment.authentication'
 
@@ -74,6 +76,20 @@ export function capabilitiesOf(version: ServedVersion): Capabilities {
   }
 }
 
+/** A link to items that a person opens; the version before has none. */
+const permalinkOf = (origin: string, version: ServedVersion): Capabilities =>
+  version === OLDER_VERSION
+    ? {}
+    : {
+        [PERMALINK]: [
+          {
+            version,
+            schema: `${publishedAt(version).published}/schemas/shopping/permalink.json`,
+            config: { endpoint: origin + BUYER_PATHS.permalink },
+          },
+        ],
+      }
+
 function profileOf(
   request: StoreRequest,
   version: ServedVersion,
@@ -97,7 +113,7 @@ function profileOf(
           service('mcp', OFFICIAL_PATHS.mcp, 'mcp.openrpc.json'),
         ],
       },
-      capabilities: capabilitiesOf(version),
+      capabilities: { ...capabilitiesOf(version), ...permalinkOf(origin, version) },
       payment_handlers: offeredHandlers(request, acceptance),
     },
   }

@@ -1,19 +1,25 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import {
   createFetcher,
   type Fetcher,
   type FetcherOptions,
 } from '../../../audit/probe/fetch/fetch.ts'
 import type { Order } from '../../db/tables.ts'
+import { officialMeasure, parsedJson } from '../../testing/official/measure.ts'
 import { NOON } from '../../testing/store.ts'
 import { deliverTo, type OutboxDeps, WEBHOOK_LIMITS } from '../deliver.ts'
 import { dueEndpoints } from '../deliveries.ts'
 
 const closing: (() => Promise<unknown>)[] = []
-afterAll(() => Promise.all(closing.map((close) => close())))
+const measure = officialMeasure(process.env.OFFICIAL_SCHEMAS)
+const faults: unknown[] = []
+afterAll(async () => {
+  await Promise.all(closing.map((close) => close()))
+  expect(faults).toEqual([])
+})
 
 /** Delivers all that is due now. `runOutbox` does so again and again. */
 export async function deliverDue(deps: OutboxDeps): Promise<void> {
@@ -37,6 +43,7 @@ export async function startReceiver() {
     const headers = Object.fromEntries(
       Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
     )
+    await measure?.webhook(parsedJson(body)).catch((fault) => faults.push(String(fault)))
     received.push({ url: request.url ?? '', headers, body })
     receiver.answer(request, response)
   })

@@ -26,11 +26,18 @@ export function scriptedPsp(now: () => Date) {
     const paymentId = `pay_${charges.length + 1}`
     const result: ChargeResult = charge.token.endsWith('declined')
       ? { status: 'declined', paymentId, message: 'Your card was declined.' }
-      : {
-          status: charge.token === 'tok_pending' ? 'pending' : 'succeeded',
-          paymentId,
-          amount: charge.amount,
-        }
+      : charge.token === 'tok_3ds' && charge.authentication === undefined
+        ? {
+            status: 'declined',
+            paymentId,
+            message: 'The bank wants you to confirm this payment.',
+            needsAuthentication: true,
+          }
+        : {
+            status: charge.token === 'tok_pending' ? 'pending' : 'succeeded',
+            paymentId,
+            amount: charge.amount,
+          }
     charges.push({ ...charge, result, made: now() })
     return result
   }

@@ -44,5 +44,5 @@ ${POLICIES.map(({ type, title, text }) => html`<section id="${type}"><h2>${title
   })
 
 /** The links that a checkout shows. */
-export const policyLinks = ({ origin }: StoreRequest) =>
+export const policyLinks = ({ origin }: Pick<StoreRequest, 'origin'>) =>
   POLICIES.map(({ type, title }) => ({ type, url: `${origin}${POLICIES_PATH}#${type}`, title }))

@@ -143,3 +143,18 @@ export const READY = {
     ],
   },
 }
+
+/** The same in an update, which names what the checkout has by its ids. */
+export const READY_AGAIN = {
+  fulfillment: {
+    methods: [
+      {
+        id: 'shipping',
+        type: 'shipping',
+        line_item_ids: ['li_1'],
+        destinations: [DESTINATION],
+        groups: [{ id: 'parcel', selected_option_id: 'standard' }],
+      },
+    ],
+  },
+}

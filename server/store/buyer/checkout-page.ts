@@ -1,0 +1,155 @@
+import { html } from 'hono/html'
+import { countryCodes } from '../../../shared/commerce/iso.ts'
+import { formatMoney, type Money } from '../../../shared/commerce/product.ts'
+import type { CheckoutSession } from '../db/tables.ts'
+import type { Reply } from '../http/reply.ts'
+import type { StoreRequest } from '../http/store-request.ts'
+import { totalWith } from '../orders/orders.ts'
+import type { Markup } from '../shop/pages/frame.ts'
+import { checkoutPath } from './addresses.ts'
+import type { CardEntry } from './card-entry.ts'
+import type { AddressField, CheckoutForm, FormFaults } from './form.ts'
+import { privatePage } from './private-page.ts'
+
+export interface OpenCheckout {
+  session: CheckoutSession
+  form: CheckoutForm
+  card: CardEntry
+  /** New with each page that is shown. */
+  key: string
+  faults?: FormFaults
+  /** What the buyer must know first. */
+  notice?: string | undefined
+  status?: number
+}
+
+/** The page of an open checkout: what is bought, where it goes, what it costs, and how to pay. */
+export function checkoutPage(request: StoreRequest, checkout: OpenCheckout): Reply {
+  const { session, form, card, key, faults = {}, notice, status = 200 } = checkout
+  const total = totalOf(session, form)
+  const pay =
+    total === null ? 'Pay' : `Pay ${formatMoney({ amount: total, currency: session.currency })}`
+  return privatePage(request, {
+    title: 'Checkout',
+    status,
+    ...(card.sources && { sources: card.sources }),
+    main: html`<h1>Checkout</h1>
+${noticeOf(notice, faults)}
+<form method="post" action="${checkoutPath(session)}" class="checkout" novalidate>
+<input type="hidden" name="key" value="${key}">
+${total !== null && html`<input type="hidden" name="total" value="${total}">`}
+<div class="steps">
+<fieldset><legend>Delivery address</legend>
+${FIELDS.map((field) => textField(field, form.address[field.name], faults[field.name]))}
+${countryField(form.address.country, faults.country)}
+</fieldset>
+<fieldset><legend>Shipping</legend>
+${optionsOf(session, form)}
+</fieldset>
+<fieldset><legend>Payment</legend>
+${card.field({ token: form.token, fault: faults.token })}
+</fieldset>
+</div>
+<section class="summary" aria-labelledby="order">
+<h2 id="order">Your order</h2>
+${summaryOf(session, form)}
+<button name="do" value="save" class="second">Save and update the total</button>
+${card.canPay ? html`<button name="do" value="pay">${pay}</button>` : ''}
+<p class="small">You can pay until ${timeOf(session.expires_at)}. You pay exactly the total above.</p>
+</section>
+</form>`,
+  })
+}
+
+/** What the form comes to; null while no shipping of the session is chosen. */
+export function totalOf(session: CheckoutSession, { optionId }: CheckoutForm): number | null {
+  const option = session.shipping_options.find(({ id }) => id === optionId)
+  return option === undefined ? null : totalWith(session, option)
+}
+
+const noticeOf = (notice: string | undefined, faults: FormFaults): Markup | '' => {
+  const text =
+    notice ??
+    (Object.keys(faults).length > 0 ? 'Please check the fields that are marked.' : undefined)
+  return text === undefined ? '' : html`<p class="notice wrong" role="alert">${text}</p>`
+}
+
+interface TextField {
+  name: Exclude<AddressField, 'country'>
+  label: string
+  autocomplete: string
+}
+
+const FIELDS: TextField[] = [
+  { name: 'name', label: 'Name', autocomplete: 'name' },
+  { name: 'street', label: 'Street and number', autocomplete: 'address-line1' },
+  { name: 'city', label: 'City', autocomplete: 'address-level2' },
+  { name: 'state', label: 'State or province', autocomplete: 'address-level1' },
+  { name: 'zip', label: 'Postal code', autocomplete: 'postal-code' },
+]
+
+const textField = ({ name, label, autocomplete }: TextField, value: string, fault?: string) =>
+  html`<div class="field field-${name}"><label for="${name}">${label}</label>
+<input id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}" required${marked(name, fault)}>
+${faultText(name, fault)}</div>
+`
+
+const NAMES = new Intl.DisplayNames('en', { type: 'region' })
+
+/** By their English names. */
+const COUNTRIES = countryCodes()
+  .map((code) => ({ code, name: NAMES.of(code) ?? code }))
+  .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+
+const countryField = (chosen: string, fault?: string) =>
+  html`<div class="field field-country"><label for="country">Country</label>
+<select id="country" name="country" autocomplete="country" required${marked('country', fault)}>
+${COUNTRIES.map(
+  ({ code, name }) =>
+    html`<option value="${code}"${code === chosen ? html` selected` : ''}>${name}</option>\n`,
+)}</select>
+${faultText('country', fault)}</div>`
+
+const marked = (name: string, fault: string | undefined): Markup | '' =>
+  fault === undefined ? '' : html` aria-invalid="true" aria-describedby="${name}-fault"`
+
+const faultText = (name: string, fault: string | undefined): Markup | '' =>
+  fault === undefined ? '' : html`<p class="fault" id="${name}-fault">${fault}</p>`
+
+const optionsOf = ({ shipping_options }: CheckoutSession, { optionId }: CheckoutForm) =>
+  html`<div class="choices" role="radiogroup" aria-label="Shipping">
+${shipping_options.map(
+  ({ id, name, cost }) =>
+    html`<label><input type="radio" name="shipping_option" value="${id}"${
+      id === optionId ? html` checked` : ''
+    }> <span>${name}</span> <span>${costOf(cost)}</span></label>\n`,
+)}</div>`
+
+const costOf = (cost: Money): string => (cost.amount === 0 ? 'Free' : formatMoney(cost))
+
+/** The items, and what they come to with the shipping that is chosen. */
+function summaryOf(session: CheckoutSession, form: CheckoutForm): Markup {
+  const { items, subtotal, tax, currency, shipping_options } = session
+  const money = (amount: number) => formatMoney({ amount, currency })
+  const option = shipping_options.find(({ id }) => id === form.optionId)
+  const row = (name: string, cost: string) =>
+    html`<tr><th scope="row">${name}</th><td>${cost}</td></tr>\n`
+  return html`<table>
+<tbody>
+${items.map(({ name, quantity, unit_price }) =>
+  row(`${quantity} × ${name}`, money(unit_price.amount * quantity)),
+)}</tbody>
+<tfoot>
+${row('Subtotal', money(subtotal))}
+${option && row(`Shipping: ${option.name}`, costOf(option.cost))}
+${row('Tax', money(tax))}
+${option && html`<tr class="total"><th scope="row">Total</th><td>${money(totalWith(session, option))}</td></tr>`}
+</tfoot>
+</table>`
+}
+
+/** `2026-06-01, 18:00 UTC`. */
+const timeOf = (time: Date): Markup => {
+  const [day = '', clock = ''] = time.toISOString().split('T')
+  return html`<time datetime="${time.toISOString()}">${day}, ${clock.slice(0, 5)} UTC</time>`
+}

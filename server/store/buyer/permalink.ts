@@ -1,0 +1,180 @@
+import { hash, randomUUID } from 'node:crypto'
+import { html } from 'hono/html'
+import { surfaceIdOf } from '../../../shared/attribution/surface-id.ts'
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
+import { readPartialAddress } from '../checkout/address.ts'
+import { callOutcomeOf } from '../checkout/answers.ts'
+import type { CheckoutContext } from '../checkout/caller.ts'
+import { createCheckout } from '../checkout/checkout.ts'
+import type { PartialAddress } from '../db/tables.ts'
+import type { Reply } from '../http/reply.ts'
+import { storable } from '../http/routing.ts'
+import type { StoreRequest } from '../http/store-request.ts'
+import { pagePath } from '../shop/assortment.ts'
+import { type Inventory, readInventory } from '../shop/inventory.ts'
+import { BUYER_PATHS, checkoutPath } from './addresses.ts'
+import { privatePage, seeOther } from './private-page.ts'
+
+/** A link to items, as somebody opened it. */
+export interface Permalink {
+  /** What stands behind the endpoint, as it came: `ao-1101:2,~YQ:1`. */
+  items: string
+  query: URLSearchParams
+  /** Who is counted: the network of the client. */
+  network: string
+}
+
+/**
+ * Official UCP, permalink: opens a checkout of these items for the buyer, and leads to its page. It
+ * never orders. What cannot be opened leads to a page that says why.
+ */
+// Unspecified: a permalink opens a checkout session, which is counted by the client's network: the
+// store knows no other cart that a browser could keep. The rest of its query is not passed on, because
+// the checkout page has no use for it.
+export async function permalinkReply(
+  request: StoreRequest,
+  { deps, count }: CheckoutContext,
+  { items, query, network }: Permalink,
+): Promise<Reply> {
+  const fields = fieldsOf(query)
+  const wanted = readItems(items)
+  // Unspecified: `continue_to` counts where no checkout can be opened. Otherwise the buyer would not
+  // find the checkout again.
+  const elsewhere = safePath(fields.get('/continue_to'), request.origin)
+  const sorry = (why: Trouble) => seeOther(elsewhere ?? `${BUYER_PATHS.permalink}?sorry=${why}`)
+  if (wanted === null) return sorry('unreadable')
+  if (wanted.length === 0) return seeOther(elsewhere ?? '/')
+  const inventory = await readInventory(deps.db)
+  const answer = await createCheckout(deps, () => count(`permalink:${hash('sha256', network)}`), {
+    protocol: 'ucp_official',
+    host: request.host,
+    // Of nobody: no agent may list what comes of it.
+    buyer: hash('sha256', randomUUID()),
+    keyed: null,
+    items: wanted.map((item) => toItem(item, inventory)),
+    address: addressOf(fields),
+    attribution: attributionOf(fields),
+    dryRun: false,
+    official: {
+      state: { version: LATEST_UCP_VERSION, platform: 'permalink', webhook_url: null, shown: {} },
+      shippingOptionId: null,
+    },
+  })
+  const outcome = callOutcomeOf(answer)
+  if ('checkout_id' in outcome) return seeOther(checkoutPath({ id: outcome.checkout_id }))
+  const code = 'refused' in outcome ? outcome.refused.code : 'invalid'
+  if (code === 'variant_required') return seeOther(elsewhere ?? choiceOf(wanted, inventory))
+  if (code === 'out_of_stock' || code === 'too_many_items') return sorry(code)
+  return sorry(code === 'rate_limited' ? 'too_often' : 'unknown')
+}
+
+const TROUBLES = {
+  unreadable: 'This link is not complete. Please ask for a new one, or look around in the shop.',
+  unknown: 'The shop does not have what this link leads to any more. Please choose something else.',
+  out_of_stock:
+    'There is not enough in stock of what this link leads to. Please choose something else.',
+  too_many_items: 'This link asks for more than fits into one order. Please choose less of it.',
+  too_often: 'Too many checkouts were opened from your network. Please try again in an hour.',
+} as const
+type Trouble = keyof typeof TROUBLES
+
+/** `GET /permalink?sorry=…`: why a link could not be followed. Null for any other query. */
+export function sorryPage(request: StoreRequest, query: URLSearchParams): Reply | null {
+  const why = query.get('sorry')
+  const found = Object.entries(TROUBLES).find(([trouble]) => trouble === why)
+  if (found === undefined) return null
+  return privatePage(request, {
+    title: 'This link could not be opened',
+    status: 404,
+    main: html`<h1>This link could not be opened</h1><p>${found[1]}</p><p><a href="/">To the shop</a></p>`,
+  })
+}
+
+interface WantedItem {
+  id: string
+  quantity: number
+}
+
+/** More than a cart takes; the cart says so. */
+const MOST_ITEMS = 1000
+
+/** The compact item path; null where it is malformed. */
+export function readItems(text: string): WantedItem[] | null {
+  if (text === '') return []
+  const pairs = text.split(',', MOST_ITEMS).map((pair) => {
+    const [, token = '', quantity = ''] = /^([^:]+):([1-9]\d{0,8})$/.exec(pair) ?? []
+    const id = quantity === '' ? null : itemIdOf(token)
+    return id === null ? null : { id, quantity: Number(quantity) }
+  })
+  return pairs.includes(null) ? null : pairs.filter((pair) => pair !== null)
+}
+
+/** What a token stands for: itself, or `~` and its base64url; null where it is neither. */
+function itemIdOf(token: string): string | null {
+  if (/^[A-Za-z0-9._-]+$/.test(token)) return token
+  if (!/^~[A-Za-z0-9_-]+$/.test(token)) return null
+  const bytes = Buffer.from(token.slice(1), 'base64url')
+  if (bytes.toString('base64url') !== token.slice(1)) return null
+  try {
+    const id = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return /\p{Cc}/u.test(id) ? null : id
+  } catch {
+    return null
+  }
+}
+
+function toItem({ id, quantity }: WantedItem, inventory: Inventory): CheckoutItem {
+  const found = inventory.findOffer(id)
+  if (found?.offer === undefined || found.offer.id === found.article.id) {
+    return { product_id: found?.article.id ?? id, quantity }
+  }
+  return { product_id: found.article.id, variant_id: found.offer.id, quantity }
+}
+
+/** The page of the first product of which the link does not say what exactly. */
+function choiceOf(wanted: readonly WantedItem[], inventory: Inventory): string {
+  const open = wanted
+    .map(({ id }) => inventory.findOffer(id))
+    .find((found) => found && !found.offer)
+  return open ? pagePath(open.article) : '/'
+}
+
+/** The parameters by their JSON Pointers. One that comes twice is ambiguous, and left out. */
+function fieldsOf(query: URLSearchParams): ReadonlyMap<string, string> {
+  const named = Map.groupBy(query, ([name]) => (name.startsWith('/') ? name : `/${name}`))
+  return new Map(
+    [...named].flatMap(([name, same]) =>
+      same.length === 1 ? same.map(([, value]) => [name, storable(value)] as const) : [],
+    ),
+  )
+}
+
+/** What is said of the buyer, as far as an address can be made of it; wrong fields are left out. */
+function addressOf(fields: ReadonlyMap<string, string>): PartialAddress {
+  const name = [fields.get('/buyer/first_name'), fields.get('/buyer/last_name')]
+  const said = {
+    name: name.filter(Boolean).join(' '),
+    state: fields.get('/context/address_region') ?? '',
+    zip: fields.get('/context/postal_code') ?? '',
+    country: fields.get('/context/address_country') ?? '',
+  }
+  const given = Object.fromEntries(Object.entries(said).filter(([, text]) => text.trim() !== ''))
+  const read = readPartialAddress(given)
+  if ('address' in read) return read.address
+  for (const wrong of read.faults) delete given[wrong]
+  const rest = readPartialAddress(given)
+  return 'address' in rest ? rest.address : {}
+}
+
+function attributionOf(fields: ReadonlyMap<string, string>): Record<string, string> | null {
+  const ai_surface = surfaceIdOf(fields.get('/attribution/utm_source'))
+  return ai_surface === null ? null : { ai_surface }
+}
+
+/** A path of this shop, canonical; null for any other text (permalink, "Destination Preference"). */
+export function safePath(text: string | undefined, origin: string): string | null {
+  if (text === undefined || !/^\/(?!\/)/.test(text) || /[\\\s\p{Cc}]|:\/\//u.test(text)) return null
+  const url = URL.parse(text, origin)
+  return url?.origin === origin && !url.pathname.startsWith('//') ? url.pathname + url.search : null
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { readStoreConfig } from './config.ts'
+
+const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRETS: 'whsec_1' }
+
+test('Stripe’s publishable key may be left out', () => {
+  const keyOf = (key: string) => {
+    const { payments } = readStoreConfig({ ...STRIPE, STRIPE_PUBLISHABLE_KEY: key })
+    return payments.psp === 'stripe' ? payments.publishableKey : null
+  }
+  expect(keyOf('')).toBeUndefined()
+  expect(keyOf('pk_test_1')).toBe('pk_test_1')
+})
+
+test('a secret key in its place is refused, and not repeated', () => {
+  const env = { ...STRIPE, STRIPE_PUBLISHABLE_KEY: 'sk_test_1' }
+  expect(() => readStoreConfig(env)).toThrow(/^STRIPE_PUBLISHABLE_KEY must begin with "pk_"/)
+  expect(() => readStoreConfig(env)).not.toThrow(/sk_test_1/)
+})
+
+test('the proxies in front of the store are those of the service', () => {
+  expect(readStoreConfig({ TRUST_PROXY: 'loopback' }).trustedProxies).toHaveLength(2)
+  expect(() => readStoreConfig({ TRUST_PROXY: '0.0.0.0/0' })).toThrow('TRUST_PROXY')
+})

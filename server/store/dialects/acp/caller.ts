@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import { callerOf, Key } from '../../checkout/caller.ts'
+import type { AcpFault } from './answers.ts'
+import type { AcpSettings } from './settings.ts'
+import { isSigned } from './signature.ts'
+import { ACP_VERSIONS, type AcpVersion, isAcpVersion } from './versions.ts'
+
+/** What a call says of itself: in headers over REST, in `meta` over MCP. */
+export interface CallMeta {
+  authorization: string | undefined
+  version: string | undefined
+  key: string | undefined
+  signature: string | undefined
+  timestamp: string | undefined
+}
+
+/** An agent that may call, and in which version it does. */
+export interface AcpCaller {
+  /** The hash of its credential: its sessions and keys are its own. */
+  platform: string
+  version: AcpVersion
+  /** Null where it sent none. */
+  key: string | null
+}
+
+/** What an operation asks of its call beside a credential and a version. */
+export interface Demands {
+  /** Over REST from 2026-04-17 on every POST has a key; over MCP it is optional. */
+  needsKey: boolean
+  versions?: readonly AcpVersion[]
+}
+
+/** Reads who calls; or the error that the call is answered with (ACP, HTTP headers). */
+export function readAcpCaller(
+  meta: CallMeta,
+  body: unknown,
+  { needsKey, versions = ACP_VERSIONS }: Demands,
+  { keys, signingKeys }: AcpSettings,
+  now: Date,
+): AcpCaller | { fault: AcpFault } {
+  const token = /^bearer +(\S+) *$/i.exec(meta.authorization ?? '')?.[1]
+  if (token === undefined || (keys !== null && !isOneOf(token, keys))) {
+    return {
+      fault: {
+        status: 401,
+        code: 'unauthorized',
+        message: 'Send Authorization: Bearer with the key that this shop gave you.',
+        headers: { 'www-authenticate': 'Bearer' },
+      },
+    }
+  }
+  const { version } = meta
+  if (version === undefined || !isAcpVersion(version) || !versions.includes(version)) {
+    const supported_versions = versions.toReversed()
+    const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
+    const message = `Send API-Version with one of these values: ${supported_versions.join(', ')}.`
+    return { fault: { status: 400, code, message, supported_versions } }
+  }
+  if (signingKeys.length > 0 && !isSigned({ ...meta, body }, signingKeys, now)) {
+    const message =
+      'Sign the canonical JSON of the body with your secret (HMAC-SHA256, base64url) in Signature, and send the time of signing in Timestamp, which may be five minutes off.'
+    return { fault: { status: 401, code: 'invalid_signature', message } }
+  }
+  const { key } = meta
+  const isMissing =
+    key === undefined ? needsKey && version !== '2026-01-30' : !Key.safeParse(key).success
+  if (isMissing) {
+    const message = 'Send Idempotency-Key: a new string of 1 to 255 characters for each operation.'
+    return { fault: { status: 400, code: 'idempotency_key_required', message } }
+  }
+  return { platform: callerOf({ authorization: `Bearer ${token}` }), version, key: key ?? null }
+}
+
+/** Hashes are compared, so that the time it takes tells nothing of a key. */
+function isOneOf(token: string, keys: readonly string[]): boolean {
+  const hashed = hash('sha256', token)
+  return keys.filter((key) => hash('sha256', key) === hashed).length > 0
+}

@@ -1,0 +1,96 @@
+import { field } from '../../../../shared/web/json.ts'
+import type { Acceptance } from '../../psp/acceptance.ts'
+import { SHOP_NAME } from '../../shop/settings.ts'
+import type { AcpSettings } from './settings.ts'
+import type { AcpState } from './state.ts'
+import type { AcpVersion } from './versions.ts'
+
+/** The one handler: cards that the agent's payment provider has turned into a token. */
+export const HANDLER_ID = 'card'
+
+const HANDLER_FILES = 'https://acp.dev/schemas/handlers/tokenized.card'
+
+export interface HandlerTerms {
+  settings: AcpSettings
+  acceptance: Acceptance
+  /** Of the session. */
+  host: string
+  version: AcpVersion
+}
+
+/** ACP, Payment handlers §10: none where the PSP charges no token that an agent could have. */
+export function handlersOf({ settings, acceptance, host, version }: HandlerTerms): object[] {
+  const { kind: psp, publishableKey } = acceptance
+  if (psp === 'none') return []
+  const isLive = publishableKey?.startsWith('pk_live_')
+  return [
+    {
+      id: HANDLER_ID,
+      name: 'dev.acp.tokenized.card',
+      version: '2026-01-22',
+      spec: 'https://acp.dev/handlers/tokenized.card/v2026-01-22',
+      requires_delegate_payment: true,
+      requires_pci_compliance: false,
+      psp,
+      config_schema: `${HANDLER_FILES}/config.json`,
+      instrument_schemas: [`${HANDLER_FILES}/instrument.json`],
+      config: {
+        merchant_id: settings.merchantId ?? host,
+        psp,
+        accepted_brands: ['visa', 'mastercard', 'amex'],
+        supports_3ds: settings.acquirer !== null,
+        ...((psp === 'test' || publishableKey !== null) && {
+          environment: isLive ? 'production' : 'sandbox',
+        }),
+      },
+      ...(version !== '2026-01-30' && { display_name: 'Card', display_order: 1 }),
+    },
+  ]
+}
+
+/** What the store can have an agent do for a buyer, in this version. */
+// Unspecified: in 2026-01-30 authentication needs facts of the buyer's browser that no call brings. A
+// payment that needs it is then paid at the session's page.
+export const ownInterventions = (
+  { acquirer }: Pick<AcpSettings, 'acquirer'>,
+  version: AcpVersion,
+): '3ds'[] => (acquirer === null || version === '2026-01-30' ? [] : ['3ds'])
+
+/** Each answer's `capabilities` (ACP, Capability negotiation §4): what both sides can do. */
+export function acpCapabilities(offer: HandlerTerms, { interventions = [] }: AcpState): object {
+  const supported = ownInterventions(offer.settings, offer.version).filter((each) =>
+    interventions.includes(each),
+  )
+  return {
+    payment: { handlers: handlersOf(offer) },
+    interventions: { supported, required: [], enforcement: 'conditional' },
+  }
+}
+
+/** Data for the agent's 3DS authentication (ACP, authentication_metadata). */
+export const authenticationMetadata = (
+  acquirer: NonNullable<AcpSettings['acquirer']>,
+  directory_server: string,
+): object => ({
+  acquirer_details: {
+    acquirer_bin: acquirer.bin,
+    acquirer_country: acquirer.country,
+    acquirer_merchant_id: acquirer.merchantId,
+    merchant_name: SHOP_NAME,
+  },
+  directory_server,
+  flow_preference: { type: 'challenge' },
+})
+
+/** Unspecified: where the agent does not say the brand of a card, Visa's directory is named. */
+export const directoryServerOf = (brand: string | undefined): string => {
+  const name = brand?.toLowerCase()
+  if (name === 'amex' || name === 'american_express') return 'american_express'
+  return name === 'mastercard' ? 'mastercard' : 'visa'
+}
+
+/** What an agent says that it can do for a buyer, as far as the store could use it. */
+export function interventionsOf(capabilities: unknown): string[] {
+  const supported = field(field(capabilities, 'interventions'), 'supported')
+  return Array.isArray(supported) && supported.includes('3ds') ? ['3ds'] : []
+}

@@ -1,0 +1,156 @@
+import { type CartAnswer, changeCart, createCart, findCart } from '../../checkout/carts.ts'
+import { answerOnce } from '../../checkout/sent-answers.ts'
+import { priceItems } from '../../checkout/steps/price.ts'
+import type { Cart, OfficialState, SessionItem } from '../../db/tables.ts'
+import { CURRENCY } from '../../shop/assortment.ts'
+import { type Inventory, inventoryOfIds } from '../../shop/inventory.ts'
+import { type AcpAnswer, type AcpFault, faultAnswer } from './answers.ts'
+import { ACP_PROTOCOL, type AcpCall, type AcpContext, keyedAcpCall } from './checkout.ts'
+import { findAcpItems, itemIdOf } from './items.ts'
+import { shortages } from './messages.ts'
+import { AcpCartRequest, readAcp } from './requests.ts'
+import { acpLineItem } from './session-view.ts'
+import { acpState } from './state.ts'
+import { goodsTotals } from './totals.ts'
+
+/** `POST /carts`: 201; what there is too little of stays in it, and the answer says so. */
+export async function createAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps, count } = context
+  const { host, caller } = call
+  const keyed = keyedAcpCall(call, `create_cart:${host}`)
+  return answerOnce(deps, keyed, async () => {
+    const content = await contentOf(context, call)
+    if ('fault' in content) return faultAnswer(content.fault)
+    const { platform } = caller
+    const cart = { protocol: ACP_PROTOCOL, keyed, host, platform, ...content } as const
+    return show(context, await createCart(deps, count, cart), 201)
+  })
+}
+
+/** `GET /carts/{id}`, priced anew: 404 once it is canceled or over. */
+export async function getAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const cart = await ownCart(context, call)
+  return cart ? show(context, { cart }) : faultAnswer(NO_CART)
+}
+
+/** `PUT /carts/{id}`: replaces what is in it. */
+export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps } = context
+  const { id } = call
+  const keyed = keyedAcpCall(call, `update_cart:${id}`)
+  return answerOnce(deps, keyed, async () => {
+    if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
+    const content = await contentOf(context, call)
+    if ('fault' in content) return faultAnswer(content.fault)
+    const change = () => content
+    return show(context, await changeCart(deps, { protocol: ACP_PROTOCOL, keyed, id, change }))
+  })
+}
+
+/** `POST /carts/{id}/cancel`: shows it for the last time. */
+export async function cancelAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps } = context
+  const { id } = call
+  const keyed = keyedAcpCall(call, `cancel_cart:${id}`)
+  return answerOnce(deps, keyed, async () => {
+    if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
+    const change = () => 'cancel' as const
+    return show(context, await changeCart(deps, { protocol: ACP_PROTOCOL, keyed, id, change }))
+  })
+}
+
+const NO_CART: AcpFault = {
+  status: 404,
+  code: 'not_found',
+  message: 'No cart of yours has this id, or it has expired. Create a new one.',
+}
+
+const SOLD_OUT: AcpFault = {
+  status: 422,
+  code: 'out_of_stock',
+  message: 'All of these items are sold out. Please choose something else.',
+  param: '$.line_items',
+}
+
+/** As a session, a cart belongs to the credential that opened it. */
+async function ownCart({ deps }: AcpContext, { id, caller }: AcpCall): Promise<Cart | null> {
+  const cart = await findCart(deps, ACP_PROTOCOL, id)
+  return cart?.official.platform === caller.platform ? cart : null
+}
+
+async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {
+  const read = readAcp(AcpCartRequest, body)
+  if ('fault' in read) return read
+  const { line_items, buyer } = read.data
+  const asked = await findAcpItems(deps.db, line_items)
+  if ('fault' in asked) return asked
+  const { items } = asked
+  const priced = await priceItems(deps.db, items, {}, deps.now(), true)
+  if ('code' in priced) {
+    const message = priced.detail ?? priced.message
+    const fault: AcpFault = {
+      status: 400,
+      code: 'quantity_exceeded',
+      message,
+      param: '$.line_items',
+    }
+    return { fault }
+  }
+  const { left } = await inventoryOf(deps.db, priced.items)
+  if (priced.items.every((item) => left(itemIdOf(item)) === 0)) return { fault: SOLD_OUT }
+  const { version, platform } = caller
+  const state: OfficialState = {
+    version,
+    platform,
+    webhook_url: null,
+    shown: { ...(buyer && { buyer }) },
+  }
+  return { items, state }
+}
+
+const inventoryOf = (
+  db: AcpContext['deps']['db'],
+  items: readonly SessionItem[],
+): Promise<Inventory> =>
+  inventoryOfIds(
+    db,
+    items.map(({ product_id }) => product_id),
+  )
+
+/** The cart at the prices of this moment: estimates, before shipping and tax. */
+async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Promise<AcpAnswer> {
+  if ('refused' in answer) return refusedCart(answer)
+  const { cart } = answer
+  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), true)
+  // A product that left the catalog takes its cart along.
+  if ('code' in priced) return faultAnswer(NO_CART)
+  const inventory = await inventoryOf(deps.db, priced.items)
+  const { buyer } = acpState(cart)
+  const body = {
+    id: cart.id,
+    line_items: priced.items.map((item) => acpLineItem(item, cart.host, inventory, true)),
+    ...(buyer && { buyer }),
+    currency: CURRENCY.toLowerCase(),
+    totals: goodsTotals(priced.subtotal),
+    messages: shortages(priced, inventory),
+    continue_url: `https://${cart.host}/`,
+    expires_at: cart.expires_at.toISOString(),
+  }
+  return { status, text: JSON.stringify(body) }
+}
+
+function refusedCart(answer: Extract<CartAnswer, { refused: string }>): AcpAnswer {
+  switch (answer.refused) {
+    case 'not_found':
+      return faultAnswer(NO_CART)
+    case 'idempotency_conflict': {
+      const message = 'This Idempotency-Key was already used with a different body. Send a new one.'
+      return faultAnswer({ status: 422, code: 'idempotency_conflict', message })
+    }
+    case 'rate_limited': {
+      const { retryAfter } = answer
+      const message = 'You opened too many carts in a short time. Wait and try again.'
+      return faultAnswer({ status: 429, code: 'rate_limited', message, retryAfter })
+    }
+  }
+}

@@ -1,0 +1,379 @@
+import { field } from '../../../../shared/web/json.ts'
+import { readPartialAddress } from '../../checkout/address.ts'
+import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
+import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
+import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
+import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
+import { answerOnce } from '../../checkout/sent-answers.ts'
+import { cancelCheckout } from '../../checkout/steps/cancel.ts'
+import { reviseCheckout } from '../../checkout/steps/revise.ts'
+import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
+import { CURRENCY } from '../../shop/assortment.ts'
+import { readInventory } from '../../shop/inventory.ts'
+import { fromAcpAddress } from './address.ts'
+import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
+import type { AcpCaller } from './caller.ts'
+import { interventionsOf } from './capabilities.ts'
+import { asCheckoutItem, findAcpItems, itemIdOf, lineIdOf } from './items.ts'
+import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
+import {
+  type AcpAddress,
+  AcpCancelRequest,
+  AcpCreateRequest,
+  type AcpFulfillment,
+  AcpUpdateRequest,
+  readAcp,
+} from './requests.ts'
+import { type AcpStanding, showAcpSession } from './session-view.ts'
+import type { AcpSettings } from './settings.ts'
+import { type AcpState, acpState } from './state.ts'
+
+export interface AcpContext extends CheckoutContext {
+  settings: AcpSettings
+}
+
+/** One call of an operation, its caller known. */
+export interface AcpCall {
+  caller: AcpCaller
+  /** The host that was asked. */
+  host: string
+  /** Empty at create. */
+  id: string
+  /** As it came. */
+  body: unknown
+}
+
+export const ACP_PROTOCOL = 'acp_official'
+
+/** `POST /checkout_sessions`: 201 with the session, as far as it can be made. */
+export async function createAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps } = context
+  const { caller, host, body } = call
+  const read = readAcp(AcpCreateRequest, body)
+  if ('fault' in read) return faultAnswer(read.fault)
+  const wanted = read.data
+  if (wanted.currency.toUpperCase() !== CURRENCY) return faultAnswer(OTHER_CURRENCY)
+  const keyed = keyedAcpCall(call, `create:${host}`)
+  return answerOnce(deps, keyed, async () => {
+    const asked = await findAcpItems(deps.db, wanted.line_items)
+    if ('fault' in asked) return faultAnswer(asked.fault)
+    const { address, state, messages } = readDetails(wanted.fulfillment_details, {}, {})
+    const { buyer, locale, timezone, metadata, order_notes } = wanted
+    const shown: AcpState = {
+      ...state,
+      buyer,
+      locale,
+      timezone,
+      metadata,
+      order_notes,
+      interventions: interventionsOf(wanted.capabilities),
+    }
+    const { platform, version } = caller
+    const answer = await createCheckout(deps, context.count, {
+      protocol: ACP_PROTOCOL,
+      host,
+      buyer: platform,
+      keyed,
+      items: asked.items,
+      address,
+      attribution: attributionOf(field(body, 'ai_surface')),
+      dryRun: false,
+      official: {
+        state: { version, platform, webhook_url: null, shown },
+        shippingOptionId: null,
+        takesShort: true,
+      },
+    })
+    return answerWith(context, call, answer, {
+      status: 201,
+      messages: [...messages, ...notOffered(wanted)],
+    })
+  })
+}
+
+/** `GET /checkout_sessions/{id}`. */
+export async function getAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const standing = await ownSession(context, call)
+  return standing ? showStanding(context, standing) : faultAnswer(NO_ACP_SESSION)
+}
+
+/** `POST /checkout_sessions/{id}`: what is sent replaces what was known, the rest stays. */
+export async function updateAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps } = context
+  const { id, body } = call
+  const read = readAcp(AcpUpdateRequest, body)
+  if ('fault' in read) return faultAnswer(read.fault)
+  const wanted = read.data
+  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
+  const keyed = keyedAcpCall(call, `update:${id}`)
+  return answerOnce(deps, keyed, async () => {
+    const asked = wanted.line_items && (await findAcpItems(deps.db, wanted.line_items))
+    if (asked && 'fault' in asked) return faultAnswer(asked.fault)
+    const messages = notOffered(wanted)
+    const answer = await reviseCheckout(deps, {
+      protocol: ACP_PROTOCOL,
+      id,
+      keyed,
+      become: (session) => {
+        const before = acpState(session)
+        const details = readDetails(wanted.fulfillment_details, session.address ?? {}, before)
+        messages.push(...details.messages)
+        const chosen = readSelection(wanted, session, asked?.items.map(lineOf) ?? null)
+        messages.push(...chosen.messages)
+        const { official } = session
+        return {
+          items: asked?.items ?? session.items.map(asCheckoutItem),
+          address: details.address,
+          shippingOptionId: chosen.optionId,
+          takesShort: true,
+          state: {
+            version: call.caller.version,
+            platform: call.caller.platform,
+            webhook_url: null,
+            ...official,
+            shown: {
+              ...before,
+              ...details.state,
+              buyer: replaced(before.buyer, wanted.buyer),
+              order_notes: replaced(before.order_notes, wanted.order_notes),
+              // A payment that is to be authenticated was for what the session was.
+              wants: undefined,
+            } satisfies AcpState,
+          },
+        }
+      },
+    })
+    return answerWith(context, call, answer, {
+      messages: async (session) => [...messages, ...unoffered(wanted, session)],
+    })
+  })
+}
+
+/** `POST /checkout_sessions/{id}/cancel`: 405 for a session that has come to its end. */
+export async function cancelAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps } = context
+  const { id, body } = call
+  if (body !== undefined) {
+    const read = readAcp(AcpCancelRequest, body)
+    if ('fault' in read) return faultAnswer(read.fault)
+  }
+  const keyed = keyedAcpCall(call, `cancel:${id}`)
+  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
+  return answerOnce(deps, keyed, async () => {
+    const standing = await ownSession(context, call)
+    const isNew = !keyed || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
+    const isOver = standing && isNew && OVER.includes(statusNow(standing))
+    if (isOver) return faultAnswer({ ...NOT_CANCELABLE, headers: { allow: '' } })
+    return answerWith(
+      context,
+      call,
+      await cancelCheckout(deps, { protocol: ACP_PROTOCOL, id, keyed }),
+    )
+  })
+}
+
+const OVER = ['completed', 'canceled', 'expired']
+
+/** A payment under way is no end: the session may still come to another. */
+const statusNow = ({ session, order }: AcpStanding): string =>
+  order?.status === 'awaiting_payment' ? 'completing' : session.status
+
+const NOT_CANCELABLE: AcpFault = {
+  status: 405,
+  code: 'not_cancelable',
+  message: 'This checkout session has come to its end and cannot be canceled.',
+}
+
+const OTHER_CURRENCY: AcpFault = {
+  status: 400,
+  code: 'unsupported_currency',
+  message: `This shop sells in ${CURRENCY.toLowerCase()} alone. Send that as currency.`,
+  param: '$.currency',
+}
+
+/** The call under its key; null where it has none. Unspecified: a refused call uses up no key. */
+export const keyedAcpCall = (
+  { caller, body }: AcpCall,
+  operation: string,
+): IdempotentCall | null =>
+  caller.key === null
+    ? null
+    : idempotentCall(`${ACP_PROTOCOL}:${operation}:${caller.platform}`, caller.key, body)
+
+/** The session, if it is the caller's own. */
+// Unspecified: a session belongs to the credential that opened it; to others it does not exist.
+export async function ownSession(
+  { deps }: AcpContext,
+  { id, caller }: AcpCall,
+): Promise<AcpStanding | null> {
+  const found = await readCheckout(deps, ACP_PROTOCOL, id)
+  return found?.session.official?.platform === caller.platform ? found : null
+}
+
+export async function showStanding(
+  { deps, settings }: AcpContext,
+  standing: AcpStanding,
+  { status = 200, messages = [] }: { status?: number; messages?: AcpMessage[] } = {},
+): Promise<AcpAnswer> {
+  const ids = standing.session.items.map(({ product_id }) => product_id)
+  const inventory = await readInventory(deps.db, ids)
+  const { acceptance } = deps
+  const shown = showAcpSession(standing, { inventory, settings, acceptance, messages })
+  return { status, text: JSON.stringify(shown) }
+}
+
+interface AnswerOptions {
+  status?: number
+  messages?: AcpMessage[] | ((session: CheckoutSession) => Promise<AcpMessage[]>)
+}
+
+/** The session after the checkout has answered; or its refusal, as a flat error. */
+export async function answerWith(
+  context: AcpContext,
+  call: AcpCall,
+  answer: CheckoutAnswer,
+  { status = 200, messages = [] }: AnswerOptions = {},
+): Promise<AcpAnswer> {
+  const outcome: CallOutcome = callOutcomeOf(answer)
+  if ('refused' in outcome) return faultAnswer(faultOf(outcome.refused, answer.retryAfter))
+  const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
+  const standing = await ownSession(context, { ...call, id })
+  if (!standing) return faultAnswer(NO_ACP_SESSION)
+  const said = typeof messages === 'function' ? await messages(standing.session) : messages
+  const shown = await showStanding(context, standing, { status, messages: said })
+  return { ...shown, ...(answer.replayed && { replayed: true }) }
+}
+
+/** Null clears, absence keeps (ACP, Idempotency). */
+const replaced = <T>(before: T | undefined, sent: T | null | undefined): T | undefined =>
+  sent === undefined ? before : (sent ?? undefined)
+
+/** The address as the checkout knows it, and what it has no field for. */
+// Unspecified: of fulfillment_details each part replaces the same part, an address as a whole, and null
+// clears all of it. A wrong field of an address is left out, and the answer says so.
+function readDetails(
+  sent: AcpFulfillment | null | undefined,
+  known: PartialAddress,
+  { details = {} }: AcpState,
+): { address: PartialAddress; state: Pick<AcpState, 'details'>; messages: AcpMessage[] } {
+  if (sent === undefined) return { address: known, state: { details }, messages: [] }
+  if (sent === null) return { address: {}, state: { details: {} }, messages: [] }
+  const { address: given, ...person } = sent
+  if (given === undefined) {
+    return { address: known, state: { details: { ...details, ...person } }, messages: [] }
+  }
+  const { line_two, company } = given
+  const { address, faults } = readAddress(given, sent.name)
+  return {
+    address,
+    state: { details: { ...details, ...person, line_two, company } },
+    messages: faults.map((name) =>
+      acpErrorMessage(
+        'invalid',
+        'We could not ship to this address: please check this part of it.',
+        {
+          param: addressParam(name),
+          resolution: 'recoverable',
+        },
+      ),
+    ),
+  }
+}
+
+/** The right fields of an address, and the names of the wrong ones. */
+function readAddress(given: AcpAddress, name: string | undefined) {
+  const sent = fromAcpAddress({ ...given, name: given.name ?? name })
+  const read = readPartialAddress(sent)
+  if ('address' in read) return { address: read.address, faults: [] }
+  const right = Object.fromEntries(
+    Object.entries(sent).filter(([field]) => !read.faults.includes(field)),
+  )
+  const again = readPartialAddress(right)
+  return { address: 'address' in again ? again.address : {}, faults: read.faults }
+}
+
+const lineOf = ({
+  product_id,
+  variant_id,
+}: {
+  product_id: string
+  variant_id?: string | null | undefined
+}) => variant_id ?? product_id
+
+/** Which option is chosen; whether it is offered shows when the session is priced. */
+// Unspecified: an order goes out in one parcel, so that one option holds for all of its items.
+function readSelection(
+  { selected_fulfillment_options: selected }: AcpUpdateRequest,
+  { items, shipping_option_id }: CheckoutSession,
+  changed: readonly string[] | null,
+): { optionId: string | null; messages: AcpMessage[] } {
+  if (selected === undefined) return { optionId: shipping_option_id, messages: [] }
+  const [first] = selected ?? []
+  if (selected === null || first === undefined) return { optionId: null, messages: [] }
+  const ids = changed ?? items.map(itemIdOf)
+  const known = new Set(ids.flatMap((id) => [id, lineIdOf(id)]))
+  const messages = selected.flatMap(({ type, option_id, item_ids }, at) => {
+    const param = (name: string) => ({
+      param: `$.selected_fulfillment_options[${at}].${name}`,
+      resolution: 'recoverable' as const,
+    })
+    if (type !== 'shipping')
+      return [acpErrorMessage('invalid', 'We ship all of our goods.', param('type'))]
+    if (option_id !== first.option_id)
+      return [
+        acpErrorMessage(
+          'invalid',
+          'We ship an order in one parcel: choose one option.',
+          param('option_id'),
+        ),
+      ]
+    const unknown = item_ids.findIndex((id) => !known.has(id))
+    return unknown === -1
+      ? []
+      : [
+          acpErrorMessage(
+            'invalid',
+            'This item is not in the order.',
+            param(`item_ids[${unknown}]`),
+          ),
+        ]
+  })
+  return messages.length === 0
+    ? { optionId: first.option_id, messages }
+    : { optionId: shipping_option_id, messages }
+}
+
+/** The option that was asked for, where the store does not offer it. */
+function unoffered(
+  { selected_fulfillment_options: selected }: AcpUpdateRequest,
+  { shipping_options }: CheckoutSession,
+): AcpMessage[] {
+  const asked = selected?.[0]?.option_id
+  if (asked === undefined || shipping_options.some(({ id }) => id === asked)) return []
+  return [
+    acpErrorMessage('invalid', 'We do not offer this way to ship. Please choose another one.', {
+      param: '$.selected_fulfillment_options[0].option_id',
+      resolution: 'recoverable',
+    }),
+  ]
+}
+
+/** What an agent may send and the store does not have. None of it stops a purchase. */
+function notOffered({
+  discounts,
+  coupons = [],
+  fulfillment_groups: groups = [],
+}: Pick<AcpUpdateRequest, 'discounts' | 'coupons' | 'fulfillment_groups'>): AcpMessage[] {
+  const codes = [
+    ...(discounts?.codes ?? []).map((_, at) => `$.discounts.codes[${at}]`),
+    ...coupons.map((_, at) => `$.coupons[${at}]`),
+  ]
+  return [
+    ...codes.map((param) =>
+      acpWarning('discount_code_invalid', 'This code is not valid here.', param),
+    ),
+    ...(groups.length > 0
+      ? [acpInfo('We ship an order in one parcel to one address.', '$.fulfillment_groups')]
+      : []),
+  ]
+}

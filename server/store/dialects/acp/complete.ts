@@ -1,0 +1,191 @@
+import { callOutcomeOf, SLOW } from '../../checkout/answers.ts'
+import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
+import { findAnswer, idempotentCall } from '../../checkout/idempotency.ts'
+import { answerOnce } from '../../checkout/sent-answers.ts'
+import { completionScope } from '../../checkout/sessions.ts'
+import type { ThreeDsResult } from '../../psp/psp.ts'
+import { readInventory } from '../../shop/inventory.ts'
+import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
+import { directoryServerOf, HANDLER_ID, ownInterventions } from './capabilities.ts'
+import {
+  ACP_PROTOCOL,
+  type AcpCall,
+  type AcpContext,
+  answerWith,
+  ownSession,
+  showStanding,
+} from './checkout.ts'
+import { acpErrorMessage } from './messages.ts'
+import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
+import { type AcpStanding, acpStatusOf } from './session-view.ts'
+import { type AcpState, acpState, changeState } from './state.ts'
+import { keptVersion } from './versions.ts'
+
+/**
+ * `POST /checkout_sessions/{id}/complete`: the session with its order. A decline is 200 with a message,
+ * and so is what stands in the way of a payment.
+ */
+export async function completeAcpSession(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
+  const { deps } = context
+  const { caller, id, body } = call
+  const read = readAcp(AcpCompleteRequest, body)
+  if ('fault' in read) return faultAnswer(read.fault)
+  const wanted = read.data
+  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
+  const keyed =
+    caller.key === null
+      ? null
+      : idempotentCall(completionScope({ protocol: ACP_PROTOCOL, id }), caller.key, body)
+  return answerOnce(deps, keyed, async () => {
+    const instrument = readInstrument(context, wanted)
+    if ('fault' in instrument) return faultAnswer(instrument.fault)
+    const authentication = wanted.authentication_result
+    const isNew = keyed === null || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
+    if (isNew) {
+      const standing = await ownSession(context, call)
+      const early = standing && (await answerEarly(context, standing, authentication))
+      if (early) return early
+      await changeState(deps, id, (state) => ({
+        ...state,
+        wants: undefined,
+        ...(wanted.buyer && { buyer: wanted.buyer }),
+        ...(wanted.order_notes !== undefined && { order_notes: wanted.order_notes }),
+      }))
+    }
+    const threeDs = threeDsOf(authentication)
+    const answer = await completeCheckout(deps, {
+      protocol: ACP_PROTOCOL,
+      id,
+      keyed,
+      shippingOptionId: undefined,
+      payment: { ...instrument.payment, ...(threeDs && { authentication: threeDs }) },
+    })
+    const outcome = callOutcomeOf(answer)
+    if (!('refused' in outcome)) return answerWith(context, call, answer)
+    const { refused } = outcome
+    const standing = await ownSession(context, call)
+    if (standing === null) return faultAnswer(NO_ACP_SESSION)
+    if (refused.code === 'declined') {
+      return refused.needsAuthentication && !authentication
+        ? askForAuthentication(context, call, instrument.directoryServer)
+        : showStanding(context, standing, { messages: [declined(refused.message)] })
+    }
+    // What stood in the way shows in the session itself.
+    if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
+      return showStanding(context, standing)
+    }
+    const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
+    const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
+    // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
+    const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
+    const isWaited = refused.code === 'idempotency_in_flight' && isOurs
+    if (isUnderWay && (isWaited || refused.code === 'payment_unknown')) {
+      return showStanding(context, standing)
+    }
+    return faultAnswer(faultOf(refused, answer.retryAfter))
+  })
+}
+
+const declined = (content: string) =>
+  acpErrorMessage('payment_declined', content, {
+    param: '$.payment_data',
+    resolution: 'requires_buyer_input',
+  })
+
+/** What a call is answered before anything is charged; null: it can be paid. */
+async function answerEarly(
+  context: AcpContext,
+  standing: AcpStanding,
+  result: AuthenticationResult | undefined,
+): Promise<AcpAnswer | null> {
+  const { session } = standing
+  if (session.status !== 'pending_confirmation') return null
+  const inventory = await readInventory(
+    context.deps.db,
+    session.items.map(({ product_id }) => product_id),
+  )
+  const status = acpStatusOf(standing, inventory)
+  if (status === 'incomplete' || status === 'not_ready_for_payment') {
+    return showStanding(context, standing)
+  }
+  if (status === 'authentication_required' && result === undefined) return faultAnswer(NO_RESULT)
+  if (result === undefined || !FAILED.includes(result.outcome)) return null
+  const { id } = session
+  await changeState(context.deps, id, (state) => ({ ...state, wants: undefined }))
+  const now = await readCheckout(context.deps, ACP_PROTOCOL, id)
+  return showStanding(context, now ?? standing, { messages: [declined(NOT_AUTHENTICATED)] })
+}
+
+const NO_RESULT: AcpFault = {
+  status: 400,
+  code: 'requires_3ds',
+  message: 'The bank wants an authentication. Send its result, however it ended.',
+  param: '$.authentication_result',
+}
+
+// Unspecified: an authentication that the bank or the buyer refused is a decline, and nothing is
+// charged. One that could not be held is left to the bank, which may decline the payment.
+const FAILED: readonly AuthenticationResult['outcome'][] = [
+  'denied',
+  'rejected',
+  'canceled',
+  'abandoned',
+  'internal_error',
+]
+const NOT_AUTHENTICATED =
+  'The payment was not confirmed with the bank, and nothing was charged. Please pay another way.'
+
+/** What the charge carries: the proof of an authentication that was held. */
+function threeDsOf(result: AuthenticationResult | undefined): ThreeDsResult | null {
+  if (result?.outcome !== 'authenticated' && result?.outcome !== 'attempt_acknowledged') return null
+  const { outcome_details: details } = result
+  return details === undefined
+    ? null
+    : {
+        cryptogram: details.three_ds_cryptogram,
+        eci: details.electronic_commerce_indicator,
+        transactionId: details.transaction_id,
+        version: details.version,
+      }
+}
+
+/** The agent authenticates the buyer where both sides can; else the buyer pays on the shop's page. */
+async function askForAuthentication(
+  context: AcpContext,
+  call: AcpCall,
+  directory_server: string,
+): Promise<AcpAnswer> {
+  const { deps, settings } = context
+  const standing = await ownSession(context, call)
+  if (!standing) return faultAnswer(NO_ACP_SESSION)
+  const { interventions = [] } = acpState(standing.session)
+  const own = ownInterventions(settings, keptVersion(standing.session.official?.version))
+  const isAgents = own.includes('3ds') && interventions.includes('3ds')
+  const wants: AcpState['wants'] = { by: isAgents ? 'agent' : 'buyer', directory_server }
+  await changeState(deps, call.id, (state) => ({ ...state, wants }))
+  const marked = await ownSession(context, call)
+  return showStanding(context, marked ?? standing)
+}
+
+/** The token to charge, if it came by a handler that is offered. */
+function readInstrument(
+  { deps }: AcpContext,
+  { payment_data: { handler_id, instrument } }: AcpCompleteRequest,
+): { payment: { type: string; token: string }; directoryServer: string } | { fault: AcpFault } {
+  const isOffered = handler_id === HANDLER_ID && deps.acceptance.kind !== 'none'
+  if (!isOffered || instrument === undefined) {
+    const param = isOffered ? '$.payment_data.instrument' : '$.payment_data.handler_id'
+    const message = `Pay by one of the session's payment handlers: "${HANDLER_ID}", with an instrument.`
+    return { fault: { status: 400, code: 'unsupported_payment_handler', message, param } }
+  }
+  const { type, brand, credential } = instrument
+  if (type !== 'card') {
+    const param = '$.payment_data.instrument.type'
+    const message = `The handler "${HANDLER_ID}" takes instruments of the type "card".`
+    return { fault: { status: 400, code: 'unsupported_payment_instrument', message, param } }
+  }
+  return {
+    payment: { type, token: credential.token },
+    directoryServer: directoryServerOf(brand),
+  }
+}

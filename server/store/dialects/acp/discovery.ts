@@ -1,0 +1,28 @@
+import type { AcpDiscovery } from '../../../../shared/protocols/acp.ts'
+import { cacheable, json, type Reply } from '../../http/reply.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import { CURRENCY } from '../../shop/assortment.ts'
+import { ownInterventions } from './capabilities.ts'
+import { ACP_SERVICES } from './paths.ts'
+import type { AcpSettings } from './settings.ts'
+import { ACP_VERSIONS, NEWEST } from './versions.ts'
+
+/** ACP, Discovery: an hour at least. */
+const MAX_AGE_S = 3600
+
+/** What ACP agents read first: all that it lists answers under its base address. */
+export function acpDiscoveryReply(request: StoreRequest, settings: AcpSettings): Reply {
+  const interventions = ownInterventions(settings, NEWEST)
+  const document: AcpDiscovery = {
+    protocol: { name: 'acp', version: NEWEST, supported_versions: [...ACP_VERSIONS] },
+    api_base_url: `${request.origin}${ACP_SERVICES.base}`,
+    transports: ['rest', 'mcp'],
+    capabilities: {
+      services: ['checkout', 'carts'],
+      ...(interventions.length > 0 && { intervention_types: interventions }),
+      supported_currencies: [CURRENCY.toLowerCase()],
+      supported_locales: ['en-US'],
+    },
+  }
+  return json(applyFaults(request, 'acpDiscovery', document), cacheable(MAX_AGE_S))
+}

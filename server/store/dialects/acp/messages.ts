@@ -1,0 +1,120 @@
+import type { Address } from '../../../../shared/commerce/product.ts'
+import { missingFields } from '../../checkout/address.ts'
+import { listed } from '../../checkout/answers.ts'
+import type { CheckoutSession } from '../../db/tables.ts'
+import type { Inventory } from '../../shop/inventory.ts'
+import { ACP_FIELDS } from './address.ts'
+import { itemIdOf } from './items.ts'
+import type { AcpState } from './state.ts'
+
+/** ACP's message: in 2026-01-30 without `resolution`. */
+export interface AcpMessage {
+  type: 'info' | 'warning' | 'error'
+  code?: string
+  content: string
+  content_type: 'plain'
+  /** JSONPath (RFC 9535) in the session. */
+  param?: string
+  resolution?: 'recoverable' | 'requires_buyer_input' | 'requires_buyer_review'
+}
+
+export const acpErrorMessage = (
+  code: string,
+  content: string,
+  more: Pick<AcpMessage, 'param' | 'resolution'> = {},
+): AcpMessage => ({ type: 'error', code, content, content_type: 'plain', ...more })
+
+export const acpWarning = (code: string, content: string, param: string): AcpMessage => ({
+  type: 'warning',
+  code,
+  content,
+  content_type: 'plain',
+  param,
+})
+
+export const acpInfo = (content: string, param: string): AcpMessage => ({
+  type: 'info',
+  content,
+  content_type: 'plain',
+  param,
+})
+
+export const addressParam = (name: string): string =>
+  `$.fulfillment_details.address.${ACP_FIELDS[name as keyof Address] ?? name}`
+
+/** What there is too little of at this moment, with what remains. */
+export function shortages(
+  { items }: Pick<CheckoutSession, 'items'>,
+  { left }: Inventory,
+): AcpMessage[] {
+  return items.flatMap((item, at) => {
+    const pieces = left(itemIdOf(item))
+    if (pieces >= item.quantity) return []
+    const content =
+      pieces === 0
+        ? `${item.name} is sold out. Please remove it, or choose something else.`
+        : `Only ${pieces} of ${item.name} remain. Please choose at most ${pieces}.`
+    return [
+      acpErrorMessage('out_of_stock', content, {
+        param: `$.line_items[${at}]`,
+        resolution: 'requires_buyer_input',
+      }),
+    ]
+  })
+}
+
+/** What the agent has to send yet before the session can be paid. */
+export function lacking(session: CheckoutSession): AcpMessage[] {
+  const { address, shipping_option_id, shipping_options } = session
+  const resolution = 'recoverable'
+  if (address === null || Object.keys(address).length === 0) {
+    const param = '$.fulfillment_details.address'
+    return [
+      acpErrorMessage('missing', 'Please give the address to ship to.', { param, resolution }),
+      ...unchosen(shipping_option_id, shipping_options),
+    ]
+  }
+  return [
+    ...missingFields(address).map((name) =>
+      acpErrorMessage('missing', `The ${SPOKEN[name] ?? name} of the address is missing.`, {
+        param: addressParam(name),
+        resolution,
+      }),
+    ),
+    ...unchosen(shipping_option_id, shipping_options),
+  ]
+}
+
+const SPOKEN: Readonly<Record<string, string>> = {
+  state: 'state or province',
+  zip: 'postal code',
+}
+
+/** Unspecified: the store chooses no shipping for a buyer, also where there is one option. */
+function unchosen(
+  chosen: string | null,
+  options: CheckoutSession['shipping_options'],
+): AcpMessage[] {
+  if (chosen !== null) return []
+  const names = options.map(({ name }) => name)
+  return [
+    acpErrorMessage('missing', `Please choose how to ship your order: ${listed(names, 'or')}.`, {
+      param: '$.selected_fulfillment_options',
+      resolution: 'recoverable',
+    }),
+  ]
+}
+
+/** The bank wants the buyer to confirm the payment. */
+export const authenticationMessage = ({ wants }: AcpState): AcpMessage[] =>
+  wants === undefined
+    ? []
+    : [
+        acpErrorMessage(
+          'requires_3ds',
+          wants.by === 'agent'
+            ? 'The bank wants you to confirm this payment.'
+            : 'The bank wants you to confirm this payment. Please pay on the page of the shop.',
+          { resolution: 'requires_buyer_review' },
+        ),
+      ]

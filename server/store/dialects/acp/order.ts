@@ -1,0 +1,134 @@
+import type { OrderStatus } from '../../db/statuses.ts'
+import type { Order, SessionItem } from '../../db/tables.ts'
+import { receiptUrl } from '../../orders/record.ts'
+import { findArticle, imagePath, pagePath } from '../../shop/assortment.ts'
+import { toAcpAddress } from './address.ts'
+import { itemIdOf, lineIdOf } from './items.ts'
+import { acpState } from './state.ts'
+import { goodsTotals, orderTotals } from './totals.ts'
+import type { AcpVersion } from './versions.ts'
+
+type Shown = Record<string, unknown>
+
+// Unspecified: ACP leaves the states of an order open: a delivered one is `completed`, and so is one
+// that came back, whose refund stands in its adjustments; one that was never paid is `canceled`.
+const STATUSES: Readonly<Record<OrderStatus, string>> = {
+  awaiting_payment: 'created',
+  confirmed: 'confirmed',
+  processing: 'processing',
+  shipped: 'shipped',
+  delivered: 'completed',
+  returned: 'completed',
+  canceled: 'canceled',
+  payment_failed: 'canceled',
+}
+
+/** 2026-01-30 has these four and no others. */
+const OLD_STATUSES: readonly OrderStatus[] = ['confirmed', 'processing', 'shipped', 'delivered']
+
+const PARCELS: Readonly<Record<OrderStatus, string>> = {
+  awaiting_payment: 'pending',
+  confirmed: 'pending',
+  processing: 'processing',
+  shipped: 'shipped',
+  delivered: 'delivered',
+  returned: 'delivered',
+  canceled: 'canceled',
+  payment_failed: 'canceled',
+}
+
+/** The order as official ACP shows it, in a completed session and in webhooks (ACP, Orders). */
+export function acpOrder(order: Order, version: AcpVersion): Shown {
+  const { id, session_id, confirmation_number, status } = order
+  const { order_notes } = acpState(order)
+  const isOld = version === '2026-01-30'
+  const confirmation = {
+    confirmation_number,
+    confirmation_email_sent: false,
+    receipt_url: receiptUrl(order),
+  }
+  const shown = {
+    id,
+    checkout_session_id: session_id,
+    permalink_url: receiptUrl(order),
+    order_number: confirmation_number,
+    estimated_delivery: deliveryOf(order),
+  }
+  if (isOld) {
+    const known = OLD_STATUSES.find((each) => each === status)
+    return { ...shown, ...(known && { status: known }), confirmation }
+  }
+  return {
+    type: 'order',
+    ...shown,
+    status: STATUSES[status],
+    confirmation: { ...confirmation, ...(order_notes !== undefined && { order_notes }) },
+    line_items: order.items.map((item) => lineOf(order, item)),
+    fulfillments: [parcelOf(order)],
+    adjustments: order.refunds.map(({ refund_id, amount, refunded_at }) => ({
+      id: refund_id,
+      type: 'refund',
+      occurred_at: refunded_at,
+      status: 'completed',
+      amount,
+      currency: order.currency.toLowerCase(),
+    })),
+    totals: orderTotals(order),
+  }
+}
+
+/** The store knows when it is there at the latest. */
+const deliveryOf = ({ created_at, estimated_delivery }: Order): Shown => ({
+  earliest: created_at.toISOString(),
+  latest: `${estimated_delivery}T23:59:59.000Z`,
+})
+
+/** What is not bought any more, or came back, has a current quantity of nothing. */
+const GONE: readonly OrderStatus[] = ['canceled', 'returned', 'payment_failed']
+const SENT: readonly OrderStatus[] = ['shipped', 'delivered']
+
+function lineOf({ status, host }: Order, item: SessionItem): Shown {
+  const { name, title = name, product_id, quantity, unit_price } = item
+  const current = GONE.includes(status) ? 0 : quantity
+  const fulfilled = SENT.includes(status) ? quantity : 0
+  const article = findArticle(product_id)
+  const subtotal = unit_price.amount * quantity
+  return {
+    id: lineIdOf(itemIdOf(item)),
+    title,
+    product_id: itemIdOf(item),
+    ...(article && {
+      image_url: `https://${host}${imagePath(article)}`,
+      url: `https://${host}${pagePath(article)}`,
+    }),
+    quantity: { ordered: quantity, current, fulfilled },
+    unit_price: unit_price.amount,
+    subtotal,
+    totals: goodsTotals(subtotal),
+    status: lineStatus(current, fulfilled),
+  }
+}
+
+/** ACP, Orders: derived from the quantities. */
+function lineStatus(current: number, fulfilled: number): string {
+  if (current === 0) return 'removed'
+  return fulfilled === current ? 'fulfilled' : 'processing'
+}
+
+/** Everything is in one parcel. */
+function parcelOf(order: Order): Shown {
+  const { id, status, items, tracking, address, shipping } = order
+  const destination = toAcpAddress(address, acpState(order).details ?? {})
+  return {
+    id: `parcel_${id}`,
+    type: 'shipping',
+    status: PARCELS[status],
+    description: shipping.name,
+    line_items: items.map((item) => ({ id: lineIdOf(itemIdOf(item)), quantity: item.quantity })),
+    ...(tracking?.carrier !== undefined && { carrier: tracking.carrier }),
+    ...(tracking && { tracking_number: tracking.number }),
+    ...(tracking?.url !== undefined && { tracking_url: tracking.url }),
+    ...(destination && { destination }),
+    estimated_delivery: deliveryOf(order),
+  }
+}

@@ -1,0 +1,117 @@
+import type { Context, Hono } from 'hono'
+import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
+import type { CheckoutContext } from '../../checkout/caller.ts'
+import { countCheckouts } from '../../checkout/quota.ts'
+import type { Reply } from '../../http/reply.ts'
+import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
+import { cardNumberIn } from '../../psp/card-number.ts'
+import { type AcpAnswer, faultAnswer } from './answers.ts'
+import { type Demands, readAcpCaller } from './caller.ts'
+import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts.ts'
+import type { AcpContext } from './checkout.ts'
+import { acpDiscoveryReply } from './discovery.ts'
+import { acpMcpReply } from './mcp.ts'
+import { ACP_OPERATIONS, type AcpOperation } from './operations.ts'
+import { ACP_SERVICES } from './paths.ts'
+import { bodyFault } from './requests.ts'
+import type { AcpSettings } from './settings.ts'
+import { ACP_VERSIONS, NEWEST } from './versions.ts'
+
+/** Official ACP: its discovery document, and its operations over REST and MCP. */
+export function routeAcp(
+  app: Hono<Env>,
+  deps: CheckoutContext['deps'],
+  settings: AcpSettings,
+): void {
+  const countPlatform = countCheckouts(deps.db, deps.platformQuota)
+  const count = (platform: string) => countPlatform(`platform:${platform}`)
+  const context: AcpContext = { deps, count, settings }
+  const { sessions, carts, mcp } = ACP_SERVICES
+  const { create_checkout_session, get_checkout_session, ...others } = ACP_OPERATIONS
+  const { update_checkout_session, complete_checkout_session, cancel_checkout_session } = others
+  const checkout = { hasId: true, needsKey: true }
+  app.get(ACP_PATHS.discovery, (c) => send(acpDiscoveryReply(c.var.request, settings)))
+  app.post(sessions, rest(context, { ...checkout, ...create_checkout_session }))
+  app.get(
+    `${sessions}/:id`,
+    rest(context, { ...checkout, ...get_checkout_session, hasBody: false }),
+  )
+  app.post(`${sessions}/:id`, rest(context, { ...checkout, ...update_checkout_session }))
+  app.post(`${sessions}/:id/complete`, rest(context, { ...checkout, ...complete_checkout_session }))
+  app.post(`${sessions}/:id/cancel`, rest(context, { ...checkout, ...cancel_checkout_session }))
+  const cart = { hasId: true, needsKey: true, versions: [NEWEST] }
+  app.post(carts, rest(context, { ...cart, hasId: false, run: createAcpCart }))
+  app.get(`${carts}/:id`, rest(context, { ...cart, hasBody: false, run: getAcpCart }))
+  // Unspecified: the cart's own document asks for a key of a PUT as well, and its text of a POST alone.
+  app.put(`${carts}/:id`, rest(context, { ...cart, needsKey: false, run: updateAcpCart }))
+  app.post(`${carts}/:id/cancel`, rest(context, { ...cart, run: cancelAcpCart }))
+  app.post(mcp, async (c) =>
+    send(await acpMcpReply(context, c.var.request.host, c.req.raw, await readJsonBody(c))),
+  )
+}
+
+/** An operation as REST has it. */
+interface RestOperation extends Pick<AcpOperation, 'hasId' | 'run'>, Demands {
+  /** False: a GET. */
+  hasBody?: boolean
+}
+
+const rest = (context: AcpContext, operation: RestOperation) => async (c: Context<Env>) =>
+  send(replyOf(c, await answerRest(context, operation, c)))
+
+async function answerRest(
+  context: AcpContext,
+  { hasId, hasBody = true, needsKey, run, versions = ACP_VERSIONS }: RestOperation,
+  c: Context<Env>,
+): Promise<AcpAnswer> {
+  const isEmpty = !hasBody || (await c.req.text()) === ''
+  const body = isEmpty ? undefined : await readJsonBody(c)
+  const caller = readAcpCaller(
+    {
+      authorization: c.req.header('authorization'),
+      version: c.req.header('api-version'),
+      key: c.req.header('idempotency-key'),
+      signature: c.req.header('signature'),
+      timestamp: c.req.header('timestamp'),
+    },
+    bodyFault(body) === null ? body : undefined,
+    { needsKey: hasBody && needsKey, versions },
+    context.settings,
+    context.deps.now(),
+  )
+  if ('fault' in caller) return faultAnswer(caller.fault)
+  const fault = !isEmpty && body === undefined ? NO_JSON : bodyFault(body)
+  if (fault) return faultAnswer(fault)
+  const id = hasId ? pathParam(c, 'id') : ''
+  return run(context, { caller, host: c.var.request.host, id, body })
+}
+
+const NO_JSON = {
+  status: 400,
+  code: 'invalid_request',
+  message: 'The body is not valid JSON.',
+} as const
+
+/** What a client is told again so that it can tell its calls apart, unless it looks like a card. */
+const ECHOED = ['request-id', 'idempotency-key'] as const
+
+function replyOf(c: Context<Env>, answer: AcpAnswer): Reply {
+  const { status, text, replayed, retryAfter, headers } = answer
+  const echoed = ECHOED.flatMap((name) => {
+    const value = c.req.header(name)
+    const isFit = value !== undefined && /^[\x20-\x7e]{1,255}$/.test(value) && !cardNumberIn(value)
+    return isFit ? [[name, value] as const] : []
+  })
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      ...Object.fromEntries(echoed),
+      ...(replayed && { 'idempotent-replayed': 'true' }),
+      ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
+      ...headers,
+    },
+    body: text,
+  }
+}

@@ -1,0 +1,189 @@
+import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
+import { checkoutUrl } from '../../buyer/addresses.ts'
+import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
+import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
+import { imagePath } from '../../shop/assortment.ts'
+import type { Inventory } from '../../shop/inventory.ts'
+import { policyLinks } from '../../shop/pages/policies.ts'
+import { toAcpAddress } from './address.ts'
+import { acpCapabilities, authenticationMetadata, type HandlerTerms } from './capabilities.ts'
+import { itemIdOf, lineIdOf } from './items.ts'
+import { type AcpMessage, authenticationMessage, lacking, shortages } from './messages.ts'
+import { acpOrder } from './order.ts'
+import { type AcpState, acpState } from './state.ts'
+import { allTotals, goodsTotals } from './totals.ts'
+import { keptVersion } from './versions.ts'
+
+type Shown = Record<string, unknown>
+
+/** A session as it stands, with its order. */
+export interface AcpStanding {
+  session: CheckoutSession
+  order: Order | undefined
+}
+
+export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
+  /** What can be bought at this moment. */
+  inventory: Inventory
+  /** What this call alone has to say. */
+  messages?: AcpMessage[]
+}
+
+const FINAL = ['completed', 'canceled', 'expired']
+
+/** The session's state in ACP's words (ACP 2026-04-17, CheckoutSession.status). */
+export function acpStatusOf({ session, order }: AcpStanding, inventory: Inventory): string {
+  const { status } = session
+  if (status === 'canceled' || status === 'expired') return status
+  if (status === 'completed' && order?.status !== 'awaiting_payment') return 'completed'
+  if (status !== 'pending_confirmation') return 'complete_in_progress'
+  if (shortages(session, inventory).length > 0) return 'not_ready_for_payment'
+  if (lacking(session).length > 0) return 'incomplete'
+  const { wants } = acpState(session)
+  if (wants) return wants.by === 'agent' ? 'authentication_required' : 'requires_escalation'
+  return 'ready_for_payment'
+}
+
+/** The session, whole: what every operation answers with (ACP 2026-04-17, CheckoutSession). */
+export function showAcpSession(standing: AcpStanding, options: ViewOptions): Shown {
+  const { session, order } = standing
+  const { inventory, settings, messages = [] } = options
+  const { host, id, currency, created_at, expires_at, official } = session
+  const version = keptVersion(official?.version)
+  const state = acpState(session)
+  const status = acpStatusOf(standing, inventory)
+  const isOpen = session.status === 'pending_confirmation'
+  const paid = status === 'completed' ? order : undefined
+  const { items, address } = paid ?? session
+  const shipping = paid?.shipping ?? chosenOption(session)
+  const standingMessages = isOpen
+    ? [...shortages(session, inventory), ...lacking(session), ...authenticationMessage(state)]
+    : []
+  const { details = {}, buyer, locale, timezone, metadata } = state
+  const destination = detailsOf(details, address, version === '2026-01-30')
+  return {
+    id,
+    protocol: { version },
+    status,
+    currency: currency.toLowerCase(),
+    capabilities: acpCapabilities({ ...options, host, version }, state),
+    ...(buyer && { buyer }),
+    line_items: items.map((item) => acpLineItem(item, host, inventory, isOpen)),
+    ...(destination && { fulfillment_details: destination }),
+    fulfillment_options: session.shipping_options.map(fulfillmentOption),
+    ...(shipping && {
+      selected_fulfillment_options: [
+        {
+          type: 'shipping',
+          option_id: shipping.id,
+          item_ids: items.map((item) => lineIdOf(itemIdOf(item))),
+        },
+      ],
+    }),
+    totals: allTotals(paid ?? session, shipping),
+    messages: [...messages, ...standingMessages].map((message) => ofVersion(message, version)),
+    links: policyLinks({ origin: `https://${host}` }).flatMap(acpLink),
+    ...(status === 'authentication_required' &&
+      settings.acquirer && {
+        authentication_metadata: authenticationMetadata(
+          settings.acquirer,
+          state.wants?.directory_server ?? 'visa',
+        ),
+      }),
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    ...(!FINAL.includes(status) && { continue_url: checkoutUrl(session) }),
+    ...(locale !== undefined && { locale }),
+    ...(timezone !== undefined && { timezone }),
+    ...(metadata && { metadata }),
+    ...(paid && { order: acpOrder(paid, version) }),
+  }
+}
+
+const chosenOption = ({
+  shipping_options,
+  shipping_option_id,
+  confirmed_option_id,
+  status,
+}: CheckoutSession) =>
+  shipping_options.find(
+    ({ id }) => id === (status === 'completing' ? confirmed_option_id : shipping_option_id),
+  )
+
+function ofVersion(message: AcpMessage, version: string): AcpMessage {
+  if (version !== '2026-01-30') return message
+  const { resolution: _, ...old } = message
+  return old
+}
+
+function detailsOf(
+  details: NonNullable<AcpState['details']>,
+  address: CheckoutSession['address'],
+  isOld: boolean,
+): Shown | null {
+  const { line_two, company, ...person } = details
+  const whole = toAcpAddress(address, {
+    ...(line_two !== undefined && { line_two }),
+    ...(company !== undefined && !isOld && { company }),
+  })
+  const shown = { ...person, ...(whole && { address: whole }) }
+  return Object.keys(shown).length === 0 ? null : shown
+}
+
+/** One line; `isOpen`: it can still be bought, so that it says what there is. */
+export function acpLineItem(
+  item: SessionItem,
+  host: string,
+  inventory: Inventory,
+  isOpen: boolean,
+): Shown {
+  const { product_id, variant_id, name, quantity, unit_price, available_on } = item
+  const id = itemIdOf(item)
+  const found = inventory.findOffer(id)
+  const pieces = inventory.left(id)
+  const options = Object.entries(found?.offer?.attributes ?? {})
+  return {
+    id: lineIdOf(id),
+    item: { id, name, unit_amount: unit_price.amount },
+    quantity,
+    name,
+    unit_amount: unit_price.amount,
+    product_id,
+    ...(variant_id !== null && { variant_id }),
+    ...(found?.offer && { sku: found.offer.sku }),
+    ...(found && { images: [`https://${host}${imagePath(found.article)}`] }),
+    ...(options.length > 0 && {
+      variant_options: options.map(([option, value]) => ({ name: option, value })),
+    }),
+    ...(isOpen && {
+      availability_status: availabilityOf(found?.offer?.availability),
+      ...(pieces < quantity && { available_quantity: pieces }),
+      max_quantity_per_order: MAX_QUANTITY,
+    }),
+    ...(available_on !== null && { fulfillable_on: `${available_on}T00:00:00.000Z` }),
+    totals: goodsTotals(unit_price.amount * quantity),
+  }
+}
+
+const availabilityOf = (availability = 'out_of_stock'): string =>
+  availability === 'preorder' ? 'pre_order' : availability
+
+const fulfillmentOption = ({ id, name, cost }: ShippingOption): Shown => ({
+  type: 'shipping',
+  id,
+  title: name,
+  totals: [{ type: 'total', display_text: name, amount: cost.amount }],
+})
+
+/** The policies by ACP's names; one that it has no name for is left out. */
+function acpLink({ type, url, title }: ReturnType<typeof policyLinks>[number]): Shown[] {
+  const named = LINK_TYPES[type]
+  return named === undefined ? [] : [{ type: named, url, title }]
+}
+
+const LINK_TYPES: Readonly<Record<string, string>> = {
+  shipping_policy: 'shipping_policy',
+  refund_policy: 'return_policy',
+  privacy_policy: 'privacy_policy',
+  terms_of_service: 'terms_of_use',
+}

@@ -1,0 +1,34 @@
+/** Who takes the shop's card payments, as 3DS names the shop (EMV 3DS, acquirer fields). */
+export interface Acquirer {
+  /** At most 11 digits. */
+  bin: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** At most 35 characters. */
+  merchantId: string
+}
+
+/** What a merchant agrees with its agents beside the protocol. */
+export interface AcpSettings {
+  /** The keys of agents; null: any bearer token is an agent. */
+  keys: readonly string[] | null
+  /** Secrets that requests are signed with: any of them is right. None: signatures are not asked for. */
+  signingKeys: readonly string[]
+  /** The shop's id at its PSP, which tokens are bound to; null: its host stands for it. */
+  merchantId: string | null
+  /** Without it no agent can authenticate a buyer: a payment that needs 3DS is paid by hand. */
+  acquirer: Acquirer | null
+}
+
+export const OPEN_ACP: AcpSettings = {
+  keys: null,
+  signingKeys: [],
+  merchantId: null,
+  acquirer: null,
+}
+
+/** Of the test PSP: tokens that it grants are bound to this merchant. */
+export const TEST_ACP = {
+  merchantId: 'merchant_test',
+  acquirer: { bin: '400000', country: 'US', merchantId: 'merchant_test' },
+} as const satisfies Pick<AcpSettings, 'merchantId' | 'acquirer'>

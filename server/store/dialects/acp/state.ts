@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { StoreDeps } from '../../checkout/deps.ts'
+import { changeSession, lockSession, standingAt } from '../../checkout/sessions.ts'
+import type { Cart, CheckoutSession, Order } from '../../db/tables.ts'
+import { AcpBuyer } from './requests.ts'
+
+/** What a session or an order of ACP keeps beside what the checkout knows, in ACP's words. */
+const AcpState = z.object({
+  buyer: AcpBuyer.optional(),
+  details: z
+    .object({
+      name: z.string().optional(),
+      phone_number: z.string().optional(),
+      email: z.string().optional(),
+      line_two: z.string().optional(),
+      company: z.string().optional(),
+    })
+    .optional(),
+  locale: z.string().optional(),
+  timezone: z.string().optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  order_notes: z.string().optional(),
+  /** What the agent can do for the buyer that the store may ask for. */
+  interventions: z.array(z.string()).optional(),
+  /** The bank wants 3DS: the agent's own, or a person at the session's page. */
+  wants: z.object({ by: z.enum(['agent', 'buyer']), directory_server: z.string() }).optional(),
+})
+export type AcpState = z.infer<typeof AcpState>
+
+/** Only this dialect writes it, so that it can always be read; of another protocol it is empty. */
+export const acpState = ({
+  official,
+}: Pick<CheckoutSession | Order | Cart, 'official'>): AcpState =>
+  AcpState.safeParse(official?.shown).data ?? {}
+
+/** Changes what an open session keeps; one that is being paid, or is over, stays as it is. */
+export async function changeState(
+  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
+  id: string,
+  change: (state: AcpState) => AcpState,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const session = await lockSession(tx, id)
+    if (!session?.official) return
+    if (standingAt(session, now()).status !== 'pending_confirmation') return
+    const official = { ...session.official, shown: change(acpState(session)) }
+    await changeSession(tx, session, 'update', { official })
+  })
+}

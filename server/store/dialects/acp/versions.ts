@@ -1,0 +1,13 @@
+/** The versions of official ACP that the store answers in, oldest first. */
+export const ACP_VERSIONS = ['2026-01-30', '2026-04-17'] as const
+export type AcpVersion = (typeof ACP_VERSIONS)[number]
+
+/** Carts, MCP and the discovery document came with it. */
+export const NEWEST: AcpVersion = '2026-04-17'
+
+export const isAcpVersion = (text: string): text is AcpVersion =>
+  ACP_VERSIONS.some((version) => version === text)
+
+/** A version that was kept with a session or an order, which is always one of ours. */
+export const keptVersion = (text: string | undefined): AcpVersion =>
+  text !== undefined && isAcpVersion(text) ? text : NEWEST

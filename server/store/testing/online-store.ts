@@ -1,0 +1,89 @@
+import { STOP_TIMES } from '../../listener.ts'
+import { storeDatabase } from '../db/testing/database.ts'
+import { OPEN_ACP } from '../dialects/acp/settings.ts'
+import { startReceiver } from '../outbox/testing/receiver.ts'
+import { serveStore } from '../serve.ts'
+import { officialMeasure, parsedJson } from './official/measure.ts'
+import { startTlsFront } from './tls-front.ts'
+
+const BUSINESS = 'ucp.example'
+const PLATFORM = 'agent.example'
+
+/**
+ * A store as it is run, behind TLS at `https://ucp.example`, and the platform that calls it at
+ * `https://agent.example`: the store reads profiles there, and sends its webhooks there. What a
+ * client gets as `env` leads it to these two and to nobody else.
+ */
+export async function startOnlineStore() {
+  const { url } = await storeDatabase()
+  const platform = await startReceiver()
+  const profiles = new Map<string, string>()
+  platform.answer = ({ method, url = '' }, response) => {
+    const profile = profiles.get(url)
+    if (method === 'GET' && profile !== undefined) {
+      response.setHeader('content-type', 'application/json')
+      response.setHeader('cache-control', 'public, max-age=60')
+    } else if (method === 'GET') response.statusCode = 404
+    response.end(profile)
+  }
+  const errors: string[] = []
+  const store = await serveStore(
+    {
+      port: 0,
+      host: '127.0.0.1',
+      databaseUrl: url,
+      dataDir: '',
+      migrate: true,
+      faults: [],
+      official: false,
+      acp: OPEN_ACP,
+      snippetUrl: undefined,
+      payments: { psp: 'test' },
+      trustedProxies: [],
+      hosts: [BUSINESS],
+      adminKey: undefined,
+      reporting: undefined,
+      testHosts: [{ pattern: PLATFORM, origin: platform.origin }],
+      metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
+      stopTimes: STOP_TIMES,
+    },
+    (error) => errors.push(String(error)),
+  )
+  const measure = officialMeasure(process.env.OFFICIAL_SCHEMAS)
+  const front = await startTlsFront(
+    { [BUSINESS]: `http://127.0.0.1:${store.port}`, [PLATFORM]: platform.origin },
+    async ({ path, headers, sent, received, ...passed }) =>
+      measure
+        ?.exchange({
+          ...passed,
+          path,
+          headers: new Headers(
+            Object.entries(headers).map(([name, value]) => [name, String(value)]),
+          ),
+          sent: parsedJson(sent),
+          received: parsedJson(received),
+        })
+        .catch((fault: Error) => errors.push(`${path} ${fault.message}`)),
+  )
+  return {
+    url: `https://${BUSINESS}`,
+    env: front.env,
+    agent: front.agent,
+    /** Other hosts that a client asked for. */
+    refused: front.refused,
+    /** What failed inside the store, and what the official schemas say is wrong, if they are given. */
+    errors,
+    /** What the platform received: whoever reads its profiles, and the webhooks of orders. */
+    received: platform.received,
+    /** Publishes a profile of the platform, and returns where. */
+    publish: (path: string, profile: string): string => {
+      profiles.set(path, profile)
+      return `https://${PLATFORM}${path}`
+    },
+    close: async () => {
+      await front.close()
+      await store.stop()
+      await platform.close()
+    },
+  }
+}
