@@ -1,27 +1,10 @@
 import { expect, test } from 'vitest'
-import { capabilitiesOf, FULFILLMENT } from '../dialects/ucp/profile.ts'
-import {
-  payBy,
-  READY,
-  type Said,
-  TRANSPORTS,
-  type Transport,
-  ucpAgent,
-} from '../dialects/ucp/testing/agent.ts'
-import { ADDRESS, platformsWith, testStore } from '../testing/store.ts'
+import { TRANSPORTS, type Transport } from '../dialects/ucp/testing/agent.ts'
+import { ADDRESS, testStore } from '../testing/store.ts'
 import { FAULTS } from './faults.ts'
-import { without } from './overrides.ts'
+import { PLATFORMS, purchaseAcp, purchaseUcp } from './testing/purchases.ts'
 
-/** A platform that leaves delivery to the store's own page. */
-const PLAIN_PROFILE = 'https://plain.example/ucp.json'
-const [all, plain] = [
-  platformsWith(),
-  platformsWith('2026-08-25', without(capabilitiesOf('2026-08-25'), FULFILLMENT)),
-]
-
-const { ask, send, order } = await testStore({
-  platforms: { find: (url) => (url === PLAIN_PROFILE ? plain : all).find(url) },
-})
+const { ask, send, order } = await testStore({ platforms: PLATFORMS })
 
 const JACKET = { product_id: 'ao-1001', variant_id: 'ao-1001-s-pine', quantity: 1 }
 
@@ -68,56 +51,25 @@ const PROBES = {
   rest: (host) => ask('/ucp/v1/checkout-sessions', host, { method: 'OPTIONS' }),
 } satisfies Record<string, (host: string) => Promise<Answer>>
 
-/** What is not JSON becomes a text in JSON, so that the agent can go on. */
-const sendTo: typeof send = async (...call) => {
-  const answer = await send(...call)
-  const isJson = answer.body.startsWith('{')
-  return { ...answer, body: isJson ? answer.body : JSON.stringify(answer.body) }
-}
-
-/** One purchase over official UCP: what each call is answered. */
-async function purchase(host: string, transport: Transport) {
-  const agent = ucpAgent(sendTo, transport, host)
-  const line_items = [{ item: { id: 'ao-1101' }, quantity: 2 }]
-  const body = { line_items, ...READY }
-  const key = agent.newKey()
-  const create = await agent.create(body, key)
-  const again = await agent.create(body, key)
-  const id = String(create.said.id)
-  const said = {
-    search: await agent.search({ query: 'merino' }),
-    listed: await agent.product({ id: 'ao-1001' }),
-    abroad: await agent.search({ query: 'tent', context: { currency: 'EUR' } }),
-    cart: await agent.createCart({ line_items }),
-    variant: await agent.createCart({
-      line_items: [{ item: { id: 'ao-1001-s-pine' }, quantity: 1 }],
-    }),
-    create,
-    // Only whether the key counted: all else is said above.
-    again: { ...again, text: String(create.said.id === again.said.id), headers: new Headers() },
-    get: await agent.get(id),
-    update: await agent.update(id, body),
-    escalated: await ucpAgent(sendTo, transport, host, PLAIN_PROFILE).create({ line_items }),
-    complete: await agent.complete(id, payBy('tok_visa')),
-    completed: await agent.get(id),
-  } satisfies Record<string, Said>
-  return said
-}
-
-type Step = keyof Awaited<ReturnType<typeof purchase>>
-type Probe = keyof typeof PROBES | `${Transport}_${Step}`
+type UcpStep = keyof Awaited<ReturnType<typeof purchaseUcp>>
+type AcpStep = keyof Awaited<ReturnType<typeof purchaseAcp>>
+type Probe = keyof typeof PROBES | `ucp_${Transport}_${UcpStep}` | `acp_${Transport}_${AcpStep}`
 
 const PRODUCTS: Probe[] = ['product', 'as_agent', 'as_crawler', 'variants']
 const PAGES: Probe[] = ['home', ...PRODUCTS]
 const LISTINGS: Probe[] = ['catalog', 'page_2', 'search', 'filters']
 const CHECKOUT: Probe[] = ['cart', 'bad_address', 'bad_variant']
-const over = (transport: Transport, ...steps: Step[]): Probe[] =>
-  steps.map((step): Probe => `${transport}_${step}`)
-const onBoth = (...steps: Step[]): Probe[] =>
+const over = (transport: Transport, ...steps: UcpStep[]): Probe[] =>
+  steps.map((step): Probe => `ucp_${transport}_${step}`)
+const inUcp = (...steps: UcpStep[]): Probe[] =>
   TRANSPORTS.flatMap((transport) => over(transport, ...steps))
-const BASKETS: Step[] = ['cart', 'variant']
-const SESSIONS: Step[] = ['create', 'get', 'update', 'escalated', 'complete', 'completed']
-const ALL_STEPS: Step[] = ['search', 'listed', 'abroad', ...BASKETS, ...SESSIONS, 'again']
+const inAcp = (...steps: AcpStep[]): Probe[] =>
+  TRANSPORTS.flatMap((transport) => steps.map((step): Probe => `acp_${transport}_${step}`))
+const BASKETS: UcpStep[] = ['cart', 'variant']
+const OPENED = ['create', 'get', 'update', 'complete', 'completed', 'escalated'] as const
+const SHOWN: UcpStep[] = ['search', 'listed', 'abroad', ...BASKETS, ...OPENED]
+const SHOWN_BY_ACP: AcpStep[] = ['variant', ...OPENED]
+const ALL_OF_ACP = inAcp('abroad', ...SHOWN_BY_ACP)
 const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete']
 
 /** Where each fault shows: there, and nowhere else. */
@@ -183,9 +135,14 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'acp-discovery-invalid': ['acp_discovery'],
   'acp-create-unreachable': ['acp_create'],
   'acp-update-unreachable': ['acp_update'],
-  'acp-complete-unreachable': ['acp_complete'],
-  'acp-error-body-invalid': ACP,
-  'acp-wrong-content-type': ACP,
+  'acp-complete-unreachable': [
+    'acp_complete',
+    'acp_rest_complete',
+    'acp_rest_completed',
+    'acp_rest_escalated',
+  ],
+  'acp-error-body-invalid': [...ACP, ...ALL_OF_ACP],
+  'acp-wrong-content-type': [...ACP, ...ALL_OF_ACP],
   'product-schema-missing': PRODUCTS,
   'product-schema-only-after-javascript': PRODUCTS,
   'product-schema-incomplete': PRODUCTS,
@@ -247,26 +204,42 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-catalog-undeclared': ['manifest'],
   'ucp-catalog-tools-missing': ['tools', 'json_only', ...over('mcp', 'search', 'listed', 'abroad')],
   'ucp-not-shoppable': ['manifest'],
-  'ucp-endpoint-unreachable': ['tools', 'rest', 'json_only', ...onBoth(...ALL_STEPS)],
-  'ucp-checkout-tools-missing': ['tools', 'json_only', ...over('mcp', 'again', ...SESSIONS)],
-  'ucp-complete-fails': onBoth('complete', 'completed'),
-  'ucp-payment-handlers-missing': ['manifest', 'leaf', ...onBoth(...SESSIONS)],
-  'ucp-continue-url-missing': onBoth('escalated'),
-  'ucp-price-mismatch': onBoth(...BASKETS, ...SESSIONS),
-  'ucp-currency-mismatch': onBoth(...BASKETS, ...SESSIONS),
-  'ucp-shipping-options-missing': onBoth('create', 'get', 'update', 'complete', 'completed'),
-  'ucp-totals-wrong': onBoth(...BASKETS, ...SESSIONS),
-  'ucp-variant-unavailable': onBoth('variant'),
-  'ucp-foreign-currency-fails': onBoth('abroad'),
-  'ucp-idempotency-ignored': onBoth('again'),
-  'ucp-version-mismatch': onBoth(...ALL_STEPS.filter((step) => step !== 'again')),
-  'ucp-accept-refused': ['json_only', ...over('mcp', ...ALL_STEPS)],
-  'ucp-search-ineffective': onBoth('search', 'abroad'),
-  'ucp-description-invalid': onBoth('search', 'listed', 'abroad'),
-  'ucp-currency-invalid': onBoth(...ALL_STEPS.filter((step) => step !== 'again')),
+  'ucp-endpoint-unreachable': ['tools', 'rest', 'json_only', ...inUcp(...SHOWN, 'again')],
+  'ucp-checkout-tools-missing': ['tools', 'json_only', ...over('mcp', 'again', ...OPENED)],
+  'ucp-complete-fails': inUcp('complete', 'completed'),
+  'ucp-payment-handlers-missing': ['manifest', 'leaf', ...inUcp(...OPENED)],
+  'ucp-continue-url-missing': inUcp('escalated'),
+  'ucp-price-mismatch': inUcp(...BASKETS, ...OPENED),
+  'ucp-currency-mismatch': inUcp(...BASKETS, ...OPENED),
+  'ucp-shipping-options-missing': inUcp('create', 'get', 'update', 'complete', 'completed'),
+  'ucp-totals-wrong': inUcp(...BASKETS, ...OPENED),
+  'ucp-variant-unavailable': inUcp('variant'),
+  'ucp-foreign-currency-fails': inUcp('abroad'),
+  'ucp-idempotency-ignored': inUcp('again'),
+  'ucp-version-mismatch': inUcp(...SHOWN),
+  'ucp-accept-refused': ['json_only', ...over('mcp', ...SHOWN, 'again')],
+  'ucp-search-ineffective': inUcp('search', 'abroad'),
+  'ucp-description-invalid': inUcp('search', 'listed', 'abroad'),
+  'ucp-currency-invalid': inUcp(...SHOWN),
+  'acp-services-missing': ['acp_discovery'],
+  'acp-complete-fails': inAcp('complete', 'completed', 'escalated'),
+  'acp-payment-handlers-missing': inAcp(...SHOWN_BY_ACP),
+  'acp-continue-url-missing': inAcp('escalated'),
+  'acp-price-mismatch': inAcp(...SHOWN_BY_ACP),
+  'acp-currency-mismatch': inAcp(...SHOWN_BY_ACP),
+  'acp-shipping-options-missing': inAcp(...SHOWN_BY_ACP),
+  'acp-totals-wrong': inAcp(...SHOWN_BY_ACP),
+  'acp-variant-unavailable': inAcp('variant'),
+  'acp-foreign-currency-fails': inAcp('abroad'),
+  'acp-idempotency-ignored': inAcp('again'),
+  'acp-version-mismatch': inAcp(...SHOWN_BY_ACP),
+  'acp-currency-invalid': inAcp(...SHOWN_BY_ACP),
 }
 
 type Portrait = Record<string, string>
+
+/** A purchase costs much, and only these hosts have anything of their own to say in it. */
+const BUYS = /^(shop|ucp|(ucp|acp)-.*)\.example$/
 
 /** All that a host says, with its name and the ids of its carts, checkouts and orders taken out. */
 async function portraitOf(host: string): Promise<Portrait> {
@@ -281,9 +254,17 @@ async function portraitOf(host: string): Promise<Portrait> {
       .replaceAll(/AO-[0-9A-Z]{4}-[0-9A-Z]{4}|receipts\/[\w-]+/g, 'NUMBER')
   }
   for (const [probe, see] of Object.entries(PROBES)) keep(probe, await see(host))
+  if (!BUYS.test(host)) return portrait
   for (const transport of TRANSPORTS) {
-    for (const [step, { text, ...said }] of Object.entries(await purchase(host, transport))) {
-      keep(`${transport}_${step}`, { ...said, body: text, waited: [] })
+    const bought = {
+      ucp: await purchaseUcp(send, host, transport),
+      acp: await purchaseAcp(send, host, transport),
+    }
+    for (const [protocol, steps] of Object.entries(bought)) {
+      for (const [step, { text, status, headers }] of Object.entries(steps)) {
+        headers.delete('idempotency-key')
+        keep(`${protocol}_${transport}_${step}`, { status, headers, body: text, waited: [] })
+      }
     }
   }
   return portrait
@@ -312,18 +293,13 @@ test.each(Object.entries(SHOWS_IN))('%s shows in %j', async (fault, probes) => {
 })
 
 test('no other host shows any of it', async () => {
-  for (const host of [
-    'shop.example',
-    'www.shop.example',
-    'catalog-empty.com',
-    'no-fault.example',
-  ]) {
+  for (const host of ['www.shop.example', 'catalog-empty.com', 'no-fault.example']) {
     expect(differences(await portraitOf(host), whole)).toEqual([])
   }
 })
 
 test('a host of official UCP differs from the others in its manifest and its services', () => {
-  const services = ['manifest', 'leaf', 'tools', 'json_only', 'rest', ...onBoth(...ALL_STEPS)]
+  const services = ['manifest', 'leaf', 'tools', 'json_only', 'rest', ...inUcp(...SHOWN, 'again')]
   expect(differences(official, whole).sort()).toEqual(services.sort())
 })
 

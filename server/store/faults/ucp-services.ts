@@ -1,26 +1,25 @@
-import { isRecord } from '../../../shared/web/json.ts'
 import { refused } from '../dialects/mcp/transport.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
-import { ARTICLES, CURRENCY } from '../shop/assortment.ts'
+import { CURRENCY } from '../shop/assortment.ts'
 import { type StoreFault, unjudgedFault } from './fault.ts'
-import { eachOf, patch, without } from './overrides.ts'
+import { eachOf, nested, patch, raise, SURCHARGE, unsold, without } from './overrides.ts'
 
 type Change = (body: JsonObject) => JsonObject
 
 /** Changes what the operations of these names show, wherever they show more than a refusal. */
 const shownBy =
-  (operations: RegExp, change: Change): NonNullable<Overrides['operationAnswer']> =>
+  (operations: RegExp, change: Change): NonNullable<Overrides['ucpAnswer']> =>
   ({ operation, body }) => {
     const isShown = ['line_items', 'products', 'product'].some((name) => name in body)
     return { operation, body: isShown && operations.test(operation) ? change(body) : body }
   }
 const inCheckouts = (change: Change): Overrides => ({
-  operationAnswer: shownBy(/_checkout$/, change),
+  ucpAnswer: shownBy(/_checkout$/, change),
 })
 /** What a buyer would pay: in a cart it is as wrong as in the checkout that follows. */
 const inBaskets = (change: Change): Overrides => ({
-  operationAnswer: shownBy(/_(checkout|cart)$/, change),
+  ucpAnswer: shownBy(/_(checkout|cart)$/, change),
 })
 
 /** Changes the arguments of the operations of these names. */
@@ -28,31 +27,20 @@ const givenTo = (
   operations: RegExp,
   argument: string,
   change: Change,
-): NonNullable<Overrides['operationCall']> => {
+): NonNullable<Overrides['ucpCall']> => {
   return (call) =>
     operations.test(call.operation) ? { ...call, given: patch(call.given, argument, change) } : call
 }
 
 /** The server fails, and does nothing, in the calls that `when` picks. */
 const broken = (when: (call: OperationCall) => boolean): Overrides => ({
-  operationCall: (call) => (when(call) ? { ...call, isBroken: true } : call),
+  ucpCall: (call) => (when(call) ? { ...call, isBroken: true } : call),
 })
-
-const nested = (object: JsonObject, ...[key, ...keys]: string[]): unknown => {
-  const inner = key === undefined ? object : object[key]
-  return keys.length > 0 && isRecord(inner) ? nested(inner, ...keys) : inner
-}
 
 /** The amounts that a line adds to. */
 const WITH_LINES = ['subtotal', 'total']
 
-const raise =
-  (kinds: readonly string[], by: number) =>
-  (entry: JsonObject): JsonObject =>
-    kinds.includes(String(entry.type)) ? { ...entry, amount: Number(entry.amount) + by } : entry
-
-/** Whole prices stay apart from these by cents. All sums are of them, and add up. */
-const SURCHARGE = 137
+/** All sums are of the dearer prices, and add up. */
 function dearer(body: JsonObject): JsonObject {
   let sum = 0
   const withLines = eachOf(body, 'line_items', (line) => {
@@ -97,9 +85,6 @@ const inOtherVersion = (holder: JsonObject): JsonObject => ({
   version: OTHER_VERSION[String(holder.version)] ?? holder.version,
 })
 
-/** The first variants: those that search features. The others of their products can be bought. */
-const REFUSED = new Set(ARTICLES.flatMap(({ variants: [first] }) => first?.id ?? []))
-
 /** The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike. */
 export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   unjudgedFault(
@@ -107,7 +92,9 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     broken(({ operation }) => operation === 'complete_checkout'),
   ),
   // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a PSP.
-  unjudgedFault('ucp-payment-handlers-missing', { paymentHandlers: () => [] }),
+  unjudgedFault('ucp-payment-handlers-missing', {
+    paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? ids : []),
+  }),
   unjudgedFault(
     'ucp-continue-url-missing',
     inCheckouts((body) =>
@@ -121,7 +108,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   ),
   unjudgedFault('ucp-shipping-options-missing', {
     // None can be chosen either, so that a checkout never becomes ready.
-    operationCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
+    ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
       eachMethod(checkout, (group) => without(group, 'selected_option_id')),
     ),
     ...inCheckouts((body) => eachMethod(body, (group) => ({ ...group, options: [] }))),
@@ -131,13 +118,9 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
   ),
   unjudgedFault('ucp-variant-unavailable', {
-    operationCall: (call) => {
+    ucpCall: (call) => {
       const rename: Change = (basket) =>
-        eachOf(basket, 'line_items', (line) =>
-          patch(line, 'item', (item) =>
-            REFUSED.has(String(item.id)) ? { ...item, id: `${item.id}~` } : item,
-          ),
-        )
+        eachOf(basket, 'line_items', (line) => patch(line, 'item', (item) => unsold(item)))
       return { ...call, given: patch(patch(call.given, 'checkout', rename), 'cart', rename) }
     },
   }),
@@ -151,10 +134,10 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     ),
   ),
   unjudgedFault('ucp-idempotency-ignored', {
-    operationCall: (call) => ({ ...call, isKeyed: false }),
+    ucpCall: (call) => ({ ...call, isKeyed: false }),
   }),
   unjudgedFault('ucp-version-mismatch', {
-    operationAnswer: ({ operation, body }) => ({
+    ucpAnswer: ({ operation, body }) => ({
       operation,
       body: patch(body, 'ucp', (ucp) =>
         patch(inOtherVersion(ucp), 'capabilities', (all) =>
@@ -174,21 +157,19 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
         : null,
   }),
   unjudgedFault('ucp-search-ineffective', {
-    operationCall: givenTo(/^search_catalog$/, 'catalog', ({ pagination }) => ({
+    ucpCall: givenTo(/^search_catalog$/, 'catalog', ({ pagination }) => ({
       pagination,
       // Whatever is asked: no price is below it.
       filters: { price: { min: 0 } },
     })),
   }),
   unjudgedFault('ucp-description-invalid', {
-    operationAnswer: shownBy(
+    ucpAnswer: shownBy(
       /_(catalog|product)$/,
       eachListing((each) => ({ ...each, description: nested(each, 'description', 'plain') })),
     ),
   }),
   unjudgedFault('ucp-currency-invalid', {
-    operationAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) =>
-      lowerPrices(lowerCase(body)),
-    ),
+    ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) => lowerPrices(lowerCase(body))),
   }),
 ]

@@ -51,7 +51,7 @@ export const UCP_FAULTS: readonly StoreFault[] = [
       })),
   }),
   storeFault('ucp_endpoint_unreachable', {
-    reply: (reply, { path }) => (isService(path) ? deadPage() : reply),
+    refusal: (reply, { path }) => (isService(path) ? deadPage() : reply),
   }),
   storeFault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
   ...UCP_SERVICE_FAULTS,

@@ -27,7 +27,7 @@ export interface PageParts {
 export interface OperationCall {
   /** By the name of its tool: `create_checkout`. */
   operation: string
-  /** The arguments of that tool. */
+  /** The arguments of that tool; of ACP's its payload. */
   given: JsonObject
   /** It counts once under its idempotency key. */
   isKeyed: boolean
@@ -47,7 +47,7 @@ export interface Overridable {
   /** The official profile, and the names of the tools at its MCP endpoint. */
   profile: JsonObject
   tools: readonly string[]
-  /** The ids of the official payment handlers. */
+  /** The ids of the payment handlers of official UCP and ACP. */
   paymentHandlers: readonly string[]
   /** The catalog's query parameters as they came. */
   catalogQuery: Record<string, string>
@@ -69,8 +69,11 @@ export interface Overridable {
   /** The names of the address fields that are wrong. */
   addressFaults: string[]
   cart: JsonObject
-  operationCall: OperationCall
-  operationAnswer: OperationAnswer
+  /** Each operation of official UCP, and of official ACP. */
+  ucpCall: OperationCall
+  ucpAnswer: OperationAnswer
+  acpCall: OperationCall
+  acpAnswer: OperationAnswer
   acpDiscovery: JsonObject
   /** What is answered before anything is done; null: what was asked for. */
   refusal: Reply | null

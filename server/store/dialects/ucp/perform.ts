@@ -13,7 +13,7 @@ export async function perform(
   arguments_: JsonObject,
 ): Promise<UcpResult> {
   const { request, keyed } = context
-  const { given, isKeyed, isBroken } = applyFaults(request, 'operationCall', {
+  const { given, isKeyed, isBroken } = applyFaults(request, 'ucpCall', {
     operation,
     given: arguments_,
     isKeyed: keyed !== null,
@@ -26,6 +26,6 @@ export async function perform(
   const call = { ...context, keyed: isKeyed ? keyed : null }
   const result = await OPERATIONS[operation].call(call, given)
   if (result.fault) return result
-  const { body } = applyFaults(request, 'operationAnswer', { operation, body: result.body })
+  const { body } = applyFaults(request, 'ucpAnswer', { operation, body: result.body })
   return { ...result, body }
 }
