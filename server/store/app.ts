@@ -75,6 +75,8 @@ export interface StoreOptions {
   acp?: AcpSettings
   /** The platforms that call over official UCP; those of the public internet unless given. */
   platforms?: PlatformProfiles
+  /** For development: platforms that sign nothing may read the orders of the profile they name. */
+  trustsProfiles?: boolean
   /** How buyers give their card on the checkout page; not at all unless given. */
   card?: CardEntry
   /** The proxies whose X-Forwarded-For header is trusted. */
@@ -99,7 +101,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     schemaFault = async () => null,
     platforms = createPlatformProfiles({ fetcher: createFetcher(PROFILE_FETCHER) }),
   } = options
-  const { card = noCardEntry, trustedProxies = [] } = options
+  const { trustsProfiles = false, card = noCardEntry, trustedProxies = [] } = options
   const { db, psp, now } = deps
   const context = { deps, count: countCheckouts(db, deps.quota) }
   const countPlatform = countCheckouts(db, deps.platformQuota)
@@ -152,7 +154,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
   routeAcp(app, deps, options.acp ?? OPEN_ACP)
   routeAgentTools(app, context)
   routeBuyer(app, { context, card, trustedProxies })
-  routeUcp(app, { deps, count: countPlatform, platforms })
+  routeUcp(app, { deps, count: countPlatform, platforms, trustsProfiles })
   app.get(`${HANDLERS_PATH}/:file`, (c) => {
     const { request } = c.var
     const schema = handlerSchema(request, deps.acceptance, pathParam(c, 'file'))

@@ -35,6 +35,8 @@ export interface StoreConfig {
   payments: PspConfig
   /** What is agreed with the agents of official ACP. */
   acp: AcpSettings
+  /** Platforms of official UCP are believed without a signature: for development. */
+  trustsProfiles: boolean
   /** The hosts that the store answers for, such as `*.example`; undefined: any. */
   hosts: readonly string[] | undefined
   /** The proxies whose X-Forwarded-For header is trusted. */
@@ -71,6 +73,7 @@ export function readStoreConfig(env: Env): StoreConfig {
     snippetUrl: read('STORE_SNIPPET_URL'),
     payments,
     acp: readAcp(settings, payments),
+    trustsProfiles: readTrust(read('STORE_TRUST_PROFILES'), read('NODE_ENV')),
     hosts: readHosts(listOf(read('STORE_HOSTS')), read('NODE_ENV')),
     trustedProxies: parseTrustProxy(read('TRUST_PROXY')),
     adminKey: settings.secret('STORE_ADMIN_KEY'),
@@ -162,6 +165,23 @@ function readPayments({ read, secret }: Settings): PspConfig {
   )
 }
 
+/** Anyone may see it, so it must not be the secret key by mistake. */
+function readPublishableKey(key: string | undefined): string | undefined {
+  if (key === undefined || /^pk_\w+$/.test(key)) return key
+  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
+}
+
+/** Whoever names a profile would read the orders of its buyers. */
+function readTrust(text: string | undefined, nodeEnv: string | undefined): boolean {
+  if (text !== undefined && text !== 'true' && text !== 'false') {
+    throw new Error('STORE_TRUST_PROFILES has to be true or false.')
+  }
+  if (text === 'true' && nodeEnv === 'production') {
+    throw new Error('STORE_TRUST_PROFILES is for development. Unset it: platforms sign instead.')
+  }
+  return text === 'true'
+}
+
 /** Unless it is told otherwise, the store with the test PSP has that one's merchant and acquirer. */
 function readAcp({ read, secret }: Settings, { psp }: PspConfig): AcpSettings {
   const keys = listOf(secret('STORE_ACP_KEYS'))
@@ -184,12 +204,6 @@ function readAcquirer(text: string | undefined): Acquirer | null {
   throw new Error(
     `STORE_ACP_ACQUIRER is "${text}". Set it to the BIN, the country and your merchant id of your acquirer, such as 400000,US,shop-1.`,
   )
-}
-
-/** Anyone may see it, so it must not be the secret key by mistake. */
-function readPublishableKey(key: string | undefined): string | undefined {
-  if (key === undefined || /^pk_\w+$/.test(key)) return key
-  throw new Error('STRIPE_PUBLISHABLE_KEY must begin with "pk_": every buyer sees it.')
 }
 
 function readPort(text: string): number {

@@ -48,6 +48,7 @@ export async function serveStore(
       deps,
       metrics,
       acp,
+      trustsProfiles: config.trustsProfiles,
       faults,
       official,
       card: cardEntryOf(config.payments),

@@ -1,4 +1,5 @@
 import { type CheckoutSession, type Order, psp_events, type Tx } from '../db/tables.ts'
+import { withMoment } from '../orders/history.ts'
 import { changeOrder, type OrderPayment, orderOfPayment, orderOfSession } from '../orders/orders.ts'
 import { nextOrder } from '../orders/states.ts'
 import type { PspEvent } from '../psp/psp.ts'
@@ -59,12 +60,21 @@ export async function applyEffect(
   // Read again: it may have changed before the session was locked.
   const order = await orderOfSession(tx, session.id)
   if (order?.payment_id !== paymentId) return null
-  return type === 'charge.dispute.created' ? flag(tx, order, now) : fail(tx, session, order, now)
+  return type === 'charge.dispute.created'
+    ? flag(tx, deps, order, now)
+    : fail(tx, session, order, now)
 }
 
 /** Spec: "flag the order for review". Its status stays. */
-async function flag(tx: Tx, order: Order, now: Date): Promise<[]> {
-  await changeOrder(tx, order, { disputed: true, updated_at: now })
+async function flag(
+  tx: Tx,
+  { enqueue }: Pick<StoreDeps, 'enqueue'>,
+  order: Order,
+  now: Date,
+): Promise<[]> {
+  const history = withMoment(order, 'disputed', now)
+  const flagged = await changeOrder(tx, order, { disputed: true, history, updated_at: now })
+  await enqueue(tx, 'order.disputed', flagged, now)
   return []
 }
 

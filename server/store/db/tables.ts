@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  bigint,
   boolean,
   check,
   index,
@@ -74,6 +75,14 @@ export interface OrderRefund {
   refund_id: string
   amount: number
   refunded_at: string
+}
+
+/** What happened to an order after it was paid; its refunds are kept beside it. */
+export interface OrderMoment {
+  type: 'processing' | 'shipped' | 'delivered' | 'canceled' | 'returned' | 'disputed'
+  at: string
+  /** As it was known then. */
+  tracking?: { number: string; carrier?: string; url?: string }
 }
 
 /** What a session of an official dialect keeps beside the rest. */
@@ -171,6 +180,8 @@ export const orders = store.table(
     protocol: text('protocol').$type<Protocol>(),
     official: jsonb('official').$type<OfficialState>(),
     tracking: jsonb('tracking').$type<{ number: string; carrier?: string; url?: string }>(),
+    /** Oldest first, only ever added to; builds that are older than the column add nothing. */
+    history: jsonb('history').$type<OrderMoment[]>().notNull().default([]),
     /** Those that succeeded, oldest first: what agents, receipts and webhooks tell. */
     refunds: jsonb('refunds').$type<OrderRefund[]>().notNull().default([]),
     created_at: time('created_at').notNull(),
@@ -283,17 +294,35 @@ export const psp_events = store.table(
   ],
 )
 
+/**
+ * How a receiver is told: by Standard Webhooks, which merchants' own have, or as a protocol has it.
+ * Receivers of the first two are registered by the merchant; those of `ucp` stand in a platform's
+ * profile.
+ */
+export const WEBHOOK_FORMATS = ['standard', 'acp', 'ucp'] as const
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
+
 /** Receivers of order events. */
 export const webhook_endpoints = store.table('webhook_endpoints', {
   id: text('id').primaryKey(),
   url: text('url').notNull(),
-  /** `whsec_…` (Standard Webhooks): we sign with it, so it is kept as it is. */
+  format: text('format').$type<WebhookFormat>().notNull().default('standard'),
+  /**
+   * We sign with it, so it is kept as it is: `whsec_…` (Standard Webhooks), or the agent's (ACP). Empty
+   * for UCP, where the store's own key signs.
+   */
   secret: text('secret').notNull(),
+  /** Of the format `standard`; the others are told of every change, and name none. */
   events: text('events').array().notNull(),
   created_at: time('created_at').notNull(),
   failing_since: time('failing_since'),
   disabled_at: time('disabled_at'),
+  /** When a platform's was last told something, to the day; null for those of the merchant. */
+  told_at: time('told_at'),
 })
+
+/** Tells which of an order's webhooks comes first: they are written one after another. */
+export const webhook_places = store.sequence('webhook_places')
 
 /** The outbox: one row for each event and endpoint, written with the change that it tells of. */
 export const webhook_deliveries = store.table(
@@ -304,6 +333,9 @@ export const webhook_deliveries = store.table(
     /** The same over endpoints and tries: `webhook-id`. */
     message_id: text('message_id').notNull(),
     event: text('event').notNull(),
+    /** Deliveries of an order to an endpoint are made by their places; null: in any order. */
+    order_id: text('order_id'),
+    place: bigint('place', { mode: 'number' }),
     payload: text('payload').notNull(),
     attempts: integer('attempts').notNull().default(0),
     next_at: time('next_at'),

@@ -1,6 +1,6 @@
 import { notFound } from '../dialects/refuse.ts'
+import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/profile.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, without } from './overrides.ts'

@@ -15,6 +15,7 @@ import {
 import type { Db } from '../../db/connect.ts'
 import type { OrderStatus, Protocol } from '../db/statuses.ts'
 import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { isDue } from '../outbox/deliveries.ts'
 
 /** Sessions, and what came of them, are counted by when their time ran out: the last day's. */
 export const SESSION_WINDOW_MS = 24 * 60 * 60_000
@@ -112,6 +113,6 @@ async function readOverdue(db: Db, now: Date): Promise<number> {
     .select({ since: min(webhook_deliveries.next_at) })
     .from(webhook_deliveries)
     .innerJoin(webhook_endpoints, eq(webhook_endpoints.id, webhook_deliveries.endpoint_id))
-    .where(and(isNull(webhook_endpoints.disabled_at), lte(webhook_deliveries.next_at, now)))
+    .where(and(isNull(webhook_endpoints.disabled_at), isDue(db, now)))
   return row?.since ? (now.getTime() - row.since.getTime()) / 1000 : 0
 }

@@ -13,6 +13,9 @@ const PSP_EVENTS_KEPT_MS = 30 * DAY_MS
 // Unspecified: a webhook that was delivered, or given up, can be looked up and sent again for 30 days.
 const DELIVERIES_KEPT_MS = 30 * DAY_MS
 
+/** Longer than its deliveries, so that each of them can still be sent again. */
+const PLATFORMS_KEPT_MS = 2 * DELIVERIES_KEPT_MS
+
 /** All tables of the store. `sweeper.ts` runs the sweeps. */
 export function keptStoreTables(now: Date): KeptTable[] {
   const before = (ms: number) => [new Date(now.getTime() - ms).toISOString()]
@@ -104,9 +107,21 @@ export function keptStoreTables(now: Date): KeptTable[] {
     },
     {
       table: 'store.webhook_endpoints',
-      grows: 'by hand',
-      kept: 'until the merchant deletes them',
+      grows: 'by hand, and with each platform that orders',
+      kept: 'those of the merchant and disabled ones; those of platforms for 60 days after an order',
       age: 'created_at',
+      slice: sliceOf(
+        'store.webhook_endpoints',
+        {
+          key: 'id',
+          // The platform's next order writes it down again.
+          where: `format = 'ucp' and disabled_at is null and told_at < $1::timestamptz
+            and not exists (select from store.webhook_deliveries
+              where endpoint_id = webhook_endpoints.id and next_at is not null)`,
+          by: 'told_at',
+        },
+        before(PLATFORMS_KEPT_MS),
+      ),
     },
     {
       table: 'store.signing_keys',

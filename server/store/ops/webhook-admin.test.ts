@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { storeDatabase } from '../db/testing/database.ts'
+import { enqueue } from '../dialects/order-webhooks.ts'
 import type { Reply } from '../http/reply.ts'
 import { MAX_ENDPOINTS } from '../outbox/endpoints.ts'
-import { enqueue } from '../outbox/enqueue.ts'
 import { anOrder } from '../outbox/testing/receiver.ts'
 import { NOON } from '../testing/store.ts'
 import {
@@ -36,6 +36,7 @@ test('an endpoint is registered for some events, listed without its secret, and 
     body: {
       id: expect.stringMatching(/^whe_/),
       url: 'https://agent.example/hook',
+      format: 'standard',
       events: ['order.shipped'],
       secret: expect.stringMatching(/^whsec_/),
       created_at: '2026-06-01T12:00:00.000Z',
@@ -60,6 +61,19 @@ test('all events are sent to whoever names none', async () => {
     'order.canceled',
     'order.refunded',
   ])
+})
+
+test.each([
+  ['with the secret that the agent gave out', { secret: 'an-agents-secret' }, 'an-agents-secret'],
+  ['with one of ours', {}, expect.stringMatching(/^whsec_/)],
+])('an agent of official ACP is registered %s', async (_, more, secret) => {
+  const deps = await admin()
+  const wanted = { url: 'https://agent.example/acp', format: 'acp', ...more }
+  const { status, body } = said(await newEndpointReply(deps, KEY, wanted))
+  expect([status, body]).toMatchObject([200, { format: 'acp', events: [], secret }])
+  const { endpoints } = said(await endpointsReply(deps, KEY)).body
+  expect(endpoints).toMatchObject([{ id: body.id, format: 'acp' }])
+  expect(endpoints[0]).not.toHaveProperty('secret')
 })
 
 test('deliveries are listed without what they applyFaults, and sent again', async () => {
@@ -125,6 +139,10 @@ test.each<[unknown]>([
   [{ url: `https://agent.example/${'x'.repeat(2000)}` }],
   [{ url: 'https://agent.example/', events: [] }],
   [{ url: 'https://agent.example/', events: ['order.lost'] }],
+  [{ url: 'https://agent.example/', format: 'ucp' }],
+  [{ url: 'https://agent.example/', secret: 'an-agents-secret' }],
+  [{ url: 'https://agent.example/', format: 'acp', secret: 'short' }],
+  [{ url: 'https://agent.example/', format: 'acp', secret: 'with a space' }],
 ])('%j is no endpoint', async (body) => {
   const deps = { db: null as never, now: () => NOON, adminKey: 'the-admin-key' }
   expect(said(await newEndpointReply(deps, KEY, body))).toMatchObject({

@@ -9,6 +9,7 @@ import {
   listEndpoints,
   MAX_ENDPOINTS,
   NewEndpoint,
+  withoutSigningSecret,
 } from '../outbox/endpoints.ts'
 import { refuseUnlessAdmin } from './admin-key.ts'
 
@@ -36,7 +37,7 @@ export const endpointsReply = asAdmin(async ({ db }) =>
   json({ endpoints: await listEndpoints(db) }, PRIVATE),
 )
 
-/** `POST /webhooks/endpoints`: registers `{ url, events? }`. The secret is shown this once. */
+/** `POST /webhooks/endpoints`: registers `{ url, events? }`, or `{ url, format: 'acp', secret? }`. The secret is shown this once. */
 export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
   const wanted = NewEndpoint.safeParse(body)
   if (!wanted.success) {
@@ -50,7 +51,9 @@ export const newEndpointReply = asAdmin(async ({ db, now }, body: unknown) => {
     })
   }
   const created = await createEndpoint(db, wanted.data, now())
-  if (created !== null) return json(created, PRIVATE)
+  if (created !== null) {
+    return json({ ...withoutSigningSecret(created), secret: created.secret }, PRIVATE)
+  }
   return ucpRefusal(409, {
     code: 'too_many_endpoints',
     message: `There are ${MAX_ENDPOINTS} endpoints already. Remove one first.`,
@@ -63,7 +66,7 @@ export const endEndpointReply = asAdmin(async ({ db, now }, id: string) => {
   return endpoint === null ? notFound('endpoint') : json(endpoint, PRIVATE)
 })
 
-/** `GET /webhooks/deliveries`: the newest hundred, and what became of them. */
+/** `GET /webhooks/deliveries`: the newest hundred, to platforms too, and what became of them. */
 export const deliveriesReply = asAdmin(async ({ db }) =>
   json({ deliveries: await listDeliveries(db) }, PRIVATE),
 )

@@ -12,5 +12,11 @@ export const ORDER_EVENTS = [
 ] as const
 export type OrderEvent = (typeof ORDER_EVENTS)[number]
 
-/** Writes an event of an order to the outbox, in the transaction that brings it about. */
-export type Enqueue = (tx: Tx, event: OrderEvent, order: Order, now: Date) => Promise<void>
+export const isOrderEvent = (change: OrderChange): change is OrderEvent =>
+  ORDER_EVENTS.some((event) => event === change)
+
+/** All that an order's platform is told of: more than merchants can ask for. */
+export type OrderChange = OrderEvent | 'order.processing' | 'order.returned' | 'order.disputed'
+
+/** Writes a change of an order to the outbox, in the transaction that brings it about. */
+export type Enqueue = (tx: Tx, change: OrderChange, order: Order, now: Date) => Promise<void>

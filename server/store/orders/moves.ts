@@ -2,7 +2,8 @@ import type { Db } from '../../db/connect.ts'
 import type { OrderStatus } from '../db/statuses.ts'
 import type { Order, Refund, Tracking } from '../db/tables.ts'
 import { release } from '../shop/stock.ts'
-import type { Enqueue, OrderEvent } from './events.ts'
+import type { Enqueue, OrderChange } from './events.ts'
+import { withMoment } from './history.ts'
 import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
 import { addRefund } from './refunds.ts'
 import { nextOrder, type OrderTrigger } from './states.ts'
@@ -17,12 +18,12 @@ export type Moved =
   | { order: Order; refund?: Refund }
   | { refused: 'not_found' | 'illegal_move'; message: string }
 
-const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells?: OrderEvent }>> = {
-  processing: { event: 'process' },
+const MOVES: Readonly<Record<MerchantMove, { event: OrderTrigger; tells: OrderChange }>> = {
+  processing: { event: 'process', tells: 'order.processing' },
   shipped: { event: 'ship', tells: 'order.shipped' },
   delivered: { event: 'deliver', tells: 'order.delivered' },
   canceled: { event: 'cancel', tells: 'order.canceled' },
-  returned: { event: 'return' },
+  returned: { event: 'return', tells: 'order.returned' },
 }
 
 /** The key of a cancellation's refund, which `--key` does not take: it has a space. */
@@ -54,13 +55,15 @@ export async function moveOrder(
         message: `The order ${id} is ${order.status} and cannot become ${to}.`,
       }
     }
+    const known = tracking ?? order.tracking
     const moved = await changeOrder(tx, order, {
       status,
+      tracking: known,
+      history: withMoment({ ...order, tracking: known }, to, now),
       updated_at: now,
-      ...(tracking && { tracking }),
     })
     if (to === 'canceled') await release(tx, order.items)
-    if (tells) await deps.enqueue(tx, tells, moved, now)
+    await deps.enqueue(tx, tells, moved, now)
     if (to !== 'canceled') return { order: moved }
     // Refused where all was refunded before.
     const requested = await addRefund(tx, moved, { key: CANCELLATION, reason: 'Canceled' }, now)

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, ne, sum } from 'drizzle-orm'
 import { formatMoney } from '../../../shared/commerce/product.ts'
 import type { Db } from '../../db/connect.ts'
-import type { OrderStatus } from '../db/statuses.ts'
 import { type Order, type Refund, refunds, type Tx } from '../db/tables.ts'
 import { findOrder, lockOrderOf } from './orders.ts'
+import { isPlaced } from './states.ts'
 
 export interface WantedRefund {
   /** In the smallest unit of the order's currency; what is left, unless given. */
@@ -19,9 +19,6 @@ export type RefundRefusal = 'not_found' | 'not_paid' | 'nothing_left' | 'too_muc
 export type Requested =
   | { refund: Refund; order: Order }
   | { refused: RefundRefusal; message: string }
-
-/** Before it is paid, or after its payment failed, there is nothing to give back. */
-const UNPAID: readonly OrderStatus[] = ['awaiting_payment', 'payment_failed']
 
 /**
  * Writes a refund, which a running store then asks the PSP for (`makeRefund`). Those that are under
@@ -54,7 +51,7 @@ export async function addRefund(
     const before = formatMoney(known)
     return refuse('key_reused', `This key was used for a refund of ${before}. Use another key.`)
   }
-  if (UNPAID.includes(order.status)) {
+  if (!isPlaced(order.status)) {
     return refuse('not_paid', `The order ${order.id} is not paid: there is nothing to refund.`)
   }
   const left = order.total - (await takenOf(tx, order))

@@ -1,5 +1,9 @@
 import type { OrderStatus } from '../db/statuses.ts'
 
+/** Whether it was paid: until then it is no order to anyone but the store. */
+export const isPlaced = (status: OrderStatus): boolean =>
+  status !== 'awaiting_payment' && status !== 'payment_failed'
+
 /** What happens to an order: the PSP's three events, a second try, and the merchant's moves. */
 export const ORDER_TRIGGERS = [
   'payment_succeeded',

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { type Order, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
+import { enqueue } from '../dialects/order-webhooks.ts'
 import { ORDER_EVENTS, type OrderEvent } from '../orders/events.ts'
 import { NOON } from '../testing/store.ts'
 import { claimDue, LEASE_MS, redeliver } from './deliveries.ts'
 import { createEndpoint, type NewEndpoint } from './endpoints.ts'
-import { enqueue } from './enqueue.ts'
 import { anOrder, answers, deliverDue, startReceiver, testFetcher } from './testing/receiver.ts'
 
 const SECOND = 1000

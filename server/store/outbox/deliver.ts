@@ -1,11 +1,11 @@
-import { Webhook } from 'standardwebhooks'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits, FetchSession } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'
 import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
-import { judgeDelivery } from './schedule.ts'
+import { headersOf } from './headers.ts'
+import { judgeDelivery, PLATFORM_RETRY_DELAYS, RETRY_DELAYS } from './schedule.ts'
 
 /** Standard Webhooks: "a timeout of 15-30s". One session is one batch, well within its lease. */
 export const WEBHOOK_LIMITS: Partial<FetchLimits> = {
@@ -43,7 +43,12 @@ export async function deliverTo(
         batch.map(async (delivery) => {
           const answer = await send(deps, session, endpoint, delivery)
           const wasCut = signal.aborted && answer.kind !== 'answer'
-          await note(deps, delivery, wasCut ? { kind: 'not_asked', reason: 'stopped' } : answer)
+          await note(
+            deps,
+            endpoint,
+            delivery,
+            wasCut ? { kind: 'not_asked', reason: 'stopped' } : answer,
+          )
         }),
       )
     } finally {
@@ -53,32 +58,31 @@ export async function deliverTo(
   }
 }
 
-function send(
-  { now }: OutboxDeps,
+async function send(
+  { db, now }: OutboxDeps,
   session: FetchSession,
-  { url, secret }: WebhookEndpointRow,
-  { message_id, payload }: Delivery,
+  endpoint: WebhookEndpointRow,
+  delivery: Delivery,
 ): Promise<Fetched> {
-  const at = now()
+  const headers = await headersOf(db, endpoint, delivery, now())
+  const { url } = endpoint
   return session.request({
     method: 'POST',
     url,
-    jsonText: payload,
+    jsonText: delivery.payload,
     maxBytes: 1024,
-    headers: {
-      'webhook-id': message_id,
-      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(message_id, at, payload),
-    },
+    headers,
   })
 }
 
 async function note(
   { db, now, random = Math.random }: OutboxDeps,
+  { format }: WebhookEndpointRow,
   delivery: Delivery,
   answer: Fetched,
 ): Promise<void> {
   const at = now()
-  const verdict = judgeDelivery(answer, { failed: delivery.attempts, now: at, random })
+  const delays = format === 'ucp' ? PLATFORM_RETRY_DELAYS : RETRY_DELAYS
+  const verdict = judgeDelivery(answer, { failed: delivery.attempts, now: at, random, delays })
   await recordAttempt(db, delivery, verdict, at)
 }

@@ -1,6 +1,19 @@
-import { and, asc, desc, eq, exists, inArray, isNull, lte, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  or,
+  sql,
+} from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
-import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { type Tx, type WebhookFormat, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { disableEndpoint, type WebhookEndpointRow } from './endpoints.ts'
 import { type DeliveryOutcome, DISABLE_AFTER_MS } from './schedule.ts'
 
@@ -17,14 +30,27 @@ export const BATCH = 4
 
 const LISTED = 100
 
-const isDue = (now: Date) => lte(webhook_deliveries.next_at, now)
+/**
+ * Deliveries that can be made now. One of an order waits until those before it are delivered or given
+ * up, so that a receiver never takes an old state for the newest.
+ */
+export function isDue(db: Db | Tx, now: Date) {
+  const { id, endpoint_id, order_id, place, next_at } = webhook_deliveries
+  // Read once, whatever waits: a receiver that is down for a day has many that wait for one another.
+  const firsts = db
+    .selectDistinctOn([endpoint_id, order_id], { id })
+    .from(webhook_deliveries)
+    .where(and(isNotNull(order_id), isNotNull(next_at)))
+    .orderBy(endpoint_id, order_id, place)
+  return and(lte(next_at, now), or(isNull(order_id), inArray(id, firsts)))
+}
 
 /** Endpoints that something is due for. */
 export async function dueEndpoints(db: Db, now: Date): Promise<WebhookEndpointRow[]> {
   const due = db
     .select({ one: sql`1` })
     .from(webhook_deliveries)
-    .where(and(eq(webhook_deliveries.endpoint_id, webhook_endpoints.id), isDue(now)))
+    .where(and(eq(webhook_deliveries.endpoint_id, webhook_endpoints.id), isDue(db, now)))
   return db
     .select()
     .from(webhook_endpoints)
@@ -40,7 +66,7 @@ export async function claimDue(db: Db, endpointId: string, now: Date): Promise<D
     const rows = await tx
       .select()
       .from(webhook_deliveries)
-      .where(and(eq(webhook_deliveries.endpoint_id, endpointId), isDue(now)))
+      .where(and(eq(webhook_deliveries.endpoint_id, endpointId), isDue(tx, now)))
       .orderBy(asc(webhook_deliveries.next_at))
       .limit(BATCH)
       .for('update', { skipLocked: true })
@@ -97,7 +123,8 @@ function changeOf({ attempts }: Delivery, verdict: DeliveryOutcome, now: Date): 
 }
 
 /**
- * A success resets the failures of an endpoint; one that is gone, or fails for days, is disabled.
+ * A success resets the failures of an endpoint; one that is gone, or fails for days, is disabled. A
+ * platform's is not: its next order may name an address that works, and only the delivery is given up.
  */
 async function judgeEndpoint(
   tx: Tx,
@@ -113,17 +140,26 @@ async function judgeEndpoint(
     .where(eq(webhook_endpoints.id, endpoint.id))
   const failing = failing_since === null ? 0 : now.getTime() - failing_since.getTime()
   const isOver = verdict.is === 'gone' || failing >= DISABLE_AFTER_MS
-  if (isOver || endpoint.disabled_at !== null) await disableEndpoint(tx, endpoint.id, now)
+  if ((isOver && endpoint.format !== 'ucp') || endpoint.disabled_at !== null)
+    await disableEndpoint(tx, endpoint.id, now)
+}
+
+/** A delivery as the merchant sees it, with where it goes; null where nobody is left to get it. */
+export type ListedDelivery = Omit<Delivery, 'payload' | 'place'> & {
+  url: string | null
+  format: WebhookFormat | null
 }
 
 /** The newest deliveries, without their payloads. */
-export async function listDeliveries(db: Db): Promise<Omit<Delivery, 'payload'>[]> {
-  const rows = await db
-    .select()
+export async function listDeliveries(db: Db): Promise<ListedDelivery[]> {
+  const { payload: _, place, ...columns } = getTableColumns(webhook_deliveries)
+  const { id, url, format } = webhook_endpoints
+  return db
+    .select({ ...columns, url, format })
     .from(webhook_deliveries)
-    .orderBy(desc(webhook_deliveries.created_at), asc(webhook_deliveries.id))
+    .leftJoin(webhook_endpoints, eq(id, webhook_deliveries.endpoint_id))
+    .orderBy(desc(webhook_deliveries.created_at), desc(place), asc(webhook_deliveries.id))
     .limit(LISTED)
-  return rows.map(({ payload: _, ...delivery }) => delivery)
 }
 
 /** Sends a delivery once more, under the id that it had: its schedule starts again. */

@@ -1,34 +1,51 @@
-import { randomBytes } from 'node:crypto'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { hash, randomBytes } from 'node:crypto'
+import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import * as z from 'zod'
 import { checkUrl } from '../../audit/probe/fetch/address.ts'
 import type { Db } from '../../db/connect.ts'
-import { type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import { type OfficialState, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
 import { ORDER_EVENTS } from '../orders/events.ts'
 
 export type WebhookEndpointRow = typeof webhook_endpoints.$inferSelect
 
 /** An endpoint as it may be shown. */
-export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret'>
+export type WebhookEndpoint = Omit<WebhookEndpointRow, 'secret' | 'told_at'>
 
-/** Each event of an order writes a row for each of them. */
+/** Of the merchant. Each event of an order writes a row for each of them. */
 export const MAX_ENDPOINTS = 20
 
+const MAX_URL = 2000
+const A_SECRET = 'expected 8 to 200 characters of ASCII without spaces'
 const A_TARGET = 'expected a public https URL without user, password or fragment'
 
 /**
  * Unspecified: a fulfillment webhook's target is told of all events unless some are named when it
  * is registered.
  */
-export const NewEndpoint = z.object({
-  url: z.string(A_TARGET).max(2000).refine(isTarget, A_TARGET),
-  events: z
-    .array(z.enum(ORDER_EVENTS))
-    .min(1)
-    .transform((events) => [...new Set(events)])
-    .default([...ORDER_EVENTS]),
-})
+export const NewEndpoint = z
+  .object({
+    url: z.string(A_TARGET).max(MAX_URL).refine(isTarget, A_TARGET),
+    // Unspecified: ACP leaves it to agent and merchant where webhooks go, so the merchant registers the
+    // agent's address with the format `acp`, and the secret that the agent gave out.
+    format: z.enum(['standard', 'acp']).optional(),
+    /** ACP alone, which tells of every change. */
+    secret: z
+      .string(A_SECRET)
+      .regex(/^[\x21-\x7e]{8,200}$/, A_SECRET)
+      .optional(),
+    events: z
+      .array(z.enum(ORDER_EVENTS))
+      .min(1)
+      .transform((events) => [...new Set(events)])
+      .default([...ORDER_EVENTS]),
+  })
+  .refine(({ format, secret }) => format === 'acp' || secret === undefined, {
+    path: ['secret'],
+    message: 'expected none: the store makes the secret, except for the format "acp"',
+  })
 export type NewEndpoint = z.infer<typeof NewEndpoint>
+
+const isOfMerchant = ne(webhook_endpoints.format, 'ucp')
 
 /** By the check of each delivery, which tests what the name leads to as well. */
 function isTarget(text: string): boolean {
@@ -46,33 +63,78 @@ function isTarget(text: string): boolean {
  */
 export async function createEndpoint(
   db: Db,
-  { url, events }: NewEndpoint,
+  { url, events, format = 'standard', secret }: NewEndpoint,
   now: Date,
 ): Promise<WebhookEndpointRow | null> {
   const row = {
     id: `whe_${crypto.randomUUID()}`,
     url,
-    events: [...events],
-    secret: `whsec_${randomBytes(32).toString('base64')}`,
+    format,
+    events: format === 'acp' ? [] : [...events],
+    secret: secret ?? `whsec_${randomBytes(32).toString('base64')}`,
     created_at: now,
     failing_since: null,
     disabled_at: null,
+    told_at: null,
   }
-  const active = await db.$count(webhook_endpoints, isNull(webhook_endpoints.disabled_at))
+  const active = await db.$count(
+    webhook_endpoints,
+    and(isOfMerchant, isNull(webhook_endpoints.disabled_at)),
+  )
   if (active >= MAX_ENDPOINTS) return null
   await db.insert(webhook_endpoints).values(row)
   return row
 }
 
-/** Oldest first. */
+/** How exact `told_at` is: a platform with many orders must not lock its row for each. */
+const TOLD_MS = 24 * 60 * 60_000
+
+/**
+ * The receiver that a platform's profile names, written down when it is told something; null where it
+ * names none that could be asked. Each platform has its own, also where two name the same address: what
+ * one of them does there is no matter of the other.
+ */
+export async function platformEndpoint(
+  tx: Tx,
+  { platform, webhook_url: url }: OfficialState,
+  now: Date,
+): Promise<WebhookEndpointRow | null> {
+  if (url === null || !isPlatformTarget(url)) return null
+  const id = `whp_${hash('sha256', JSON.stringify([platform, url]))}`
+  const [known] = await tx.select().from(webhook_endpoints).where(eq(webhook_endpoints.id, id))
+  if (known?.told_at && now.getTime() - known.told_at.getTime() < TOLD_MS) return known
+  const [row] = await tx
+    .insert(webhook_endpoints)
+    .values({ id, url, format: 'ucp', secret: '', events: [], created_at: now, told_at: now })
+    .onConflictDoUpdate({ target: webhook_endpoints.id, set: { told_at: now } })
+    .returning()
+  return row ?? null
+}
+
+/**
+ * Whether the guard of our requests may judge it. It lets nobody into this machine but where a
+ * developer has said so, and then without TLS as well.
+ */
+function isPlatformTarget(text: string): boolean {
+  const { protocol, hostname } = URL.parse(text) ?? {}
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
+  return isSafe && text.length <= MAX_URL
+}
+
+/** The merchant's own, oldest first. */
 export async function listEndpoints(db: Db): Promise<WebhookEndpoint[]> {
-  const rows = await db.select().from(webhook_endpoints).orderBy(asc(webhook_endpoints.created_at))
+  const rows = await db
+    .select()
+    .from(webhook_endpoints)
+    .where(isOfMerchant)
+    .orderBy(asc(webhook_endpoints.created_at))
   return rows.map(withoutSigningSecret)
 }
 
-/** Leaves out the secret: it is shown once, at the registration. */
+/** Leaves out the secret, which is shown once, at the registration, and what only platforms have. */
 export const withoutSigningSecret = ({
   secret: _,
+  told_at: __,
   ...endpoint
 }: WebhookEndpointRow): WebhookEndpoint => endpoint
 

@@ -1,34 +1,85 @@
-import { and, arrayContains, isNull } from 'drizzle-orm'
+import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm'
+import { isOfficialProtocol, type OfficialProtocol } from '../db/statuses.ts'
 import { type Order, type Tx, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import type { OrderEvent } from '../orders/events.ts'
+import { type Enqueue, isOrderEvent, type OrderChange } from '../orders/events.ts'
+import { isPlaced } from '../orders/states.ts'
+import { platformEndpoint } from './endpoints.ts'
 import { messageIdOf, payloadOf } from './message.ts'
 
+/** How each official protocol shows an order. */
+export type OrderRenderers = Readonly<Record<OfficialProtocol, (order: Order) => object>>
+
 /**
- * Writes an event of an order to the outbox, once for each endpoint that asked for it, in the
- * transaction that brings the event about: neither is ever there without the other.
+ * What writes a change of an order to the outbox, in the transaction that brings the change about:
+ * neither is ever there without the other. The merchant's endpoints are told of the events that they
+ * asked for; the platform that an order was bought through is told of every change.
  */
-export async function enqueue(tx: Tx, event: OrderEvent, order: Order, now: Date): Promise<void> {
+export const createEnqueue =
+  (renderers: OrderRenderers): Enqueue =>
+  async (tx, change, order, now) => {
+    const told = [
+      ...(await toMerchant(tx, change, order, now)),
+      ...(await toPlatform(tx, renderers, change, order, now)),
+    ]
+    if (told.length === 0) return
+    const rows = told.map(({ endpoint, message_id, ...rest }) => ({
+      ...rest,
+      id: `${message_id}.${endpoint}`,
+      endpoint_id: endpoint,
+      message_id,
+      event: change,
+      next_at: now,
+      created_at: now,
+    }))
+    await tx.insert(webhook_deliveries).values(rows).onConflictDoNothing()
+  }
+
+type Told = Pick<typeof webhook_deliveries.$inferInsert, 'message_id' | 'payload' | 'order_id'> & {
+  endpoint: string
+  place?: ReturnType<typeof nextPlace>
+}
+
+async function toMerchant(tx: Tx, event: OrderChange, order: Order, now: Date): Promise<Told[]> {
+  if (!isOrderEvent(event)) return []
+  const { id, events, disabled_at } = webhook_endpoints
   const endpoints = await tx
-    .select({ id: webhook_endpoints.id })
+    .select({ id })
     .from(webhook_endpoints)
-    .where(
-      and(isNull(webhook_endpoints.disabled_at), arrayContains(webhook_endpoints.events, [event])),
-    )
-  if (endpoints.length === 0) return
+    .where(and(isNull(disabled_at), arrayContains(events, [event])))
+  if (endpoints.length === 0) return []
   const message_id = messageIdOf(event, order)
   const payload = payloadOf(event, order, now)
-  await tx
-    .insert(webhook_deliveries)
-    .values(
-      endpoints.map(({ id }) => ({
-        id: `${message_id}.${id}`,
-        endpoint_id: id,
-        message_id,
-        event,
-        payload,
-        next_at: now,
-        created_at: now,
-      })),
-    )
-    .onConflictDoNothing()
+  return endpoints.map((endpoint) => ({ endpoint: endpoint.id, message_id, payload }))
 }
+
+/** Written while the order's session is locked, so that a later change has a later place. */
+const nextPlace = () => sql<number>`nextval('store.webhook_places')`
+
+async function toPlatform(
+  tx: Tx,
+  renderers: OrderRenderers,
+  change: OrderChange,
+  order: Order,
+  now: Date,
+): Promise<Told[]> {
+  const { id: order_id, protocol, official } = order
+  if (protocol === null || !isOfficialProtocol(protocol) || official === null) return []
+  const render = renderers[protocol]
+  if (render === undefined || !isPlaced(order.status)) return []
+  const isUcp = protocol === 'ucp_official'
+  const endpoints = isUcp ? [await platformEndpoint(tx, official, now)] : await acpEndpoints(tx)
+  const open = endpoints.filter((each) => each !== null && each.disabled_at === null)
+  if (open.length === 0) return []
+  const type = change === 'order.confirmed' ? 'order_create' : 'order_update'
+  const shown = render(order)
+  const payload = JSON.stringify(isUcp ? shown : { type, data: shown })
+  const message_id = crypto.randomUUID()
+  return open.flatMap((each) =>
+    each === null ? [] : [{ endpoint: each.id, message_id, payload, order_id, place: nextPlace() }],
+  )
+}
+
+// Unspecified: an order of ACP does not say which agent's address is whose, so that each registered one
+// is told of every order that was bought over official ACP.
+const acpEndpoints = (tx: Tx) =>
+  tx.select().from(webhook_endpoints).where(eq(webhook_endpoints.format, 'acp'))

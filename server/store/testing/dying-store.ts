@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server'
 import { connect } from '../../db/connect.ts'
 import { createStore } from '../app.ts'
 import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../checkout/quota.ts'
-import { enqueue } from '../outbox/enqueue.ts'
+import { enqueue } from '../dialects/order-webhooks.ts'
 import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 

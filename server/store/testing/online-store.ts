@@ -39,6 +39,7 @@ export async function startOnlineStore() {
       acp: OPEN_ACP,
       snippetUrl: undefined,
       payments: { psp: 'test' },
+      trustsProfiles: true,
       trustedProxies: [],
       hosts: [BUSINESS],
       adminKey: undefined,

@@ -1,4 +1,4 @@
-import type { CheckoutSession, Tx } from '../../db/tables.ts'
+import type { CheckoutSession, OfficialState, Tx } from '../../db/tables.ts'
 import { ASSISTANT_ERROR } from '../../http/refusals.ts'
 import { orderOfSession, totalWith } from '../../orders/orders.ts'
 import type { Charge } from '../../psp/psp.ts'
@@ -35,6 +35,8 @@ export interface Completion {
   payment: Pick<Charge, 'type' | 'token' | 'returnUrl' | 'authentication'>
   /** What the payer was shown, in the smallest unit: another total is not charged. */
   expectedTotal?: number
+  /** What an official session keeps of the try, beside what it keeps so far. */
+  shown?: OfficialState['shown']
 }
 
 /** The call has its answer; `event` is to be reported. */
@@ -130,7 +132,7 @@ const FAILED_LATER = {
 async function reserveOrRefuse(
   tx: Tx,
   session: CheckoutSession,
-  { protocol, shippingOptionId, payment, expectedTotal }: Completion,
+  { protocol, shippingOptionId, payment, expectedTotal, shown }: Completion,
   now: Date,
 ): Promise<(Answered | Reserved) & { isKept: boolean }> {
   const order = session.status === 'completed' ? await orderOfSession(tx, session.id) : undefined
@@ -189,7 +191,12 @@ async function reserveOrRefuse(
     idempotencyKey: chargeKey(session),
     sessionId: session.id,
   }
-  const change = { completing_since: now, confirmed_option_id: option.id }
+  const { official } = session
+  const change = {
+    completing_since: now,
+    confirmed_option_id: option.id,
+    ...(official && shown && { official: { ...official, shown: { ...official.shown, ...shown } } }),
+  }
   return {
     is: 'reserved',
     session: await changeSession(tx, session, 'charge', change),

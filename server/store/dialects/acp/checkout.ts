@@ -191,7 +191,9 @@ const OTHER_CURRENCY: AcpFault = {
   param: '$.currency',
 }
 
-/** The call under its key; null where it has none. Unspecified: a refused call uses up no key. */
+/** The call under its key; null where it has none. */
+// Unspecified: a call that is refused before it has any effect leaves its idempotency key free for the
+// corrected one.
 export const keyedAcpCall = (
   { caller, body }: AcpCall,
   operation: string,

@@ -18,7 +18,7 @@ export function acpDiscoveryReply(request: StoreRequest, settings: AcpSettings):
     api_base_url: `${request.origin}${ACP_SERVICES.base}`,
     transports: ['rest', 'mcp'],
     capabilities: {
-      services: ['checkout', 'carts'],
+      services: ['checkout', 'orders', 'carts'],
       ...(interventions.length > 0 && { intervention_types: interventions }),
       supported_currencies: [CURRENCY.toLowerCase()],
       supported_locales: ['en-US'],

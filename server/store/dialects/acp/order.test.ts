@@ -11,6 +11,7 @@ const ORDER: Order = {
   status: 'confirmed',
   disputed: false,
   confirmation_number: 'AO-7K3M-Q9XT',
+  history: [],
   receipt_token: 'token',
   host: 'shop.example',
   buyer: 'hash',

@@ -419,7 +419,7 @@ test('acp.json: what it lists is there', async () => {
     api_base_url: 'https://shop.example/acp',
     transports: ['rest', 'mcp'],
     capabilities: {
-      services: ['checkout', 'carts'],
+      services: ['checkout', 'orders', 'carts'],
       intervention_types: ['3ds'],
       supported_currencies: ['usd'],
       supported_locales: ['en-US'],

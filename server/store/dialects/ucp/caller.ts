@@ -17,6 +17,8 @@ export interface UcpCaller {
   platforms: PlatformProfiles
   /** The profile whose signature the request bears; null where it bears none. */
   signedBy: string | null
+  /** A development switch: who sends no signature is taken for the profile that it names. */
+  trustsProfiles: boolean
 }
 
 /** A call under an idempotency key: the hash of the key, and that of what it asks. */

@@ -4,6 +4,7 @@ import type { Cart } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
 import { inventoryOfIds } from '../../shop/inventory.ts'
+import { CART } from './capability-names.ts'
 import { PROTOCOL, platformOf, platformState, separate, type UcpContext } from './checkout.ts'
 import { type CartRequest, itemsOf, shownOf } from './checkout-request.ts'
 import { lineItem, ucpTotal } from './checkout-view.ts'
@@ -16,7 +17,6 @@ import {
   ucpFailure,
   ucpOf,
 } from './envelope.ts'
-import { CART } from './profile.ts'
 
 /** `POST /carts`. What cannot be had is left out, and the answer says so. */
 export async function createUcpCart(context: UcpContext, wanted: CartRequest): Promise<UcpResult> {
@@ -87,7 +87,7 @@ async function show(
   const { items, subtotal, gone } = await pricesOf(context, cart)
   const messages = [...complaints, ...gone]
   const body: JsonObject = {
-    ucp: ucpOf(negotiated, messages.length > 0 ? 'error' : 'success', CART),
+    ucp: ucpOf(negotiated, 'success', CART),
     id: cart.id,
     currency: CURRENCY,
     line_items: items.map((item, index) => lineItem(request, item, index)),

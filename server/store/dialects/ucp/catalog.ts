@@ -4,10 +4,10 @@ import type { JsonObject } from '../../http/store-request.ts'
 import { matches } from '../../shop/catalog.ts'
 import type { Inventory, InventoryRequest } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
+import { LOOKUP, SEARCH } from './capability-names.ts'
 import { CatalogRequest, unusedFilters, wantedOffers, withMessages } from './catalog-filters.ts'
 import { type Agreed, protocolError, Text, type UcpResult, ucpOf } from './envelope.ts'
 import { isAvailable, toUcpProduct, toUcpVariant } from './product.ts'
-import { LOOKUP, SEARCH } from './profile.ts'
 
 /** A page has to fit into what an assistant can read of one answer. */
 const MAX_PAGE = 20

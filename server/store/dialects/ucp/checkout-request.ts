@@ -77,6 +77,8 @@ export interface Shown {
   selected?: string
   /** The cart that it was opened with. */
   cart_id?: string
+  /** The instrument of the last try, without its credential. */
+  instrument?: { id: string; [member: string]: unknown }
 }
 
 /** Every state of a session or cart of official UCP is made by this dialect, with this content. */

@@ -8,6 +8,7 @@ import { receiptUrl } from '../../orders/record.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import { imagePath } from '../../shop/assortment.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
+import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './capability-names.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
 import { missingOf, readDestination, withAddress } from './destination.ts'
 import {
@@ -18,7 +19,6 @@ import {
   ucpOf,
 } from './envelope.ts'
 import { INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
-import { AUTHENTICATION, CHECKOUT, FULFILLMENT } from './profile.ts'
 
 /** A session with its order, as `readCheckout` finds it. */
 export interface Standing {
@@ -31,8 +31,6 @@ export interface Saying {
   status?: number
   /** Why the operation changed nothing, or not all. */
   complaints?: UcpErrorDetail[]
-  /** The instrument that was paid with, without its credential. */
-  instrument?: JsonObject
 }
 
 type Status =
@@ -60,7 +58,7 @@ const METHOD = '$.fulfillment.methods[0]'
 export function showCheckout(
   { request, negotiated, deps: { acceptance } }: Agreed & { deps: { acceptance: Acceptance } },
   standing: Standing,
-  { status = 200, complaints = [], instrument }: Saying = {},
+  { status = 200, complaints = [] }: Saying = {},
 ): UcpResult {
   const { session, order } = standing
   const { capabilities, version } = negotiated
@@ -76,14 +74,10 @@ export function showCheckout(
       : [NO_HANDLER]),
   ]
   const state = statusOf(standing, messages)
-  const { buyer } = shownOf(session.official ?? { shown: {} })
-  const ucp = ucpOf(
-    negotiated,
-    complaints.length === 0 ? 'success' : 'error',
-    CHECKOUT,
-    FULFILLMENT,
-    AUTHENTICATION,
-  )
+  const { buyer, instrument } = shownOf(session.official ?? { shown: {} })
+  // The status tells the shape of an answer: with a checkout in it, messages are part of a success
+  // (UCP, Checkout, Error Handling).
+  const ucp = ucpOf(negotiated, 'success', CHECKOUT, FULFILLMENT, AUTHENTICATION)
   const body: JsonObject = {
     ucp: { ...ucp, payment_handlers: usableHandlers(request, acceptance) },
     id: session.id,
@@ -97,7 +91,7 @@ export function showCheckout(
     expires_at: session.expires_at.toISOString(),
     ...(buyer && { buyer }),
     ...(messages.length > 0 && { messages: messages.map(errorMessage) }),
-    ...(challenge && canAct && { actions: actionsOf(challenge) }),
+    ...(challenge && canAct && { actions: actionsOf(challenge, instrument?.id) }),
     ...(isFinal(standing) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
@@ -138,9 +132,9 @@ const hasPayment = (request: StoreRequest, acceptance: Acceptance): boolean =>
   Object.keys(usableHandlers(request, acceptance)).length > 0
 
 /** The bank's challenge as an Action: the page tells the platform when the buyer is done. */
-const actionsOf = ({ id, url }: ChallengeAction): JsonObject => ({
+const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): JsonObject => ({
   'dev.ucp.common.payment.three_ds_challenge': [
-    { id, config: { payment_instrument_id: INSTRUMENT_ID, url } },
+    { id, config: { payment_instrument_id: instrument, url } },
   ],
 })
 

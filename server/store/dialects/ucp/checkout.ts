@@ -38,6 +38,8 @@ export const PROTOCOL = 'ucp_official'
 export interface UcpContext extends Agreed {
   deps: StoreDeps
   count: CountCheckout
+  signedBy: string | null
+  trustsProfiles: boolean
   /** The call under its idempotency key; null without one. */
   keyed: IdempotentCall | null
 }
@@ -168,9 +170,11 @@ export async function updateUcpCheckout(
   return show(context, id, answer, { complaints })
 }
 
-/** Cancels a checkout. It stays readable. */
+/** Cancels a checkout, once. It stays readable (UCP, Checkout, Cancel Checkout). */
 export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const { deps, keyed } = context
+  const standing = await readCheckout(deps, PROTOCOL, id)
+  if (standing !== null && (await isOver(context, standing))) return closed(standing)
   return show(context, id, await cancelCheckout(deps, { protocol: PROTOCOL, id, keyed }))
 }
 
@@ -185,9 +189,7 @@ export async function completeUcpCheckout(
   if (card) return protocolError(400, 'invalid_request', card.detail ?? card.message)
   const standing = await readCheckout(deps, PROTOCOL, id)
   if (standing === null) return noSession(context)
-  // What is over is not paid again, whoever asks; a call that was kept has its answer all the same.
-  const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-  if (isFinal(standing) && (known === null || known.is === 'new')) return closed(standing)
+  if (await isOver(context, standing)) return closed(standing)
   const [instrument, second] = payment.instruments
   const read = instrument && !second ? tokenOf(instrument, request, deps.acceptance) : null
   if (instrument === undefined || read === null) {
@@ -206,8 +208,19 @@ export async function completeUcpCheckout(
       token: read.token,
       returnUrl: challengeReturnUrl(standing.session),
     },
+    shown: { instrument: shownInstrument(instrument) },
   })
-  return show(context, id, answer, { instrument: shownInstrument(instrument) })
+  return show(context, id, answer)
+}
+
+/**
+ * Whether a checkout takes neither a payment nor a cancellation any more, whoever asks. A call that
+ * was kept has its answer all the same.
+ */
+async function isOver({ deps, keyed }: UcpContext, standing: Standing): Promise<boolean> {
+  if (!isFinal(standing)) return false
+  const known = keyed && (await findAnswer(deps.db, keyed, deps.now()))
+  return known === null || known.is === 'new'
 }
 
 const unpaid = (

@@ -211,7 +211,7 @@ describe.each(VERSIONS)('over UCP %s', (version) => {
   })
 
   // Skipped until there are get_order and the webhooks of orders.
-  test.skip('it is told of its order by webhook, and reads it', async () => {
+  test('it is told of its order by webhook, and reads it', async () => {
     const { id, order } = (await pay(await ready(), 'tok_visa')).result
     const hook = () =>
       store.received.find(({ url, body }) => url === `/hooks/${version}` && body.includes(order.id))

@@ -66,7 +66,10 @@ export const missingOf = (address: PartialAddress): string[] =>
   missingFields(address).map(officialName)
 
 /** The destination with the address that the store has by now: the buyer may have changed it. */
-export function withAddress(destination: NamedDestination, address: PartialAddress) {
+export function withAddress<Given extends Destination>(
+  destination: Given,
+  address: PartialAddress,
+): Given & Destination {
   const known = Object.entries(OFFICIAL_FIELDS).flatMap(([ours, theirs]) => {
     const value = address[ours as keyof PartialAddress]
     return value === undefined ? [] : [[theirs, value]]

@@ -21,6 +21,7 @@ const TOOLS = [
   'update_checkout',
   'complete_checkout',
   'cancel_checkout',
+  'get_order',
 ]
 
 const store = createStore({
@@ -80,6 +81,7 @@ describe.each(Object.entries(clients))('a client %s', (_, client) => {
       'meta, id',
       'meta, id, checkout',
       'meta, id, checkout',
+      'meta, id',
       'meta, id',
     ])
     for (const { inputSchema } of tools) expect(inputSchema.required).toContain('meta')

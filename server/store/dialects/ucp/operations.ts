@@ -5,6 +5,7 @@ import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import type { UcpCallContext } from './caller.ts'
+import { CART, CHECKOUT, LOOKUP, ORDER, SEARCH } from './capability-names.ts'
 import { cancelUcpCart, createUcpCart, getUcpCart, updateUcpCart } from './cart.ts'
 import { LookupRequest, lookup, SearchRequest, search } from './catalog.ts'
 import {
@@ -18,9 +19,9 @@ import {
 } from './checkout.ts'
 import { CartRequest, CheckoutRequest, UcpCreateRequest } from './checkout-request.ts'
 import { protocolError, Text, type UcpResult, ucpFailure } from './envelope.ts'
+import { getUcpOrder } from './order.ts'
 import { UcpCompleteRequest } from './payment-handlers.ts'
 import { ProductRequest, productDetail } from './product-detail.ts'
-import { CART, CHECKOUT, LOOKUP, SEARCH } from './profile.ts'
 
 /** One operation of UCP, whichever way it is asked for. */
 export interface Operation {
@@ -204,6 +205,12 @@ export const OPERATIONS = {
     { id: Text },
     (context, { id }) => cancelUcpCheckout(context, id),
     { scope: ofId('cancel'), needsKey: true },
+  ),
+  get_order: operation(
+    ORDER,
+    'Read an order, for the platform that it was bought through.',
+    { id: Text },
+    (context, { id }) => getUcpOrder(context, id),
   ),
 } satisfies Record<string, Operation>
 

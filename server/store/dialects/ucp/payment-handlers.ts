@@ -172,7 +172,7 @@ export function tokenOf(
 export const INSTRUMENT_ID = 'instrument_1'
 
 /** An instrument as it may be shown again: never its credential. */
-export const shownInstrument = ({ id, handler_id, type, display }: Instrument): JsonObject => ({
+export const shownInstrument = ({ id, handler_id, type, display }: Instrument) => ({
   id: id ?? INSTRUMENT_ID,
   handler_id,
   type: type ?? 'card',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Offer } from '../../db/tables.ts'
 import type { JsonObject } from '../../http/store-request.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
+import { LOOKUP } from './capability-names.ts'
 import { type CatalogCall, resolve } from './catalog.ts'
 import { CatalogRequest, unusedFilters, wantedOffers, withMessages } from './catalog-filters.ts'
 import { Text, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
@@ -13,7 +14,6 @@ import {
   toUcpProduct,
   toUcpVariant,
 } from './product.ts'
-import { LOOKUP } from './profile.ts'
 
 /** The argument of `get_product`: `selected` must hold, `preferences` names what gives way last. */
 export const ProductRequest = CatalogRequest.extend({

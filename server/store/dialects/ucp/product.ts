@@ -40,7 +40,8 @@ export function toUcpVariant(article: Article, offer: Offer): JsonObject {
     sku,
     barcodes: [{ type: 'EAN', value: gtin }],
     title: titleOf(article, offer),
-    description: { plain: article.description },
+    // The product's own text stands once, in the product.
+    description: { plain: titleOf(article, offer) },
     price,
     availability: { available: isAvailable(offer), status: availability },
     options: selectionOf(attributes),

@@ -29,6 +29,7 @@ describe.each([
         'dev.ucp.shopping.checkout',
         'dev.ucp.shopping.fulfillment',
         'dev.ucp.shopping.cart',
+        'dev.ucp.shopping.order',
         'dev.ucp.shopping.catalog.search',
         'dev.ucp.shopping.catalog.lookup',
         ...(version === '2026-08-25'
@@ -42,7 +43,7 @@ describe.each([
     const { ucp } = await read(path)
     expect(ucp.version).toBe(version)
     const entries = [...Object.values(ucp.services), ...Object.values(ucp.capabilities)].flat()
-    expect(entries).toHaveLength(version === '2026-08-25' ? 9 : 7)
+    expect(entries).toHaveLength(version === '2026-08-25' ? 10 : 8)
     for (const entry of entries) {
       expect(entry).toMatchObject({
         version,
@@ -120,6 +121,7 @@ describe('each fault of the profile is the one that it is named after', () => {
         'dev.ucp.shopping.checkout',
         'dev.ucp.shopping.fulfillment',
         'dev.ucp.shopping.cart',
+        'dev.ucp.shopping.order',
         'dev.ucp.common.payment.authentication',
         'dev.ucp.shopping.permalink',
       ],

@@ -4,18 +4,19 @@ import { cacheable, json, type Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
 import type { PublicJwk } from '../../signatures/jwk.ts'
+import {
+  AUTHENTICATION,
+  CART,
+  CHECKOUT,
+  FULFILLMENT,
+  LOOKUP,
+  ORDER,
+  PERMALINK,
+  SEARCH,
+} from './capability-names.ts'
 import type { Capabilities, ServedVersion } from './negotiation/negotiate.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
 import { offeredHandlers } from './payment-handlers.ts'
-
-export const CHECKOUT = 'dev.ucp.shopping.checkout'
-export const FULFILLMENT = 'dev.ucp.shopping.fulfillment'
-export const SEARCH = 'dev.ucp.shopping.catalog.search'
-export const LOOKUP = 'dev.ucp.shopping.catalog.lookup'
-export const CART = 'dev.ucp.shopping.cart'
-const PERMALINK = 'dev.ucp.shopping.permalink'
-/** The bank's challenge as an Action. */
-export const AUTHENTICATION = 'dev.ucp.common.payment.authentication'
 
 const OLDER_VERSION = '2026-04-08' satisfies ServedVersion
 
@@ -60,6 +61,7 @@ export function capabilitiesOf(version: ServedVersion): Capabilities {
     [CHECKOUT]: [capability('shopping/checkout', 'checkout')],
     [FULFILLMENT]: [{ ...capability('shopping/fulfillment', 'fulfillment'), extends: [CHECKOUT] }],
     [CART]: [capability('shopping/cart', 'cart')],
+    [ORDER]: [capability('shopping/order', 'order')],
     [SEARCH]: [capability('shopping/catalog_search', 'catalog/search')],
     [LOOKUP]: [capability('shopping/catalog_lookup', 'catalog/lookup')],
     ...(isOlder

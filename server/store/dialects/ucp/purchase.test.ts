@@ -4,11 +4,13 @@ import { eventually } from '../../../../shared/testing/wait.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
-import { stockOf, testStore } from '../../testing/store.ts'
+import { platformsWith, stockOf, testStore } from '../../testing/store.ts'
+import { AUTHENTICATION } from './capability-names.ts'
+import { capabilitiesOf } from './profile.ts'
 import { DESTINATION, payBy, READY, READY_AGAIN, TRANSPORTS, ucpAgent } from './testing/agent.ts'
 import { Checkout, UcpCart, UcpErrorResponse } from './testing/schemas.ts'
 
-const { send, deps, bank } = await testStore()
+const { ask, send, deps, bank } = await testStore()
 const TENT = { item: { id: 'ao-1101' }, quantity: 1 }
 const ordersOf = (id: string) => deps.db.select().from(orders).where(eq(orders.session_id, id))
 
@@ -92,7 +94,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const id = await agent.open()
     const declined = shown(await agent.pay(id, 'tok_declined'))
     expect(declined).toMatchObject({
-      ucp: { status: 'error' },
+      ucp: { status: 'success' },
       status: 'ready_for_complete',
       messages: [
         { code: 'payment_failed', severity: 'recoverable', path: '$.payment.instruments[0]' },
@@ -163,7 +165,9 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const completed = await agent.open()
     await agent.pay(completed)
     const canceled = await agent.open()
-    expect(shown(await agent.cancel(canceled)).status).toBe('canceled')
+    const key = agent.newKey()
+    const { text, said } = await agent.cancel(canceled, key)
+    expect(said.status).toBe('canceled')
     for (const [id, code] of [
       [completed, 'completed'],
       [canceled, 'canceled'],
@@ -171,11 +175,11 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       const answers = [
         await agent.update(id, { line_items: [TENT] }),
         await agent.pay(id),
-        ...(id === completed ? [await agent.cancel(id)] : []),
+        await agent.cancel(id),
       ]
       for (const { status, said } of answers) expect([status, said.code]).toEqual([409, code])
     }
-    expect(shown(await agent.cancel(canceled)).status).toBe('canceled')
+    expect((await agent.cancel(canceled, key)).text).toBe(text)
     expect(await ordersOf(completed)).toHaveLength(1)
   })
 
@@ -218,6 +222,28 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       status: 'completed',
       order: { id: order?.id },
     })
+  })
+
+  test("the bank's challenge is an Action, until the buyer has passed it", async () => {
+    const id = await agent.open()
+    const waiting = shown(await agent.pay(id, 'tok_3ds'))
+    expect(waiting.status).toBe('complete_in_progress')
+    const [action] = waiting.actions?.['dev.ucp.common.payment.three_ds_challenge'] ?? []
+    expect(action?.config).toMatchObject({ payment_instrument_id: 'pi_1' })
+    const page = await ask(new URL(action?.config.url ?? '').pathname, 'ucp.example')
+    expect(page.body).toContain('https://bank.example/challenge')
+    const [order] = await ordersOf(id)
+    await applyPaymentEvent(deps, 'scripted', {
+      id: agent.newKey(),
+      type: 'payment_intent.succeeded',
+      name: 'payment_intent.succeeded',
+      paymentId: order?.payment_id ?? '',
+      sessionId: id,
+      amount: null,
+    })
+    const paid = shown(await agent.get(id))
+    expect(paid.status).toBe('completed')
+    expect(paid).not.toHaveProperty('actions')
   })
 
   test('a payment that fails late opens the checkout again, and says so', async () => {
@@ -278,6 +304,16 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     )
   })
 
+  test('a cart without what is sold out is a success all the same, and says so', async () => {
+    const line_items = [TENT, { item: { id: 'ao-1120' }, quantity: 1 }]
+    const { said } = await agent.createCart({ line_items })
+    expect(said).toMatchObject({
+      ucp: { status: 'success' },
+      line_items: [{ item: { id: 'ao-1101' } }],
+      messages: [{ code: 'out_of_stock' }],
+    })
+  })
+
   test('a cart that is asked for again is the same', async () => {
     const key = agent.newKey()
     const first = await agent.createCart({ line_items: [TENT] }, key)
@@ -285,6 +321,81 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     const other = await agent.createCart({ line_items: [{ ...TENT, quantity: 2 }] }, key)
     expect([other.status, other.said.code]).toEqual([409, 'idempotency_conflict'])
   })
+})
+
+test('a platform without Actions sends the buyer to our page for the challenge', async () => {
+  const { [AUTHENTICATION]: _, ...capabilities } = capabilitiesOf('2026-08-25')
+  const store = await testStore({ platforms: platformsWith('2026-08-25', capabilities) })
+  const agent = ucpAgent(store.send, 'rest')
+  const id = await agent.open()
+  const { said } = await agent.pay(id, 'tok_3ds')
+  expect(said).toMatchObject({
+    status: 'requires_escalation',
+    messages: [{ code: 'requires_3ds', severity: 'requires_buyer_input' }],
+    continue_url: `https://ucp.example/checkout/${id}`,
+  })
+  expect(said).not.toHaveProperty('actions')
+  const page = await store.ask(`/checkout/${id}`, 'ucp.example')
+  expect(page.body).toContain('https://bank.example/challenge')
+})
+
+test('where the PSP takes no token of an agent, the buyer pays on our page', async () => {
+  const acceptance = { kind: 'none', publishableKey: null, googlePay: null } as const
+  const store = await testStore({}, { acceptance })
+  const agent = ucpAgent(store.send, 'rest')
+  const { said } = await agent.create({ line_items: [TENT], ...READY })
+  expect(said).toMatchObject({
+    ucp: { payment_handlers: {} },
+    status: 'requires_escalation',
+    messages: [{ code: 'payment_required', severity: 'requires_buyer_input' }],
+  })
+})
+
+test('Google Pay is offered as Google documents it, and pays with the token of its gateway', async () => {
+  const googlePay = {
+    environment: 'TEST',
+    merchantId: 'BCR2',
+    merchantName: 'Aisle Outfitters',
+    gateway: 'stripe',
+    gatewayMerchantId: 'acct_1',
+  } as const
+  const acceptance = { kind: 'stripe', publishableKey: 'pk_test_1', googlePay } as const
+  const store = await testStore({}, { acceptance })
+  const agent = ucpAgent(store.send, 'rest')
+  const { said } = await agent.create({ line_items: [TENT], ...READY })
+  expect(said.ucp.payment_handlers).toMatchObject({
+    'example.ucp.stripe_tokens': [
+      { config: { environment: 'test', publishable_key: 'pk_test_1' } },
+    ],
+    'com.google.pay': [
+      {
+        id: 'google_pay',
+        config: {
+          environment: 'TEST',
+          merchant_info: { merchant_id: 'BCR2', merchant_origin: 'ucp.example' },
+          allowed_payment_methods: [
+            {
+              tokenization_specification: {
+                type: 'PAYMENT_GATEWAY',
+                parameters: { gateway: 'stripe', gatewayMerchantId: 'acct_1' },
+              },
+            },
+          ],
+        },
+      },
+    ],
+  })
+  const pay = (token: string) =>
+    agent.complete(
+      said.id,
+      payBy('', {
+        handler_id: 'google_pay',
+        credential: { type: 'PAYMENT_GATEWAY', token },
+      }),
+    )
+  expect((await pay('no JSON')).said.messages).toMatchObject([{ code: 'payment_failed' }])
+  expect((await pay(JSON.stringify({ id: 'tok_visa' }))).said.status).toBe('completed')
+  expect(store.bank.calls.at(-1)?.token).toBe('tok_visa')
 })
 
 test('a platform may open so many checkouts an hour', async () => {

@@ -32,7 +32,7 @@ const rest =
   (name: OperationName, argument: 'checkout' | 'catalog' | 'cart') =>
   async (caller: UcpCaller, { raw, id, body, text }: UcpCall): Promise<Reply> => {
     const { request } = caller
-    // Unspecified: an empty key is none.
+    // Unspecified: an empty Idempotency-Key is taken for none, as in the other dialects.
     const key = raw.headers.get('idempotency-key') || null
     if (key !== null && !Key.safeParse(key).success) {
       const content = 'The header Idempotency-Key may have at most 255 characters.'
@@ -79,6 +79,7 @@ const METHODS: Readonly<Record<string, Methods>> = {
   [CARTS]: { POST: rest('create_cart', 'cart') },
   [`${CARTS}/:id`]: { GET: rest('get_cart', 'cart'), PUT: rest('update_cart', 'cart') },
   [`${CARTS}/:id/cancel`]: { POST: rest('cancel_cart', 'cart') },
+  [`${OFFICIAL_PATHS.rest}/orders/:id`]: { GET: rest('get_order', 'checkout') },
   [`${CATALOG}/search`]: { POST: rest('search_catalog', 'catalog') },
   [`${CATALOG}/lookup`]: { POST: rest('lookup_catalog', 'catalog') },
   [`${CATALOG}/product`]: { POST: rest('get_product', 'catalog') },
@@ -89,10 +90,14 @@ interface UcpDeps {
   /** Counts the checkouts and carts of a platform. */
   count: CountCheckout
   platforms: PlatformProfiles
+  trustsProfiles: boolean
 }
 
 /** The services of the official profile. */
-export function routeUcp(app: Hono<Env>, { deps, count, platforms }: UcpDeps): void {
+export function routeUcp(
+  app: Hono<Env>,
+  { deps, count, platforms, trustsProfiles }: UcpDeps,
+): void {
   const verify = verifySignatures(keysOfPlatforms(platforms), deps.now)
   app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
   app.use(OFFICIAL_PATHS.mcp, verify)
@@ -107,7 +112,14 @@ export function routeUcp(app: Hono<Env>, { deps, count, platforms }: UcpDeps): v
         body: await readJsonBody(c),
         text,
       }
-      const caller = { request, deps, count, platforms, signedBy: signedBy?.profile ?? null }
+      const caller = {
+        request,
+        deps,
+        count,
+        platforms,
+        signedBy: signedBy?.profile ?? null,
+        trustsProfiles,
+      }
       if (!request.official) return send(notFound(request))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
       const handle = Object.hasOwn(methods, method) ? methods[method] : undefined

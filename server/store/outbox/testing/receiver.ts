@@ -123,6 +123,7 @@ export const anOrder = (change: Partial<Order> = {}): Order => ({
   total: 11_398,
   estimated_delivery: '2026-06-06',
   tracking: null,
+  history: [],
   refunds: [],
   created_at: NOON,
   updated_at: NOON,

@@ -7,6 +7,25 @@ import {
   RefusedDelivery,
 } from '../psp.ts'
 
+/** `tok_3ds` wants an authentication: the agent's own, or a challenge where the buyer can be sent. */
+function resultOf(charge: Charge, paymentId: string): ChargeResult {
+  const { token, amount, returnUrl, authentication } = charge
+  if (token.endsWith('declined')) {
+    return { status: 'declined', paymentId, message: 'Your card was declined.' }
+  }
+  if (token === 'tok_3ds' && authentication === undefined) {
+    return returnUrl === undefined
+      ? {
+          status: 'declined',
+          paymentId,
+          message: 'The bank wants you to confirm this payment.',
+          needsAuthentication: true,
+        }
+      : { status: 'pending', paymentId, amount, challengeUrl: 'https://bank.example/challenge' }
+  }
+  return { status: token === 'tok_pending' ? 'pending' : 'succeeded', paymentId, amount }
+}
+
 /** A PSP in memory: the token says what becomes of a charge. For tests of the store's own logic. */
 export function scriptedPsp(now: () => Date) {
   const charges: (Charge & { result: ChargeResult; made: Date })[] = []
@@ -24,20 +43,7 @@ export function scriptedPsp(now: () => Date) {
       return known.result
     }
     const paymentId = `pay_${charges.length + 1}`
-    const result: ChargeResult = charge.token.endsWith('declined')
-      ? { status: 'declined', paymentId, message: 'Your card was declined.' }
-      : charge.token === 'tok_3ds' && charge.authentication === undefined
-        ? {
-            status: 'declined',
-            paymentId,
-            message: 'The bank wants you to confirm this payment.',
-            needsAuthentication: true,
-          }
-        : {
-            status: charge.token === 'tok_pending' ? 'pending' : 'succeeded',
-            paymentId,
-            amount: charge.amount,
-          }
+    const result = resultOf(charge, paymentId)
     charges.push({ ...charge, result, made: now() })
     return result
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { UcpVersion } from '../../../../../shared/manifest/dialect.ts'
+import { ORDER } from '../capability-names.ts'
 import type { PlatformProfile, PlatformProfiles } from './platform-profiles.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 import type { UcpAgent } from './ucp-agent.ts'
@@ -62,8 +63,6 @@ function webhookUrlOf(theirs: Capabilities, version: string): string | null {
   const entry = entries.find((each) => each.version === version)
   return OrderConfig.safeParse(entry?.config).data?.webhook_url ?? null
 }
-
-const ORDER = 'dev.ucp.shopping.order'
 
 const isServed = (version: string): version is ServedVersion =>
   SERVED_VERSIONS.some((served) => served === version)

@@ -1,0 +1,200 @@
+import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import type { Db } from '../../../db/connect.ts'
+import type { Order, OrderMoment, SessionItem } from '../../db/tables.ts'
+import type { JsonObject } from '../../http/store-request.ts'
+import { historyOf } from '../../orders/history.ts'
+import { lineId } from '../../orders/line-ids.ts'
+import { findOrder } from '../../orders/orders.ts'
+import { receiptUrl } from '../../orders/record.ts'
+import { isPlaced } from '../../orders/states.ts'
+import { findArticle, imagePath } from '../../shop/assortment.ts'
+import { ORDER } from './capability-names.ts'
+import { selectedOf, shownOf } from './checkout-request.ts'
+import { withAddress } from './destination.ts'
+import { type Agreed, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
+
+/** A call that asks for an order. */
+export interface OrderContext extends Agreed {
+  deps: { db: Db }
+  /** The profile whose signature the request bears; null where it bears none. */
+  signedBy: string | null
+  /** A development switch: who sends no signature is taken for the profile that it names. */
+  trustsProfiles: boolean
+}
+
+/**
+ * `get_order`: an order, for the platform that it was bought through (UCP, Order: Authorization).
+ * Whoever else asks learns nothing, not even whether there is such an order.
+ */
+export async function getUcpOrder(context: OrderContext, id: string): Promise<UcpResult> {
+  const { deps, negotiated, signedBy, trustsProfiles } = context
+  const asker = signedBy ?? (trustsProfiles ? negotiated.profileUrl : null)
+  if (asker === null) {
+    return ucpFailure(
+      context,
+      'unauthorized',
+      'Sign the request with a key of the profile that the order was placed with.',
+    )
+  }
+  const order = await findOrder(deps.db, id)
+  const isTheirs = order?.protocol === 'ucp_official' && order.official?.platform === asker
+  if (order === undefined || !isTheirs || !isPlaced(order.status)) {
+    return ucpFailure(context, 'not_found', 'There is no such order.')
+  }
+  return { status: 200, body: { ucp: ucpOf(negotiated, 'success', ORDER), ...showOrder(order) } }
+}
+
+/** The whole order in the version of its session, as webhooks send it (UCP, Order: Events). */
+export function orderEntity(order: Order): JsonObject {
+  const version = order.official?.version ?? LATEST_UCP_VERSION
+  const ucp = { version, status: 'success', capabilities: { [ORDER]: [{ version }] } }
+  return { ucp, ...showOrder(order) }
+}
+
+/** An order has the same members in both versions that the store speaks. */
+function showOrder(order: Order): JsonObject {
+  const history = historyOf(order)
+  return {
+    id: order.id,
+    label: order.confirmation_number,
+    checkout_id: order.session_id,
+    permalink_url: receiptUrl(order),
+    currency: order.currency,
+    line_items: order.items.map((item, index) => lineItem(order, item, index)),
+    fulfillment: {
+      expectations: expectationsOf(order),
+      events: history.flatMap((moment) => fulfillmentEvent(order, moment)),
+    },
+    adjustments: adjustmentsOf(order, history),
+    totals: [
+      total('subtotal', order.subtotal, 'Subtotal'),
+      total('fulfillment', order.shipping.cost.amount, order.shipping.name),
+      total('tax', order.tax, 'Tax'),
+      total('total', order.total, 'Total'),
+    ],
+  }
+}
+
+const total = (type: string, amount: number, display_text?: string): JsonObject => ({
+  type,
+  amount,
+  ...(display_text !== undefined && { display_text }),
+})
+
+// Unspecified: a line is fulfilled once it is shipped, as UCP's events of shipments name what they
+// fulfill. What is canceled or came back counts as neither ordered nor fulfilled.
+function lineItem({ status, host }: Order, item: SessionItem, index: number): JsonObject {
+  const { product_id, variant_id, name, quantity, unit_price } = item
+  const amount = unit_price.amount * quantity
+  const article = findArticle(product_id)
+  const isGone = status === 'canceled' || status === 'returned'
+  const isSent = status === 'shipped' || status === 'delivered'
+  return {
+    id: lineId(index),
+    item: {
+      id: variant_id ?? product_id,
+      title: name,
+      price: unit_price.amount,
+      ...(article && { image_url: `https://${host}${imagePath(article)}` }),
+    },
+    quantity: {
+      original: quantity,
+      total: isGone ? 0 : quantity,
+      fulfilled: isSent ? quantity : 0,
+    },
+    totals: [total('subtotal', amount), total('total', amount)],
+    status: isGone ? 'removed' : isSent ? 'fulfilled' : 'processing',
+  }
+}
+
+/** All lines with their quantities; a reduction of them has a negative sign. */
+const linesOf = ({ items }: Order, sign: 1 | -1 = 1): JsonObject[] =>
+  items.map(({ quantity }, index) => ({ id: lineId(index), quantity: sign * quantity }))
+
+/** Everything in one parcel to one address; nothing once it is canceled. */
+function expectationsOf(order: Order): JsonObject[] {
+  const { status, items, shipping } = order
+  if (status === 'canceled') return []
+  const leaves = items
+    .flatMap(({ available_on }) => available_on ?? [])
+    .toSorted()
+    .at(-1)
+  return [
+    {
+      id: 'expectation_1',
+      line_items: linesOf(order),
+      method_type: 'shipping',
+      destination: destinationOf(order),
+      description: shipping.name,
+      fulfillable_on: leaves === undefined ? 'now' : `${leaves}T00:00:00Z`,
+    },
+  ]
+}
+
+/**
+ * The destination as the platform sent it, at the address that the parcel goes to; else its name is
+ * the address's, of which the last word is the family's.
+ */
+function destinationOf({ address, official }: Order): JsonObject {
+  const sent = official && selectedOf(shownOf(official))
+  if (sent) {
+    const { id: _, ...destination } = withAddress(sent, address ?? {})
+    return destination
+  }
+  const words = (address?.name ?? '').split(' ')
+  const last_name = words.length > 1 ? words.pop() : undefined
+  const first_name = words.join(' ')
+  return withAddress(
+    { ...(first_name && { first_name }), ...(last_name !== undefined && { last_name }) },
+    address ?? {},
+  )
+}
+
+/** What happened to the parcel; an order is shipped and delivered at most once, so that names it. */
+function fulfillmentEvent(order: Order, { type, at, tracking }: OrderMoment): JsonObject[] {
+  if (type !== 'processing' && type !== 'shipped' && type !== 'delivered') return []
+  return [
+    {
+      id: `event_${type}`,
+      occurred_at: at,
+      type,
+      line_items: linesOf(order),
+      ...(tracking && {
+        tracking_number: tracking.number,
+        ...(tracking.url !== undefined && { tracking_url: tracking.url }),
+        ...(tracking.carrier !== undefined && { carrier: tracking.carrier }),
+      }),
+    },
+  ]
+}
+
+// Unspecified: a cancellation and a return name the pieces, and the refund that follows the money,
+// which may be less.
+/** What became of the order beside the parcel, oldest first. */
+function adjustmentsOf(order: Order, history: readonly OrderMoment[]): JsonObject[] {
+  const moments = history.map((moment, index) => adjustment(order, moment, index))
+  const refunds = order.refunds.map(({ refund_id, amount, refunded_at }) => ({
+    id: refund_id,
+    type: 'refund',
+    occurred_at: refunded_at,
+    status: 'completed',
+    totals: [total('total', -amount)],
+  }))
+  return [...moments.filter((each) => each !== null), ...refunds].toSorted((one, other) =>
+    one.occurred_at.localeCompare(other.occurred_at),
+  )
+}
+
+function adjustment(order: Order, { type, at }: OrderMoment, index: number) {
+  const what = { id: `adjustment_${index + 1}`, occurred_at: at }
+  if (type === 'canceled' || type === 'returned') {
+    return {
+      ...what,
+      type: type === 'canceled' ? 'cancellation' : 'return',
+      status: 'completed',
+      line_items: linesOf(order, -1),
+    }
+  }
+  // Unspecified: a dispute stays pending, because PSPs tell the store of its beginning alone.
+  return type === 'disputed' ? { ...what, type: 'dispute', status: 'pending' } : null
+}
