@@ -1,7 +1,7 @@
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import { type StoreFault, unjudgedFault } from './fault.ts'
-import { eachOf, patch, raise, SURCHARGE, unsold, without } from './overrides.ts'
+import { eachOf, patch, raise, SURCHARGE, unsold, without, withoutHeaders } from './overrides.ts'
 
 type Change = (body: JsonObject) => JsonObject
 
@@ -113,4 +113,7 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     'acp-currency-invalid',
     inBaskets((body) => ({ ...body, currency: CURRENCY })),
   ),
+  unjudgedFault('acp-webhooks-unsigned', {
+    webhookHeaders: withoutHeaders('merchant-signature'),
+  }),
 ]

@@ -221,6 +221,8 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-search-ineffective': inUcp('search', 'abroad'),
   'ucp-description-invalid': inUcp('search', 'listed', 'abroad'),
   'ucp-currency-invalid': inUcp(...SHOWN),
+  // Nobody asks for webhooks: webhooks.test.ts receives them.
+  'ucp-webhooks-unsigned': [],
   'acp-services-missing': ['acp_discovery'],
   'acp-complete-fails': inAcp('complete', 'completed', 'escalated'),
   'acp-payment-handlers-missing': inAcp(...SHOWN_BY_ACP),
@@ -234,6 +236,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'acp-idempotency-ignored': inAcp('again'),
   'acp-version-mismatch': inAcp(...SHOWN_BY_ACP),
   'acp-currency-invalid': inAcp(...SHOWN_BY_ACP),
+  'acp-webhooks-unsigned': [],
 }
 
 type Portrait = Record<string, string>

@@ -82,6 +82,12 @@ export const organization =
   (nodes, request) =>
     nodes.map((node) => (node['@type'] === 'OnlineStore' ? change(node, request) : node))
 
+/** Headers without those of these names. */
+export const withoutHeaders =
+  (...names: string[]) =>
+  (headers: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+
 /** What stands at a path inside an object; undefined where there is nothing. */
 export const nested = (object: JsonObject, ...[key, ...keys]: string[]): unknown => {
   const inner = key === undefined ? object : object[key]

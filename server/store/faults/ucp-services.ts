@@ -3,7 +3,16 @@ import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
 import { type StoreFault, unjudgedFault } from './fault.ts'
-import { eachOf, nested, patch, raise, SURCHARGE, unsold, without } from './overrides.ts'
+import {
+  eachOf,
+  nested,
+  patch,
+  raise,
+  SURCHARGE,
+  unsold,
+  without,
+  withoutHeaders,
+} from './overrides.ts'
 
 type Change = (body: JsonObject) => JsonObject
 
@@ -171,5 +180,9 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   }),
   unjudgedFault('ucp-currency-invalid', {
     ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) => lowerPrices(lowerCase(body))),
+  }),
+  // Its digest is no signature, and stays.
+  unjudgedFault('ucp-webhooks-unsigned', {
+    webhookHeaders: withoutHeaders('signature', 'signature-input'),
   }),
 ]

@@ -81,9 +81,14 @@ export interface Overridable {
   reply: Reply
 }
 
-/** A fault: turns a correct value into a wrong one. */
-export type Overrides = {
+type PlaceOverrides = {
   [K in keyof Overridable]?: (right: Overridable[K], request: StoreRequest) => Overridable[K]
+}
+
+/** A fault: turns a correct value into a wrong one. */
+export interface Overrides extends PlaceOverrides {
+  /** The headers of a webhook about an order, which no request asks for. */
+  webhookHeaders?: (right: Record<string, string>) => Record<string, string>
 }
 
 /** The one product that an answer shows. */
@@ -128,6 +133,7 @@ export function applyFaults<K extends keyof Overridable>(
   right: Overridable[K],
 ): Overridable[K] {
   let value = right
-  for (const fault of request.faults) value = fault[place]?.(value, request) ?? value
+  const faults: readonly PlaceOverrides[] = request.faults
+  for (const fault of faults) value = fault[place]?.(value, request) ?? value
   return value
 }

@@ -4,7 +4,8 @@ import {
   paymentData,
   WHOLE_ADDRESS,
 } from '../../dialects/acp/testing/agent.ts'
-import { capabilitiesOf, FULFILLMENT } from '../../dialects/ucp/profile.ts'
+import { FULFILLMENT } from '../../dialects/ucp/capability-names.ts'
+import { capabilitiesOf } from '../../dialects/ucp/profile.ts'
 import {
   payBy,
   READY,
