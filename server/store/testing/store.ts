@@ -37,6 +37,7 @@ export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest =>
   path: '/',
   secure: true,
   userAgent: '',
+  accept: '',
   official: false,
   number: 1,
   at: NOON,

@@ -3,7 +3,6 @@ import { actionOf, type ChallengeAction } from '../../buyer/action.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { applyFaults } from '../../http/store-request.ts'
 import { lineId } from '../../orders/line-ids.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
@@ -96,7 +95,7 @@ export function showCheckout(
     ...(isFinal(standing) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
-  return { status, body: applyFaults(request, 'ucpCheckout', body) }
+  return { status, body }
 }
 
 const confirmationOf = (order: Order): JsonObject => ({

@@ -11,8 +11,9 @@ import { protocolErrorBody } from './envelope.ts'
 import { mcpReply } from './mcp.ts'
 import { keysOfPlatforms, type PlatformProfiles } from './negotiation/platform-profiles.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'
-import { OPERATIONS, type OperationName } from './operations.ts'
+import type { OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
+import { perform } from './perform.ts'
 import { verifySignatures } from './verify-signatures.ts'
 
 /** A request as a service of the profile reads it. `id` is the one in its path. */
@@ -48,7 +49,7 @@ const rest =
       return unstored(protocolErrorBody(request, outcome.refusal), status, headers)
     }
     const { context } = outcome
-    const answer = await OPERATIONS[name].call(context, { id, [argument]: body })
+    const answer = await perform(name, context, { id, [argument]: body })
     const { fault, status, replayed } = answer
     const headers = {
       ...(replayed && { 'idempotent-replayed': 'true' }),
