@@ -12,6 +12,8 @@ export interface IdempotentCall {
   scope: string
   key: string
   fingerprint: string
+  /** Its key was looked up a moment before, and was not there. */
+  isNew?: boolean
 }
 
 /**
@@ -83,7 +85,9 @@ export async function claimKey(
 ): Promise<boolean> {
   const { scope, key, created_at } = idempotency_keys
   const claim = {
-    ...keyed,
+    scope: keyed.scope,
+    key: keyed.key,
+    fingerprint: keyed.fingerprint,
     status: answer?.status ?? null,
     body: answer?.body ?? null,
     sent: null,

@@ -25,21 +25,21 @@ export interface SentAnswer {
 export async function answerOnce(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
-  work: () => Promise<SentAnswer>,
+  work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
 ): Promise<SentAnswer> {
-  if (keyed === null) return work()
+  if (keyed === null) return work(null)
   const { scope, key, fingerprint } = keyed
   const { body, created_at, sent, status } = idempotency_keys
-  const isOfCall = () =>
+  const isOfKey = () =>
     and(
       eq(idempotency_keys.scope, scope),
       eq(idempotency_keys.key, key),
-      eq(idempotency_keys.fingerprint, fingerprint),
       gt(created_at, new Date(now().getTime() - KEPT_MS)),
     )
-  const [earlier] = await db.select({ sent }).from(idempotency_keys).where(isOfCall())
-  if (earlier?.sent) return { ...earlier.sent, replayed: true }
-  const answer = await work()
+  const { fingerprint: asked } = idempotency_keys
+  const [earlier] = await db.select({ sent, asked }).from(idempotency_keys).where(isOfKey())
+  if (earlier?.sent && earlier.asked === fingerprint) return { ...earlier.sent, replayed: true }
+  const answer = await work({ ...keyed, isNew: earlier === undefined })
   const { of } = answer
   if (of === undefined) return answer
   const own = { status: answer.status, text: answer.text }
@@ -51,7 +51,7 @@ export async function answerOnce(
   const [kept] = await db
     .update(idempotency_keys)
     .set({ sent: sql`coalesce(${sent}, ${JSON.stringify(own)}::jsonb)` })
-    .where(and(isOfCall(), isShown))
+    .where(and(isOfKey(), eq(asked, fingerprint), isShown))
     .returning({ sent })
   return kept?.sent && kept.sent.text !== own.text ? { ...kept.sent, replayed: true } : answer
 }

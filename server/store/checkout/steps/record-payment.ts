@@ -33,15 +33,15 @@ export async function recordPayment(
 ): Promise<Settled & { order: Order }> {
   const { protocol } = session
   const before = await orderOfSession(tx, session.id)
-  const standing = before && standsWith(before, payment)
-  if (standing) {
+  if (before && standsWith(before, payment)) {
     // Money came twice for one order: a person must look at it.
     const isSecond = before.payment_id !== payment.paymentId
     const order =
       isSecond && !before.disputed
         ? await changeOrder(tx, before, { disputed: true, updated_at: now })
         : before
-    return { order, answer: confirmationOf(protocol, order), events: [] }
+    const answer = { ...confirmationOf(protocol, order), standing: { session, order } }
+    return { order, answer, events: [] }
   }
   const own = before?.payment_id === payment.paymentId ? before : undefined
   // Paid, but given up in between and sold to others since: a person must look at that as well.
@@ -63,16 +63,19 @@ export async function recordPayment(
         updated_at: now,
       })
     : await insertOrder(tx, session, payment, { shipping, now, disputed })
-  if (session.status !== 'completed') {
-    const confirmed_option_id = shipping.id
-    await changeSession(tx, session, 'pay', { completing_since: null, confirmed_option_id })
-  }
+  const paid =
+    session.status === 'completed'
+      ? session
+      : await changeSession(tx, session, 'pay', {
+          completing_since: null,
+          confirmed_option_id: shipping.id,
+        })
   if (isPaid) await deps.enqueue(tx, 'order.confirmed', order, now)
   const answer = confirmationOf(protocol, order)
   await answerOpenKeys(tx, completionScope(session), answer)
   return {
     order,
-    answer,
+    answer: { ...answer, standing: { session: paid, order } },
     events: isPaid ? [checkoutEvent('ai_checkout_completed', session, now, order.total)] : [],
   }
 }

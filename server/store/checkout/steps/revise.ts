@@ -67,32 +67,35 @@ async function reviseLocked(
   if (keyed && !(await claimKey(tx, keyed, now, answer))) {
     return replayAnswer(protocol, await findAnswer(tx, keyed, now))
   }
-  const refusal = await change(tx, session, become, now)
-  if (refusal === null) return answer
+  const changed = await change(tx, session, become, now)
+  if (changed !== null && 'id' in changed) {
+    // A session whose payment failed late has an order, which has to be read.
+    const isWhole = changed.declines === 0
+    return isWhole ? { ...answer, standing: { session: changed, order: undefined } } : answer
+  }
   if (keyed) await releaseKey(tx, keyed)
-  return refusal === 'unchanged' ? answer : refusalAnswer(protocol, refusal)
+  return changed === null ? answer : refusalAnswer(protocol, changed)
 }
 
-/** Changes a locked session, or says why not. */
+/** Changes a locked session, or says why not; null: it stays as it is. */
 async function change(
   tx: Tx,
   session: CheckoutSession,
   become: Revision['become'],
   now: Date,
-): Promise<CheckoutRefusal | 'unchanged' | null> {
+): Promise<CheckoutSession | CheckoutRefusal | null> {
   const closed = await closedRefusal(tx, session, now)
   if (closed) return closed
   const revised = become(session)
-  if (revised === null) return 'unchanged'
+  if (revised === null) return null
   const { items, address, shippingOptionId, state, ...pricing } = revised
   const priced = await priceItems(tx, items, address, now, pricing)
   if ('code' in priced) return priced
   // What was charged then would fit no quote, should it reach the PSP after all.
   if (session.completing_since !== null) return LAST_TRY_OPEN
-  await changeSession(tx, session, 'update', {
+  return changeSession(tx, session, 'update', {
     ...priced,
     shipping_option_id: offeredOption(priced, shippingOptionId),
     official: state,
   })
-  return null
 }

@@ -17,8 +17,7 @@ import { goodsTotals } from './totals.ts'
 export async function createAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps, count } = context
   const { host, caller } = call
-  const keyed = keyedAcpCall(call, `create_cart:${host}`)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `create_cart:${host}`), async (keyed) => {
     const content = await contentOf(context, call)
     if ('fault' in content) return faultAnswer(content.fault)
     const { platform } = caller
@@ -37,8 +36,7 @@ export async function getAcpCart(context: AcpContext, call: AcpCall): Promise<Ac
 export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id } = call
-  const keyed = keyedAcpCall(call, `update_cart:${id}`)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `update_cart:${id}`), async (keyed) => {
     if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
     const content = await contentOf(context, call)
     if ('fault' in content) return faultAnswer(content.fault)
@@ -51,8 +49,7 @@ export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise
 export async function cancelAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id } = call
-  const keyed = keyedAcpCall(call, `cancel_cart:${id}`)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `cancel_cart:${id}`), async (keyed) => {
     if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
     const change = () => 'cancel' as const
     return show(context, await changeCart(deps, { protocol: ACP_PROTOCOL, keyed, id, change }))

@@ -1,3 +1,4 @@
+import type { Standing } from '../../checkout/answers.ts'
 import { type CheckoutAnswer, callOutcomeOf, SLOW } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
 import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
@@ -17,7 +18,7 @@ import {
 } from './checkout.ts'
 import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
-import { type AcpStanding, acpStatusOf } from './session-view.ts'
+import { acpStatusOf } from './session-view.ts'
 import { type AcpState, acpState, changeState } from './state.ts'
 import { keptVersion } from './versions.ts'
 
@@ -33,15 +34,16 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
   const wanted = read.data
   const standing = await ownSession(context, call)
   if (!standing) return faultAnswer(NO_ACP_SESSION)
-  const keyed =
+  const given =
     caller.key === null
       ? null
       : idempotentCall(completionScope({ protocol: ACP_PROTOCOL, id }), caller.key, body)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, given, async (keyed) => {
     const instrument = readInstrument(context, wanted)
     if ('fault' in instrument) return faultAnswer(instrument.fault)
     const authentication = wanted.authentication_result
-    const isNew = keyed === null || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
+    const isNew =
+      !keyed || keyed.isNew || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
     if (isNew) {
       const early = await answerEarly(context, standing, authentication)
       if (early) return early
@@ -117,7 +119,7 @@ const declined = (content: string) =>
 /** What a call is answered before anything is charged; null: it can be paid. */
 async function answerEarly(
   context: AcpContext,
-  standing: AcpStanding,
+  standing: Standing,
   result: AuthenticationResult | undefined,
 ): Promise<AcpAnswer | null> {
   const { session } = standing

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
-import { type CheckoutAnswer, callOutcomeOf, type Refused } from '../../checkout/answers.ts'
+import {
+  type CheckoutAnswer,
+  callOutcomeOf,
+  type Refused,
+  type Standing,
+} from '../../checkout/answers.ts'
 import { attributionOf, cardRefusal } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
@@ -20,7 +25,7 @@ import {
   shownOf,
   type UcpCreateRequest,
 } from './checkout-request.ts'
-import { isFinal, isInProgress, type Saying, type Standing, showCheckout } from './checkout-view.ts'
+import { isFinal, isInProgress, type Saying, showCheckout } from './checkout-view.ts'
 import {
   type Agreed,
   protocolError,
@@ -267,7 +272,8 @@ async function showOutcome(
       ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }),
     })
   }
-  const standing = await readCheckout(context.deps, PROTOCOL, id)
+  const own = answer.standing?.session.id === id ? answer.standing : null
+  const standing = own ?? (await readCheckout(context.deps, PROTOCOL, id))
   if (standing === null) return noSession(context)
   if (refused === null) return showCheckout(context, standing, saying)
   const { complaints = [], ...rest } = saying
