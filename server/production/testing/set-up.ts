@@ -9,6 +9,7 @@ import { findOrInstall } from './debian.ts'
 import { printFigures } from './figures.ts'
 import { buildImage, type Image } from './image.ts'
 import type { Production } from './production.ts'
+import { registryEnvironment } from './registry.ts'
 
 /** Builds the image by the Dockerfile, once for the run. */
 export default async function setUp(project: TestProject) {
@@ -35,7 +36,7 @@ export default async function setUp(project: TestProject) {
       into: stages,
       node: { path: process.execPath, version: process.versions.node },
       account,
-      env: environmentForBuild(),
+      env: registryEnvironment(),
     })
     seal(image)
     const postgres = await makeTemplate(programs, account, join(folder, 'postgres-template'))
@@ -63,13 +64,4 @@ function seal({ root }: Image): void {
 async function remove(folder: string): Promise<void> {
   execFileSync('chmod', ['-R', 'u+w', folder])
   await rm(folder, { recursive: true, force: true })
-}
-
-/** How to reach a registry, and nothing else of this environment. */
-function environmentForBuild(): Record<string, string> {
-  const passed = /^(npm_config_registry|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_\w+)$/i
-  const kept = Object.entries(process.env).filter(([name]) => passed.test(name))
-  // Programs of our own node_modules would stand in for what the stage lacks.
-  const path = process.env.PATH?.split(':').filter((each) => !each.includes('node_modules'))
-  return { ...Object.fromEntries(kept.map(([k, v]) => [k, v ?? ''])), PATH: path?.join(':') ?? '' }
 }

@@ -63,7 +63,7 @@ export async function answerMcp(toolSet: ToolSet, raw: Request, body: unknown): 
     const message = 'This endpoint has no subscriptions: its tools do not change.'
     return refused(id, { status: 404, code: METHOD_NOT_FOUND, message })
   }
-  if (isStateless(raw, body)) return bySdk(toolSet, raw, body, answerStateless)
+  if (isStateless(raw, revision, body)) return bySdk(toolSet, raw, body, answerStateless)
   if (revision !== null && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision)) {
     return refused(id, {
       status: 400,
@@ -112,9 +112,10 @@ function messageFault(raw: Request, body: unknown): McpRefusal | null {
   }
 }
 
-const isStateless = (raw: Request, body: unknown): boolean =>
-  raw.headers.get('mcp-protocol-version') === STATELESS_REVISION ||
-  raw.headers.has('mcp-method') ||
+/** Some clients send Mcp-Method in every revision: to those that shake hands it means nothing. */
+const isStateless = (raw: Request, revision: string | null, body: unknown): boolean =>
+  revision === STATELESS_REVISION ||
+  (raw.headers.has('mcp-method') && !SUPPORTED_PROTOCOL_VERSIONS.includes(revision ?? '')) ||
   field(field(field(body, 'params'), '_meta'), PROTOCOL_VERSION_META_KEY) !== undefined
 
 function callTool(toolSet: ToolSet, params: unknown): Promise<ToolAnswer> | ToolAnswer {

@@ -139,8 +139,16 @@ describe('a client that sends nothing before', () => {
     ['accepts something else', '', { accept: 'text/html' }],
     ['names the revision of 2025-06', 0, { 'mcp-protocol-version': '2025-06-18' }],
     ['names the revision of 2025-11', 'x', { 'mcp-protocol-version': '2025-11-25' }],
+    [
+      'has a header of the revision without handshakes beside',
+      9,
+      { 'mcp-protocol-version': '2025-11-25', 'mcp-method': 'any' },
+    ],
   ])('and %s', async (_, id, headers) => {
+    const protocolVersion = '2025-11-25'
+    const handshake = { protocolVersion, capabilities: {}, clientInfo: { name: 'x', version: '1' } }
     for (const [message, expected] of [
+      [{ jsonrpc: '2.0', id, method: 'initialize', params: handshake }, { protocolVersion }],
       [{ jsonrpc: '2.0', id, method: 'tools/list' }, { tools: expect.any(Array) }],
       [call('search_catalog', tent, id), { structuredContent: { products: expect.any(Array) } }],
       [{ jsonrpc: '2.0', id, method: 'ping' }, {}],
