@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
 import { type CheckoutAnswer, callOutcomeOf, type Refused } from '../../checkout/answers.ts'
-import { attributionOf, cardRefusal } from '../../checkout/caller.ts'
+import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
@@ -185,8 +185,6 @@ export async function completeUcpCheckout(
   { payment }: UcpCompleteRequest,
 ): Promise<UcpResult> {
   const { deps, request, keyed } = context
-  const card = cardRefusal(payment)
-  if (card) return protocolError(400, 'invalid_request', card.detail ?? card.message)
   const standing = await readCheckout(deps, PROTOCOL, id)
   if (standing === null) return noSession(context)
   if (await isOver(context, standing)) return closed(standing)
