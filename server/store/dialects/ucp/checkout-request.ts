@@ -135,10 +135,21 @@ export function choicesOf(
 }
 
 /** Those of the request, each with an id; else those that are known. */
+// Unspecified: of destinations with one id the first counts, so that an id never means two addresses.
 function destinationsOf(method: Method, known: Shown | undefined): NamedDestination[] {
   const sent = method.destinations ?? known?.destinations ?? []
-  return sent.map((destination, index) => ({
-    ...destination,
-    id: destination.id ?? `address_${index + 1}`,
-  }))
+  const taken = new Set(sent.map(({ id }) => id))
+  const named = new Map<string, NamedDestination>()
+  for (const destination of sent) {
+    const id = destination.id ?? freeId(taken)
+    taken.add(id)
+    if (!named.has(id)) named.set(id, { ...destination, id })
+  }
+  return [...named.values()]
+}
+
+function freeId(taken: ReadonlySet<string | undefined>): string {
+  let number = 1
+  while (taken.has(`address_${number}`)) number += 1
+  return `address_${number}`
 }

@@ -184,6 +184,29 @@ describe('where to', () => {
     expect(checkout.messages?.[0]).toMatchObject({ path: '$.fulfillment.methods[0].destinations' })
   })
 
+  test.each<[string, object[], (string | undefined)[][]]>([
+    [
+      'one without an id gets one that no other has',
+      [{ ...GERMANY, id: 'address_1' }, DESTINATION],
+      [
+        ['address_1', 'DE'],
+        ['address_2', 'US'],
+      ],
+    ],
+    [
+      'of two with one id the first counts',
+      [
+        { ...GERMANY, id: 'home' },
+        { ...DESTINATION, id: 'home' },
+      ],
+      [['home', 'DE']],
+    ],
+  ])('an id never means two destinations: %s', async (_, destinations, expected) => {
+    const checkout = await create({ line_items: [TENT], ...shipping({ destinations }) })
+    const shown = checkout.fulfillment.methods[0]?.destinations ?? []
+    expect(shown.map(({ id, address_country }) => [id, address_country])).toEqual(expected)
+  })
+
   test('a destination that was never sent changes nothing', async () => {
     const { id } = await create({ line_items: [TENT], ...EXPRESS })
     const method = {
