@@ -85,7 +85,8 @@ export function createPlatformProfiles({
         redirect: 'manual',
       })
       const found = readProfile(fetched)
-      const size = url.length + (fetched.kind === 'answer' ? fetched.body.length : 0)
+      const isRead = 'profile' in found && fetched.kind === 'answer'
+      const size = url.length + (isRead ? fetched.body.length : 0)
       known.set(url, found, { ttl: secondsToKeep(fetched, found) * 1000, size })
       return found
     } finally {
