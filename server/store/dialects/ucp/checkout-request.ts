@@ -126,7 +126,9 @@ export function choicesOf(
   const destinations = destinationsOf(method, known?.shown)
   const chosen = method.selected_destination_id ?? undefined
   const selected = destinations.find(({ id }) => id === chosen) ?? destinations[0]
-  if (chosen !== undefined && known && selected?.id !== chosen) return { unknown: chosen }
+  const isUnknown = chosen !== undefined && selected?.id !== chosen
+  // Of one that is sent with a new checkout it is clear what is meant; of several it is not.
+  if (isUnknown && (known || destinations.length > 1)) return { unknown: chosen }
   return {
     shown: { ...base, ...(selected && { destinations, selected: selected.id }) },
     address: selected ? readDestination(selected, person).address : contextAddress(context ?? {}),

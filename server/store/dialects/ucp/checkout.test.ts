@@ -207,6 +207,22 @@ describe('where to', () => {
     expect(shown.map(({ id, address_country }) => [id, address_country])).toEqual(expected)
   })
 
+  test('of several the selected one must be there, so that nothing goes to another address', async () => {
+    const selected_destination_id = 'nowhere'
+    const createFor = (destinations: object[]) =>
+      send(
+        'POST',
+        SESSIONS,
+        { line_items: [TENT], ...shipping({ destinations, selected_destination_id }) },
+        HOST,
+      )
+    const refused = await createFor([GERMANY, DESTINATION])
+    expect(UcpErrorResponse.parse(JSON.parse(refused.body)).messages).toMatchObject([
+      { code: 'not_found' },
+    ])
+    expect(Checkout.parse(JSON.parse((await createFor([GERMANY])).body)).id).toMatch(/^checkout_/)
+  })
+
   test('a destination that was never sent changes nothing', async () => {
     const { id } = await create({ line_items: [TENT], ...EXPRESS })
     const method = {
