@@ -314,14 +314,17 @@ test('an exported name has one meaning', () => {
   expect(shared.map(([name, in_]) => `${name}: ${[...in_].join(', ')}`)).toEqual([])
 })
 
-test('one rule, one fault', () => {
+test('one rule, one fault that proves it', () => {
   const rules = Object.entries(CHECKS).flatMap(([check, list]) =>
     list.map((each) => ({ check, each })),
   )
   const gaps = rules.flatMap(({ each }) => (each.gap === null ? [] : [each.gap]))
   expect(new Set(gaps).size).toBe(gaps.length)
-  expect(FAULTS.map(({ gap }) => gap).sort()).toEqual([...gaps].sort())
-  for (const { fault, gap } of FAULTS) expect(fault).toBe(gap.replaceAll('_', '-'))
+  const proven = FAULTS.flatMap(({ gap }) => gap ?? [])
+  expect(proven.sort()).toEqual([...gaps].sort())
+  for (const { fault, gap } of FAULTS) {
+    if (gap !== null) expect(fault).toBe(gap.replaceAll('_', '-'))
+  }
   for (const { check, each } of rules) expect(each.check).toBe(check)
   const passed = rules.map(({ each }) => each.passed)
   expect(new Set(passed).size).toBe(passed.length)

@@ -85,6 +85,7 @@ export async function storeFeedCommand(
     path: FEED_FILES[format].path,
     secure: true,
     userAgent: '',
+    accept: '',
     official: false,
     number: 1,
     at: now(),

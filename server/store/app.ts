@@ -30,7 +30,14 @@ import { routeUcp } from './dialects/ucp/routes.ts'
 import { faultsOfHost, isNamed, namedFaults, speaksOfficial } from './faults/hosts.ts'
 import { gzipFiles } from './http/gzip.ts'
 import { cacheable, json, type Reply } from './http/reply.ts'
-import { changeReply, type Env, pathParam, send, storeRequest } from './http/routing.ts'
+import {
+  changeReply,
+  type Env,
+  pathParam,
+  refuseFirst,
+  send,
+  storeRequest,
+} from './http/routing.ts'
 import type { StoreRequest } from './http/store-request.ts'
 import { routeHealth } from './ops/health.ts'
 import { createMetrics, type Metrics } from './ops/metrics.ts'
@@ -108,6 +115,7 @@ export function createStore(options: StoreOptions): Hono<Env> {
     reportView(deps),
     changeReply(pause),
     identifyRequest((error, requestId) => options.onError?.(error, requestId)),
+    refuseFirst,
   )
   app.use(
     methodNotAllowed({
@@ -199,6 +207,7 @@ function requestReader({
       path: pathname,
       secure: c.req.header('x-forwarded-proto') === 'https',
       userAgent: c.req.header('user-agent') ?? '',
+      accept: c.req.header('accept') ?? '',
       official: speaksOfficial(hostname, official),
       number: requests,
       at: now(),

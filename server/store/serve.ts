@@ -4,7 +4,13 @@ import { createListener } from '../listener.ts'
 import { serveMetrics } from '../metrics/port.ts'
 import type { Stoppable } from '../until-signal.ts'
 import { createStore } from './app.ts'
-import { type CardEntry, noCardEntry, stripeCardEntry, testCardEntry } from './buyer/card-entry.ts'
+import {
+  type CardEntry,
+  noCardEntry,
+  razorpayEntry,
+  stripeCardEntry,
+  testCardEntry,
+} from './buyer/card-entry.ts'
 import type { PspConfig, StoreConfig } from './config.ts'
 import {
   createPlatformProfiles,
@@ -81,6 +87,7 @@ function cardEntryOf(payments: PspConfig): CardEntry {
   if (payments.psp === 'stripe' && payments.publishableKey) {
     return stripeCardEntry(payments.publishableKey)
   }
+  if (payments.psp === 'razorpay') return razorpayEntry(payments.keyId)
   return noCardEntry
 }
 

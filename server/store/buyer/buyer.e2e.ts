@@ -17,7 +17,7 @@ import { startTestPsp, type TestPsp } from '../psp/test/server.ts'
 import { testDeps } from '../testing/store.ts'
 import { actionOf } from './action.ts'
 import { challengeReturnUrl } from './addresses.ts'
-import { stripeCardEntry, testCardEntry } from './card-entry.ts'
+import { razorpayEntry, stripeCardEntry, testCardEntry } from './card-entry.ts'
 import { openOfficial } from './testing/session.ts'
 
 const SHOP = 'https://shop.example'
@@ -52,6 +52,16 @@ window.Stripe = (key) => ({
   },
 })`
 
+/** What the page uses of Razorpay's checkout.js: the buyer approves what is asked for. */
+const RAZORPAY_STUB = `
+window.Razorpay = function ({ key, amount, currency, prefill, handler }) {
+  this.on = () => {}
+  this.open = () => {
+    window.name = JSON.stringify({ key, amount, currency, prefill })
+    handler({ razorpay_payment_id: 'tok_visa' })
+  }
+}`
+
 describeInBrowser('a buyer at the checkout', () => {
   let deps: StoreDeps
   let bank: TestPsp
@@ -76,11 +86,15 @@ describeInBrowser('a buyer at the checkout', () => {
     const store = createStore({ deps, faults: [], official: true, card: testCardEntry })
     const card = stripeCardEntry('pk_test_1')
     const withStripe = createStore({ deps, faults: [], official: true, card })
+    const razorpay = razorpayEntry('rzp_test_1')
+    const withRazorpay = createStore({ deps, faults: [], official: true, card: razorpay })
     const javascript = { 'content-type': 'text/javascript' }
     const html = { 'content-type': 'text/html' }
     hosts = await serveHosts({
       'shop.example': (request) => store.fetch(request),
       'stripe.example': (request) => withStripe.fetch(request),
+      'razorpay.example': (request) => withRazorpay.fetch(request),
+      'checkout.razorpay.com': () => new Response(RAZORPAY_STUB, { headers: javascript }),
       'js.stripe.com': () => new Response(STRIPE_STUB, { headers: javascript }),
       // The name under which the test PSP delivers.
       'store.test': (request) => store.fetch(request),
@@ -225,6 +239,27 @@ describeInBrowser('a buyer at the checkout', () => {
     expect(JSON.parse(await page.evaluate('window.name'))).toEqual({
       name: 'Ada Byron',
       address: { postal_code: '12207', country: 'US' },
+    })
+  })
+
+  test("approves the total in Razorpay's window, here a stub of it", async () => {
+    await page.goto('https://razorpay.example/permalink/ao-1101:1')
+    const id = idOf(page)
+    await look('razorpay')
+    await fillIn()
+    await page.getByRole('radio', { name: /Express/ }).check()
+    await pay()
+    // The page had another total: it is saved, and shown first.
+    const button = page.getByRole('button', { name: 'Pay 330.12 USD' })
+    await button.waitFor()
+    await button.click()
+    await page.getByRole('heading', { name: /^Order AO-/ }).waitFor()
+    expect((await orderOfSession(deps.db, id))?.total).toBe(33_012)
+    expect(JSON.parse(await page.evaluate('window.name'))).toEqual({
+      key: 'rzp_test_1',
+      amount: 33_012,
+      currency: 'USD',
+      prefill: { name: 'Ada Byron' },
     })
   })
 

@@ -7,9 +7,18 @@ export interface CardEntry {
   /** False: the page cannot take payments, and `field` says how to go on. */
   canPay: boolean
   /** Puts the token into the form's field `token`. */
-  field: (given: { token: string; fault: string | undefined }) => Markup
+  field: (given: GivenEntry) => Markup
   /** What the page needs from the PSP. */
   sources?: PageSources
+  /** Our own script for the field, served at `CARD_SCRIPT_PATH`. */
+  script?: string
+}
+
+/** What the form says so far. */
+interface GivenEntry {
+  token: string
+  fault: string | undefined
+  currency: string
 }
 
 const TEST_CHOICES = [
@@ -56,6 +65,34 @@ export const stripeCardEntry = (publishableKey: string): CardEntry => ({
     frame: [STRIPE, 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
     connect: ['https://api.stripe.com'],
   },
+  script: STRIPE_SCRIPT,
+})
+
+const RAZORPAY = 'https://checkout.razorpay.com'
+
+/**
+ * Razorpay's own window: the buyer approves the total there, by UPI, card or netbanking, and the form
+ * gets the id of the approved payment, which the store captures. `keyId` may be seen by anyone.
+ */
+export const razorpayEntry = (keyId: string): CardEntry => ({
+  canPay: true,
+  field: ({
+    fault,
+    currency,
+  }) => html`<div id="razorpay" data-key="${keyId}" data-currency="${currency}">
+<p>You pay in a window of Razorpay: by UPI, card or netbanking.</p></div>
+<input type="hidden" name="token">
+<p class="fault" id="token-fault" role="alert">${fault ?? ''}</p>
+<noscript><p class="fault">The payment opens in a window of its own. Please allow scripts to pay.</p></noscript>
+<script src="${RAZORPAY}/v1/checkout.js" defer></script>
+<script src="${CARD_SCRIPT_PATH}" defer></script>`,
+  // Razorpay documents no list; these are what its checkout.js loads and asks.
+  sources: {
+    script: [RAZORPAY],
+    frame: [RAZORPAY, 'https://api.razorpay.com'],
+    connect: ['https://api.razorpay.com', 'https://lumberjack.razorpay.com'],
+  },
+  script: RAZORPAY_SCRIPT,
 })
 
 /** Of a PSP without such a field here. */
@@ -71,8 +108,50 @@ const faultOf = (fault: string | undefined): Markup | '' =>
 
 export const CARD_SCRIPT_PATH = '/scripts/card.js'
 
+/**
+ * Opens Razorpay's window before the form pays, and sends the id of the approved payment. What changes
+ * the total is saved first: the buyer approves the total that the page shows.
+ */
+const RAZORPAY_SCRIPT = `
+const { key, currency } = document.getElementById('razorpay').dataset
+const form = document.getElementById('razorpay').closest('form')
+const fault = document.getElementById('token-fault')
+const field = (name) => form.elements.namedItem(name)
+const isAsShown = (each) =>
+  each.type === 'radio'
+    ? each.checked === each.defaultChecked
+    : [...each.options].every((option) => option.selected === option.defaultSelected)
+addEventListener('pageshow', () => {
+  field('token').value = ''
+})
+form.addEventListener('submit', (event) => {
+  const button = event.submitter
+  if (button.value !== 'pay' || field('token').value !== '') return
+  event.preventDefault()
+  const deciding = form.querySelectorAll('input[type=radio], select')
+  if (![...deciding].every(isAsShown) || field('total') === null) {
+    setTimeout(() => form.requestSubmit(form.querySelector('button[value=save]')))
+    return
+  }
+  const payment = new Razorpay({
+    key,
+    currency,
+    amount: Number(field('total').value),
+    prefill: { name: field('name').value },
+    handler: ({ razorpay_payment_id }) => {
+      field('token').value = razorpay_payment_id
+      setTimeout(() => form.requestSubmit(button))
+    },
+  })
+  payment.on('payment.failed', ({ error }) => {
+    fault.textContent = error.description
+  })
+  payment.open()
+})
+`.trimStart()
+
 /** Makes a PaymentMethod of the card before the form pays, and sends its id in the card's place. */
-export const CARD_SCRIPT = `
+const STRIPE_SCRIPT = `
 const place = document.getElementById('card')
 const form = place.closest('form')
 const fault = document.getElementById('token-fault')

@@ -47,7 +47,7 @@ ${countryField(form.address.country, faults.country)}
 ${optionsOf(session, form)}
 </fieldset>
 <fieldset><legend>Payment</legend>
-${card.field({ token: form.token, fault: faults.token })}
+${card.field({ token: form.token, fault: faults.token, currency: session.currency })}
 </fieldset>
 </div>
 <section class="summary" aria-labelledby="order">

@@ -12,7 +12,7 @@ import { orderOfSession } from '../orders/orders.ts'
 import { errorPage, notFoundPage } from '../shop/pages/error.ts'
 import { ACTION_SCRIPT, ACTION_SCRIPT_PATH, actionPage, actionStateReply } from './action.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
-import { CARD_SCRIPT, CARD_SCRIPT_PATH, type CardEntry } from './card-entry.ts'
+import { CARD_SCRIPT_PATH, type CardEntry } from './card-entry.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { formOfSession, readSentForm } from './form.ts'
 import { permalinkReply, sorryPage } from './permalink.ts'
@@ -49,7 +49,8 @@ export function routeBuyer(app: Hono<Env>, options: BuyerOptions): void {
     send(await actionStateReply(deps.db, c.var.request, pathParam(c, 'id'))),
   )
   app.get(ACTION_SCRIPT_PATH, () => send(javascript(ACTION_SCRIPT, cacheable(300))))
-  if (card.canPay) app.get(CARD_SCRIPT_PATH, () => send(javascript(CARD_SCRIPT, cacheable(300))))
+  const { script } = card
+  if (script) app.get(CARD_SCRIPT_PATH, () => send(javascript(script, cacheable(300))))
 
   app.on('GET', [permalink, `${permalink}/*`], async (c) => {
     const { request } = c.var

@@ -15,6 +15,14 @@ export interface CheckoutAnswer {
   retryAfter?: number
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
+  /** What the call left behind, where that is known without another look. Never kept. */
+  standing?: Standing
+}
+
+/** A session with its order, if it has one. */
+export interface Standing {
+  session: CheckoutSession
+  order: Order | undefined
 }
 
 /**

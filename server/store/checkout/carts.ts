@@ -5,7 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import type { OfficialProtocol } from '../db/statuses.ts'
 import { type Cart, carts, type OfficialState, type Tx } from '../db/tables.ts'
 import type { StoreDeps } from './deps.ts'
-import { claimKey, findAnswer, type IdempotentCall, saveAnswer } from './idempotency.ts'
+import { claimKey, findAnswer, type IdempotentCall } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
 
 type CartDeps = Pick<StoreDeps, 'db' | 'now'>
@@ -59,11 +59,11 @@ export async function createCart(
     canceled_at: null,
   }
   return db.transaction(async (tx) => {
-    if (keyed && !(await claimKey(tx, keyed, at))) {
+    const answer = { status: 201, body: { cart_id: cart.id } }
+    if (keyed && !(await claimKey(tx, keyed, at, answer))) {
       return cartOfKey(tx, await findAnswer(tx, keyed, at))
     }
     await tx.insert(carts).values(cart)
-    if (keyed) await saveAnswer(tx, keyed, { status: 201, body: { cart_id: cart.id } })
     return { cart }
   })
 }
@@ -82,16 +82,17 @@ export async function changeCart(
   },
 ): Promise<CartAnswer> {
   return db.transaction(async (tx) => {
-    const at = now()
-    const known = keyed && (await findAnswer(tx, keyed, at))
-    if (known && known.is === 'conflict') return { refused: 'idempotency_conflict' }
     const [cart] = await tx
       .select()
       .from(carts)
-      .where(isOpen(protocol, id, at))
+      .where(and(eq(carts.id, id), eq(carts.protocol, protocol)))
       .for('update')
-    if (cart === undefined) return { refused: 'not_found' }
-    if (known && known.is === 'known') return { cart }
+    // Not before: the lock may have been waited for, by a call with the same key too.
+    const at = now()
+    const known = keyed && (await findAnswer(tx, keyed, at))
+    if (known && known.is === 'conflict') return { refused: 'idempotency_conflict' }
+    if (cart && known?.is === 'known') return { cart }
+    if (cart === undefined || !isOpenAt(cart, at)) return { refused: 'not_found' }
     const wanted = change(cart)
     const set =
       wanted === 'cancel'
@@ -102,10 +103,7 @@ export async function changeCart(
             expires_at: new Date(at.getTime() + LIFETIME_MS),
           }
     await tx.update(carts).set(set).where(eq(carts.id, id))
-    if (keyed) {
-      await claimKey(tx, keyed, at)
-      await saveAnswer(tx, keyed, { status: 200, body: { cart_id: id } })
-    }
+    if (keyed) await claimKey(tx, keyed, at, { status: 200, body: { cart_id: id } })
     // What was canceled is shown as it was (UCP cart: the state before the deletion).
     return { cart: { ...cart, ...set, canceled_at: null } }
   })
@@ -124,10 +122,35 @@ export async function findCart(
   return cart ?? null
 }
 
-/** Notes the checkout that a cart was taken to, so that it is found instead of opened twice. */
-export async function noteCheckout(db: Db, cartId: string, sessionId: string): Promise<void> {
-  await db.update(carts).set({ session_id: sessionId }).where(eq(carts.id, cartId))
+/**
+ * Notes the checkout that a cart was taken to, so that it is found instead of opened twice. Of those
+ * opened at the same time the first stays: the id of the cart's checkout is returned. `instead` is
+ * the one that was there before and is over.
+ */
+export async function noteCheckout(
+  db: Db,
+  cartId: string,
+  sessionId: string,
+  instead: string | null,
+): Promise<string> {
+  await db
+    .update(carts)
+    .set({ session_id: sessionId })
+    .where(
+      and(
+        eq(carts.id, cartId),
+        instead === null ? isNull(carts.session_id) : eq(carts.session_id, instead),
+      ),
+    )
+  const [cart] = await db
+    .select({ session_id: carts.session_id })
+    .from(carts)
+    .where(eq(carts.id, cartId))
+  return cart?.session_id ?? sessionId
 }
+
+const isOpenAt = ({ canceled_at, expires_at }: Cart, now: Date): boolean =>
+  canceled_at === null && expires_at.getTime() > now.getTime()
 
 const isOpen = (protocol: OfficialProtocol, id: string, now: Date) =>
   and(

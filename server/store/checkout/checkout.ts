@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OfficialProtocol } from '../db/statuses.ts'
-import type { CheckoutSession, Order } from '../db/tables.ts'
-import { orderOfSession } from '../orders/orders.ts'
+import type { CheckoutSession } from '../db/tables.ts'
 import type { Charge } from '../psp/psp.ts'
 import {
   type CheckoutAnswer,
@@ -9,13 +8,14 @@ import {
   IN_FLIGHT,
   refusalAnswer,
   SLOW,
+  type Standing,
   TOO_MANY,
 } from './answers.ts'
 import { withDeadline } from './deadline.ts'
 import type { StoreDeps } from './deps.ts'
 import { findAnswer } from './idempotency.ts'
 import type { CountCheckout } from './quota.ts'
-import { findSession, standingAt } from './sessions.ts'
+import { findWithOrder, standingAt } from './sessions.ts'
 import { findCharge, makeCharge } from './steps/charge.ts'
 import { type Completion, confirm } from './steps/confirm.ts'
 import { open, openedAnswer, pricedAnswer } from './steps/open.ts'
@@ -52,15 +52,16 @@ export async function createCheckout(
 ): Promise<CheckoutAnswer> {
   const { protocol, keyed, buyer, dryRun } = checkout
   const now = deps.now()
-  const earlier = keyed && (await findAnswer(deps.db, keyed, now))
+  const earlier = keyed && !keyed.isNew && (await findAnswer(deps.db, keyed, now))
   if (earlier && earlier.is !== 'new') return openedAnswer(deps.db, protocol, earlier, now)
   if (dryRun) return pricedAnswer(protocol, await price(deps.db, checkout, now))
   const wait = await count(buyer)
   if (wait !== null) return refusalAnswer(protocol, { ...TOO_MANY, retryAfter: wait })
-  const { answer, session } = await deps.db.transaction((tx) =>
+  const answer = await deps.db.transaction((tx) =>
     open(tx, checkout, () => price(tx, checkout, now), now),
   )
-  if (session) tell(deps, [checkoutEvent('ai_checkout_initiated', session, now)])
+  const { standing } = answer
+  if (standing) tell(deps, [checkoutEvent('ai_checkout_initiated', standing.session, now)])
   return answer
 }
 
@@ -69,10 +70,10 @@ export async function readCheckout(
   { db, now }: Pick<StoreDeps, 'db' | 'now'>,
   protocol: OfficialProtocol,
   id: string,
-): Promise<{ session: CheckoutSession; order: Order | undefined } | null> {
-  const session = await findSession(db, id)
-  if (session?.protocol !== protocol) return null
-  return { session: standingAt(session, now()), order: await orderOfSession(db, id) }
+): Promise<Standing | null> {
+  const found = await findWithOrder(db, id)
+  if (found?.session.protocol !== protocol) return null
+  return { session: standingAt(found.session, now()), order: found.order ?? undefined }
 }
 
 /**

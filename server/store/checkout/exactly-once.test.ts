@@ -1,13 +1,21 @@
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { program } from '../../testing/program.ts'
-import { orders, sessions, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
+import {
+  idempotency_keys,
+  orders,
+  sessions,
+  webhook_deliveries,
+  webhook_endpoints,
+} from '../db/tables.ts'
 import { sweep } from '../ops/sweeper.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 import { startTestPsp } from '../psp/test/server.ts'
-import { acpAgent, stockOf, testStore } from '../testing/store.ts'
+import { BUYERS, DIALECTS, type Dialect } from '../testing/buyers.ts'
+import { AGENT_PROFILE, stockOf, testStore } from '../testing/store.ts'
 import type { CompletionStep } from './deps.ts'
 import { LOST_MS } from './sessions.ts'
 
@@ -32,8 +40,7 @@ await db.insert(webhook_endpoints).values({
   created_at: deps.now(),
 })
 
-const { newKey, create, open, complete } = acpAgent(send)
-const of = (product_id: string) => ({ items: [{ product_id, quantity: 1 }] })
+const newKey = () => crypto.randomUUID()
 
 /** What there is of a session: orders, charges, and rows of the outbox. */
 const traces = async (id: string) => {
@@ -47,112 +54,150 @@ const traces = async (id: string) => {
 }
 const ONE = { orders: 1, charges: 1, told: 1 }
 
-describe('fifty completes of one session at once: one order, one charge, one event', () => {
-  test.each([
-    ['with one key', () => 'the-key'],
-    ['with fifty keys', newKey],
-  ])('%s', async (_, keyOf) => {
+/** What a call with a new key may be told of a session that is paid: official UCP ends it (409). */
+const afterwards = (dialect: Dialect) =>
+  dialect.startsWith('official UCP') ? ['paid', 'over'] : ['paid']
+
+describe.each(DIALECTS)('%s', (dialect) => {
+  const { create, open, complete } = BUYERS[dialect](send)
+
+  test('fifty completes with one key at once: one order, one charge, one event', async () => {
     await stockOf(deps, 'ao-1101').setPieces(10)
-    const id = await open(of('ao-1101'))
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => complete(id, { idempotency_key: keyOf() })),
-    )
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    const id = await open('ao-1101')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => complete(id, 'the-key')))
+    expect(new Set(answers.map(({ reads }) => reads))).toEqual(new Set(['paid']))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
     expect(await traces(id)).toEqual(ONE)
     expect(await stockOf(deps, 'ao-1101').pieces()).toBe(9)
   })
+
+  test('fifty completes with fifty keys at once: the same', async () => {
+    await stockOf(deps, 'ao-1101').setPieces(10)
+    const id = await open('ao-1101')
+    const answers = await Promise.all(Array.from({ length: 50 }, () => complete(id, newKey())))
+    for (const { reads } of answers) expect(afterwards(dialect)).toContain(reads)
+    expect(new Set(answers.flatMap(({ order }) => order ?? [])).size).toBe(1)
+    expect(await traces(id)).toEqual(ONE)
+    expect(await stockOf(deps, 'ao-1101').pieces()).toBe(9)
+  })
+
+  test('fifty creates with one key at once: one session', async () => {
+    const before = await db.$count(sessions)
+    const key = newKey()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => create(key)))
+    expect(new Set(answers).size).toBe(1)
+    expect(await db.$count(sessions)).toBe(before + 1)
+  })
 })
 
-test('fifty creates with one key at once: one session', async () => {
-  const before = await db.$count(sessions)
-  const idempotency_key = newKey()
-  const answers = await Promise.all(Array.from({ length: 50 }, () => create({ idempotency_key })))
-  expect(new Set(answers.map((answer) => answer.body)).size).toBe(1)
-  expect(await db.$count(sessions)).toBe(before + 1)
-})
+/** One session of each dialect, ready to be paid, with the key to pay it with. */
+const openInAll = (product: string, times = 1) =>
+  Promise.all(
+    DIALECTS.flatMap((dialect) =>
+      Array.from({ length: times }, async () => ({
+        dialect,
+        id: await BUYERS[dialect](send).open(product),
+        key: newKey(),
+      })),
+    ),
+  )
+type Opened = Awaited<ReturnType<typeof openInAll>>[number]
+const pay = ({ dialect, id, key }: Opened) => BUYERS[dialect](send).complete(id, key)
 
-test('fifty sessions for the last three pieces: three orders, three charges, none left', async () => {
+test('fifty sessions of all dialects for the last three pieces: three orders, none left', async () => {
   await stockOf(deps, 'ao-1102').setPieces(3)
-  const ids = await Promise.all(Array.from({ length: 50 }, () => open(of('ao-1102'))))
+  const opened = await openInAll('ao-1102', 10)
   const charged = bank.charges().length
-  const answers = await Promise.all(ids.map((id) => complete(id, { idempotency_key: newKey() })))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(47)
-  const all = await Promise.all(ids.map(traces))
+  const answers = await Promise.all(opened.map(pay))
+  const times = Object.groupBy(answers, ({ reads }) => reads)
+  expect(times.paid).toHaveLength(3)
+  expect(times['sold out']).toHaveLength(opened.length - 3)
+  const all = await Promise.all(opened.map(({ id }) => traces(id)))
   expect(all.filter(({ orders: made }) => made === 1)).toEqual([ONE, ONE, ONE])
   expect(bank.charges().length - charged).toBe(3)
   expect(await stockOf(deps, 'ao-1102').pieces()).toBe(0)
 })
 
 describe('a process killed in the middle, then the same call again', () => {
-  /** A store of its own on the same database, which dies at this step. */
-  async function dieAt(step: CompletionStep, id: string, key: string) {
-    const config = { databaseUrl: url, psp: access, dieAt: step }
+  /** A store of its own on the same database, which dies when all of these are at this step. */
+  async function dieAt(step: CompletionStep, opened: readonly Opened[]) {
+    const config = { databaseUrl: url, psp: access, dieAt: step, completions: opened.length }
     const child = spawn(process.execPath, [STORE, JSON.stringify(config)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const exited = once(child, 'exit')
     const [said] = await once(child.stdout, 'data')
-    await expect(
-      fetch(`http://127.0.0.1:${Number(said)}/acp/checkout/${id}/complete`, {
-        method: 'POST',
-        body: JSON.stringify({
-          payment_method: { type: 'card', token: 'tok_visa' },
-          shipping_option_id: 'standard',
-          idempotency_key: key,
-        }),
-      }),
-    ).rejects.toThrow()
+    const sendThere: typeof send = async (method, path, body, _host, given = {}) => {
+      const headers = { 'ucp-agent': `profile="${AGENT_PROFILE}"`, ...given }
+      const sent = typeof body === 'string' ? body : JSON.stringify(body)
+      const at = `http://127.0.0.1:${Number(said)}${path}`
+      const { status, headers: back } = await fetch(at, { method, headers, body: sent })
+      return { status, headers: back, body: '', waited: [] }
+    }
+    await Promise.all(
+      opened.map(({ dialect, id, key }) =>
+        expect(BUYERS[dialect](sendThere).complete(id, key)).rejects.toThrow('fetch failed'),
+      ),
+    )
     expect((await exited)[1]).toBe('SIGKILL')
   }
 
-  test.each<[CompletionStep, number]>([
-    ['locked', 200],
-    ['reserved', 409],
-    ['charged', 409],
-    ['ordered', 409],
-    ['committed', 200],
+  test.each<[CompletionStep, 'paid' | 'in progress']>([
+    ['locked', 'paid'],
+    ['reserved', 'in progress'],
+    ['charged', 'in progress'],
+    ['ordered', 'in progress'],
+    ['committed', 'paid'],
   ])('%s', async (step, meanwhile) => {
     late = 0
-    await stockOf(deps, 'ao-1103').setPieces(5)
-    const id = await open(of('ao-1103'))
-    const key = newKey()
-    await dieAt(step, id, key)
+    await stockOf(deps, 'ao-1103').setPieces(10)
+    const opened = await openInAll('ao-1103')
+    await dieAt(step, opened)
     // The dead may be only slow: for half a minute nobody takes its place.
-    const early = await complete(id, { idempotency_key: key })
-    expect(early.status).toBe(meanwhile)
-    if (meanwhile === 409) {
-      expect(JSON.parse(early.body).code).toBe('idempotency_in_flight')
-      expect(early.headers.get('retry-after')).toBe('1')
-    }
+    const early = await Promise.all(opened.map(pay))
+    expect(early.map(({ reads }) => reads)).toEqual(opened.map(() => meanwhile))
     late = LOST_MS
-    const again = await complete(id, { idempotency_key: key })
-    expect(again.status).toBe(200)
-    expect((await complete(id, { idempotency_key: newKey() })).body).toBe(again.body)
-    expect(await traces(id)).toEqual(ONE)
-    expect(await stockOf(deps, 'ao-1103').pieces()).toBe(4)
+    for (const each of opened) {
+      const { dialect, id, key } = each
+      const again = await pay(each)
+      expect([dialect, again.reads]).toEqual([dialect, 'paid'])
+      expect((await pay(each)).text).toBe(again.text)
+      const other = await pay({ ...each, key: newKey() })
+      expect(afterwards(dialect)).toContain(other.reads)
+      expect(other.order ?? again.order).toBe(again.order)
+      expect(await traces(id)).toEqual(ONE)
+      // The bytes that died with the process are there from now on.
+      const { key: column, sent } = idempotency_keys
+      const isKept = and(eq(column, hash('sha256', key)), isNotNull(sent))
+      expect(await db.$count(idempotency_keys, isKept)).toBe(dialect.startsWith('official') ? 1 : 0)
+    }
+    expect(await stockOf(deps, 'ao-1103').pieces()).toBe(10 - opened.length)
   })
 
-  test.each<[CompletionStep, string, number]>([
-    ['reserved', 'pending_confirmation', 5],
-    ['charged', 'completed', 4],
-    ['ordered', 'completed', 4],
-  ])('%s, and the sweeper comes first', async (step, status, left) => {
+  test.each<[CompletionStep, string, boolean]>([
+    ['reserved', 'pending_confirmation', false],
+    ['charged', 'completed', true],
+    ['ordered', 'completed', true],
+  ])('%s, and the sweeper comes first', async (step, status, isPaid) => {
     late = 0
-    await stockOf(deps, 'ao-1104').setPieces(5)
-    const id = await open(of('ao-1104'))
-    const key = newKey()
-    await dieAt(step, id, key)
+    await stockOf(deps, 'ao-1104').setPieces(10)
+    const opened = await openInAll('ao-1104')
+    await dieAt(step, opened)
     await sweep(deps)
-    const find = async () => (await db.select().from(sessions).where(eq(sessions.id, id)))[0]
-    expect((await find())?.status).toBe('completing')
+    const statuses = async () => {
+      const ids = opened.map(({ id }) => id)
+      const found = await db.select().from(sessions).where(inArray(sessions.id, ids))
+      return new Set(found.map((session) => session.status))
+    }
+    expect(await statuses()).toEqual(new Set(['completing']))
     late = LOST_MS
     await Promise.all([sweep(deps), sweep(deps), sweep(deps)])
-    expect((await find())?.status).toBe(status)
+    expect(await statuses()).toEqual(new Set([status]))
+    const left = 10 - opened.length
+    expect(await stockOf(deps, 'ao-1104').pieces()).toBe(isPaid ? left : 10)
+    const answers = await Promise.all(opened.map(pay))
+    expect(answers.map(({ reads }) => reads)).toEqual(opened.map(() => 'paid'))
+    for (const { id } of opened) expect(await traces(id)).toEqual(ONE)
     expect(await stockOf(deps, 'ao-1104').pieces()).toBe(left)
-    expect((await complete(id, { idempotency_key: key })).status).toBe(200)
-    expect(await traces(id)).toEqual(ONE)
-    expect(await stockOf(deps, 'ao-1104').pieces()).toBe(4)
   })
 })

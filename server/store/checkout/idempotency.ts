@@ -12,6 +12,8 @@ export interface IdempotentCall {
   scope: string
   key: string
   fingerprint: string
+  /** Its key was looked up a moment before, and was not there. */
+  isNew?: boolean
 }
 
 /**
@@ -72,18 +74,35 @@ export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): Checko
 }
 
 /**
- * Claims a key for this transaction; false when another call has claimed it. Concurrent calls wait
- * here until this transaction ends.
+ * Claims a key for this transaction, with its answer if that is known already; false when another
+ * call has claimed it. Concurrent calls wait here until this transaction ends.
  */
-export async function claimKey(tx: Tx, keyed: IdempotentCall, now: Date): Promise<boolean> {
-  await tx
-    .delete(idempotency_keys)
-    .where(and(isOf(keyed), lte(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS))))
+export async function claimKey(
+  tx: Tx,
+  keyed: IdempotentCall,
+  now: Date,
+  answer: CheckoutAnswer | null = null,
+): Promise<boolean> {
+  const { scope, key, created_at } = idempotency_keys
+  const claim = {
+    scope: keyed.scope,
+    key: keyed.key,
+    fingerprint: keyed.fingerprint,
+    status: answer?.status ?? null,
+    body: answer?.body ?? null,
+    sent: null,
+    created_at: now,
+  }
   const claimed = await tx
     .insert(idempotency_keys)
-    .values({ ...keyed, created_at: now })
-    .onConflictDoNothing()
-    .returning({ key: idempotency_keys.key })
+    .values(claim)
+    .onConflictDoUpdate({
+      target: [scope, key],
+      set: claim,
+      // Older than that it counts as new.
+      setWhere: lte(created_at, new Date(now.getTime() - KEPT_MS)),
+    })
+    .returning({ key })
   return claimed.length > 0
 }
 

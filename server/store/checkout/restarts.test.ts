@@ -7,6 +7,7 @@ import { eventually } from '../../../shared/testing/wait.ts'
 import { ownCluster } from '../../db/testing/own-cluster.ts'
 import { program } from '../../testing/program.ts'
 import { startTestPsp } from '../psp/test/server.ts'
+import { BUYERS } from '../testing/buyers.ts'
 import { ADDRESS, acpAgent } from '../testing/store.ts'
 
 const CLIENTS = 16
@@ -43,13 +44,20 @@ async function startStore() {
   died.catch(() => {})
   const [said] = await Promise.race([once(child.stdout, 'data'), died])
   const origin = `http://127.0.0.1:${Number(said)}`
-  const send = async (method: string, path: string, body: unknown) => {
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    _host?: string,
+    headers: Record<string, string> = {},
+  ) => {
     const answer = await fetch(origin + path, {
       method,
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     })
-    return { status: answer.status, headers: answer.headers, body: await answer.text() }
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, body: text, waited: [] }
   }
   return { child, send, died }
 }
@@ -76,15 +84,22 @@ test(
     const { newKey, create, complete } = acpAgent(send)
     let bought = 0
     let stopping = false
-    const buy = async () => {
+    const overSpec = async () => {
+      // Each buys once: a buyer has a quota.
+      const created = await create({ shipping_address: { ...ADDRESS, name: newKey() } })
+      if (created.status !== 200) return false
+      const { checkout_id } = JSON.parse(created.body)
+      return (await complete(checkout_id, { idempotency_key: newKey() })).status === 200
+    }
+    const official = BUYERS['official ACP'](send)
+    const overOfficial = async () => {
+      const id = await official.open('ao-1101')
+      return (await official.complete(id, newKey())).reads === 'paid'
+    }
+    const buy = async (buyOnce: () => Promise<boolean>) => {
       while (!stopping) {
         try {
-          // Each buys once: a buyer has a quota.
-          const created = await create({ shipping_address: { ...ADDRESS, name: newKey() } })
-          if (created.status !== 200) continue
-          const { checkout_id } = JSON.parse(created.body)
-          const { status } = await complete(checkout_id, { idempotency_key: newKey() })
-          if (status === 200) bought += 1
+          if (await buyOnce()) bought += 1
         } catch {
           // The connection to a store that died.
           if (child.exitCode !== null) return
@@ -96,7 +111,9 @@ test(
       const more = eventually(() => bought).toBeGreaterThan(before)
       return Promise.race([more, died])
     }
-    const buyers = Array.from({ length: CLIENTS }, buy)
+    const buyers = Array.from({ length: CLIENTS }, (_, at) =>
+      buy(at % 2 === 0 ? overSpec : overOfficial),
+    )
     const ways = [cluster.restart, cluster.crash, endConnections]
     for (let round = 0; round < RESTARTS; round += 1) {
       await someBuy()

@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/connect.ts'
 import { runSweep, sliceOf } from '../../db/retention/sweep.ts'
-import { type CheckoutSession, sessions, type Tx } from '../db/tables.ts'
+import { type CheckoutSession, type Order, orders, sessions, type Tx } from '../db/tables.ts'
 import type { CheckoutRefusal } from './answers.ts'
 import { nextSession, type SessionTrigger } from './states.ts'
 
@@ -15,6 +15,19 @@ export async function lockSession(tx: Tx, id: string): Promise<CheckoutSession |
 export async function findSession(db: Db | Tx, id: string): Promise<CheckoutSession | undefined> {
   const [session] = await db.select().from(sessions).where(eq(sessions.id, id))
   return session
+}
+
+/** Reads a session with its order as both are at one moment; no lock. */
+export async function findWithOrder(
+  db: Db,
+  id: string,
+): Promise<{ session: CheckoutSession; order: Order | null } | undefined> {
+  const [found] = await db
+    .select({ session: sessions, order: orders })
+    .from(sessions)
+    .leftJoin(orders, eq(orders.session_id, sessions.id))
+    .where(eq(sessions.id, id))
+  return found
 }
 
 /** Moves a locked session, and changes what comes with the move. Throws when it has no such move. */

@@ -4,8 +4,8 @@ import type { Overrides } from '../http/store-request.ts'
 export interface StoreFault {
   /** Its name in hosts and in STORE_FAULTS: `catalog-empty`. */
   fault: string
-  /** The one gap that it makes: `catalog_empty`. */
-  gap: string
+  /** The one gap that it makes: `catalog_empty`. Null: no rule judges it yet, and it makes none. */
+  gap: string | null
   overrides: Overrides
 }
 
@@ -13,6 +13,13 @@ export interface StoreFault {
 export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
   fault: gap.replaceAll('_', '-'),
   gap,
+  overrides,
+})
+
+/** A fault that no rule judges yet. */
+export const unjudgedFault = (fault: string, overrides: Overrides): StoreFault => ({
+  fault,
+  gap: null,
   overrides,
 })
 

@@ -8,6 +8,7 @@ import { json, type Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { ARTICLES, findArticle } from '../shop/assortment.ts'
 import { FEED_PATH, LOGO_PATH } from '../shop/settings.ts'
+import { ACP_SERVICE_FAULTS } from './acp.ts'
 import { AGENT_FAULTS } from './agents.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import {
@@ -341,7 +342,11 @@ const acp: StoreFault[] = [
   }),
   storeFault('acp_create_unreachable', { reply: below('/acp/', '/create', deadPage) }),
   storeFault('acp_update_unreachable', { reply: below('/acp/', '/update', deadPage) }),
-  storeFault('acp_complete_unreachable', { reply: below('/acp/', '/complete', deadPage) }),
+  storeFault('acp_complete_unreachable', {
+    // Nothing may be charged that is then not answered for.
+    refusal: (reply, { path }) =>
+      path.startsWith('/acp/') && path.endsWith('/complete') ? deadPage() : reply,
+  }),
   storeFault('acp_error_body_invalid', {
     reply: below('/acp/', '', ({ status }) => json({ error: 'Bad request' }, { status })),
   }),
@@ -634,4 +639,5 @@ export const FAULTS: readonly StoreFault[] = [
   ...attribution,
   ...entity,
   ...UCP_FAULTS,
+  ...ACP_SERVICE_FAULTS,
 ]

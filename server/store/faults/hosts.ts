@@ -30,6 +30,18 @@ export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !TWINS.has(label))
 }
 
+/** The headers of a webhook, as the shop of its order has them; `everywhere` names faults of all. */
+export function webhookHeadersAt(
+  everywhere: readonly string[],
+): (host: string, right: Record<string, string>) => Record<string, string> {
+  const faults = namedFaults(everywhere)
+  return (host, right) =>
+    [...faults, ...faultsOfHost(new URL(`https://${host}`).hostname)].reduce(
+      (headers, { webhookHeaders }) => webhookHeaders?.(headers) ?? headers,
+      right,
+    )
+}
+
 /** Throws, with what to do, when a name is not that of a fault. */
 export function namedFaults(names: readonly string[]): readonly Overrides[] {
   return names.map((name) => {

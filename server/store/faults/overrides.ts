@@ -1,6 +1,7 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import type { Reply } from '../http/reply.ts'
 import type { JsonObject, Overridable, StoreRequest } from '../http/store-request.ts'
+import { ARTICLES } from '../shop/assortment.ts'
 
 type Override<T> = (right: T, request: StoreRequest) => T
 
@@ -80,3 +81,31 @@ export const organization =
   (change: (node: JsonObject, request: StoreRequest) => JsonObject): Override<JsonObject[]> =>
   (nodes, request) =>
     nodes.map((node) => (node['@type'] === 'OnlineStore' ? change(node, request) : node))
+
+/** Headers without those of these names. */
+export const withoutHeaders =
+  (...names: string[]) =>
+  (headers: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+
+/** What stands at a path inside an object; undefined where there is nothing. */
+export const nested = (object: JsonObject, ...[key, ...keys]: string[]): unknown => {
+  const inner = key === undefined ? object : object[key]
+  return keys.length > 0 && isRecord(inner) ? nested(inner, ...keys) : inner
+}
+
+/** Whole prices stay apart from these by cents. */
+export const SURCHARGE = 137
+
+/** Raises the amounts of these types among the totals of an official dialect. */
+export const raise =
+  (kinds: readonly string[], by: number) =>
+  (entry: JsonObject): JsonObject =>
+    kinds.includes(String(entry.type)) ? { ...entry, amount: Number(entry.amount) + by } : entry
+
+/** The first variants: those that search features. The others of their products can be bought. */
+const UNSOLD = new Set(ARTICLES.flatMap(({ variants: [first] }) => first?.id ?? []))
+
+/** Asks for a variant as if it were not there, though the catalog has it. */
+export const unsold = (item: JsonObject): JsonObject =>
+  UNSOLD.has(String(item.id)) ? { ...item, id: `${item.id}~` } : item

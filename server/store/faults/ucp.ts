@@ -4,6 +4,7 @@ import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, without } from './overrides.ts'
+import { UCP_SERVICE_FAULTS } from './ucp-services.ts'
 
 const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
   profile: (document) => patch(document, 'ucp', (ucp) => patch(ucp, 'capabilities', change)),
@@ -50,7 +51,8 @@ export const UCP_FAULTS: readonly StoreFault[] = [
       })),
   }),
   storeFault('ucp_endpoint_unreachable', {
-    reply: (reply, { path }) => (isService(path) ? deadPage() : reply),
+    refusal: (reply, { path }) => (isService(path) ? deadPage() : reply),
   }),
   storeFault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
+  ...UCP_SERVICE_FAULTS,
 ]

@@ -50,6 +50,12 @@ export const changeReply =
     c.res = send(reply)
   }
 
+/** Answers what a fault of the host refuses, so that nothing is done. */
+export const refuseFirst: MiddlewareHandler<Env> = async (c, next) => {
+  const refusal = applyFaults(c.var.request, 'refusal', null)
+  return refusal === null ? next() : send(refusal)
+}
+
 /** A reply as the Response that Hono sends. */
 export const send = ({ status, headers, body }: Reply): Response =>
   new Response(body || null, { status, headers })

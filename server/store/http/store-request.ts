@@ -23,12 +23,32 @@ export interface PageParts {
   snippets: { head: string[]; body: string[] }
 }
 
+/** A call of an operation of an official dialect, over REST or MCP, before anything is done. */
+export interface OperationCall {
+  /** By the name of its tool: `create_checkout`. */
+  operation: string
+  /** The arguments of that tool; of ACP's its payload. */
+  given: JsonObject
+  /** It counts once under its idempotency key. */
+  isKeyed: boolean
+  /** Nothing is done, and the answer is an error of the server. */
+  isBroken: boolean
+}
+
+/** What such an operation says. */
+export interface OperationAnswer {
+  operation: string
+  body: JsonObject
+}
+
 /** What the store says, at each place where a fault can change it. */
 export interface Overridable {
   manifest: JsonObject
   /** The official profile, and the names of the tools at its MCP endpoint. */
   profile: JsonObject
   tools: readonly string[]
+  /** The ids of the payment handlers of official UCP and ACP. */
+  paymentHandlers: readonly string[]
   /** The catalog's query parameters as they came. */
   catalogQuery: Record<string, string>
   perPage: number
@@ -49,16 +69,26 @@ export interface Overridable {
   /** The names of the address fields that are wrong. */
   addressFaults: string[]
   cart: JsonObject
-  /** A checkout of official UCP. */
-  ucpCheckout: JsonObject
+  /** Each operation of official UCP, and of official ACP. */
+  ucpCall: OperationCall
+  ucpAnswer: OperationAnswer
+  acpCall: OperationCall
+  acpAnswer: OperationAnswer
   acpDiscovery: JsonObject
+  /** What is answered before anything is done; null: what was asked for. */
+  refusal: Reply | null
   /** Every answer, last of all. */
   reply: Reply
 }
 
-/** A fault: turns a correct value into a wrong one. */
-export type Overrides = {
+type PlaceOverrides = {
   [K in keyof Overridable]?: (right: Overridable[K], request: StoreRequest) => Overridable[K]
+}
+
+/** A fault: turns a correct value into a wrong one. */
+export interface Overrides extends PlaceOverrides {
+  /** The headers of a webhook about an order, which no request asks for. */
+  webhookHeaders?: (right: Record<string, string>) => Record<string, string>
 }
 
 /** The one product that an answer shows. */
@@ -81,6 +111,8 @@ export interface StoreRequest {
   secure: boolean
   /** As the caller names itself; empty where it does not. */
   userAgent: string
+  /** The media types that the caller takes; empty where it does not say. */
+  accept: string
   /** It speaks official UCP instead of the specification's. */
   official: boolean
   /** Counts the requests: no two have the same. */
@@ -101,6 +133,7 @@ export function applyFaults<K extends keyof Overridable>(
   right: Overridable[K],
 ): Overridable[K] {
   let value = right
-  for (const fault of request.faults) value = fault[place]?.(value, request) ?? value
+  const faults: readonly PlaceOverrides[] = request.faults
+  for (const fault of faults) value = fault[place]?.(value, request) ?? value
   return value
 }

@@ -2,6 +2,7 @@ import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { TestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import { addProcessMetrics } from '../../metrics/process.ts'
 import type { StoreDeps } from '../checkout/deps.ts'
+import { webhookHeadersAt } from '../faults/hosts.ts'
 import { WEBHOOK_LIMITS } from '../outbox/deliver.ts'
 import { runOutbox } from '../outbox/run.ts'
 import { STORE_AGENT } from '../shop/settings.ts'
@@ -17,6 +18,8 @@ export interface BackgroundConfig {
   /** AISLE_URL and AISLE_KEY; undefined: nothing is reported. */
   reporting: { url: string; key: string } | undefined
   testHosts: TestHosts
+  /** Names of faults that every host has. */
+  faults: readonly string[]
 }
 
 export interface Background {
@@ -31,7 +34,7 @@ export interface Background {
  * AISLE_URL is not a valid URL.
  */
 export function startBackground(
-  { reporting, testHosts }: BackgroundConfig,
+  { reporting, testHosts, faults }: BackgroundConfig,
   deps: StoreDeps,
   onError: (error: unknown) => void,
 ): Background {
@@ -48,7 +51,7 @@ export function startBackground(
       onRefused: (message) => onError(new Error(message)),
     })
   const fetcher = createFetcher({ ...fetcherOptions, limits: WEBHOOK_LIMITS })
-  const outbox = runOutbox({ db, now, fetcher }, { onError })
+  const outbox = runOutbox({ db, now, fetcher, headersAt: webhookHeadersAt(faults) }, { onError })
   const { observeCompletion } = metrics
   const watched = { ...deps, observeCompletion, report: reporter?.report ?? deps.report }
   const sweeper = runSweeper(watched, onError)

@@ -34,6 +34,14 @@ export const shippedBy = (session: CheckoutSession, shipping: ShippingOption, no
   estimated_delivery: deliveryDay(session, shipping.id, now),
 })
 
+/** The part of an order that its session's items decide. */
+export const boughtIn = ({ items, currency, subtotal, official }: CheckoutSession) => ({
+  items,
+  currency,
+  subtotal,
+  official,
+})
+
 /** Writes the one order of a session. */
 export async function insertOrder(
   tx: Tx,
@@ -41,7 +49,7 @@ export async function insertOrder(
   payment: OrderPayment,
   { shipping, now, disputed }: { shipping: ShippingOption; now: Date; disputed: boolean },
 ): Promise<Order> {
-  const { id, host, buyer, items, currency, subtotal, protocol, official } = session
+  const { id, host, buyer, protocol } = session
   const [order] = await tx
     .insert(orders)
     .values({
@@ -55,12 +63,9 @@ export async function insertOrder(
       receipt_token: randomBytes(32).toString('base64url'),
       host,
       buyer,
-      items,
-      currency,
-      subtotal,
       challenge_url: payment.challengeUrl ?? null,
       protocol,
-      official,
+      ...boughtIn(session),
       ...shippedBy(session, shipping, now),
       created_at: now,
       updated_at: now,

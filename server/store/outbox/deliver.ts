@@ -2,6 +2,7 @@ import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { Fetcher } from '../../audit/probe/fetch/fetch.ts'
 import type { FetchLimits, FetchSession } from '../../audit/probe/fetch/session.ts'
 import type { Db } from '../../db/connect.ts'
+import { findOrder } from '../orders/orders.ts'
 import { claimDue, type Delivery, recordAttempt } from './deliveries.ts'
 import type { WebhookEndpointRow } from './endpoints.ts'
 import { headersOf } from './headers.ts'
@@ -22,6 +23,8 @@ export interface OutboxDeps {
   now: () => Date
   /** From 0 to 1, for the jitter. */
   random?: () => number
+  /** What the shop of an order has its webhooks say; what is right, unless given. */
+  headersAt?: (host: string, right: Record<string, string>) => Record<string, string>
 }
 
 const NEVER = new AbortController().signal
@@ -59,12 +62,14 @@ export async function deliverTo(
 }
 
 async function send(
-  { db, now }: OutboxDeps,
+  { db, now, headersAt }: OutboxDeps,
   session: FetchSession,
   endpoint: WebhookEndpointRow,
   delivery: Delivery,
 ): Promise<Fetched> {
-  const headers = await headersOf(db, endpoint, delivery, now())
+  const right = await headersOf(db, endpoint, delivery, now())
+  const order = headersAt && (await findOrder(db, delivery.order_id ?? ''))
+  const headers = order ? headersAt(order.host, right) : right
   const { url } = endpoint
   return session.request({
     method: 'POST',

@@ -5,14 +5,19 @@ import { CHECKOUT_QUOTA, PLATFORM_QUOTA } from '../checkout/quota.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
 import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
+import { platformsWith } from './platforms.ts'
 
-// A store that dies at a step of its first completion. Its one argument is what it needs, as JSON.
+// A store that dies when so many completions have come to a step: none of them gets further. Its one
+// argument is what it needs, as JSON.
 
-const { databaseUrl, psp, dieAt } = JSON.parse(process.argv[2] ?? '{}')
+const { databaseUrl, psp, dieAt, completions } = JSON.parse(process.argv[2] ?? '{}')
 
 const { db } = await connect({ databaseUrl, dataDir: '', migrations: null })
+let arrived = 0
 const store = createStore({
   faults: [],
+  official: true,
+  platforms: platformsWith(),
   deps: {
     db,
     psp: createStripePsp(psp),
@@ -24,7 +29,10 @@ const store = createStore({
     platformQuota: PLATFORM_QUOTA,
     acceptance: TEST_ACCEPTANCE,
     onStep: (step) => {
-      if (step === dieAt) process.kill(process.pid, 'SIGKILL')
+      if (step !== dieAt) return
+      arrived += 1
+      if (arrived === completions) process.kill(process.pid, 'SIGKILL')
+      return new Promise<never>(() => {})
     },
   },
 })

@@ -6,14 +6,13 @@ import type { StoreDeps, StoreEvent } from '../checkout/deps.ts'
 import { stock } from '../db/tables.ts'
 import { storeDatabase } from '../db/testing/database.ts'
 import { enqueue } from '../dialects/order-webhooks.ts'
-import type { PlatformProfiles } from '../dialects/ucp/negotiation/platform-profiles.ts'
-import { capabilitiesOf } from '../dialects/ucp/profile.ts'
 import { faultsOfHost } from '../faults/hosts.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { TEST_ACCEPTANCE } from '../psp/acceptance.ts'
 import { scriptedPsp } from '../psp/testing/scripted-psp.ts'
 import { type InventoryRequest, openingInventory } from '../shop/inventory.ts'
 import { officialMeasure, parsedJson } from './official/measure.ts'
+import { platformsWith } from './platforms.ts'
 
 export const NOON = new Date('2026-06-01T12:00:00.000Z')
 
@@ -38,6 +37,7 @@ export const visitTo = (change: Partial<StoreRequest> = {}): InventoryRequest =>
   path: '/',
   secure: true,
   userAgent: '',
+  accept: '',
   official: false,
   number: 1,
   at: NOON,
@@ -71,16 +71,6 @@ export async function testDeps(change: Partial<StoreDeps> = {}) {
 /** An agent's profile, as its calls name it; it has all that the store has. */
 export const AGENT_PROFILE = 'https://agent.example/ucp.json'
 export const AGENT_META = { 'ucp-agent': { profile: AGENT_PROFILE } }
-
-const CAPABILITIES = capabilitiesOf('2026-08-25')
-
-/** Platforms that all have this profile. */
-export const platformsWith = (
-  version = '2026-08-25',
-  capabilities: unknown = CAPABILITIES,
-): PlatformProfiles => ({
-  find: async () => ({ profile: { ucp: { version, capabilities } } }),
-})
 
 /**
  * A store at noon, and short ways to ask it. A wait passes at once and is told. Where OFFICIAL_SCHEMAS

@@ -1,13 +1,7 @@
 import type { OfficialProtocol } from '../../db/statuses.ts'
 import { type CheckoutAnswer, createdBody, NO_SESSION, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
-import {
-  claimKey,
-  findAnswer,
-  type IdempotentCall,
-  replayAnswer,
-  saveAnswer,
-} from '../idempotency.ts'
+import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 
 /**
@@ -31,10 +25,7 @@ export async function cancelCheckout(
       if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)
       await changeSession(tx, session, 'cancel')
     }
-    if (keyed) {
-      await claimKey(tx, keyed, now)
-      await saveAnswer(tx, keyed, answer)
-    }
+    if (keyed) await claimKey(tx, keyed, now, answer)
     return answer
   })
 }

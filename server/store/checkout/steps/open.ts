@@ -8,39 +8,31 @@ import {
   NO_SESSION,
   refusalAnswer,
 } from '../answers.ts'
-import {
-  claimKey,
-  type EarlierAnswer,
-  findAnswer,
-  releaseKey,
-  replayAnswer,
-  saveAnswer,
-} from '../idempotency.ts'
+import { claimKey, type EarlierAnswer, findAnswer, replayAnswer } from '../idempotency.ts'
 import { findSession, standingAt } from '../sessions.ts'
 import type { NewCheckout } from './price.ts'
 
 /**
  * Opens the session that the pricing came to, or refuses it, and keeps the answer under the key of
- * the call. Of equal calls at once the first claims the key; the others wait for it, and are given
- * its session. `session` is what was opened.
+ * the call. Of equal calls at the same time the first claims the key; the others wait for it, and are
+ * given its session. The answer's `standing` is what was opened.
  */
 export async function open(
   tx: Tx,
   { protocol, keyed }: NewCheckout,
   price: () => Promise<CheckoutSession | CheckoutRefusal>,
   now: Date,
-): Promise<{ answer: CheckoutAnswer; session?: CheckoutSession }> {
-  if (keyed && !(await claimKey(tx, keyed, now))) {
-    return { answer: await openedAnswer(tx, protocol, await findAnswer(tx, keyed, now), now) }
-  }
+): Promise<CheckoutAnswer> {
   const priced = await price()
   const answer = pricedAnswer(protocol, priced)
   // What cannot be read may be corrected and sent under the same key.
   const isKept = !('code' in priced) || priced.code === 'out_of_stock'
-  if (keyed) await (isKept ? saveAnswer(tx, keyed, answer) : releaseKey(tx, keyed))
-  if ('code' in priced) return { answer }
+  if (keyed && isKept && !(await claimKey(tx, keyed, now, answer))) {
+    return openedAnswer(tx, protocol, await findAnswer(tx, keyed, now), now)
+  }
+  if ('code' in priced) return answer
   await tx.insert(sessions).values(priced)
-  return { answer, session: priced }
+  return { ...answer, standing: { session: priced, order: undefined } }
 }
 
 /**

@@ -11,7 +11,7 @@ import type {
   Tx,
 } from '../../db/tables.ts'
 import { availableOn, titleOf } from '../../shop/assortment.ts'
-import { readInventory } from '../../shop/inventory.ts'
+import { type Inventory, readInventory } from '../../shop/inventory.ts'
 import { SHIPPING, TAX_PERCENT } from '../../shop/settings.ts'
 import type { CheckoutRefusal } from '../answers.ts'
 import type { IdempotentCall } from '../idempotency.ts'
@@ -31,7 +31,13 @@ export interface NewCheckout {
   /** Prices it, and neither keeps nor counts it. */
   dryRun: boolean
   /** An official dialect's own part, with the shipping option that it chose. */
-  official?: { state: OfficialState; shippingOptionId: string | null; takesShort?: boolean }
+  official?: {
+    state: OfficialState
+    shippingOptionId: string | null
+    takesShort?: boolean
+    /** With the products of these items, if the call has read it. */
+    inventory?: Inventory
+  }
 }
 
 /** The session that these items make, at the prices and with the stock of this moment. */
@@ -41,7 +47,7 @@ export async function price(
   now: Date,
 ): Promise<CheckoutSession | CheckoutRefusal> {
   const { protocol, host, buyer, items, address, attribution, keyed, official } = checkout
-  const priced = await priceItems(db, items, address, now, official?.takesShort)
+  const priced = await priceItems(db, items, address, now, official)
   if ('code' in priced) return priced
   return {
     id: `checkout_${randomUUID()}`,
@@ -71,17 +77,17 @@ type Priced = Pick<
 
 /**
  * These items to this address, at the prices and with the stock of this moment. `takesShort`: also
- * items that there are too few of.
+ * items that there are too few of. `inventory`: the one of this moment, if it has been read.
  */
 export async function priceItems(
   db: Db | Tx,
   items: readonly CheckoutItem[],
   address: PartialAddress,
   now: Date,
-  takesShort = false,
+  { takesShort = false, inventory }: { takesShort?: boolean; inventory?: Inventory } = {},
 ): Promise<Priced | CheckoutRefusal> {
-  const inventory = await readInventory(db, idsOf(items))
-  const lines = fillBasket(items, inventory, takesShort)
+  const stocked = inventory ?? (await readInventory(db, idsOf(items)))
+  const lines = fillBasket(items, stocked, takesShort)
   if ('code' in lines) return lines
   const { subtotal, tax, shipping_options } = quote(lines, quotedCountry(address))
   if (subtotal.amount > MAX_SUBTOTAL)

@@ -1,6 +1,7 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
-import type { CheckoutSession, Order, Tx } from '../../db/tables.ts'
+import type { CheckoutSession, Order, SessionItem, Tx } from '../../db/tables.ts'
 import {
+  boughtIn,
   changeOrder,
   insertOrder,
   type OrderPayment,
@@ -9,7 +10,7 @@ import {
   totalWith,
 } from '../../orders/orders.ts'
 import { nextOrder } from '../../orders/states.ts'
-import { reserve } from '../../shop/stock.ts'
+import { release, reserve } from '../../shop/stock.ts'
 import { type CheckoutAnswer, confirmationOf } from '../answers.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 import { answerOpenKeys } from '../idempotency.ts'
@@ -32,21 +33,20 @@ export async function recordPayment(
 ): Promise<Settled & { order: Order }> {
   const { protocol } = session
   const before = await orderOfSession(tx, session.id)
-  const standing = before && standsWith(before, payment)
-  if (standing) {
+  if (before && standsWith(before, payment)) {
     // Money came twice for one order: a person must look at it.
     const isSecond = before.payment_id !== payment.paymentId
     const order =
       isSecond && !before.disputed
         ? await changeOrder(tx, before, { disputed: true, updated_at: now })
         : before
-    return { order, answer: confirmationOf(protocol, order), events: [] }
+    const answer = { ...confirmationOf(protocol, order), standing: { session, order } }
+    return { order, answer, events: [] }
   }
+  const own = before?.payment_id === payment.paymentId ? before : undefined
   // Paid, but given up in between and sold to others since: a person must look at that as well.
   const short =
-    session.status === 'completing' || before?.status === 'awaiting_payment'
-      ? []
-      : await reserve(tx, session.items)
+    before?.status === 'awaiting_payment' ? [] : await reserveFor(tx, session, own?.items ?? null)
   const { shipping, fits } = shippingPaid(session, before, payment)
   const disputed = short.length > 0 || !fits || session.status === 'canceled'
   const isPaid = payment.status === 'succeeded'
@@ -56,23 +56,43 @@ export async function recordPayment(
         psp: payment.psp,
         payment_id: payment.paymentId,
         challenge_url: isPaid ? null : (payment.challengeUrl ?? null),
+        // After a failure the session may have changed: another payment is for what it is now.
+        ...(own === undefined && boughtIn(session)),
         ...(shipping !== before.shipping && shippedBy(session, shipping, now)),
         disputed: before.disputed || disputed,
         updated_at: now,
       })
     : await insertOrder(tx, session, payment, { shipping, now, disputed })
-  if (session.status !== 'completed') {
-    const confirmed_option_id = shipping.id
-    await changeSession(tx, session, 'pay', { completing_since: null, confirmed_option_id })
-  }
+  const paid =
+    session.status === 'completed'
+      ? session
+      : await changeSession(tx, session, 'pay', {
+          completing_since: null,
+          confirmed_option_id: shipping.id,
+        })
   if (isPaid) await deps.enqueue(tx, 'order.confirmed', order, now)
   const answer = confirmationOf(protocol, order)
   await answerOpenKeys(tx, completionScope(session), answer)
   return {
     order,
-    answer,
+    answer: { ...answer, standing: { session: paid, order } },
     events: isPaid ? [checkoutEvent('ai_checkout_completed', session, now, order.total)] : [],
   }
+}
+
+/**
+ * Takes what was paid out of stock, unless the try under way has done so. Returns what there is too
+ * little of. `items`: those of the order whose own payment came after all; null: the session's.
+ */
+async function reserveFor(
+  tx: Tx,
+  { status, items: current }: CheckoutSession,
+  items: readonly SessionItem[] | null,
+): Promise<string[]> {
+  if (status !== 'completing') return reserve(tx, items ?? current)
+  if (items === null) return []
+  await release(tx, current)
+  return reserve(tx, items)
 }
 
 /**

@@ -1,14 +1,21 @@
 import type { CheckoutItem } from '../../../../shared/protocols/ucp.ts'
 import type { OfficialProtocol } from '../../db/statuses.ts'
 import type { CheckoutSession, OfficialState, PartialAddress, Tx } from '../../db/tables.ts'
-import { type CheckoutAnswer, createdBody, NO_SESSION, refusalAnswer } from '../answers.ts'
+import type { Inventory } from '../../shop/inventory.ts'
+import {
+  type CheckoutAnswer,
+  type CheckoutRefusal,
+  createdBody,
+  NO_SESSION,
+  refusalAnswer,
+} from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import {
   claimKey,
   findAnswer,
   type IdempotentCall,
+  releaseKey,
   replayAnswer,
-  saveAnswer,
 } from '../idempotency.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 import { offeredOption, priceItems } from './price.ts'
@@ -22,6 +29,8 @@ export interface Revised {
   state: OfficialState
   /** Items that there are too few of are taken as well; until there are enough they cannot be paid. */
   takesShort?: boolean
+  /** With the products of these items, if the call has read it. */
+  inventory?: Inventory
 }
 
 /** A change of an open session of an official dialect, whole. */
@@ -53,26 +62,40 @@ async function reviseLocked(
   const session = await lockSession(tx, id)
   if (session?.protocol !== protocol) return refusalAnswer(protocol, NO_SESSION)
   const now = deps.now()
-  const earlier = keyed && (await findAnswer(tx, keyed, now))
-  if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
+  const answer = { status: 200, body: createdBody(session) }
+  // The answer of a change is known before; one that does not come about gives the key back.
+  if (keyed && !(await claimKey(tx, keyed, now, answer))) {
+    return replayAnswer(protocol, await findAnswer(tx, keyed, now))
+  }
+  const changed = await change(tx, session, become, now)
+  if (changed !== null && 'id' in changed) {
+    // A session whose payment failed late has an order, which has to be read.
+    const isWhole = changed.declines === 0
+    return isWhole ? { ...answer, standing: { session: changed, order: undefined } } : answer
+  }
+  if (keyed) await releaseKey(tx, keyed)
+  return changed === null ? answer : refusalAnswer(protocol, changed)
+}
+
+/** Changes a locked session, or says why not; null: it stays as it is. */
+async function change(
+  tx: Tx,
+  session: CheckoutSession,
+  become: Revision['become'],
+  now: Date,
+): Promise<CheckoutSession | CheckoutRefusal | null> {
   const closed = await closedRefusal(tx, session, now)
-  if (closed) return refusalAnswer(protocol, closed)
+  if (closed) return closed
   const revised = become(session)
-  if (revised === null) return { status: 200, body: createdBody(session) }
-  const { items, address, shippingOptionId, state, takesShort } = revised
-  const priced = await priceItems(tx, items, address, now, takesShort)
-  if ('code' in priced) return refusalAnswer(protocol, priced)
+  if (revised === null) return null
+  const { items, address, shippingOptionId, state, ...pricing } = revised
+  const priced = await priceItems(tx, items, address, now, pricing)
+  if ('code' in priced) return priced
   // What was charged then would fit no quote, should it reach the PSP after all.
-  if (session.completing_since !== null) return refusalAnswer(protocol, LAST_TRY_OPEN)
-  const changed = await changeSession(tx, session, 'update', {
+  if (session.completing_since !== null) return LAST_TRY_OPEN
+  return changeSession(tx, session, 'update', {
     ...priced,
     shipping_option_id: offeredOption(priced, shippingOptionId),
     official: state,
   })
-  const answer = { status: 200, body: createdBody(changed) }
-  if (keyed) {
-    await claimKey(tx, keyed, now)
-    await saveAnswer(tx, keyed, answer)
-  }
-  return answer
 }

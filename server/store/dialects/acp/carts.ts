@@ -17,8 +17,7 @@ import { goodsTotals } from './totals.ts'
 export async function createAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps, count } = context
   const { host, caller } = call
-  const keyed = keyedAcpCall(call, `create_cart:${host}`)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `create_cart:${host}`), async (keyed) => {
     const content = await contentOf(context, call)
     if ('fault' in content) return faultAnswer(content.fault)
     const { platform } = caller
@@ -37,8 +36,7 @@ export async function getAcpCart(context: AcpContext, call: AcpCall): Promise<Ac
 export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id } = call
-  const keyed = keyedAcpCall(call, `update_cart:${id}`)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `update_cart:${id}`), async (keyed) => {
     if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
     const content = await contentOf(context, call)
     if ('fault' in content) return faultAnswer(content.fault)
@@ -51,8 +49,7 @@ export async function updateAcpCart(context: AcpContext, call: AcpCall): Promise
 export async function cancelAcpCart(context: AcpContext, call: AcpCall): Promise<AcpAnswer> {
   const { deps } = context
   const { id } = call
-  const keyed = keyedAcpCall(call, `cancel_cart:${id}`)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `cancel_cart:${id}`), async (keyed) => {
     if (!(await ownCart(context, call))) return faultAnswer(NO_CART)
     const change = () => 'cancel' as const
     return show(context, await changeCart(deps, { protocol: ACP_PROTOCOL, keyed, id, change }))
@@ -85,7 +82,7 @@ async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {
   const asked = await findAcpItems(deps.db, line_items)
   if ('fault' in asked) return asked
   const { items } = asked
-  const priced = await priceItems(deps.db, items, {}, deps.now(), true)
+  const priced = await priceItems(deps.db, items, {}, deps.now(), { takesShort: true })
   if ('code' in priced) {
     const message = priced.detail ?? priced.message
     const fault: AcpFault = {
@@ -121,7 +118,7 @@ const inventoryOf = (
 async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Promise<AcpAnswer> {
   if ('refused' in answer) return refusedCart(answer)
   const { cart } = answer
-  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), true)
+  const priced = await priceItems(deps.db, cart.items, {}, deps.now(), { takesShort: true })
   // A product that left the catalog takes its cart along.
   if ('code' in priced) return faultAnswer(NO_CART)
   const inventory = await inventoryOf(deps.db, priced.items)
@@ -136,7 +133,7 @@ async function show({ deps }: AcpContext, answer: CartAnswer, status = 200): Pro
     continue_url: `https://${cart.host}/`,
     expires_at: cart.expires_at.toISOString(),
   }
-  return { status, text: JSON.stringify(body) }
+  return { status, text: JSON.stringify(body), of: { status, body: { cart_id: cart.id } } }
 }
 
 function refusedCart(answer: Extract<CartAnswer, { refused: string }>): AcpAnswer {

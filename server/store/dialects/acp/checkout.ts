@@ -1,5 +1,6 @@
 import { field } from '../../../../shared/web/json.ts'
 import { readPartialAddress } from '../../checkout/address.ts'
+import type { Standing } from '../../checkout/answers.ts'
 import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../checkout/answers.ts'
 import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
 import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
@@ -9,12 +10,12 @@ import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
 import { CURRENCY } from '../../shop/assortment.ts'
-import { readInventory } from '../../shop/inventory.ts'
+import { type Inventory, inventoryOfIds, readInventory } from '../../shop/inventory.ts'
 import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
-import { asCheckoutItem, findAcpItems, itemIdOf, lineIdOf } from './items.ts'
+import { asCheckoutItem, idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
 import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   type AcpAddress,
@@ -24,7 +25,7 @@ import {
   AcpUpdateRequest,
   readAcp,
 } from './requests.ts'
-import { type AcpStanding, showAcpSession } from './session-view.ts'
+import { showAcpSession } from './session-view.ts'
 import type { AcpSettings } from './settings.ts'
 import { type AcpState, acpState } from './state.ts'
 
@@ -53,9 +54,9 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
   if (wanted.currency.toUpperCase() !== CURRENCY) return faultAnswer(OTHER_CURRENCY)
-  const keyed = keyedAcpCall(call, `create:${host}`)
-  return answerOnce(deps, keyed, async () => {
-    const asked = await findAcpItems(deps.db, wanted.line_items)
+  return answerOnce(deps, keyedAcpCall(call, `create:${host}`), async (keyed) => {
+    const inventory = await inventoryOfIds(deps.db, idsAsked(wanted.line_items))
+    const asked = readAcpItems(wanted.line_items, inventory)
     if ('fault' in asked) return faultAnswer(asked.fault)
     const { address, state, messages } = readDetails(wanted.fulfillment_details, {}, {})
     const { buyer, locale, timezone, metadata, order_notes } = wanted
@@ -82,11 +83,13 @@ export async function createAcpSession(context: AcpContext, call: AcpCall): Prom
         state: { version, platform, webhook_url: null, shown },
         shippingOptionId: null,
         takesShort: true,
+        inventory,
       },
     })
     return answerWith(context, call, answer, {
       status: 201,
       messages: [...messages, ...notOffered(wanted)],
+      inventory,
     })
   })
 }
@@ -105,9 +108,10 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
-  const keyed = keyedAcpCall(call, `update:${id}`)
-  return answerOnce(deps, keyed, async () => {
-    const asked = wanted.line_items && (await findAcpItems(deps.db, wanted.line_items))
+  return answerOnce(deps, keyedAcpCall(call, `update:${id}`), async (keyed) => {
+    const { line_items: lines } = wanted
+    const inventory = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
+    const asked = lines && inventory && readAcpItems(lines, inventory)
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
     const answer = await reviseCheckout(deps, {
@@ -126,6 +130,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
           address: details.address,
           shippingOptionId: chosen.optionId,
           takesShort: true,
+          ...(inventory && { inventory }),
           state: {
             version: call.caller.version,
             platform: call.caller.platform,
@@ -145,6 +150,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
     })
     return answerWith(context, call, answer, {
       messages: async (session) => [...messages, ...unoffered(wanted, session)],
+      inventory,
     })
   })
 }
@@ -157,11 +163,11 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
     const read = readAcp(AcpCancelRequest, body)
     if ('fault' in read) return faultAnswer(read.fault)
   }
-  const keyed = keyedAcpCall(call, `cancel:${id}`)
   if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, keyedAcpCall(call, `cancel:${id}`), async (keyed) => {
     const standing = await ownSession(context, call)
-    const isNew = !keyed || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
+    const isNew =
+      !keyed || keyed.isNew || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
     const isOver = standing && isNew && OVER.includes(statusNow(standing))
     if (isOver) return faultAnswer({ ...NOT_CANCELABLE, headers: { allow: '' } })
     return answerWith(
@@ -175,7 +181,7 @@ export async function cancelAcpSession(context: AcpContext, call: AcpCall): Prom
 const OVER = ['completed', 'canceled', 'expired']
 
 /** A payment under way is no end: the session may still come to another. */
-const statusNow = ({ session, order }: AcpStanding): string =>
+const statusNow = ({ session, order }: Standing): string =>
   order?.status === 'awaiting_payment' ? 'completing' : session.status
 
 const NOT_CANCELABLE: AcpFault = {
@@ -208,19 +214,26 @@ export const keyedAcpCall = (
 export async function ownSession(
   { deps }: AcpContext,
   { id, host, caller }: AcpCall,
-): Promise<AcpStanding | null> {
+): Promise<Standing | null> {
   const found = await readCheckout(deps, ACP_PROTOCOL, id)
   const isOwn = found?.session.host === host && found.session.official?.platform === caller.platform
   return isOwn ? found : null
 }
 
+interface ShowOptions {
+  status?: number
+  messages?: AcpMessage[]
+  /** Of the session's items, where the call has read it. */
+  inventory?: Inventory | undefined
+}
+
 export async function showStanding(
   { deps, settings }: AcpContext,
-  standing: AcpStanding,
-  { status = 200, messages = [] }: { status?: number; messages?: AcpMessage[] } = {},
+  standing: Standing,
+  { status = 200, messages = [], inventory: read }: ShowOptions = {},
 ): Promise<AcpAnswer> {
   const ids = standing.session.items.map(({ product_id }) => product_id)
-  const inventory = await readInventory(deps.db, ids)
+  const inventory = read ?? (await readInventory(deps.db, ids))
   const { acceptance } = deps
   const shown = showAcpSession(standing, { inventory, settings, acceptance, messages })
   return { status, text: JSON.stringify(shown) }
@@ -229,6 +242,7 @@ export async function showStanding(
 interface AnswerOptions {
   status?: number
   messages?: AcpMessage[] | ((session: CheckoutSession) => Promise<AcpMessage[]>)
+  inventory?: Inventory | undefined
 }
 
 /** The session after the checkout has answered; or its refusal, as a flat error. */
@@ -236,16 +250,18 @@ export async function answerWith(
   context: AcpContext,
   call: AcpCall,
   answer: CheckoutAnswer,
-  { status = 200, messages = [] }: AnswerOptions = {},
+  { status = 200, messages = [], inventory }: AnswerOptions = {},
 ): Promise<AcpAnswer> {
   const outcome: CallOutcome = callOutcomeOf(answer)
-  if ('refused' in outcome) return faultAnswer(faultOf(outcome.refused, answer.retryAfter))
+  if ('refused' in outcome) {
+    return { ...faultAnswer(faultOf(outcome.refused, answer.retryAfter)), of: answer }
+  }
   const id = 'checkout_id' in outcome ? outcome.checkout_id : call.id
-  const standing = await ownSession(context, { ...call, id })
+  const standing = answer.standing ?? (await ownSession(context, { ...call, id }))
   if (!standing) return faultAnswer(NO_ACP_SESSION)
   const said = typeof messages === 'function' ? await messages(standing.session) : messages
-  const shown = await showStanding(context, standing, { status, messages: said })
-  return { ...shown, ...(answer.replayed && { replayed: true }) }
+  const shown = await showStanding(context, standing, { status, messages: said, inventory })
+  return { ...shown, ...(answer.replayed && { replayed: true }), of: answer }
 }
 
 /** Null clears, absence keeps (ACP, Idempotency). */

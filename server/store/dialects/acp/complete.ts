@@ -1,6 +1,7 @@
-import { callOutcomeOf, SLOW } from '../../checkout/answers.ts'
+import type { Standing } from '../../checkout/answers.ts'
+import { type CheckoutAnswer, callOutcomeOf, SLOW } from '../../checkout/answers.ts'
 import { completeCheckout, readCheckout } from '../../checkout/checkout.ts'
-import { findAnswer, idempotentCall } from '../../checkout/idempotency.ts'
+import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import type { ThreeDsResult } from '../../psp/psp.ts'
@@ -17,7 +18,7 @@ import {
 } from './checkout.ts'
 import { acpErrorMessage } from './messages.ts'
 import { AcpCompleteRequest, type AuthenticationResult, readAcp } from './requests.ts'
-import { type AcpStanding, acpStatusOf } from './session-view.ts'
+import { acpStatusOf } from './session-view.ts'
 import { type AcpState, acpState, changeState } from './state.ts'
 import { keptVersion } from './versions.ts'
 
@@ -31,26 +32,32 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
   const read = readAcp(AcpCompleteRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
-  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
-  const keyed =
+  const standing = await ownSession(context, call)
+  if (!standing) return faultAnswer(NO_ACP_SESSION)
+  const given =
     caller.key === null
       ? null
       : idempotentCall(completionScope({ protocol: ACP_PROTOCOL, id }), caller.key, body)
-  return answerOnce(deps, keyed, async () => {
+  return answerOnce(deps, given, async (keyed) => {
     const instrument = readInstrument(context, wanted)
     if ('fault' in instrument) return faultAnswer(instrument.fault)
     const authentication = wanted.authentication_result
-    const isNew = keyed === null || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
+    const isNew =
+      !keyed || keyed.isNew || (await findAnswer(deps.db, keyed, deps.now())).is === 'new'
     if (isNew) {
-      const standing = await ownSession(context, call)
-      const early = standing && (await answerEarly(context, standing, authentication))
+      const early = await answerEarly(context, standing, authentication)
       if (early) return early
-      await changeState(deps, id, (state) => ({
-        ...state,
-        wants: undefined,
-        ...(wanted.buyer && { buyer: wanted.buyer }),
-        ...(wanted.order_notes !== undefined && { order_notes: wanted.order_notes }),
-      }))
+      const { buyer, order_notes } = wanted
+      const { wants } = acpState(standing.session)
+      // Seldom: it is a transaction of its own.
+      if (wants || buyer || order_notes !== undefined) {
+        await changeState(deps, id, (state) => ({
+          ...state,
+          wants: undefined,
+          ...(buyer && { buyer }),
+          ...(order_notes !== undefined && { order_notes }),
+        }))
+      }
     }
     const threeDs = threeDsOf(authentication)
     const answer = await completeCheckout(deps, {
@@ -60,30 +67,47 @@ export async function completeAcpSession(context: AcpContext, call: AcpCall): Pr
       shippingOptionId: undefined,
       payment: { ...instrument.payment, ...(threeDs && { authentication: threeDs }) },
     })
-    const outcome = callOutcomeOf(answer)
-    if (!('refused' in outcome)) return answerWith(context, call, answer)
-    const { refused } = outcome
-    const standing = await ownSession(context, call)
-    if (standing === null) return faultAnswer(NO_ACP_SESSION)
-    if (refused.code === 'declined') {
-      return refused.needsAuthentication && !authentication
-        ? askForAuthentication(context, call, instrument.directoryServer)
-        : showStanding(context, standing, { messages: [declined(refused.message)] })
-    }
-    // What stood in the way shows in the session itself.
-    if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
-      return showStanding(context, standing)
-    }
-    const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
-    const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
-    // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
-    const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
-    const isWaited = refused.code === 'idempotency_in_flight' && isOurs
-    if (isUnderWay && (isWaited || refused.code === 'payment_unknown')) {
-      return showStanding(context, standing)
-    }
-    return faultAnswer(faultOf(refused, answer.retryAfter))
+    const { directoryServer } = instrument
+    const shown = await showOutcome(context, call, answer, {
+      keyed,
+      ...(!authentication && { directoryServer }),
+    })
+    return { ...shown, of: answer }
   })
+}
+
+/** The session after a payment: with its order, or with what stood in the way. */
+async function showOutcome(
+  context: AcpContext,
+  call: AcpCall,
+  answer: CheckoutAnswer,
+  /** Without a directory server nobody is asked to authenticate: that has been done. */
+  { keyed, directoryServer }: { keyed: IdempotentCall | null; directoryServer?: string },
+): Promise<AcpAnswer> {
+  const { deps } = context
+  const outcome = callOutcomeOf(answer)
+  if (!('refused' in outcome)) return answerWith(context, call, answer)
+  const { refused } = outcome
+  const standing = await ownSession(context, call)
+  if (standing === null) return faultAnswer(NO_ACP_SESSION)
+  if (refused.code === 'declined') {
+    return refused.needsAuthentication && directoryServer
+      ? askForAuthentication(context, call, directoryServer)
+      : showStanding(context, standing, { messages: [declined(refused.message)] })
+  }
+  // What stood in the way shows in the session itself.
+  if (refused.code === 'out_of_stock' || refused.code === 'invalid') {
+    return showStanding(context, standing)
+  }
+  const earlier = keyed && (await findAnswer(deps.db, keyed, deps.now()))
+  const isUnderWay = ['completing', 'completed'].includes(standing.session.status)
+  // Another call is paying it, or this one's payment takes long: an agent reads how it ends.
+  const isOurs = refused.message === SLOW.message || earlier?.is !== 'known'
+  const isWaited = refused.code === 'idempotency_in_flight' && isOurs
+  if (isUnderWay && (isWaited || refused.code === 'payment_unknown')) {
+    return showStanding(context, standing)
+  }
+  return faultAnswer(faultOf(refused, answer.retryAfter))
 }
 
 const declined = (content: string) =>
@@ -95,7 +119,7 @@ const declined = (content: string) =>
 /** What a call is answered before anything is charged; null: it can be paid. */
 async function answerEarly(
   context: AcpContext,
-  standing: AcpStanding,
+  standing: Standing,
   result: AuthenticationResult | undefined,
 ): Promise<AcpAnswer | null> {
   const { session } = standing

@@ -22,23 +22,25 @@ export const asCheckoutItem = ({
   quantity,
 })
 
+const idAsked = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
+
+export const idsAsked = (asked: readonly AskedItem[]): string[] => asked.map(idAsked)
+
 /** What an agent asks for, each item once; or the error of the first one that is not sold. */
 export async function findAcpItems(
   db: Db,
   asked: readonly AskedItem[],
 ): Promise<{ items: CheckoutItem[] } | { fault: AcpFault }> {
-  return readAcpItems(asked, await inventoryOfIds(db, asked.map(askedId)))
+  return readAcpItems(asked, await inventoryOfIds(db, idsAsked(asked)))
 }
 
-const askedId = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
-
-function readAcpItems(
+export function readAcpItems(
   asked: readonly AskedItem[],
   inventory: Inventory,
 ): { items: CheckoutItem[] } | { fault: AcpFault } {
   const items = new Map<string, CheckoutItem>()
   for (const [at, line] of asked.entries()) {
-    const id = askedId(line)
+    const id = idAsked(line)
     const found = inventory.findOffer(id)
     if (found?.offer === undefined) {
       const message =

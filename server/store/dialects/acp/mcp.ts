@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { isRecord } from '../../../../shared/web/json.ts'
 import type { Reply } from '../../http/reply.ts'
 import { storable } from '../../http/routing.ts'
-import type { JsonObject } from '../../http/store-request.ts'
+import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import { answerMcp, invalidParams, type ToolAnswer, type ToolSet } from '../mcp/transport.ts'
 import { type AcpAnswer, faultAnswer } from './answers.ts'
 import { readAcpCaller } from './caller.ts'
 import type { AcpContext } from './checkout.ts'
 import { ACP_OPERATIONS, type AcpOperation, type AcpOperationName } from './operations.ts'
+import { performAcp } from './perform.ts'
 import { bodyFault } from './requests.ts'
 import { NEWEST } from './versions.ts'
 
@@ -43,7 +44,7 @@ function inputOf({ payload, isPayloadOptional, hasId }: AcpOperation): object {
 /** A POST to the MCP endpoint: the five operations as tools (ACP, MCP binding). */
 export function acpMcpReply(
   context: AcpContext,
-  host: string,
+  request: StoreRequest,
   raw: Request,
   body: unknown,
 ): Promise<Reply> {
@@ -51,8 +52,7 @@ export function acpMcpReply(
     tools: TOOLS,
     call: async (name, given) => {
       // The transport calls none but these.
-      const operation: AcpOperation = ACP_OPERATIONS[name as AcpOperationName]
-      return callTool(context, operation, { host, given, raw })
+      return callTool(context, name as AcpOperationName, { request, given, raw })
     },
   }
   return answerMcp(toolSet, raw, body)
@@ -60,9 +60,10 @@ export function acpMcpReply(
 
 async function callTool(
   context: AcpContext,
-  operation: AcpOperation,
-  { host, given, raw }: { host: string; given: JsonObject; raw: Request },
+  name: AcpOperationName,
+  { request, given, raw }: { request: StoreRequest; given: JsonObject; raw: Request },
 ): Promise<ToolAnswer> {
+  const operation: AcpOperation = ACP_OPERATIONS[name]
   const meta = Meta.safeParse(given.meta)
   if (!meta.success) {
     return invalidParams(`Send meta with api_version "${NEWEST}"; all of its fields are strings.`)
@@ -91,8 +92,9 @@ async function callTool(
     context.deps.now(),
   )
   if ('fault' in caller) return toToolAnswer(faultAnswer(caller.fault))
-  const call = { caller, host, id: storable(id?.data ?? ''), body: payload }
-  return toToolAnswer(await operation.run(context, call))
+  const { host } = request
+  const call = { request, caller, host, id: storable(id?.data ?? ''), body: payload }
+  return toToolAnswer(await performAcp(name, operation.run, context, call))
 }
 
 // Unspecified: the binding's results are not valid in MCP. The session is the structured content, and

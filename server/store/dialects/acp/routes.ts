@@ -11,8 +11,9 @@ import { cancelAcpCart, createAcpCart, getAcpCart, updateAcpCart } from './carts
 import type { AcpContext } from './checkout.ts'
 import { acpDiscoveryReply } from './discovery.ts'
 import { acpMcpReply } from './mcp.ts'
-import { ACP_OPERATIONS, type AcpOperation } from './operations.ts'
+import { ACP_OPERATIONS, type AcpOperation, type AcpOperationName } from './operations.ts'
 import { ACP_SERVICES } from './paths.ts'
+import { performAcp } from './perform.ts'
 import { bodyFault } from './requests.ts'
 import type { AcpSettings } from './settings.ts'
 import { ACP_VERSIONS, NEWEST } from './versions.ts'
@@ -27,31 +28,38 @@ export function routeAcp(
   const count = (platform: string) => countPlatform(`platform:${platform}`)
   const context: AcpContext = { deps, count, settings }
   const { sessions, carts, mcp } = ACP_SERVICES
-  const { create_checkout_session, get_checkout_session, ...others } = ACP_OPERATIONS
-  const { update_checkout_session, complete_checkout_session, cancel_checkout_session } = others
   const checkout = { hasId: true, needsKey: true }
   app.get(ACP_PATHS.discovery, (c) => send(acpDiscoveryReply(c.var.request, settings)))
-  app.post(sessions, rest(context, { ...checkout, ...create_checkout_session }))
-  app.get(
-    `${sessions}/:id`,
-    rest(context, { ...checkout, ...get_checkout_session, hasBody: false }),
-  )
-  app.post(`${sessions}/:id`, rest(context, { ...checkout, ...update_checkout_session }))
-  app.post(`${sessions}/:id/complete`, rest(context, { ...checkout, ...complete_checkout_session }))
-  app.post(`${sessions}/:id/cancel`, rest(context, { ...checkout, ...cancel_checkout_session }))
+  const ofCheckout = (name: AcpOperationName, hasBody = true) =>
+    rest(context, { ...checkout, ...ACP_OPERATIONS[name], name, hasBody })
+  app.post(sessions, ofCheckout('create_checkout_session'))
+  app.get(`${sessions}/:id`, ofCheckout('get_checkout_session', false))
+  app.post(`${sessions}/:id`, ofCheckout('update_checkout_session'))
+  app.post(`${sessions}/:id/complete`, ofCheckout('complete_checkout_session'))
+  app.post(`${sessions}/:id/cancel`, ofCheckout('cancel_checkout_session'))
   const cart = { hasId: true, needsKey: true, versions: [NEWEST] }
-  app.post(carts, rest(context, { ...cart, hasId: false, run: createAcpCart }))
-  app.get(`${carts}/:id`, rest(context, { ...cart, hasBody: false, run: getAcpCart }))
+  app.post(carts, rest(context, { ...cart, name: 'create_cart', hasId: false, run: createAcpCart }))
+  app.get(
+    `${carts}/:id`,
+    rest(context, { ...cart, name: 'get_cart', hasBody: false, run: getAcpCart }),
+  )
   // Unspecified: the cart's own document asks for a key of a PUT as well, and its text of a POST alone.
-  app.put(`${carts}/:id`, rest(context, { ...cart, needsKey: false, run: updateAcpCart }))
-  app.post(`${carts}/:id/cancel`, rest(context, { ...cart, run: cancelAcpCart }))
+  app.put(
+    `${carts}/:id`,
+    rest(context, { ...cart, name: 'update_cart', needsKey: false, run: updateAcpCart }),
+  )
+  app.post(
+    `${carts}/:id/cancel`,
+    rest(context, { ...cart, name: 'cancel_cart', run: cancelAcpCart }),
+  )
   app.post(mcp, async (c) =>
-    send(await acpMcpReply(context, c.var.request.host, c.req.raw, await readJsonBody(c))),
+    send(await acpMcpReply(context, c.var.request, c.req.raw, await readJsonBody(c))),
   )
 }
 
 /** An operation as REST has it. */
 interface RestOperation extends Pick<AcpOperation, 'hasId' | 'run'>, Demands {
+  name: string
   /** False: a GET. */
   hasBody?: boolean
 }
@@ -61,7 +69,7 @@ const rest = (context: AcpContext, operation: RestOperation) => async (c: Contex
 
 async function answerRest(
   context: AcpContext,
-  { hasId, hasBody = true, needsKey, run, versions = ACP_VERSIONS }: RestOperation,
+  { name, hasId, hasBody = true, needsKey, run, versions = ACP_VERSIONS }: RestOperation,
   c: Context<Env>,
 ): Promise<AcpAnswer> {
   const isEmpty = !hasBody || (await c.req.text()) === ''
@@ -83,7 +91,8 @@ async function answerRest(
   const fault = !isEmpty && body === undefined ? NO_JSON : bodyFault(body)
   if (fault) return faultAnswer(fault)
   const id = hasId ? pathParam(c, 'id') : ''
-  return run(context, { caller, host: c.var.request.host, id, body })
+  const { request } = c.var
+  return performAcp(name, run, context, { request, caller, host: request.host, id, body })
 }
 
 const NO_JSON = {

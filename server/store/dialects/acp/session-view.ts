@@ -1,7 +1,8 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
+import type { Standing } from '../../checkout/answers.ts'
 import { MAX_QUANTITY } from '../../checkout/steps/basket.ts'
-import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
+import type { CheckoutSession, SessionItem } from '../../db/tables.ts'
 import { imagePath } from '../../shop/assortment.ts'
 import type { Inventory } from '../../shop/inventory.ts'
 import { policyLinks } from '../../shop/pages/policies.ts'
@@ -16,12 +17,6 @@ import { keptVersion } from './versions.ts'
 
 type Shown = Record<string, unknown>
 
-/** A session as it stands, with its order. */
-export interface AcpStanding {
-  session: CheckoutSession
-  order: Order | undefined
-}
-
 export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance'> {
   /** What can be bought at this moment. */
   inventory: Inventory
@@ -32,7 +27,7 @@ export interface ViewOptions extends Pick<HandlerTerms, 'settings' | 'acceptance
 const FINAL = ['completed', 'canceled', 'expired']
 
 /** The session's state in ACP's words (ACP 2026-04-17, CheckoutSession.status). */
-export function acpStatusOf({ session, order }: AcpStanding, inventory: Inventory): string {
+export function acpStatusOf({ session, order }: Standing, inventory: Inventory): string {
   const { status } = session
   if (status === 'canceled' || status === 'expired') return status
   if (status === 'completed' && order?.status !== 'awaiting_payment') return 'completed'
@@ -45,7 +40,7 @@ export function acpStatusOf({ session, order }: AcpStanding, inventory: Inventor
 }
 
 /** The session, whole: what every operation answers with (ACP 2026-04-17, CheckoutSession). */
-export function showAcpSession(standing: AcpStanding, options: ViewOptions): Shown {
+export function showAcpSession(standing: Standing, options: ViewOptions): Shown {
   const { session, order } = standing
   const { inventory, settings, messages = [] } = options
   const { host, id, currency, created_at, expires_at, official } = session

@@ -105,7 +105,7 @@ async function show(
     continue_url: `${request.origin}/`,
     expires_at: cart.expires_at.toISOString(),
   }
-  return { status, body }
+  return { status, body, of: { status, body: { cart_id: cart.id } } }
 }
 
 /** What of a cart can be had by now, at the prices of this moment. */
@@ -115,7 +115,8 @@ async function pricesOf({ deps }: UcpContext, cart: Cart) {
     cart.items.map(({ product_id }) => product_id),
   )
   const { items, complaints } = separate(cart.items, inventory)
-  const priced = items.length === 0 ? null : await priceItems(deps.db, items, {}, deps.now())
+  const priced =
+    items.length === 0 ? null : await priceItems(deps.db, items, {}, deps.now(), { inventory })
   if (priced === null || 'code' in priced) return { items: [], subtotal: 0, gone: complaints }
   return { items: priced.items, subtotal: priced.subtotal, gone: complaints }
 }

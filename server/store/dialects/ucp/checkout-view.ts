@@ -1,9 +1,9 @@
 import type { ShippingOption } from '../../../../shared/protocols/ucp.ts'
 import { actionOf, type ChallengeAction } from '../../buyer/action.ts'
 import { checkoutUrl } from '../../buyer/addresses.ts'
+import type { Standing } from '../../checkout/answers.ts'
 import type { CheckoutSession, Order, SessionItem } from '../../db/tables.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { applyFaults } from '../../http/store-request.ts'
 import { lineId } from '../../orders/line-ids.ts'
 import { receiptUrl } from '../../orders/record.ts'
 import type { Acceptance } from '../../psp/acceptance.ts'
@@ -20,12 +20,6 @@ import {
   ucpOf,
 } from './envelope.ts'
 import { INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
-
-/** A session with its order, as `readCheckout` finds it. */
-export interface Standing {
-  session: CheckoutSession
-  order: Order | undefined
-}
 
 /** What an answer says beside the session. */
 export interface Saying {
@@ -96,7 +90,7 @@ export function showCheckout(
     ...(isFinal(standing) ? {} : { continue_url: checkoutUrl(session) }),
     ...(state === 'completed' && order && { order: confirmationOf(order) }),
   }
-  return { status, body: applyFaults(request, 'ucpCheckout', body) }
+  return { status, body }
 }
 
 const confirmationOf = (order: Order): JsonObject => ({

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { NOON, platformsWith, testStore } from '../../testing/store.ts'
+import { platformsWith } from '../../testing/platforms.ts'
+import { NOON, testStore } from '../../testing/store.ts'
 import { capabilitiesOf } from './profile.ts'
 import { DESTINATION } from './testing/agent.ts'
 import { Checkout, UcpErrorResponse } from './testing/schemas.ts'

@@ -1,6 +1,11 @@
 import { hash } from 'node:crypto'
 import { challengeReturnUrl } from '../../buyer/addresses.ts'
-import { type CheckoutAnswer, callOutcomeOf, type Refused } from '../../checkout/answers.ts'
+import {
+  type CheckoutAnswer,
+  callOutcomeOf,
+  type Refused,
+  type Standing,
+} from '../../checkout/answers.ts'
 import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
@@ -20,7 +25,7 @@ import {
   shownOf,
   type UcpCreateRequest,
 } from './checkout-request.ts'
-import { isFinal, isInProgress, type Saying, type Standing, showCheckout } from './checkout-view.ts'
+import { isFinal, isInProgress, type Saying, showCheckout } from './checkout-view.ts'
 import {
   type Agreed,
   protocolError,
@@ -110,14 +115,17 @@ export async function createUcpCheckout(
     official: {
       state: platformState(negotiated, shown),
       shippingOptionId: choices.shippingOptionId,
+      inventory,
     },
   })
   const outcome = callOutcomeOf(answer)
-  if (cart && 'checkout_id' in outcome) await noteCheckout(deps.db, cart.id, outcome.checkout_id)
   if ('refused' in outcome && !(outcome.refused.code in PROTOCOL_ERRORS)) {
-    return ucpFailure(context, codeOf(outcome.refused.code), outcome.refused.message)
+    const { code, message } = outcome.refused
+    return { ...ucpFailure(context, codeOf(code), message), of: answer }
   }
-  return show(context, outcomeId(outcome), answer, { status: 201, complaints })
+  const id = outcomeId(outcome)
+  const noted = cart && id ? await noteCheckout(deps.db, cart.id, id, cart.session_id) : id
+  return show(context, noted, answer, { status: 201, complaints })
 }
 
 /** A checkout of the shop that is asked: to another host of the store there is none. */
@@ -170,6 +178,7 @@ export async function updateUcpCheckout(
         address: choices.address,
         shippingOptionId: choices.shippingOptionId,
         state: stateAfter(session, platformState(negotiated, choices.shown)),
+        inventory,
       }
     },
   })
@@ -255,11 +264,18 @@ const PROTOCOL_ERRORS: Partial<Record<Refused['code'], number>> = {
 }
 
 /** The session with what became of the call. */
-async function show(
+const show = async (
   context: UcpContext,
   id: string,
   answer: CheckoutAnswer,
   saying: Saying = {},
+): Promise<UcpResult> => ({ ...(await showOutcome(context, id, answer, saying)), of: answer })
+
+async function showOutcome(
+  context: UcpContext,
+  id: string,
+  answer: CheckoutAnswer,
+  saying: Saying,
 ): Promise<UcpResult> {
   const outcome = callOutcomeOf(answer)
   const refused = 'refused' in outcome ? outcome.refused : null
@@ -271,7 +287,8 @@ async function show(
       ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }),
     })
   }
-  const standing = await readCheckout(context.deps, PROTOCOL, id)
+  const own = answer.standing?.session.id === id ? answer.standing : null
+  const standing = own ?? (await readCheckout(context.deps, PROTOCOL, id))
   if (standing === null) return noSession(context)
   if (refused === null) return showCheckout(context, standing, saying)
   const { complaints = [], ...rest } = saying
@@ -296,7 +313,8 @@ function complaintOf(refused: Refused, standing: Standing): UcpErrorDetail | nul
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'idempotency_in_flight':
     case 'payment_unknown':
-      return isInProgress(standing)
+      // It may have been paid since: then nothing is left to complain of.
+      return isInProgress(standing) || standing.session.status === 'completed'
         ? null
         : { code: 'payment_failed', content: message, severity: 'recoverable', path: instrument }
     case 'out_of_stock': {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { LATEST_UCP_VERSION } from '../../../../shared/manifest/dialect.ts'
+import type { SentAnswer } from '../../checkout/sent-answers.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
 import type { Negotiated } from './negotiation/negotiate.ts'
 
@@ -14,6 +15,8 @@ export interface UcpResult {
   fault?: ProtocolFault
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
+  /** What of the checkout it shows, if that was asked (`checkout/sent-answers.ts`). */
+  of?: SentAnswer['of']
 }
 
 /** Why a request cannot be read. */

@@ -17,6 +17,7 @@ import { faultData } from './envelope.ts'
 import type { NegotiationRefusal } from './negotiation/refusals.ts'
 import { readAgent } from './negotiation/ucp-agent.ts'
 import { OPERATIONS, type Operation, type OperationName } from './operations.ts'
+import { perform } from './perform.ts'
 
 /** A POST to the profile's MCP endpoint. */
 export const mcpReply = (call: UcpCaller, raw: Request, body: unknown): Promise<Reply> =>
@@ -36,19 +37,18 @@ function toolsOf(caller: UcpCaller): ToolSet {
   )
   return {
     tools: TOOLS.filter(({ name }) => names.includes(name)),
-    call: (name, given) => callOperation(name, OPERATIONS[name as OperationName], caller, given),
+    call: (name, given) => callOperation(name as OperationName, caller, given),
   }
 }
 
 /** Answers with the body that REST has; a protocol error is a JSON-RPC error here. */
 async function callOperation(
-  name: string,
-  { call, needsKey }: Operation,
+  name: OperationName,
   caller: UcpCaller,
   given: JsonObject,
 ): Promise<ToolAnswer> {
   const { request } = caller
-  const complaint = argumentsFault(given, needsKey)
+  const complaint = argumentsFault(given, OPERATIONS[name].needsKey)
   if (complaint !== null) {
     return invalidParams(
       complaint,
@@ -58,7 +58,7 @@ async function callOperation(
   const read = readAgent(field(field(given.meta, 'ucp-agent'), 'profile'))
   const outcome = await agreeWith(caller, read, keyOf(name, given))
   if ('refusal' in outcome) return { refusal: toRpc(request, outcome.refusal) }
-  const { status, body, fault } = await call(outcome.context, given)
+  const { status, body, fault } = await perform(name, outcome.context, given)
   if (fault === undefined) return { result: body }
   return fault.rpcCode === undefined
     ? invalidParams(fault.content, faultData(request, fault))

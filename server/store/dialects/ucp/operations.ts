@@ -80,7 +80,7 @@ function operation<Shape extends z.ZodRawShape>(
       if (keyed === null || changing === undefined)
         return answer({ ...rest, keyed: null }, read.data)
       const call = { ...keyed, scope: changing.scope(context, read.data) }
-      return once(context, call, async () => answer({ ...rest, keyed: call }, read.data))
+      return once(context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
     },
   }
 }
@@ -95,11 +95,11 @@ function withoutAttribution(given: object): object {
 async function once(
   { deps }: UcpCallContext,
   keyed: NonNullable<UcpContext['keyed']>,
-  work: () => Promise<UcpResult>,
+  work: (keyed: UcpContext['keyed']) => Promise<UcpResult>,
 ): Promise<UcpResult> {
-  const sent = await answerOnce(deps, keyed, async () => {
-    const result = await work()
-    return { status: result.status, text: JSON.stringify(result) }
+  const sent = await answerOnce(deps, keyed, async (looked) => {
+    const { of, ...result } = await work(looked)
+    return { status: result.status, text: JSON.stringify(result), ...(of && { of }) }
   })
   const result: UcpResult = JSON.parse(sent.text)
   return sent.replayed ? { ...result, replayed: true } : result

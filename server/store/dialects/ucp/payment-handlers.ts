@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Key } from '../../checkout/caller.ts'
-import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
+import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
 import { Text } from './envelope.ts'
 
@@ -28,7 +28,14 @@ const VERSION = '2026-11-22'
 const CARD = [{ type: 'card' }]
 
 /** The ways to pay at this shop. None where the PSP charges no token that an agent could have. */
-function handlersOf({ origin }: StoreRequest, acceptance: Acceptance): Handler[] {
+function handlersOf(request: StoreRequest, acceptance: Acceptance): Handler[] {
+  const handlers = ownHandlers(request, acceptance)
+  const all = handlers.map(({ id }) => id)
+  const ids = applyFaults(request, 'paymentHandlers', all)
+  return handlers.filter(({ id }) => ids.includes(id))
+}
+
+function ownHandlers({ origin }: StoreRequest, acceptance: Acceptance): Handler[] {
   const own = new URL(origin).hostname.split('.').reverse().join('.')
   const described = (name: string) => ({
     id: name,

@@ -4,7 +4,9 @@ import { eventually } from '../../../../shared/testing/wait.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
-import { platformsWith, stockOf, testStore } from '../../testing/store.ts'
+import { verifyMessage } from '../../signatures/verify.ts'
+import { platformsWith } from '../../testing/platforms.ts'
+import { NOON, stockOf, testStore } from '../../testing/store.ts'
 import { AUTHENTICATION } from './capability-names.ts'
 import { capabilitiesOf } from './profile.ts'
 import { DESTINATION, payBy, READY, READY_AGAIN, TRANSPORTS, ucpAgent } from './testing/agent.ts'
@@ -396,6 +398,21 @@ test('Google Pay is offered as Google documents it, and pays with the token of i
   expect((await pay('no JSON')).said.messages).toMatchObject([{ code: 'payment_failed' }])
   expect((await pay(JSON.stringify({ id: 'tok_visa' }))).said.status).toBe('completed')
   expect(store.bank.calls.at(-1)?.token).toBe('tok_visa')
+})
+
+test('the answer to a payment is signed by a key of the profile', async () => {
+  const agent = ucpAgent(send, 'rest')
+  const id = await agent.open()
+  const { status, headers, text } = await agent.pay(id)
+  const { keys } = JSON.parse((await ask('/.well-known/ucp', 'ucp.example')).body)
+  const verify = (body: string) =>
+    verifyMessage(
+      { status, headers, body: Buffer.from(body) },
+      { now: NOON, maxAgeMs: 60_000, keys: async () => keys },
+    )
+  expect((await verify(text)).outcome).toBe('signed')
+  expect((await verify(text.replace('completed', 'canceled'))).outcome).toBe('refused')
+  expect((await agent.get(id)).headers.has('signature')).toBe(false)
 })
 
 test('a platform may open so many checkouts an hour', async () => {

@@ -5,14 +5,17 @@ import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
 import { type Env, readJsonBody, send, storable } from '../../http/routing.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
+import { currentKey } from '../../signatures/keys.ts'
+import { signMessage } from '../../signatures/sign.ts'
 import { notFound, refuse } from '../refuse.ts'
 import { agreeWith, keyedCall, type UcpCaller } from './caller.ts'
 import { protocolErrorBody } from './envelope.ts'
 import { mcpReply } from './mcp.ts'
 import { keysOfPlatforms, type PlatformProfiles } from './negotiation/platform-profiles.ts'
 import { readAgentHeader } from './negotiation/ucp-agent.ts'
-import { OPERATIONS, type OperationName } from './operations.ts'
+import type { OperationName } from './operations.ts'
 import { OFFICIAL_PATHS } from './paths.ts'
+import { perform } from './perform.ts'
 import { verifySignatures } from './verify-signatures.ts'
 
 /** A request as a service of the profile reads it. `id` is the one in its path. */
@@ -48,16 +51,31 @@ const rest =
       return unstored(protocolErrorBody(request, outcome.refusal), status, headers)
     }
     const { context } = outcome
-    const answer = await OPERATIONS[name].call(context, { id, [argument]: body })
+    const answer = await perform(name, context, { id, [argument]: body })
     const { fault, status, replayed } = answer
     const headers = {
       ...(replayed && { 'idempotent-replayed': 'true' }),
       ...(fault?.retryAfter !== undefined && { 'retry-after': String(fault.retryAfter) }),
     }
-    return fault
-      ? unstored(protocolErrorBody(request, fault, context.negotiated.version), status, headers)
-      : unstored(answer.body, status, headers)
+    if (fault) {
+      return unstored(
+        protocolErrorBody(request, fault, context.negotiated.version),
+        status,
+        headers,
+      )
+    }
+    const reply = unstored(answer.body, status, headers)
+    return name === 'complete_checkout' ? signed(caller, reply) : reply
   }
+
+/** UCP recommends to sign what tells of a payment (signatures.md, Response Signing). */
+async function signed({ deps }: UcpCaller, reply: Reply): Promise<Reply> {
+  const now = deps.now()
+  const { status, headers, body } = reply
+  const message = { status, headers: new Headers(headers), body: Buffer.from(body) }
+  const signature = signMessage(message, await currentKey(deps.db, now), now)
+  return { ...reply, headers: { ...headers, ...signature } }
+}
 
 const unstored = (body: JsonObject, status: number, headers: Record<string, string> = {}): Reply =>
   json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })

@@ -32,7 +32,7 @@ type Send = Awaited<ReturnType<typeof testStore>>['send']
 
 /** An agent that buys over official ACP, each time under a key of its own unless told otherwise. */
 export function officialAcpAgent(send: Send, { token = 'agent', version = '2026-04-17' } = {}) {
-  const newKey = () => crypto.randomUUID()
+  const newKey = (): string => crypto.randomUUID()
   const call = async (
     method: string,
     path: string,

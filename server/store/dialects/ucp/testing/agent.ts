@@ -1,4 +1,4 @@
-import { AGENT_META } from '../../../testing/store.ts'
+import { AGENT_PROFILE } from '../../../testing/store.ts'
 
 type Send = (
   method: string,
@@ -29,35 +29,51 @@ const REST: Readonly<Record<string, (id: string) => [string, string]>> = {
   update_cart: (id) => ['PUT', `/carts/${id}`],
   cancel_cart: (id) => ['POST', `/carts/${id}/cancel`],
   get_order: (id) => ['GET', `/orders/${id}`],
+  search_catalog: () => ['POST', '/catalog/search'],
+  get_product: () => ['POST', '/catalog/product'],
 }
 
 export const TRANSPORTS = ['rest', 'mcp'] as const
 export type Transport = (typeof TRANSPORTS)[number]
 
+/** What the body of an operation is called where it is an argument of a tool. */
+const argumentOf = (name: string): string => {
+  const [, subject = ''] = name.split('_')
+  return subject === 'product' ? 'catalog' : subject
+}
+
 /** An agent of official UCP, over REST or MCP. Each call has a key of its own unless told otherwise. */
-export function ucpAgent(send: Send, transport: Transport, host = 'ucp.example') {
-  const newKey = () => crypto.randomUUID()
+export function ucpAgent(
+  send: Send,
+  transport: Transport,
+  host = 'ucp.example',
+  profile = AGENT_PROFILE,
+) {
+  const newKey = (): string => crypto.randomUUID()
 
   const overRest = async (name: string, id: string, body: unknown, key: string): Promise<Said> => {
     const [method, path] = REST[name]?.(id) ?? ['GET', '/']
     const sent = method === 'GET' || body === undefined ? undefined : body
-    const answer = await send(method, `/ucp/v1${path}`, sent, host, { 'idempotency-key': key })
+    const answer = await send(method, `/ucp/v1${path}`, sent, host, {
+      'idempotency-key': key,
+      'ucp-agent': `profile="${profile}"`,
+    })
     return { ...answer, said: JSON.parse(answer.body), text: answer.body }
   }
 
   const overMcp = async (name: string, id: string, body: unknown, key: string): Promise<Said> => {
-    const argument = name.endsWith('_cart') ? 'cart' : 'checkout'
     const given = {
-      meta: { ...AGENT_META, 'idempotency-key': key },
+      meta: { 'ucp-agent': { profile }, 'idempotency-key': key },
       ...(id && { id }),
-      ...(body !== undefined && { [argument]: body }),
+      ...(body !== undefined && { [argumentOf(name)]: body }),
     }
     const answer = await send(
       'POST',
       '/ucp/mcp',
       { jsonrpc: '2.0', id: newKey(), method: 'tools/call', params: { name, arguments: given } },
       host,
-      { 'content-type': 'application/json' },
+      // As shipping clients do.
+      { accept: 'application/json', 'content-type': 'application/json' },
     )
     const { result, error } = JSON.parse(answer.body)
     const said = result?.structuredContent ?? { ...error?.data, rpc: error?.code }
@@ -79,6 +95,8 @@ export function ucpAgent(send: Send, transport: Transport, host = 'ucp.example')
     getCart: (id: string) => call('get_cart', id, undefined, newKey()),
     updateCart: (id: string, body: object, key = newKey()) => call('update_cart', id, body, key),
     cancelCart: (id: string, key = newKey()) => call('cancel_cart', id, undefined, key),
+    search: (body: object) => call('search_catalog', '', body, newKey()),
+    product: (body: object) => call('get_product', '', body, newKey()),
     getOrder: (id: string) => call('get_order', id, undefined, newKey()),
     /** A checkout that only waits for its payment. */
     open: async (line_items: object[] = [{ item: { id: 'ao-1101' }, quantity: 1 }]) =>

@@ -1,0 +1,45 @@
+import { isRecord } from '../../../../shared/web/json.ts'
+import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
+import { type AcpAnswer, faultAnswer } from './answers.ts'
+import { HANDLER_ID } from './capabilities.ts'
+import type { AcpCall, AcpContext } from './checkout.ts'
+import type { AcpOperation } from './operations.ts'
+
+/** Does what is asked over either transport, as the faults of the shop have it. */
+export async function performAcp(
+  operation: string,
+  run: AcpOperation['run'],
+  context: AcpContext,
+  call: AcpCall & { request: StoreRequest },
+): Promise<AcpAnswer> {
+  const { request, ...asked } = call
+  const { caller, body } = asked
+  const { given, isKeyed, isBroken } = applyFaults(request, 'acpCall', {
+    operation,
+    given: isRecord(body) ? body : {},
+    isKeyed: caller.key !== null,
+    isBroken: false,
+  })
+  if (isBroken) return faultAnswer(BROKEN)
+  const answer = await run(withHandlers(context, request), {
+    ...asked,
+    caller: isKeyed ? caller : { ...caller, key: null },
+    body: isRecord(body) ? given : body,
+  })
+  if (!request.faults.some(({ acpAnswer }) => acpAnswer)) return answer
+  const said = applyFaults(request, 'acpAnswer', { operation, body: JSON.parse(answer.text) })
+  return { ...answer, text: JSON.stringify(said.body) }
+}
+
+const BROKEN = {
+  status: 500,
+  code: 'internal_error',
+  message: 'Something went wrong on our side. Please try again.',
+} as const
+
+/** A shop without a handler takes no token, as if its PSP charged none. */
+function withHandlers(context: AcpContext, request: StoreRequest): AcpContext {
+  if (applyFaults(request, 'paymentHandlers', [HANDLER_ID]).includes(HANDLER_ID)) return context
+  const { deps } = context
+  return { ...context, deps: { ...deps, acceptance: { ...deps.acceptance, kind: 'none' } } }
+}
