@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../../shared/testing/any-text.ts'
-import { ADDRESS, testStore } from './testing/store.ts'
+import {
+  createBody,
+  officialAcpAgent,
+  paymentData,
+  WHOLE_ADDRESS,
+} from './dialects/acp/testing/agent.ts'
+import { DESTINATION, payBy, ucpAgent } from './dialects/ucp/testing/agent.ts'
+import { ADDRESS, AGENT_META, testStore } from './testing/store.ts'
 
 const { send, ask } = await testStore()
 
@@ -77,5 +84,142 @@ describe('whatever is sent gets an answer in JSON, and no 5xx', () => {
     for (const path of ['/ucp/checkout', '/acp/checkout/create']) {
       expect((await send('POST', path, deep)).status).toBe(422)
     }
+  })
+})
+
+type Path = readonly (string | number)[]
+
+/** Where a value has a part that can be replaced: itself, its members, theirs. */
+const placesIn = (value: unknown): Path[] =>
+  typeof value === 'object' && value !== null
+    ? [
+        [],
+        ...Object.entries(value).flatMap(([key, inner]) =>
+          placesIn(inner).map((path): Path => [key, ...path]),
+        ),
+      ]
+    : [[]]
+
+const withAt = (value: unknown, [key, ...rest]: Path, put: unknown): unknown => {
+  if (key === undefined) return put
+  if (Array.isArray(value)) {
+    return value.map((inner, at) => (String(at) === key ? withAt(inner, rest, put) : inner))
+  }
+  return Object.fromEntries(
+    Object.entries(Object(value)).map(([name, inner]) => [
+      name,
+      name === key ? withAt(inner, rest, put) : inner,
+    ]),
+  )
+}
+
+/** A body with something odd at one place of it, however deep. */
+const brokenOf = (right: object) =>
+  fc
+    .tuple(fc.constantFrom(...placesIn(right)), fc.oneof(odd, fc.constantFrom(-0, 1e308, 2 ** 53)))
+    .map(([path, put]) => withAt(right, path, put))
+
+describe('official dialects, whatever stands anywhere in a body', async () => {
+  const UCP = 'ucp.example'
+  const ucp = ucpAgent(send, 'rest')
+  const acp = officialAcpAgent(send)
+  const line_items = [{ id: 'li_1', item: { id: 'ao-1101' }, quantity: 1 }]
+  const checkout = {
+    line_items,
+    buyer: { first_name: 'Ada', email: 'ada@byron.example', phone_number: '+15550100' },
+    context: { address_country: 'US', postal_code: '12207' },
+    attribution: { ai_surface: 'chatgpt' },
+    fulfillment: {
+      methods: [
+        {
+          id: 'shipping',
+          type: 'shipping',
+          line_item_ids: ['li_1'],
+          destinations: [{ ...DESTINATION, id: '__proto__' }],
+          selected_destination_id: '__proto__',
+          groups: [{ id: 'parcel', selected_option_id: 'standard' }],
+        },
+      ],
+    },
+  }
+  const session = createBody({
+    buyer: { email: 'ada@king.example', first_name: 'Ada' },
+    fulfillment_details: { name: 'Ada', email: 'ada@king.example', address: WHOLE_ADDRESS },
+    discounts: { codes: ['X'] },
+    affiliate_attribution: { provider: 'x', metadata: { a: 'b' } },
+    locale: 'en-US',
+    metadata: { constructor: { prototype: 1 } },
+    order_notes: 'Ring twice',
+  })
+  const options = [{ type: 'shipping', option_id: 'standard', item_ids: ['ao-1101'] }]
+  const paid = { payment_data: paymentData('tok_declined'), order_notes: 'x' }
+  const id = await ucp.open()
+  const cart = (await ucp.createCart({ line_items })).said.id
+  const acpId = await acp.ready()
+
+  test.each<[string, string, object]>([
+    ['POST', '/checkout-sessions', { ...checkout, cart_id: cart }],
+    ['PUT', `/checkout-sessions/${id}`, checkout],
+    ['POST', `/checkout-sessions/${id}/complete`, payBy('tok_declined')],
+    ['POST', '/carts', { line_items, buyer: checkout.buyer }],
+    ['PUT', `/carts/${cart}`, { line_items, buyer: checkout.buyer }],
+  ])('UCP: %s %s', async (method, path, right) => {
+    await fc.assert(
+      fc.asyncProperty(brokenOf(right), async (sent) => {
+        const headers = { 'idempotency-key': ucp.newKey() }
+        const text = JSON.stringify(sent) ?? ''
+        const answer = await send(method, `/ucp/v1${path}`, text, UCP, headers)
+        expect(answer.status).toBeLessThan(500)
+        expect(JSON.parse(answer.body)).toHaveProperty('ucp')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each<[string, object]>([
+    ['create_checkout', { checkout }],
+    ['update_checkout', { id, checkout }],
+    ['create_cart', { cart: { line_items } }],
+    ['search_catalog', { catalog: { query: 'tent', filters: { price: { min: 1 } } } }],
+  ])('UCP over MCP: %s', async (name, given) => {
+    const meta = { ...AGENT_META, 'idempotency-key': 'key' }
+    await fc.assert(
+      fc.asyncProperty(brokenOf({ meta, ...given }), async (args) => {
+        const call = {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: args },
+        }
+        const headers = { 'content-type': 'application/json' }
+        const answer = await send('POST', '/ucp/mcp', call, UCP, headers)
+        expect(answer.status).toBeLessThan(500)
+        expect(JSON.parse(answer.body)).toHaveProperty('jsonrpc')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test.each<[string, string, object]>([
+    ['POST', '/checkout_sessions', session],
+    ['POST', `/checkout_sessions/${acpId}`, { ...session, selected_fulfillment_options: options }],
+    ['POST', `/checkout_sessions/${acpId}/complete`, paid],
+    ['POST', `/checkout_sessions/x/cancel`, { intent_trace: { reason_code: 'other' } }],
+    ['POST', '/carts', { line_items: session.line_items, buyer: { email: 'a@b.example' } }],
+  ])('ACP: %s %s', async (method, path, right) => {
+    await fc.assert(
+      fc.asyncProperty(brokenOf(right), async (sent) => {
+        const headers = {
+          authorization: 'Bearer agent',
+          'api-version': '2026-04-17',
+          'idempotency-key': acp.newKey(),
+        }
+        const text = JSON.stringify(sent) ?? ''
+        const answer = await send(method, `/acp${path}`, text, undefined, headers)
+        expect(answer.status).toBeLessThan(500)
+        expect(() => JSON.parse(answer.body)).not.toThrow()
+      }),
+      { numRuns: 60 },
+    )
   })
 })

@@ -4,10 +4,14 @@ const RUN = /\d(?:[\s.\p{Pd}\p{Cf}]{0,3}\d){12,}/gu
 /** Ids and tokens are often UUIDs, and one in some hundreds holds digits that pass for a card. */
 const UUID = /(?<![\p{L}\p{N}])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\p{L}\p{N}])/giu
 
+/** One of 13 digits passes for a card in one case of ten. */
+const TELEPHONE = /^\s*\+(?:[\s().\p{Pd}]*\d){1,15}\s*$/u
+
 /**
  * Whether a card number stands anywhere in a value, keys of objects included: 13 to 19 digits,
  * grouped in any way, with a first digit that cards have (ISO/IEC 7812) and Luhn's check digit.
- * A token of letters and digits is none, and neither is a UUID. Never throws, whatever the depth.
+ * A token of letters and digits is none, and neither is a UUID or what is nothing but an international
+ * telephone number (E.164: a plus and at most 15 digits). Never throws, whatever the depth.
  */
 export function cardNumberIn(value: unknown): boolean {
   const rest: unknown[] = [value]
@@ -25,6 +29,7 @@ export function cardNumberIn(value: unknown): boolean {
 }
 
 function textHasCardNumber(text: string): boolean {
+  if (TELEPHONE.test(text)) return false
   return [...text.normalize('NFKC').replace(UUID, '').matchAll(RUN)].some(([run]) => {
     const groups = run.match(/\d+/g) ?? []
     return groups.some((_, first) => startsCardNumber(groups.slice(first, first + 19)))

@@ -3,7 +3,7 @@ import { NOON, stockOf, testStore } from '../../testing/store.ts'
 import { officialAcpAgent } from './testing/agent.ts'
 
 let at = NOON.getTime()
-const { send, deps } = await testStore({}, { now: () => new Date(at) })
+const { ask, send, deps } = await testStore({}, { now: () => new Date(at) })
 const { call, newKey } = officialAcpAgent(send)
 const create = (body: object, headers = {}) => call('POST', '/acp/carts', body, headers)
 const of = (id: string, method = 'GET', body?: object, headers = {}) =>
@@ -71,6 +71,8 @@ test('it is over after a day, and belongs to the agent that opened it', async ()
   const { said } = await create(ITEMS)
   const other = officialAcpAgent(send, { token: 'other' })
   expect((await other.call('GET', `/acp/carts/${said.id}`)).status).toBe(404)
+  const headers = { authorization: 'Bearer agent', 'api-version': '2026-04-17' }
+  expect((await ask(`/acp/carts/${said.id}`, 'other.example', { headers })).status).toBe(404)
   at += 24 * 3_600_000
   expect((await of(said.id)).status).toBe(404)
   at = NOON.getTime()

@@ -69,10 +69,10 @@ const SOLD_OUT: AcpFault = {
   param: '$.line_items',
 }
 
-/** As a session, a cart belongs to the credential that opened it. */
-async function ownCart({ deps }: AcpContext, { id, caller }: AcpCall): Promise<Cart | null> {
+/** As a session, a cart belongs to the credential that opened it, at that host. */
+async function ownCart({ deps }: AcpContext, { id, host, caller }: AcpCall): Promise<Cart | null> {
   const cart = await findCart(deps, ACP_PROTOCOL, id)
-  return cart?.official.platform === caller.platform ? cart : null
+  return cart?.host === host && cart.official.platform === caller.platform ? cart : null
 }
 
 async function contentOf({ deps }: AcpContext, { body, caller }: AcpCall) {

@@ -209,13 +209,15 @@ export const keyedAcpCall = (
     : idempotentCall(`${ACP_PROTOCOL}:${operation}:${caller.platform}`, caller.key, body)
 
 /** The session, if it is the caller's own. */
-// Unspecified: a session belongs to the credential that opened it; to others it does not exist.
+// Unspecified: a session belongs to the credential that opened it, at the host where that did; to others
+// it does not exist.
 export async function ownSession(
   { deps }: AcpContext,
-  { id, caller }: AcpCall,
+  { id, host, caller }: AcpCall,
 ): Promise<Standing | null> {
   const found = await readCheckout(deps, ACP_PROTOCOL, id)
-  return found?.session.official?.platform === caller.platform ? found : null
+  const isOwn = found?.session.host === host && found.session.official?.platform === caller.platform
+  return isOwn ? found : null
 }
 
 interface ShowOptions {

@@ -3,6 +3,7 @@ import { describeIssues, fieldErrors } from '../../../../shared/web/field-errors
 import { isRecord } from '../../../../shared/web/json.ts'
 import { withoutNulls } from '../../../../shared/web/nulls.ts'
 import { cardRefusal, Key } from '../../checkout/caller.ts'
+import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { AcpFault } from './answers.ts'
 
 const Text = z.string().max(500)
@@ -187,28 +188,9 @@ export const jsonPath = (path: readonly PropertyKey[]): string =>
     '$',
   )
 
-/** Levels of a body: far more than any request has. */
-const MAX_DEPTH = 64
-
-/**
- * Why no body can be read as JSON that has a canonical form (RFC 8785): it nests too deep, or has text
- * or numbers that nothing can store. Never throws.
- */
-export function bodyFault(body: unknown): AcpFault | null {
-  const rest: [unknown, number][] = [[body, 0]]
-  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
-    const [value, depth] = next
-    const isWrong = typeof value === 'number' && !Number.isFinite(value)
-    if (depth > MAX_DEPTH || isWrong) {
-      const message = `Send JSON of at most ${MAX_DEPTH} levels, its text without NUL or unpaired surrogates.`
-      return { status: 400, code: 'invalid_request', message }
-    }
-    if (typeof value === 'object' && value !== null) {
-      for (const inner of Object.values(value)) rest.push([inner, depth + 1])
-    }
-  }
-  return null
-}
+/** Why no body can be read as JSON that the checkout can compare and keep. Never throws. */
+export const bodyFault = (body: unknown): AcpFault | null =>
+  hasCanonicalForm(body) ? null : { status: 400, code: 'invalid_request', message: CANONICAL_FORM }
 
 function withoutAttribution(body: unknown): unknown {
   if (!isRecord(body)) return body

@@ -436,3 +436,13 @@ test("what is sent is kept with the session, under its agent's hash", async () =
   })
   expect(row?.address).toMatchObject({ street: '1 Pier Rd', zip: '94607' })
 })
+
+test('a session is not there at another host of the store', async () => {
+  const { said } = await create()
+  const headers = { authorization: 'Bearer agent', 'api-version': '2026-04-17' }
+  const path = `/acp/checkout_sessions/${said.id}`
+  const statuses = ['shop.example', 'other.example'].map(
+    async (host) => (await ask(path, host, { headers })).status,
+  )
+  expect(await Promise.all(statuses)).toEqual([200, 404])
+})

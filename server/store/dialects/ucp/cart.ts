@@ -37,7 +37,13 @@ export async function createUcpCart(context: UcpContext, wanted: CartRequest): P
 /** The cart, priced anew. */
 export async function getUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
   const cart = await findCart(context.deps, PROTOCOL, id)
-  return show(context, cart === null ? { refused: 'not_found' } : { cart })
+  return show(context, cart?.host === context.request.host ? { cart } : { refused: 'not_found' })
+}
+
+/** Whether a cart is of another shop of the store: for the one that is asked there is none. */
+async function isElsewhere({ deps, request }: UcpContext, id: string): Promise<boolean> {
+  const cart = await findCart(deps, PROTOCOL, id)
+  return cart !== null && cart.host !== request.host
 }
 
 /** `PUT`: replaces the cart. Without anything that can be had it stays as it was. */
@@ -47,6 +53,7 @@ export async function updateUcpCart(
   wanted: CartRequest,
 ): Promise<UcpResult> {
   const { deps, keyed } = context
+  if (await isElsewhere(context, id)) return show(context, { refused: 'not_found' })
   const { complaints, ...content } = await contentOf(context, wanted)
   const change = (cart: Cart) =>
     content.items.length > 0 ? content : { items: cart.items, state: cart.official }
@@ -61,6 +68,7 @@ export async function updateUcpCart(
 /** Cancels a cart, and shows it for the last time. */
 export async function cancelUcpCart(context: UcpContext, id: string): Promise<UcpResult> {
   const { deps, keyed } = context
+  if (await isElsewhere(context, id)) return show(context, { refused: 'not_found' })
   const change = () => 'cancel' as const
   return show(context, await changeCart(deps, { protocol: PROTOCOL, keyed, id, change }))
 }

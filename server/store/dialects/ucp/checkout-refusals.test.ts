@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { testStore } from '../../testing/store.ts'
-import { payBy } from './testing/agent.ts'
+import { DESTINATION, payBy } from './testing/agent.ts'
 import { ProtocolError, UcpErrorResponse } from './testing/schemas.ts'
 
 const SESSIONS = '/ucp/v1/checkout-sessions'
@@ -45,4 +45,41 @@ test.each([
     code: 'invalid_request',
     content: expect.stringContaining(` ${field}: `),
   })
+})
+
+const CARD = '4242 4242 4242 4242'
+const shippedTo = (change: object) => ({
+  fulfillment: { methods: [{ type: 'shipping', destinations: [{ ...DESTINATION, ...change }] }] },
+})
+
+test.each<[string, string, string, object]>([
+  ['for a buyer', 'POST', SESSIONS, { line_items: [TENT], buyer: { first_name: CARD } }],
+  [
+    'for a street',
+    'POST',
+    SESSIONS,
+    { line_items: [TENT], ...shippedTo({ street_address: CARD }) },
+  ],
+  ['for the id of a line', 'POST', SESSIONS, { line_items: [{ ...TENT, id: CARD }] }],
+  ['in an update', 'PUT', `${SESSIONS}/x`, { line_items: [TENT], buyer: { last_name: CARD } }],
+  ['in a cart', 'POST', '/ucp/v1/carts', { line_items: [TENT], buyer: { first_name: CARD } }],
+])('a card number %s is neither kept nor repeated', async (_, method, path, request) => {
+  const { status, body } = await send(method, path, request, HOST)
+  expect(status).toBe(400)
+  expect(ProtocolError.parse(JSON.parse(body)).content).toContain('never a card number')
+  expect(body).not.toContain(CARD)
+})
+
+test('telephone numbers and attribution are no card numbers', async () => {
+  const phone_number = '+49 1512 3456787'
+  const buyer = { first_name: 'Ada', phone_number }
+  const attribution = { click: '4242424242424242' }
+  const { status, body } = await send(
+    'POST',
+    SESSIONS,
+    { line_items: [TENT], buyer, attribution },
+    HOST,
+  )
+  expect([status, JSON.parse(body).buyer]).toEqual([201, buyer])
+  expect(body).not.toContain('4242')
 })

@@ -126,7 +126,9 @@ export function choicesOf(
   const destinations = destinationsOf(method, known?.shown)
   const chosen = method.selected_destination_id ?? undefined
   const selected = destinations.find(({ id }) => id === chosen) ?? destinations[0]
-  if (chosen !== undefined && known && selected?.id !== chosen) return { unknown: chosen }
+  const isUnknown = chosen !== undefined && selected?.id !== chosen
+  // Of one that is sent with a new checkout it is clear what is meant; of several it is not.
+  if (isUnknown && (known || destinations.length > 1)) return { unknown: chosen }
   return {
     shown: { ...base, ...(selected && { destinations, selected: selected.id }) },
     address: selected ? readDestination(selected, person).address : contextAddress(context ?? {}),
@@ -135,10 +137,21 @@ export function choicesOf(
 }
 
 /** Those of the request, each with an id; else those that are known. */
+// Unspecified: of destinations with one id the first counts, so that an id never means two addresses.
 function destinationsOf(method: Method, known: Shown | undefined): NamedDestination[] {
   const sent = method.destinations ?? known?.destinations ?? []
-  return sent.map((destination, index) => ({
-    ...destination,
-    id: destination.id ?? `address_${index + 1}`,
-  }))
+  const taken = new Set(sent.map(({ id }) => id))
+  const named = new Map<string, NamedDestination>()
+  for (const destination of sent) {
+    const id = destination.id ?? freeId(taken)
+    taken.add(id)
+    if (!named.has(id)) named.set(id, { ...destination, id })
+  }
+  return [...named.values()]
+}
+
+function freeId(taken: ReadonlySet<string | undefined>): string {
+  let number = 1
+  while (taken.has(`address_${number}`)) number += 1
+  return `address_${number}`
 }

@@ -185,6 +185,45 @@ describe('where to', () => {
     expect(checkout.messages?.[0]).toMatchObject({ path: '$.fulfillment.methods[0].destinations' })
   })
 
+  test.each<[string, object[], (string | undefined)[][]]>([
+    [
+      'one without an id gets one that no other has',
+      [{ ...GERMANY, id: 'address_1' }, DESTINATION],
+      [
+        ['address_1', 'DE'],
+        ['address_2', 'US'],
+      ],
+    ],
+    [
+      'of two with one id the first counts',
+      [
+        { ...GERMANY, id: 'home' },
+        { ...DESTINATION, id: 'home' },
+      ],
+      [['home', 'DE']],
+    ],
+  ])('an id never means two destinations: %s', async (_, destinations, expected) => {
+    const checkout = await create({ line_items: [TENT], ...shipping({ destinations }) })
+    const shown = checkout.fulfillment.methods[0]?.destinations ?? []
+    expect(shown.map(({ id, address_country }) => [id, address_country])).toEqual(expected)
+  })
+
+  test('of several the selected one must be there, so that nothing goes to another address', async () => {
+    const selected_destination_id = 'nowhere'
+    const createFor = (destinations: object[]) =>
+      send(
+        'POST',
+        SESSIONS,
+        { line_items: [TENT], ...shipping({ destinations, selected_destination_id }) },
+        HOST,
+      )
+    const refused = await createFor([GERMANY, DESTINATION])
+    expect(UcpErrorResponse.parse(JSON.parse(refused.body)).messages).toMatchObject([
+      { code: 'not_found' },
+    ])
+    expect(Checkout.parse(JSON.parse((await createFor([GERMANY])).body)).id).toMatch(/^checkout_/)
+  })
+
   test('a destination that was never sent changes nothing', async () => {
     const { id } = await create({ line_items: [TENT], ...EXPRESS })
     const method = {

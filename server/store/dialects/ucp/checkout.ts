@@ -6,7 +6,7 @@ import {
   type Refused,
   type Standing,
 } from '../../checkout/answers.ts'
-import { attributionOf, cardRefusal } from '../../checkout/caller.ts'
+import { attributionOf } from '../../checkout/caller.ts'
 import { findCart, noteCheckout } from '../../checkout/carts.ts'
 import { completeCheckout, createCheckout, readCheckout } from '../../checkout/checkout.ts'
 import type { StoreDeps } from '../../checkout/deps.ts'
@@ -71,7 +71,7 @@ export async function createUcpCheckout(
 ): Promise<UcpResult> {
   const { deps, request, negotiated, keyed } = context
   const cart = wanted.cart_id === undefined ? null : await findCart(deps, PROTOCOL, wanted.cart_id)
-  if (wanted.cart_id !== undefined && cart === null) {
+  if (wanted.cart_id !== undefined && cart?.host !== request.host) {
     return ucpFailure(context, 'not_found', 'There is no such cart, or it has expired.')
   }
   if (cart?.session_id) {
@@ -128,9 +128,15 @@ export async function createUcpCheckout(
   return show(context, noted, answer, { status: 201, complaints })
 }
 
+/** A checkout of the shop that is asked: to another host of the store there is none. */
+async function findCheckout({ deps, request }: UcpContext, id: string): Promise<Standing | null> {
+  const standing = await readCheckout(deps, PROTOCOL, id)
+  return standing?.session.host === request.host ? standing : null
+}
+
 /** The checkout as it stands. */
 export async function getUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
-  const standing = await readCheckout(context.deps, PROTOCOL, id)
+  const standing = await findCheckout(context, id)
   return standing === null ? noSession(context) : showCheckout(context, standing)
 }
 
@@ -141,6 +147,7 @@ export async function updateUcpCheckout(
   wanted: CheckoutRequest,
 ): Promise<UcpResult> {
   const { deps, negotiated, keyed } = context
+  if ((await findCheckout(context, id)) === null) return noSession(context)
   const inventory = await inventoryOfIds(
     deps.db,
     wanted.line_items.map(({ item }) => item.id),
@@ -170,7 +177,7 @@ export async function updateUcpCheckout(
         items: itemsOf(wanted.line_items, inventory),
         address: choices.address,
         shippingOptionId: choices.shippingOptionId,
-        state: { ...platformState(negotiated, choices.shown) },
+        state: stateAfter(session, platformState(negotiated, choices.shown)),
         inventory,
       }
     },
@@ -179,11 +186,21 @@ export async function updateUcpCheckout(
   return show(context, id, answer, { complaints })
 }
 
+/**
+ * What a session keeps after an update. It stays with the platform that opened it, whoever else knows
+ * its id: that one is told of the order, and reads it.
+ */
+const stateAfter = ({ official }: CheckoutSession, sent: OfficialState): OfficialState =>
+  official === null || official.platform === sent.platform
+    ? sent
+    : { ...official, shown: sent.shown }
+
 /** Cancels a checkout, once. It stays readable (UCP, Checkout, Cancel Checkout). */
 export async function cancelUcpCheckout(context: UcpContext, id: string): Promise<UcpResult> {
   const { deps, keyed } = context
-  const standing = await readCheckout(deps, PROTOCOL, id)
-  if (standing !== null && (await isOver(context, standing))) return closed(standing)
+  const standing = await findCheckout(context, id)
+  if (standing === null) return noSession(context)
+  if (await isOver(context, standing)) return closed(standing)
   return show(context, id, await cancelCheckout(deps, { protocol: PROTOCOL, id, keyed }))
 }
 
@@ -194,9 +211,7 @@ export async function completeUcpCheckout(
   { payment }: UcpCompleteRequest,
 ): Promise<UcpResult> {
   const { deps, request, keyed } = context
-  const card = cardRefusal(payment)
-  if (card) return protocolError(400, 'invalid_request', card.detail ?? card.message)
-  const standing = await readCheckout(deps, PROTOCOL, id)
+  const standing = await findCheckout(context, id)
   if (standing === null) return noSession(context)
   if (await isOver(context, standing)) return closed(standing)
   const [instrument, second] = payment.instruments

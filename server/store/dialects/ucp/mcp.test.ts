@@ -245,6 +245,35 @@ describe('what cannot be answered gets an error all the same', () => {
       -32602,
       1,
     ],
+    [
+      'NUL in what is not read',
+      call('create_checkout', { checkout: lines, x: 'a\u0000' }),
+      {},
+      400,
+      -32602,
+      1,
+    ],
+    [
+      'a number beyond all numbers',
+      JSON.stringify(call('create_checkout', { checkout: { ...lines, x: 'X' } })).replace(
+        '"X"',
+        '1e999',
+      ),
+      {},
+      400,
+      -32602,
+      1,
+    ],
+    [
+      '65 levels',
+      call('create_checkout', {
+        checkout: { ...lines, x: JSON.parse('['.repeat(65) + ']'.repeat(65)) },
+      }),
+      {},
+      400,
+      -32602,
+      1,
+    ],
   ])('%s', async (_, body, headers, status, code, id) => {
     const answer = await post(typeof body === 'string' ? body : JSON.stringify(body), headers)
     expect([answer.status, JSON.parse(answer.body)]).toMatchObject([

@@ -2,6 +2,7 @@ import canonicalize from 'canonicalize'
 import * as z from 'zod'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { Key } from '../../checkout/caller.ts'
+import { CANONICAL_FORM, hasCanonicalForm } from '../../http/canonical-form.ts'
 import type { Reply } from '../../http/reply.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import {
@@ -87,7 +88,9 @@ const toRpc = (request: StoreRequest, refusal: RpcRefusal): McpRefusal => {
 }
 
 /** What only the MCP binding demands of the arguments; null: nothing is wrong. */
-function argumentsFault({ meta, checkout, cart }: JsonObject, needsKey: boolean): string | null {
+function argumentsFault(given: JsonObject, needsKey: boolean): string | null {
+  const { meta, checkout, cart } = given
+  if (!hasCanonicalForm(given)) return CANONICAL_FORM
   if (!isRecord(meta)) {
     return 'Send meta["ucp-agent"].profile: the https URL of your UCP profile.'
   }

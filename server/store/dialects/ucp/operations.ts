@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
-import { Key } from '../../checkout/caller.ts'
+import { field, isRecord } from '../../../../shared/web/json.ts'
+import { cardRefusal, Key } from '../../checkout/caller.ts'
 import { answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { withInventory } from '../../shop/inventory.ts'
@@ -73,6 +74,8 @@ function operation<Shape extends z.ZodRawShape>(
       if (!context.negotiated.capabilities.has(root)) return incompatible(context, root)
       const read = input.safeParse(given)
       if (!read.success) return unreadableArguments(read.error)
+      const card = changing && cardRefusal(withoutAttribution(read.data))
+      if (card) return protocolError(400, 'invalid_request', card.detail ?? card.message)
       const { keyed, ...rest } = context
       if (keyed === null || changing === undefined)
         return answer({ ...rest, keyed: null }, read.data)
@@ -80,6 +83,12 @@ function operation<Shape extends z.ZodRawShape>(
       return once(context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
     },
   }
+}
+
+/** What of the arguments could be kept or shown again: attribution is not, and must change no answer. */
+function withoutAttribution(given: object): object {
+  const checkout = field(given, 'checkout')
+  return isRecord(checkout) ? { ...given, checkout: { ...checkout, attribution: null } } : given
 }
 
 /** The answer that the key of a call has, or gets. */

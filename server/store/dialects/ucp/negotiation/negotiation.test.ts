@@ -246,6 +246,17 @@ describe('a profile is fetched no more than needed', () => {
     }
   })
 
+  test('large ones make room for one another, so that they cannot fill the memory', async () => {
+    const { find } = profiles()
+    asked.length = 0
+    const most = 40
+    for (let n = 0; n < most; n += 1) await find(`${named('/large.json')}?${n}`)
+    await find(`${named('/large.json')}?${most - 1}`)
+    expect(timesAsked('/large.json')).toBe(most)
+    await find(`${named('/large.json')}?0`)
+    expect(timesAsked('/large.json')).toBe(most + 1)
+  })
+
   test('beyond the budget of all platforms, those that are known are still answered', async () => {
     const { ask } = await testStore({ platforms: profiles({ points: 1, duration: 60 }) })
     const searchFor = (path: string) =>

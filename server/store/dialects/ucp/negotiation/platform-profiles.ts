@@ -33,6 +33,8 @@ const PROFILE_LIMITS: Partial<FetchLimits> = {
 /** UCP overview, Fetching: 128 KiB at least. */
 const MAX_BYTES = 128 * 1024
 const MOST_PROFILES = 500
+/** Characters of all that are kept: as JSON of many small parts, one takes twenty times its length. */
+const MOST_CHARS = 4 * 1024 * 1024
 /** UCP overview, Caching: a minute at least, whatever the profile's own headers say. */
 const SHORTEST_S = 60
 /** A platform that rotates its keys keeps the old ones for longer. */
@@ -61,6 +63,7 @@ export function createPlatformProfiles({
 }): PlatformProfiles {
   const known = new LRUCache<string, FoundProfile>({
     max: MOST_PROFILES,
+    maxSize: MOST_CHARS,
     ttlResolution: 0,
     perf: { now: clock },
   })
@@ -82,7 +85,9 @@ export function createPlatformProfiles({
         redirect: 'manual',
       })
       const found = readProfile(fetched)
-      known.set(url, found, { ttl: secondsToKeep(fetched, found) * 1000 })
+      const isRead = 'profile' in found && fetched.kind === 'answer'
+      const size = url.length + (isRead ? fetched.body.length : 0)
+      known.set(url, found, { ttl: secondsToKeep(fetched, found) * 1000, size })
       return found
     } finally {
       await session.close()
