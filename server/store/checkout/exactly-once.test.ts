@@ -127,8 +127,15 @@ describe('a process killed in the middle, then the same call again', () => {
     })
     const exited = once(child, 'exit')
     const [said] = await once(child.stdout, 'data')
-    const sendThere: typeof send = async (method, path, body, _host, given = {}) => {
-      const headers = { 'ucp-agent': `profile="${AGENT_PROFILE}"`, ...given }
+    const sendThere: typeof send = async (
+      method,
+      path,
+      body,
+      shop = 'shop.example',
+      given = {},
+    ) => {
+      const named = { 'ucp-agent': `profile="${AGENT_PROFILE}"`, 'x-forwarded-host': shop }
+      const headers = { ...named, ...given }
       const sent = typeof body === 'string' ? body : JSON.stringify(body)
       const at = `http://127.0.0.1:${Number(said)}${path}`
       const { status, headers: back } = await fetch(at, { method, headers, body: sent })
