@@ -102,9 +102,17 @@ test.each([
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://a.example","b")'])(
   'text that a spreadsheet would run, such as %j, stays text',
   (surface) => {
-    const row = { date: '', sessions: 0, checkouts: 0, orders: 0, currency: 'USD' }
-    const text = csvOf([{ ...row, surface, revenue_cents: -5 }])
+    const row = {
+      date: '',
+      sessions: 0,
+      checkouts: 0,
+      orders: 0,
+      revenue_cents: 0,
+      currency: 'USD',
+    }
+    const refunded = { refunds: 1, refunded_cents: 5, net_revenue_cents: -5 }
+    const text = csvOf([{ ...row, ...refunded, surface }])
     const quoted = /["\r]/.test(surface) ? `"'${surface.replaceAll('"', '""')}"` : `'${surface}`
-    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},0,0,0,-5,USD\r\n`)
+    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},0,0,0,0,USD,1,5,-5\r\n`)
   },
 )

@@ -52,6 +52,33 @@ export async function findSessions(
     join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
 }
 
+/** An order in the ledger, by one of its keys: where its refunds came from. */
+export interface KnownOrder {
+  domain: string
+  key: string
+  surface: string
+  confidence: number
+  /** These four are null once its month was dropped. */
+  kind: Kind | null
+  visit_id: string | null
+  value: number | null
+  currency: string | null
+}
+
+/** The stored orders with these keys, in any order; those that are not stored are left out. */
+export async function findOrders(
+  pool: Sql,
+  asked: readonly { domain: string; key: string }[],
+): Promise<KnownOrder[]> {
+  if (asked.length === 0) return []
+  return pool<KnownOrder[]>`
+    select found.domain, found.key, found.surface, found.confidence, ordered.kind,
+      ordered.visit_id, ordered.value::float8 as value, ordered.currency
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(domain text, key text)
+    join event_keys found on found.domain = asked.domain and found.key = asked.key
+    left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`
+}
+
 const SUM_PLACED = statementText(sumEvents(sql`placed`))
 const ADD_SUMS = statementText(addToRollup(sql`sums`))
 
