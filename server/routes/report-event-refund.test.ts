@@ -21,12 +21,12 @@ const orderOf = (domain: string, session_id = 'chk', properties: object = {}) =>
   properties: { value: 4999, currency: 'USD', ...properties },
   timestamp: '2026-11-20T10:00:00Z',
 })
-/** It names no surface: that of its order counts. */
+/** It names no surface, and another source: those of its order count. */
 const refundOf = (domain: string, properties: object = {}, session_id = 'chk') => ({
   event: 'ai_order_refunded',
   domain,
   session_id,
-  source: 'acp',
+  source: 'ucp',
   properties: { refund_id: 're_1', value: 1000, currency: 'USD', ...properties },
   timestamp: '2026-11-22T10:00:00Z',
 })

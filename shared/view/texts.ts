@@ -94,7 +94,7 @@ export const TEXTS = {
   refunded: '$1 refunded, $2 net',
   net: '$1 net',
   net_negative:
-    'Net revenue is below zero where more was refunded than sold: a refund counts on the day it is made, also for an older order.',
+    'Where more was refunded than sold, net revenue is below zero. Refunds count on the day they are made, even for older orders.',
 
   // Report: chart
   chart_by_day: '$1 by day',

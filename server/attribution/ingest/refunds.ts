@@ -7,7 +7,7 @@ import { FLOOR, NO_ORDER, pairOf } from './classify-events.ts'
 import type { IncomingEvent } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
 
-// Unspecified: a refund counts under the surface of its order, on the day that it was made: as in
+// Unspecified: a refund counts under the surface and the source of its order, on the day that it was made: as in
 // analytics, and so that days that are over keep their figures. It opens no session.
 
 // Unspecified: a refund of an order that nobody reported is kept, and not counted: its sale is in no
@@ -60,7 +60,7 @@ const ordersOf = (row: EventRow): KnownOrder[] =>
     ? []
     : [row.key, ...row.other_keys].map((key) => ({
         ...{ domain: row.domain, key, surface: row.surface, confidence: row.confidence },
-        ...{ kind: row.kind, visit_id: row.visit_id },
+        ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
         ...{ value: row.value ?? null, currency: row.currency ?? null },
       }))
 
@@ -95,6 +95,7 @@ export function refundRows(matched: readonly MatchedRefund[], received_at: Date)
 
 function toRow(event: IncomingEvent, order: KnownOrder | null, received_at: Date): EventRow {
   const { signals: _, ...fields } = event
+  const source = order?.source ?? event.source
   return {
     ...fields,
     ...NO_ORDER,
@@ -104,7 +105,8 @@ function toRow(event: IncomingEvent, order: KnownOrder | null, received_at: Date
     visit_id: order?.visit_id ?? event.visit_id,
     surface: order?.surface ?? OTHER_AI,
     confidence: order?.confidence ?? FLOOR,
-    kind: order?.kind ?? (event.source === 'web' ? 'referral' : 'protocol'),
+    kind: order?.kind ?? (source === 'web' ? 'referral' : 'protocol'),
+    source,
     model: MODEL,
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events } from '../tables.ts'
 import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
 
@@ -58,7 +59,8 @@ export interface KnownOrder {
   key: string
   surface: string
   confidence: number
-  /** These four are null once its month was dropped. */
+  /** These five are null once its month was dropped. */
+  source: ReportedSource | null
   kind: Kind | null
   visit_id: string | null
   value: number | null
@@ -72,8 +74,8 @@ export async function findOrders(
 ): Promise<KnownOrder[]> {
   if (asked.length === 0) return []
   return pool<KnownOrder[]>`
-    select found.domain, found.key, found.surface, found.confidence, ordered.kind,
-      ordered.visit_id, ordered.value::float8 as value, ordered.currency
+    select found.domain, found.key, found.surface, found.confidence, ordered.source,
+      ordered.kind, ordered.visit_id, ordered.value::float8 as value, ordered.currency
     from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(domain text, key text)
     join event_keys found on found.domain = asked.domain and found.key = asked.key
     left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`

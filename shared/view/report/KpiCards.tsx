@@ -79,9 +79,6 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
     <>
       <span class="kpi-name">{text(metric)}</span>
       <span class="kpi-value">{format(now)}</span>
-      {metric === 'revenue' && net !== undefined && (
-        <span class="kpi-change quiet">{text('refunded', format(refunded), format(net))}</span>
-      )}
       {report.previous !== undefined && (
         <Change
           metric={metric}
@@ -89,6 +86,9 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
           before={figureOf(metric, report.previous)}
           {...{ format }}
         />
+      )}
+      {metric === 'revenue' && net !== undefined && (
+        <span class="kpi-change quiet">{text('refunded', format(refunded), format(net))}</span>
       )}
     </>
   )

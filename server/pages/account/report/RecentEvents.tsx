@@ -14,7 +14,7 @@ const NAMES: Record<RecentEvent['event'], string> = {
   ai_checkout_completed: 'Order',
   ai_checkout_failed: 'Checkout failed',
   ai_order_refunded: 'Refund',
-  ai_refund_unmatched: 'Refund, not counted: no such order',
+  ai_refund_unmatched: 'Refund (not counted)',
   ai_test: 'Test event',
 }
 
