@@ -144,6 +144,16 @@ describe('one refund counts once', () => {
     for (const domain of domains) expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
   })
 
+  test('in one array, the first of two amounts', async () => {
+    const domain = newShop()
+    await send(orderOf(domain))
+    const { said } = await send([refundOf(domain), refundOf(domain, { value: 1001 })])
+    const [{ ack: first }, { ack: second }] = said.results
+    expect(second.event_id).toBe(first.event_id)
+    expect([first.notes, second.notes?.length]).toEqual([undefined, 1])
+    expect(await refundsIn(domain)).toEqual([1, 1000, 3999])
+  })
+
   test('in one array, whichever place its order has', async () => {
     for (const turn of [false, true]) {
       const domain = newShop()

@@ -108,12 +108,12 @@ function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date
 }
 
 /** What `placeOf` says of any event but an order. */
-export const NO_ORDER = { in_session: false, order_slot: null, double_key: null }
+export const NO_PLACE = { in_session: false, order_slot: null, double_key: null }
 
 /** Where an order stands among those of its visit and its minute: see `EventRow`. */
 function placeOf(order: IncomingEvent, visit: Visit | undefined, surface: string) {
   const { event, visit_id, ts, value, currency } = order
-  if (event !== 'ai_checkout_completed') return NO_ORDER
+  if (event !== 'ai_checkout_completed') return NO_PLACE
   const minute = ts.toISOString().slice(0, 16)
   const day = dayOf(ts.getTime())
   // A visit that the merchant's own id names has one order, and needs no key for it.

@@ -3,7 +3,7 @@ import { MODEL } from '../../../shared/attribution/classify/classify.ts'
 import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
 import type { EventRow, KnownOrder } from '../../db/events/events.ts'
 import { orderKey } from '../../db/events/visit-ids.ts'
-import { FLOOR, NO_ORDER, pairOf } from './classify-events.ts'
+import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
 import type { IncomingEvent } from './event.ts'
 import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
 
@@ -98,7 +98,7 @@ function toRow(event: IncomingEvent, order: KnownOrder | null, received_at: Date
   const source = order?.source ?? event.source
   return {
     ...fields,
-    ...NO_ORDER,
+    ...NO_PLACE,
     id: uuidv7(),
     received_at,
     // With the visit of its order it is erased, and under no other is it looked for.

@@ -9,6 +9,7 @@ import { acpAgent, NOON, stockOf, testStore } from '../testing/store.ts'
 import { claimRefunds, makeRefund, REFUND_RETRY_S, type RefundDeps } from './make-refund.ts'
 import { moveOrder } from './moves.ts'
 import { requestRefund, type WantedRefund } from './refunds.ts'
+import { reportRefundsSince } from './report-refunds.ts'
 
 const webhookSecret = 'whsec_test'
 const bank = await startTestPsp({ webhookSecret, settleMs: null })
@@ -270,6 +271,7 @@ test('a refund that failed is told to the merchant alone, and can be asked for a
   ])
   expect(await order.rows()).toMatchObject([{ status: 'failed', next_at: null }])
   expect((await order.read()).refunds).toEqual([])
+  await reportRefundsSince(deps, NOON)
   expect([await order.told(), await order.reports()]).toEqual([[], []])
   expect(await order.want({ key: 'a' })).toMatchObject({ refund: { status: 'failed' } })
   expect(await order.want({ key: 'b' })).toMatchObject({ refund: { status: 'pending' } })
