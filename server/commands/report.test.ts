@@ -81,6 +81,8 @@ test('rebuild says what differs, and mends it', async () => {
         completed: -4,
         failed: 0,
         revenue: 4998,
+        refunds: 0,
+        refunded: 0,
       },
     ],
   })

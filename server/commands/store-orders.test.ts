@@ -43,7 +43,8 @@ async function shop() {
     return lines.splice(0).join('\n')
   }
   const bank = scriptedPsp(() => new Date())
-  const deps = { db, enqueue, now: () => new Date(), psp: { ...bank.psp, name: 'test' } }
+  const psp = { ...bank.psp, name: 'test' }
+  const deps = { db, enqueue, now: () => new Date(), psp, report: () => {} }
   const failed: string[] = []
   /** What a running store does in the background. */
   const work = () => makeDueRefunds(deps, (error) => failed.push(String(error)))

@@ -83,8 +83,11 @@ export const properties = pgTable('properties', {
   created_at: time().notNull(),
 })
 
-/** The spec's events, the session that the snippet reports, and a test that is never counted. */
-export type StoredEvent = EventName | 'ai_session' | 'ai_test'
+/**
+ * The spec's events, the session that the snippet reports, and what is never counted: a test, and a
+ * refund whose order nobody has reported.
+ */
+export type StoredEvent = EventName | 'ai_session' | 'ai_test' | 'ai_refund_unmatched'
 
 /**
  * Every event as it came, partitioned by month on `ts` (in the migration: drizzle cannot say so).
@@ -185,6 +188,11 @@ export const rollup_daily = pgTable(
     failed: integer().notNull(),
     /** Of completed orders, in the smallest unit of `currency`. */
     revenue: bigint({ mode: 'number' }).notNull(),
+    // With defaults: builds that are older than these two columns write rows as well.
+    /** Those made on this day, of orders of any day. */
+    refunds: integer().notNull().default(0),
+    /** What they gave back, in the smallest unit of `currency`. */
+    refunded: bigint({ mode: 'number' }).notNull().default(0),
   },
   (table) => [
     primaryKey({

@@ -34,7 +34,7 @@ const BAD: [string, unknown, object][] = [
     {
       ...FIELD,
       details: [
-        'event invalid_value Use one of ai_checkout_initiated, ai_checkout_completed, ai_checkout_failed, ai_product_viewed.',
+        'event invalid_value Use one of ai_checkout_initiated, ai_checkout_completed, ai_checkout_failed, ai_product_viewed, ai_order_refunded.',
         'domain required This field is required. Send a string.',
         'session_id required This field is required. Send a string.',
         'source invalid_value Use one of ucp, acp, web.',
@@ -47,7 +47,7 @@ const BAD: [string, unknown, object][] = [
     {
       ...FIELD,
       details: [
-        'event invalid_value Use one of ai_checkout_initiated, ai_checkout_completed, ai_checkout_failed, ai_product_viewed.',
+        'event invalid_value Use one of ai_checkout_initiated, ai_checkout_completed, ai_checkout_failed, ai_product_viewed, ai_order_refunded.',
       ],
     },
   ],

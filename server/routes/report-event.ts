@@ -54,9 +54,10 @@ const DOCUMENTED = createRoute({
   path: '/api/report',
   operationId: 'reportEvent',
   tags: ['Attribution'],
-  summary: 'Report that an AI surface brought a view, a checkout or an order',
+  summary:
+    'Report that an AI surface brought a view, a checkout or an order, or that one was refunded',
   description:
-    'A retry counts once and gets the same response as the first request. An order (`ai_checkout_completed`) counts once per domain, regardless of its `Idempotency-Key`: reports are of one order if they have the same `session_id`, or if `properties.checkout_id` or `properties.order_id` of one is an id of the other. A `value` without a `currency` counts in the currency of the property, or else of most orders so far, and `notes` says so; where there is neither, the event is rejected. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, and any other event once per session. The events of an array share one `Idempotency-Key`, which is combined with these fields: send events that failed again with the same key, in any array, even one of a single event.',
+    'A retry counts once and gets the same response as the first request. An order (`ai_checkout_completed`) counts once per domain, regardless of its `Idempotency-Key`: reports are of one order if they have the same `session_id`, or if `properties.checkout_id` or `properties.order_id` of one is an id of the other. A `value` without a `currency` counts in the currency of the property, or else of most orders so far, and `notes` says so; where there is neither, the event is rejected. Any other event counts once per `Idempotency-Key`; without one, a view counts once per session, product, variant and timestamp, and any other event once per session. A refund (`ai_order_refunded`) has a `session_id`, `properties.checkout_id` or `properties.order_id` of its order, the amount as `value` with its `currency`, and an id of its own, `properties.refund_id`, under which it counts once per domain; it counts under the surface and the `source` of its order, on the day of its `timestamp`. Where no such order was reported it is kept and not counted, and `notes` says so: report the order, then send the refund again. The events of an array share one `Idempotency-Key`, which is combined with these fields: send events that failed again with the same key, in any array, even one of a single event.',
   security: [{ key: ['report:write'] }],
   request: {
     headers: z.object({
@@ -66,7 +67,7 @@ const DOCUMENTED = createRoute({
         .max(LONGEST_KEY)
         .optional()
         .describe(
-          'Use the same key for all attempts of one request. Two different keys record two events even if all fields match. One key may be shared by different events of an array. The same event with different fields is rejected (`idempotency_conflict`); for an order the first version is kept, and `notes` says so.',
+          'Use the same key for all attempts of one request. Two different keys record two events even if all fields match. One key may be shared by different events of an array. The same event with different fields is rejected (`idempotency_conflict`); for an order or a refund the first version is kept, and `notes` says so.',
         ),
     }),
     body: {

@@ -17,13 +17,13 @@ const DESCRIPTION = `Days are in UTC and weeks start on Monday. Today is incompl
 
 A period speaks of the visits that began or ordered in it. A visit is one session of the day and the surface that it began with. An order counts on its own day: one that is placed on a later day, from another surface, or after another order of the visit counts as a session of its own there. So the days and the surfaces add up to the summary, and no rate is above 1. With weeks and months, the first row of \`daily\` is dated \`start\` and covers only days of the range, as does the last.
 
-Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. \`ai_orders\` counts orders in all currencies. Orders without a value are not part of \`revenue_by_currency\`.
+Revenue is in one currency, named in \`currency\`, and gross: refunds and cancellations are not subtracted. Where refunds were reported (\`ai_order_refunded\`), \`refunds\` counts them over all currencies, \`refunded_cents\` is what they gave back, and \`net_revenue_cents\` is the revenue less that; in \`summary\` these are \`ai_refunds\`, \`ai_refunded_cents\` and \`ai_net_revenue_cents\`. Without a refund these fields are left out. A refund counts on its own day, under the surface of its order, so net revenue is negative where more was refunded than sold. \`ai_orders\` counts orders in all currencies. Orders without a value are not part of \`revenue_by_currency\`.
 
 \`set_aside\` lists the days on which more sessions arrived from a storefront than visitors send: from one address, from one network, or for one property. Those beyond the bound are in no other figure, and not in the CSV file.
 
 \`compare=previous\` adds the preceding period: as many months if the range is whole calendar months, otherwise as many days.
 
-\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no value, and one row per currency with its orders and revenue. \`currency\` leaves out the rows of other currencies.`
+\`format=csv\`, or \`Accept: text/csv\` without \`format\`, returns a file for spreadsheets. Each of its columns can be summed, \`revenue_cents\` within one currency. For each period and surface there is one row without a currency, with the sessions, the checkouts and the orders that have no value, and one row per currency with its orders, revenue and refunds. \`currency\` leaves out the rows of other currencies.`
 
 /** `GET /api/report` (spec, Attribution report). */
 export function reportRoutes(deps: Pick<Deps, 'db' | 'now' | 'log'>) {

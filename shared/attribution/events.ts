@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { isCurrency } from '../commerce/iso.ts'
 import { Domain } from '../web/domain.ts'
 import { readMoment } from '../web/moment.ts'
+import { REQUIRED } from '../web/required.ts'
 import { SURFACE_ID } from './surfaces.ts'
 
 /** Spec, Events: when a merchant's server sends each of them. */
@@ -10,6 +11,9 @@ export const EVENT_NAMES = [
   'ai_checkout_completed',
   'ai_checkout_failed',
   'ai_product_viewed',
+  // Unspecified: a fifth event, `ai_order_refunded`: money that went back to the buyer of an order that
+  // was reported. The report has it beside the revenue, which stays gross.
+  'ai_order_refunded',
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
@@ -66,6 +70,9 @@ export const EventProperties = z
     checkout_id: SaleId.optional(),
     /** The id of its order, where `session_id` is another. */
     order_id: SaleId.optional(),
+    // Unspecified: a refund has an id of its own, unique in its shop, because an order may be refunded in
+    // parts of one size, which are otherwise repeats of one another.
+    refund_id: SaleId.optional(),
     /** The buyer agent's User-Agent. */
     user_agent: z.string().max(1000).optional(),
     /** The UCP-Agent header of the checkout request. */
@@ -112,12 +119,32 @@ export const AttributionEvent = z
   })
   .refine(
     ({ event, source, properties }) =>
-      source !== 'web' || event === 'ai_product_viewed' || properties?.visit_id !== undefined,
+      source !== 'web' ||
+      // A view may be of any visit, and a refund is of the visit of its order.
+      event === 'ai_product_viewed' ||
+      event === 'ai_order_refunded' ||
+      properties?.visit_id !== undefined,
     {
       error: 'With source "web", send visit: the value of aisle.session().id in the browser.',
       path: ['properties', 'visit_id'],
     },
   )
+  .superRefine(({ event, properties }, context) => {
+    if (event !== 'ai_order_refunded') return
+    const refuse = (name: string, message: string) =>
+      context.addIssue({ code: 'custom', path: ['properties', name], message })
+    if (properties?.refund_id === undefined) {
+      refuse('refund_id', `${REQUIRED} Send the id of the refund: a repeat under it counts once.`)
+    }
+    if (!properties?.value) {
+      const what = 'what was refunded, above 0, in the smallest unit: 4999 is 49.99.'
+      refuse('value', `${properties?.value === 0 ? 'Send' : `${REQUIRED} Send`} ${what}`)
+    }
+    // An order may be in another currency than most, so none is assumed.
+    if (properties?.currency === undefined) {
+      refuse('currency', `${REQUIRED} Send an ISO 4217 code in capitals, such as USD.`)
+    }
+  })
 export type AttributionEvent = z.infer<typeof AttributionEvent>
 
 /**

@@ -71,6 +71,20 @@ export type ReportQuery = z.infer<typeof ReportQuery>
 export const daysBetween = (start: string, end: string): number =>
   (Date.parse(end) - Date.parse(start)) / DAY_MS
 
+// Unspecified: the report's revenue is gross. Where refunds were made, it has their number, what they
+// gave back and net revenue as well, each beside the revenue it is of; elsewhere it has no such field.
+// A refund counts on its own day: net revenue is below 0 where more was refunded than sold.
+
+/** Refunds over all currencies; amounts in the report's one. */
+const Refunded = z.object({
+  refunds: z.int(),
+  refunded_cents: z.int(),
+  /** Revenue less what was refunded. */
+  net_revenue_cents: z.int(),
+})
+export type Refunded = z.infer<typeof Refunded>
+const REFUNDED = Refunded.partial().shape
+
 /** The figures of a range (spec, Attribution report). Amounts in one currency only. */
 export const Summary = z.object({
   /** Visits that began in the range, and orders outside of the session that their visit began with. */
@@ -83,6 +97,9 @@ export const Summary = z.object({
   ai_conversion_rate: z.number(),
   /** Of the orders in the report's `currency`; 0 without any. */
   avg_order_value_cents: z.int(),
+  ai_refunds: z.int().optional(),
+  ai_refunded_cents: z.int().optional(),
+  ai_net_revenue_cents: z.int().optional(),
 })
 export type Summary = z.infer<typeof Summary>
 
@@ -95,6 +112,7 @@ const SurfaceRow = z.object({
   revenue_cents: z.int(),
   /** Sessions by how they came. */
   kind: z.object({ referral: z.int(), agent: z.int(), protocol: z.int() }),
+  ...REFUNDED,
 })
 export type SurfaceRow = z.infer<typeof SurfaceRow>
 
@@ -109,6 +127,7 @@ const DailyRow = z.object({
   checkouts: z.int(),
   orders: z.int(),
   revenue_cents: z.int(),
+  ...REFUNDED,
 })
 export type DailyRow = z.infer<typeof DailyRow>
 
@@ -148,10 +167,13 @@ export const Report = z.object({
   // Unspecified: what follows `daily` is added to the specification's report; its own fields are as
   // it names them.
   granularity: z.enum(GRANULARITIES),
-  /** The currency of every `…_cents`; null when nothing was sold. */
+  /** The currency of every `…_cents`; null when nothing was sold or refunded. */
   currency: z.string().nullable(),
   /** By ISO 4217 code: amounts are never summed over currencies. */
-  revenue_by_currency: z.record(z.string(), z.object({ orders: z.int(), revenue_cents: z.int() })),
+  revenue_by_currency: z.record(
+    z.string(),
+    z.object({ orders: z.int(), revenue_cents: z.int(), ...REFUNDED }),
+  ),
   by_source: z.object({ ucp: SurfaceRow, acp: SurfaceRow, web: SurfaceRow }),
   funnel: Funnel,
   /** The days on which sessions were set aside, as they are too many to be real; empty for none. */

@@ -91,6 +91,10 @@ export const TEXTS = {
   figure_down: 'down $1, was $2',
   figure_same: 'same as before',
   figure_from_nothing: 'was $1',
+  refunded: '$1 refunded, $2 net',
+  net: '$1 net',
+  net_negative:
+    'Where more was refunded than sold, net revenue is below zero. Refunds count on the day they are made, even for older orders.',
 
   // Report: chart
   chart_by_day: '$1 by day',

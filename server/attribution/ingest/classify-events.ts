@@ -13,7 +13,7 @@ import type { IncomingEvent } from './event.ts'
 import { unknownVisit } from './notes.ts'
 
 /** The confidence of an event without a known surface: only that it came through AI is certain. */
-const FLOOR = 0.5
+export const FLOOR = 0.5
 
 /**
  * Rows of the first event under each key, in the order they came, with the keys of its repeats.
@@ -107,12 +107,13 @@ function toRow(event: IncomingEvent, visit: Visit | undefined, received_at: Date
   }
 }
 
-const NO_ORDER = { in_session: false, order_slot: null, double_key: null }
+/** What `placeOf` says of any event but an order. */
+export const NO_PLACE = { in_session: false, order_slot: null, double_key: null }
 
 /** Where an order stands among those of its visit and its minute: see `EventRow`. */
 function placeOf(order: IncomingEvent, visit: Visit | undefined, surface: string) {
   const { event, visit_id, ts, value, currency } = order
-  if (event !== 'ai_checkout_completed') return NO_ORDER
+  if (event !== 'ai_checkout_completed') return NO_PLACE
   const minute = ts.toISOString().slice(0, 16)
   const day = dayOf(ts.getTime())
   // A visit that the merchant's own id names has one order, and needs no key for it.

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { type BatcherLoad, createBatcher } from '../../db/batcher.ts'
-import { findSessions } from '../../db/events/events.ts'
+import { findOrders, findSessions } from '../../db/events/events.ts'
 import { createPartitionCache, monthOf } from '../../db/events/partitions.ts'
 import {
   isDatabaseUnavailable,
@@ -14,6 +14,7 @@ import { classifyEvents, takesVisitSurface } from './classify-events.ts'
 import type { IncomingEvent, Recorded } from './event.ts'
 import { idempotencyConflict, toEventError } from './event-errors.ts'
 import { isClientKey } from './read-event.ts'
+import { isRefund, matchRefunds, orderKeysOf, refundRows } from './refunds.ts'
 import { storeEvents } from './store-events.ts'
 
 /** What became of events. `received` is the sum of the others when none is in progress. */
@@ -91,14 +92,19 @@ export function createIngest({ sql, now, log }: IngestDeps): Ingest {
   const batches: Batches = { stored: 0, failed: 0, seconds: 0 }
   const partitions = createPartitionCache(sql)
 
-  /** Stores one batch: currencies, partitions, sessions that are known, rows. */
+  /** Stores one batch: currencies, partitions, sessions and orders that are known, rows. */
   async function flush(sent: IncomingEvent[]): Promise<Outcome[]> {
     const judged = await assumeCurrencies(sql, sent)
-    const batch = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
-    await partitions.ensure(batch.map(({ ts }) => monthOf(ts)))
-    // Read before the rows are made: a visit decides what its events count as.
-    const known = await findSessions(sql, batch.filter(takesVisitSurface))
-    const recorded = await storeEvents(sql, batch, classifyEvents(batch, known, now()))
+    const accepted = judged.filter((each): each is IncomingEvent => !(each instanceof ApiError))
+    await partitions.ensure(accepted.map(({ ts }) => monthOf(ts)))
+    const others = accepted.filter((each) => !isRefund(each))
+    // Read before the rows are made: a visit decides what its events count as, an order its refunds.
+    const known = await findSessions(sql, others.filter(takesVisitSurface))
+    const orders = await findOrders(sql, accepted.filter(isRefund).flatMap(orderKeysOf))
+    const at = now()
+    const rows = classifyEvents(others, known, at)
+    const { batch, matched } = matchRefunds(accepted, orders, rows)
+    const recorded = await storeEvents(sql, batch, [...rows, ...refundRows(matched, at)])
     return judged.flatMap((each): Outcome[] =>
       each instanceof ApiError ? [each] : recorded.splice(0, 1),
     )

@@ -34,6 +34,15 @@ export function unknownSurface(id: string | null): string | null {
 export const PROBABLE_DOUBLE =
   'Another order has the same value and currency in the same minute. If both are one sale, send the same properties.checkout_id or properties.order_id with both: it then counts once.'
 
+export const unknownOrder = (sessionId: string, domain: string): string =>
+  `No order ${sessionId} was reported for ${domain}, so this refund is kept and not counted. Report the order, then send the refund again.`
+
+export const LARGER_THAN_ORDER =
+  'The refund is larger than its order. It counts as it is: check that the value is in the smallest unit, such as 4999 for 49.99.'
+
+export const otherCurrency = (sent: string, ofOrder: string): string =>
+  `The refund is in ${sent} and its order in ${ofOrder}. It counts in ${sent}.`
+
 /** For a repeat whose fields differ from those of the event that counts. */
 export const conflictNote = (event: string): string =>
   event === 'ai_checkout_completed'

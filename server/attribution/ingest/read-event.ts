@@ -5,7 +5,7 @@ import { field, isRecord } from '../../../shared/web/json.ts'
 import { DAY_MS, readMoment } from '../../../shared/web/moment.ts'
 import { withoutNulls } from '../../../shared/web/nulls.ts'
 import { firstKept } from '../../db/events/partitions.ts'
-import { orderKey, sessionOf, visitOf } from '../../db/events/visit-ids.ts'
+import { orderKey, refundKey, sessionOf, visitOf } from '../../db/events/visit-ids.ts'
 import { invalidField, invalidRequest } from '../../http/errors.ts'
 import { inRequestWords } from '../../http/validation.ts'
 import { sha256 } from '../../sha256.ts'
@@ -67,7 +67,8 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
       visit_id === undefined ? sessionOf(String(checkout_id ?? session_id)) : visitOf(visit_id),
     // Unspecified: a server sees that a page was opened, and not in which visit of the browser.
     // That visit counts when its browser reports it, so the view opens no session of its own.
-    may_open: source !== 'web' || visit_id !== undefined,
+    // A refund belongs to the session of its order.
+    may_open: event !== 'ai_order_refunded' && (source !== 'web' || visit_id !== undefined),
     ts,
     key: keyOf(sent, sending),
     other_keys: otherKeysOf(sent),
@@ -84,7 +85,11 @@ export function readEvent(body: unknown, sending: Sending, at: ReadingTime): Inc
     value,
     currency,
     properties,
-    notes: [note, surfaceNote, unknownSurface(ai_surface)].filter((each) => each !== null),
+    notes: [
+      note,
+      // A refund is of the surface of its order, whatever it says itself.
+      ...(event === 'ai_order_refunded' ? [] : [surfaceNote, unknownSurface(ai_surface)]),
+    ].filter((each) => each !== null),
   }
 }
 
@@ -126,21 +131,24 @@ function readTime(
 }
 
 /**
- * Of all events of a domain with one key, the first counts. The key of an order ignores the
- * client's: otherwise one order could be counted twice.
+ * Of all events of a domain with one key, the first counts. The keys of orders and refunds ignore
+ * the client's: otherwise one of them could be counted twice.
  */
 // Unspecified: a retry of an event is told by its Idempotency-Key, or without it by the event's own
 // fields; in an array, which has one header, by both together, so that its events can be retried in
 // any array.
 function keyOf(sent: AttributionEvent, { idempotencyKey, text }: Sending): string {
   const own = ownKeyOf(sent)
-  if (idempotencyKey === null || sent.event === 'ai_checkout_completed') return own
+  const hasOwnId = sent.event === 'ai_checkout_completed' || sent.event === 'ai_order_refunded'
+  if (idempotencyKey === null || hasOwnId) return own
   return `key:${sha256(JSON.stringify([idempotencyKey, text === null ? own : sent.event]))}`
 }
 
 /** A session is initiated, completed and failed once, but views many products. */
 function ownKeyOf({ event, session_id, timestamp, properties }: AttributionEvent): string {
   if (event === 'ai_checkout_completed') return orderKey(session_id)
+  // Hashed: it outlives the refund, and then nothing could tell whose id it is, to erase it.
+  if (event === 'ai_order_refunded') return refundKey(sha256(String(properties?.refund_id)))
   if (event !== 'ai_product_viewed') return `${event}:${session_id}`
   // Hashed: four strings of any length do not fit into an index.
   const at = timestamp === undefined ? null : readMoment(timestamp)

@@ -3,11 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { expect, onTestFinished, test } from 'vitest'
 import { eventually } from '../../../shared/testing/wait.ts'
+import { makeDueRefunds } from '../../store/ops/refunder.ts'
 import { createReporter, type ReportResult } from '../../store/ops/reporter.ts'
+import { requestRefund } from '../../store/orders/refunds.ts'
+import { reportRefundsSince } from '../../store/orders/report-refunds.ts'
 import { acpAgent, NOON, testStore } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 
-test('what is bought in the reference store arrives in the report', async () => {
+test('what is bought and refunded in the reference store arrives in the report', async () => {
   const aisle = await testApp({ now: () => NOON })
   const server = createAdaptorServer({ fetch: aisle.app.fetch })
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -43,14 +46,32 @@ test('what is bought in the reference store arrives in the report', async () => 
       currency: said.total.currency,
     },
   ])
-  const answer = await aisle.app.request(
-    '/api/report?domain=shop.example&start=2026-06-01&end=2026-06-01',
-    { headers: { Authorization: `Bearer ${aisle.key}` } },
-  )
-  expect((await answer.json()).summary).toMatchObject({
+  const summaryNow = async () => {
+    const answer = await aisle.app.request(
+      '/api/report?domain=shop.example&start=2026-06-01&end=2026-06-01',
+      { headers: { Authorization: `Bearer ${aisle.key}` } },
+    )
+    return (await answer.json()).summary
+  }
+  const summary = await summaryNow()
+  expect(summary).toMatchObject({
     ai_sessions: 1,
     ai_checkouts: 1,
     ai_orders: 1,
     ai_revenue_cents: said.total.amount,
+  })
+
+  await requestRefund(shop.deps, said.order_id, { key: 'a', amount: 1250 })
+  const errors: unknown[] = []
+  await makeDueRefunds(shop.deps, (error) => errors.push(error))
+  // As a store does when it starts anew.
+  await reportRefundsSince(shop.deps, NOON)
+  await eventually(() => results).toEqual(Array(4).fill('sent'))
+  expect([errors, refusals]).toEqual([[], []])
+  expect(await summaryNow()).toEqual({
+    ...summary,
+    ai_refunds: 1,
+    ai_refunded_cents: 1250,
+    ai_net_revenue_cents: said.total.amount - 1250,
   })
 })

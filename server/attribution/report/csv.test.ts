@@ -14,8 +14,14 @@ await insertRollup(db, 'shop.example', [
   { day: '2026-11-02', kind: 'agent', sessions: 3, surface: 'claude' },
   { day: '2026-11-02', sessions: 1, surface: '=my_bot' },
 ])
+await insertRollup(db, 'refunds.example', [
+  { day: '2026-11-01', completed: 2, currency: 'USD', revenue: 5000, refunds: 1, refunded: 2000 },
+  { day: '2026-11-02', refunds: 2, refunded: 700, currency: 'USD' },
+  { day: '2026-11-02', surface: 'claude', refunds: 1, refunded: 300, currency: 'EUR' },
+])
 const RANGE = 'domain=shop.example&start=2026-11-01&end=2026-11-02'
-const HEADER = 'date,surface,sessions,checkouts,orders,revenue_cents,currency'
+const HEADER =
+  'date,surface,sessions,checkouts,orders,revenue_cents,currency,refunds,refunded_cents,net_revenue_cents'
 
 const get = (query: string, Accept = '*/*') =>
   app.request(`/api/report?${query}`, { headers: { Authorization: `Bearer ${key}`, Accept } })
@@ -26,23 +32,26 @@ async function linesOf(query: string): Promise<string[]> {
   return text.trim().split('\r\n')
 }
 
-const SOLD = ['2026-11-01,chatgpt,0,0,2,5001,USD', '2026-11-01,chatgpt,0,0,1,90000,EUR']
+const SOLD = [
+  '2026-11-01,chatgpt,0,0,2,5001,USD,0,0,5001',
+  '2026-11-01,chatgpt,0,0,1,90000,EUR,0,0,90000',
+]
 
 test('a row per period and surface, and one more for each currency that was sold in', async () => {
   const lines = await linesOf(`${RANGE}&format=csv`)
   expect(lines).toEqual([
     HEADER,
-    '2026-11-01,chatgpt,10,5,4,0,',
+    '2026-11-01,chatgpt,10,5,4,0,,0,0,0',
     ...SOLD,
-    '2026-11-01,google_ai_mode,0,0,0,0,',
-    '2026-11-01,perplexity,0,0,0,0,',
-    '2026-11-01,other_ai,0,0,0,0,',
-    '2026-11-01,claude,0,0,0,0,',
-    '2026-11-02,chatgpt,0,0,0,0,',
-    '2026-11-02,google_ai_mode,0,0,0,0,',
-    '2026-11-02,perplexity,0,0,0,0,',
-    '2026-11-02,other_ai,1,0,0,0,',
-    '2026-11-02,claude,3,0,0,0,',
+    '2026-11-01,google_ai_mode,0,0,0,0,,0,0,0',
+    '2026-11-01,perplexity,0,0,0,0,,0,0,0',
+    '2026-11-01,other_ai,0,0,0,0,,0,0,0',
+    '2026-11-01,claude,0,0,0,0,,0,0,0',
+    '2026-11-02,chatgpt,0,0,0,0,,0,0,0',
+    '2026-11-02,google_ai_mode,0,0,0,0,,0,0,0',
+    '2026-11-02,perplexity,0,0,0,0,,0,0,0',
+    '2026-11-02,other_ai,1,0,0,0,,0,0,0',
+    '2026-11-02,claude,3,0,0,0,,0,0,0',
   ])
 })
 
@@ -54,9 +63,9 @@ test.each([
   const lines = await linesOf(`${RANGE}&format=csv&granularity=month&currency=${currency}`)
   expect(lines.slice(0, sold.length + 3)).toEqual([
     HEADER,
-    '2026-11-01,chatgpt,10,5,4,0,',
+    '2026-11-01,chatgpt,10,5,4,0,,0,0,0',
     ...sold,
-    '2026-11-01,google_ai_mode,0,0,0,0,',
+    '2026-11-01,google_ai_mode,0,0,0,0,,0,0,0',
   ])
 })
 
@@ -76,6 +85,16 @@ test('each column adds up to what the report says', async () => {
   for (const [currency, { orders, revenue_cents }] of Object.entries(revenue_by_currency)) {
     expect([sumOf(4, currency), sumOf(5, currency)]).toEqual([orders, revenue_cents])
   }
+})
+
+test('refunds stand in the row of their currency, also where nothing was sold', async () => {
+  const lines = await linesOf('domain=refunds.example&start=2026-11-01&end=2026-11-02&format=csv')
+  expect(lines.filter((line) => !line.endsWith(',,0,0,0'))).toEqual([
+    HEADER,
+    '2026-11-01,chatgpt,0,0,2,5000,USD,1,2000,3000',
+    '2026-11-02,chatgpt,0,0,0,0,USD,2,700,-700',
+    '2026-11-02,claude,0,0,0,0,EUR,1,300,-300',
+  ])
 })
 
 test('it is a UTF-8 file with a name, which Excel reads and nobody keeps', async () => {
@@ -102,9 +121,17 @@ test.each([
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://a.example","b")'])(
   'text that a spreadsheet would run, such as %j, stays text',
   (surface) => {
-    const row = { date: '', sessions: 0, checkouts: 0, orders: 0, currency: 'USD' }
-    const text = csvOf([{ ...row, surface, revenue_cents: -5 }])
+    const row = {
+      date: '',
+      sessions: 0,
+      checkouts: 0,
+      orders: 0,
+      revenue_cents: 0,
+      currency: 'USD',
+    }
+    const refunded = { refunds: 1, refunded_cents: 5, net_revenue_cents: -5 }
+    const text = csvOf([{ ...row, ...refunded, surface }])
     const quoted = /["\r]/.test(surface) ? `"'${surface.replaceAll('"', '""')}"` : `'${surface}`
-    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},0,0,0,-5,USD\r\n`)
+    expect(text.slice(text.indexOf('\r\n') + 2)).toBe(`,${quoted},0,0,0,0,USD,1,5,-5\r\n`)
   },
 )

@@ -3,7 +3,7 @@ import type { ReportQuery } from '../../../shared/attribution/report.ts'
 import type { Db } from '../../db/connect.ts'
 import { type PeriodSurfaceSums, readRollupBySurface } from '../../db/events/rollups.ts'
 import { surfacesOf } from './build-report.ts'
-import { countsOf, revenueByCurrency } from './figures.ts'
+import { countsOf, refundedIn, revenueByCurrency } from './figures.ts'
 import { periodsOf } from './periods.ts'
 
 /** The header of the export; amounts are in the smallest unit of `currency`. */
@@ -15,6 +15,10 @@ const COLUMNS = [
   'orders',
   'revenue_cents',
   'currency',
+  // Added after the others, which keep their places.
+  'refunds',
+  'refunded_cents',
+  'net_revenue_cents',
 ] as const
 type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 
@@ -23,7 +27,7 @@ type CsvRow = Record<(typeof COLUMNS)[number], string | number>
 /**
  * A domain's report for a spreadsheet. Per period and surface a row without a currency, with the
  * sessions, the checkouts and the orders that came without one; and a row per currency, or for the
- * one that was asked for, with its orders and revenue. Whatever was counted is in one row only.
+ * one that was asked for, with its orders, revenue and refunds. Whatever was counted is in one row only.
  */
 export async function loadReportCsv(db: Db, query: ReportQuery): Promise<string> {
   const { domain, start, end, granularity } = query
@@ -50,13 +54,26 @@ function csvRows(query: ReportQuery, rows: readonly PeriodSurfaceSums[]): CsvRow
         ([currency]) => query.currency === undefined || query.currency === currency,
       )
       return [
-        { date, surface, ...countsOf(group, ''), orders, currency: '' },
-        ...sold.map(([currency, figures]) => ({
+        // A refund has a currency, so it is in the row of that.
+        {
+          date,
+          surface,
+          ...countsOf(group, ''),
+          orders,
+          ...refundedIn(unpriced, ''),
+          currency: '',
+        },
+        ...sold.map(([currency, { orders, revenue_cents }]) => ({
           date,
           surface,
           sessions: 0,
           checkouts: 0,
-          ...figures,
+          orders,
+          revenue_cents,
+          ...refundedIn(
+            group.filter((row) => row.currency === currency),
+            currency,
+          ),
           currency,
         })),
       ]

@@ -1,4 +1,4 @@
-import type { Report, Summary, SurfaceRow } from '../../../shared/attribution/report.ts'
+import type { Refunded, Report, Summary, SurfaceRow } from '../../../shared/attribution/report.ts'
 import { addExactly, type OriginSums, type Sums } from '../../db/events/rollups.ts'
 
 /** The sum of one figure over rows, at most 2^53 - 1. */
@@ -12,6 +12,25 @@ export const revenueIn = (rows: readonly Sums[], currency: string | null): numbe
     ({ revenue }) => revenue,
   )
 
+/** Refunds over all currencies, and in one what they gave back and what is left of its revenue. */
+export function refundedIn(rows: readonly Sums[], currency: string | null): Refunded {
+  const refunded_cents = total(
+    rows.filter((row) => row.currency === currency),
+    ({ refunded }) => refunded,
+  )
+  return {
+    refunds: total(rows, ({ refunds }) => refunds),
+    refunded_cents,
+    net_revenue_cents: revenueIn(rows, currency) - refunded_cents,
+  }
+}
+
+/** `refundedIn` where anything was refunded, in whatever currency. */
+function refundsIfAny(rows: readonly Sums[], currency: string | null): Partial<Refunded> {
+  const refunded = refundedIn(rows, currency)
+  return refunded.refunds === 0 ? {} : refunded
+}
+
 /**
  * The figures of rollup rows under the API's names. Counts are over all currencies, revenue is in
  * one.
@@ -21,6 +40,7 @@ export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
   checkouts: total(rows, ({ initiated }) => initiated),
   orders: total(rows, ({ completed }) => completed),
   revenue_cents: revenueIn(rows, currency),
+  ...refundsIfAny(rows, currency),
 })
 
 /**
@@ -29,6 +49,7 @@ export const countsOf = (rows: readonly Sums[], currency: string | null) => ({
  */
 export function summaryOf(rows: readonly Sums[], currency: string | null): Summary {
   const { sessions, checkouts, orders, revenue_cents } = countsOf(rows, currency)
+  const { refunds, refunded_cents, net_revenue_cents } = refundedIn(rows, currency)
   const sold = total(
     rows.filter((row) => row.currency === currency),
     ({ completed }) => completed,
@@ -41,6 +62,11 @@ export function summaryOf(rows: readonly Sums[], currency: string | null): Summa
     // Days that were stored by an earlier version may have more orders than sessions.
     ai_conversion_rate: sessions === 0 ? 0 : Math.min(1, orders / sessions),
     avg_order_value_cents: sold === 0 ? 0 : Math.round(revenue_cents / sold),
+    ...(refunds > 0 && {
+      ai_refunds: refunds,
+      ai_refunded_cents: refunded_cents,
+      ai_net_revenue_cents: net_revenue_cents,
+    }),
   }
 }
 
@@ -69,10 +95,10 @@ export function surfaceRowOf(rows: readonly OriginSums[], currency: string | nul
   }
 }
 
-/** Orders and revenue in each currency that something was sold in, most orders first. */
+/** Orders and revenue in each currency that something was sold or refunded in, most orders first. */
 export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_currency'] {
   const sold = Map.groupBy(
-    rows.filter(({ currency, completed }) => currency !== '' && completed > 0),
+    rows.filter(({ currency, completed, refunds }) => currency !== '' && completed + refunds > 0),
     ({ currency }) => currency,
   )
   const entries = [...sold].map(
@@ -82,6 +108,7 @@ export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_cur
         {
           orders: total(group, ({ completed }) => completed),
           revenue_cents: revenueIn(group, currency),
+          ...refundsIfAny(group, currency),
         },
       ] as const,
   )
@@ -91,12 +118,12 @@ export function revenueByCurrency(rows: readonly Sums[]): Report['revenue_by_cur
   )
 }
 
-/** The currency with the most orders; null when nothing was sold. */
+/** The currency with the most orders; null when nothing was sold or refunded. */
 export const mainCurrency = (rows: readonly Sums[]): string | null =>
   Object.keys(revenueByCurrency(rows))[0] ?? null
 
 /** Relative change per figure, 0.25 for a quarter more; null where there was nothing before. */
-export const changeOf = (now: Summary, before: Summary): Record<keyof Summary, number | null> => ({
+export const changeOf = (now: Summary, before: Summary): Record<string, number | null> => ({
   ai_sessions: relative(now.ai_sessions, before.ai_sessions),
   ai_checkouts: relative(now.ai_checkouts, before.ai_checkouts),
   ai_orders: relative(now.ai_orders, before.ai_orders),

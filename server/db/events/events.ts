@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Sql } from 'postgres'
 import type { Kind } from '../../../shared/attribution/classify/visit.ts'
+import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { event_keys, events } from '../tables.ts'
 import { addToRollup, statementText, sumEvents } from './rollup-changes.ts'
 
@@ -50,6 +51,34 @@ export async function findSessions(
       found.day::text as day
     from jsonb_to_recordset(${JSON.stringify(pairs)}::jsonb) as asked(domain text, visit_id text)
     join ai_sessions found on found.domain = asked.domain and found.session_id = asked.visit_id`
+}
+
+/** An order in the ledger, by one of its keys: where its refunds came from. */
+export interface KnownOrder {
+  domain: string
+  key: string
+  surface: string
+  confidence: number
+  /** These five are null once its month was dropped. */
+  source: ReportedSource | null
+  kind: Kind | null
+  visit_id: string | null
+  value: number | null
+  currency: string | null
+}
+
+/** The stored orders with these keys, in any order; those that are not stored are left out. */
+export async function findOrders(
+  pool: Sql,
+  asked: readonly { domain: string; key: string }[],
+): Promise<KnownOrder[]> {
+  if (asked.length === 0) return []
+  return pool<KnownOrder[]>`
+    select found.domain, found.key, found.surface, found.confidence, ordered.source,
+      ordered.kind, ordered.visit_id, ordered.value::float8 as value, ordered.currency
+    from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as asked(domain text, key text)
+    join event_keys found on found.domain = asked.domain and found.key = asked.key
+    left join events ordered on ordered.domain = found.domain and ordered.id = found.event_id`
 }
 
 const SUM_PLACED = statementText(sumEvents(sql`placed`))

@@ -82,7 +82,7 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
     '{}')`
   await sql`insert into ai_sessions values ('a.example', ${month}, ${at}, 'chatgpt', 'referral',
     'web', 1)`
-  for (const key of ['session', 'ai_checkout_completed']) {
+  for (const key of ['session', 'ai_checkout_completed', 'ai_order_refunded']) {
     await sql`insert into event_keys values ('a.example', ${`${key}:${month}`}, gen_random_uuid(),
       '', 'chatgpt', 1, ${at})`
   }
@@ -90,7 +90,7 @@ async function fill(sql: Awaited<ReturnType<typeof testDatabase>>['sql'], month:
     1, 0, 0, 0, 0, 0)`
 }
 
-test('old months go with what only they need; orders and sums stay', async () => {
+test('old months go with what only they need; orders, refunds and sums stay', async () => {
   const { sql } = await testDatabase()
   for (const month of ['2025-09', '2025-10', '2025-11']) await fill(sql, month)
   const wholeOf = (months: number) =>
@@ -114,6 +114,9 @@ test('old months go with what only they need; orders and sums stay', async () =>
     { key: 'ai_checkout_completed:2025-09' },
     { key: 'ai_checkout_completed:2025-10' },
     { key: 'ai_checkout_completed:2025-11' },
+    { key: 'ai_order_refunded:2025-09' },
+    { key: 'ai_order_refunded:2025-10' },
+    { key: 'ai_order_refunded:2025-11' },
     { key: 'session:2025-11' },
     { key: 'session:first' },
   ])

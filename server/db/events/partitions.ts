@@ -81,8 +81,8 @@ export function createPartitionCache(sql: Sql) {
 
 /**
  * Drops the events of all months before this one, with their sessions and keys; returns the months.
- * Daily totals, what was set aside beside them, and the keys of orders stay, so that each order
- * counts once. Empty if another process
+ * Daily totals, what was set aside beside them, and the keys of orders and refunds stay, so that
+ * each counts once. Empty if another process
  * is at it, or `signal` is aborted: the next run goes on. Rejects (`isTransactionConflict`) after
  * two seconds if a reader holds the events: waiting blocks writers.
  */
@@ -92,7 +92,7 @@ export async function dropBefore(sql: Sql, month: string, signal?: AbortSignal):
   const first = [`${month}-01`]
   const keys = slicePages(
     'event_keys',
-    "received_at < $1::timestamptz and not starts_with(key, 'ai_checkout_completed:')",
+    "received_at < $1::timestamptz and not starts_with(key, 'ai_checkout_completed:') and not starts_with(key, 'ai_order_refunded:')",
     first,
   )
   if (!(await runSweep(sql, 'event_keys', keys, signal)).isDone) return []

@@ -74,6 +74,8 @@ const readFigures = (row: Raw): Difference => ({
   completed: Number(row.completed),
   failed: Number(row.failed),
   revenue: Number(row.revenue),
+  refunds: Number(row.refunds),
+  refunded: Number(row.refunded),
 })
 
 /** The months that have events. The lock keeps retention from dropping any of them. */

@@ -12,7 +12,7 @@ test('who adds to the same sums in another order does not wait in a circle', asy
       with given as (
         select 'shop.example' as domain, '2026-11-20'::date as day, surface, 'agent' as kind,
           'web' as source, '' as currency, 1 as sessions, 0 as viewed, 0 as initiated,
-          0 as completed, 0 as failed, 0 as revenue
+          0 as completed, 0 as failed, 0 as revenue, 0 as refunds, 0 as refunded
         from string_to_table(${surfaces}, null) as surface
       ) ${addToRollup(sql`given`)}`)
   // Both get as far as the row that somebody else holds, and then go on to each other's.

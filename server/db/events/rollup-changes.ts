@@ -6,7 +6,16 @@ import type { Transaction } from '../connect.ts'
 export const ROLLUP_KEY = sql.raw('domain, day, surface, kind, source, currency')
 
 /** The columns of the rollup that are sums. */
-const FIGURES = ['sessions', 'viewed', 'initiated', 'completed', 'failed', 'revenue'] as const
+const FIGURES = [
+  'sessions',
+  'viewed',
+  'initiated',
+  'completed',
+  'failed',
+  'revenue',
+  'refunds',
+  'refunded',
+] as const
 export type Figure = (typeof FIGURES)[number]
 
 /** A list in SQL of what `each` makes of every figure's name. */
@@ -25,7 +34,9 @@ export const sumEvents = (events: SQL): SQL => sql`
     count(*) filter (where event = 'ai_checkout_initiated') as initiated,
     count(*) filter (where event = 'ai_checkout_completed') as completed,
     count(*) filter (where event = 'ai_checkout_failed') as failed,
-    coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue
+    coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
+    count(*) filter (where event = 'ai_order_refunded') as refunds,
+    coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded
   from ${events} group by 1, 2, 3, 4, 5, 6`
 
 /**

@@ -15,6 +15,9 @@ export interface Sums {
   failed: number
   /** Of completed orders, in the smallest unit of `currency`. */
   revenue: number
+  refunds: number
+  /** What they gave back, in the smallest unit of `currency`. */
+  refunded: number
 }
 
 /** `earlier`: of the days before the range proper. `period`: its first day that is in its range. */
@@ -79,7 +82,8 @@ export async function readRollupBySurface(
 
 /** Postgres sums integers as bigint and bigints as numeric, so that no sum overflows. */
 const SUMS = sql`sum(sessions) as sessions, sum(viewed) as viewed, sum(initiated) as initiated,
-  sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue`
+  sum(completed) as completed, sum(failed) as failed, sum(revenue) as revenue,
+  sum(refunds) as refunds, sum(refunded) as refunded`
 
 /**
  * Both days are included. The primary key begins with domain and day, so it serves as the index.
@@ -110,6 +114,8 @@ const numbersOf = (row: Record<Figure, string>): Record<Figure, number> => ({
   completed: exact(row.completed),
   failed: exact(row.failed),
   revenue: exact(row.revenue),
+  refunds: exact(row.refunds),
+  refunded: exact(row.refunded),
 })
 
 // Unspecified: sums beyond 2^53 - 1, where JSON has no exact integers, are shown as that number.

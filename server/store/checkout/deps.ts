@@ -1,5 +1,7 @@
 import type { Db } from '../../db/connect.ts'
+import type { ProtocolSource } from '../db/statuses.ts'
 import type { Enqueue } from '../orders/events.ts'
+import type { RefundEvent } from '../orders/report-refunds.ts'
 import type { Acceptance } from '../psp/acceptance.ts'
 import type { Psp } from '../psp/psp.ts'
 import type { ProductView } from '../shop/product-views.ts'
@@ -9,7 +11,7 @@ export interface CheckoutEvent {
   event: 'ai_checkout_initiated' | 'ai_checkout_completed' | 'ai_checkout_failed'
   domain: string
   session_id: string
-  source: 'ucp' | 'acp'
+  source: ProtocolSource
   ai_surface?: string
   /** `ai_surface_sent`: how the agent spelt it, if that is not its id. */
   properties: { value: number; currency: string; ai_surface_sent?: string }
@@ -17,7 +19,7 @@ export interface CheckoutEvent {
 }
 
 /** What the store reports to the hosted API. */
-export type StoreEvent = CheckoutEvent | ProductView
+export type StoreEvent = CheckoutEvent | ProductView | RefundEvent
 
 /** Where a completion is: a test stops the process there. */
 export type CompletionStep = 'locked' | 'reserved' | 'charged' | 'ordered' | 'committed'

@@ -9,6 +9,15 @@ export type OfficialProtocol = Extract<Protocol, `${string}_official`>
 export const isOfficialProtocol = (protocol: Protocol): protocol is OfficialProtocol =>
   protocol.endsWith('_official')
 
+/** The report counts a protocol, whichever dialect of it (spec, Attribution event: `source`). */
+export const REPORTED_AS = {
+  ucp: 'ucp',
+  acp: 'acp',
+  ucp_official: 'ucp',
+  acp_official: 'acp',
+} as const satisfies Record<Protocol, string>
+export type ProtocolSource = (typeof REPORTED_AS)[Protocol]
+
 // Unspecified: UCP sessions have the states of ACP's, and their cart does not show them.
 /** Where a checkout session can be. */
 export const SESSION_STATUSES = [

@@ -58,8 +58,9 @@ test.each(
   const before = reported.length
   const { status } = await openWith({ items: [TENT], ai_surface }, newKey())
   expect(status).toBe(200)
-  const [{ ai_surface: id, properties } = { properties: {} }] = reported.slice(before)
-  const { value, currency, ...more } = { value: 0, currency: '', ...properties }
+  const [event] = reported.slice(before)
+  const id = event && 'ai_surface' in event ? event.ai_surface : undefined
+  const { value, currency, ...more } = { value: 0, currency: '', ...event?.properties }
   expect({ ...(id !== undefined && { ai_surface: id }), ...more }).toEqual(told)
 })
 

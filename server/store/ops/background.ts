@@ -23,7 +23,7 @@ export interface BackgroundConfig {
 }
 
 export interface Background {
-  /** What the store is given: its checkouts are counted, and with product views reported. */
+  /** What the store is given: its checkouts are counted, and with refunds and product views reported. */
   deps: StoreDeps
   metrics: Metrics
   stop: () => Promise<void>

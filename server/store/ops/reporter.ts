@@ -38,7 +38,7 @@ export interface Reporter {
 }
 
 /**
- * Reports checkouts and views of products to the hosted API in the background, one after the other. An API that is slow,
+ * Reports checkouts, refunds and views of products to the hosted API in the background, one after the other. An API that is slow,
  * wrong or down costs at most the memory of 1000 events. Throws when `url` is not a valid URL.
  */
 export function createReporter(options: ReporterOptions): Reporter {

@@ -6,12 +6,12 @@ import type { Psp, RefundResult } from '../psp/psp.ts'
 import type { Enqueue } from './events.ts'
 import { changeOrder, findOrder, lockOrderOf } from './orders.ts'
 import { findRefund } from './refunds.ts'
+import { type RefundReporting, reportRefund } from './report-refunds.ts'
 
 /** Where a refund is: a test stops the process there. */
 export type RefundStep = 'claimed' | 'asked' | 'settled' | 'committed'
 
-export interface RefundDeps {
-  db: Db
+export interface RefundDeps extends RefundReporting {
   psp: Psp
   now: () => Date
   enqueue: Enqueue
@@ -60,8 +60,11 @@ export async function makeRefund(deps: RefundDeps, claimed: Refund): Promise<voi
   if (order === undefined) throw new Error(`The order of the refund ${claimed.id} is gone.`)
   const result = await askFor(deps.psp, claimed, order)
   deps.onRefundStep?.('asked')
-  await deps.db.transaction((tx) => settle(tx, deps, claimed.id, order.session_id, result))
+  const isMade = await deps.db.transaction((tx) =>
+    settle(tx, deps, claimed.id, order.session_id, result),
+  )
   deps.onRefundStep?.('committed')
+  if (isMade) await reportRefund(deps, claimed.id)
   if (result.status !== 'failed') return
   throw new Error(
     `The refund of ${formatMoney(claimed)} of the order ${order.id} failed: ${result.message} Fix that, then run aisle store refund ${order.id}.`,
@@ -81,17 +84,17 @@ async function askFor(psp: Psp, refund: Refund, order: Order): Promise<RefundRes
   return before ?? psp.refund({ ...asked, amount: { amount, currency } })
 }
 
-/** Settles it once: a refund that is settled stays as it is. */
+/** Settles it once: a refund that is settled stays as it is. Resolves with whether it is made now. */
 async function settle(
   tx: Parameters<Enqueue>[0],
   { now, enqueue, onRefundStep }: RefundDeps,
   id: string,
   sessionId: string,
   result: RefundResult,
-): Promise<void> {
+): Promise<boolean> {
   const order = await lockOrderOf(tx, sessionId)
   const refund = await findRefund(tx, id)
-  if (order === undefined || refund?.status !== 'pending') return
+  if (order === undefined || refund?.status !== 'pending') return false
   const at = now()
   const { status, refundId: psp_refund_id } = result
   await tx
@@ -112,4 +115,5 @@ async function settle(
     await enqueue(tx, 'order.refunded', changed, at)
   }
   onRefundStep?.('settled')
+  return status === 'succeeded'
 }

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { eventually } from '../../../shared/testing/wait.ts'
 import { orders, refunds, webhook_deliveries, webhook_endpoints } from '../db/tables.ts'
-import { makeDueRefunds } from '../ops/refunder.ts'
+import { makeDueRefunds, runRefunder } from '../ops/refunder.ts'
 import { createStripePsp } from '../psp/stripe/stripe.ts'
 import { startTestPsp } from '../psp/test/server.ts'
 import { acpAgent, NOON, stockOf, testStore } from '../testing/store.ts'
 import { claimRefunds, makeRefund, REFUND_RETRY_S, type RefundDeps } from './make-refund.ts'
 import { moveOrder } from './moves.ts'
 import { requestRefund, type WantedRefund } from './refunds.ts'
+import { reportRefundsSince } from './report-refunds.ts'
 
 const webhookSecret = 'whsec_test'
 const bank = await startTestPsp({ webhookSecret, settleMs: null })
@@ -20,7 +22,7 @@ const psp = createStripePsp({
   protocol: 'http',
   retries: 0,
 })
-const { deps, send, ask } = await testStore(
+const { deps, send, ask, reported } = await testStore(
   {},
   { psp, now: () => new Date(NOON.getTime() + late * 1000) },
 )
@@ -52,6 +54,13 @@ async function buy(token = 'tok_visa') {
     told: async () => {
       const all = await db.select().from(webhook_deliveries)
       return all.filter(({ payload }) => payload.includes(id)).map(({ event }) => event)
+    },
+    /** What was reported of its refunds. */
+    reports: async () => {
+      const { session_id } = await read()
+      return reported.filter(
+        (one) => one.event === 'ai_order_refunded' && one.session_id === session_id,
+      )
     },
     shown: async () => JSON.parse((await ask(`/ucp/orders/${id}`)).body),
     receipt: async () => (await ask(`/receipts/${(await read()).receipt_token}`)).body,
@@ -100,7 +109,20 @@ test('a part, then the rest, then nothing: the order, its receipt and the webhoo
   expect(await order.want({ key: 'd' })).toMatchObject({ refused: 'nothing_left' })
   expect(order.atBank().map(({ amount }) => amount)).toEqual([order.total - 1250, 1250])
   expect(await order.told()).toEqual(['order.refunded', 'order.refunded'])
+  const { session_id } = await order.read()
+  const made = (await order.rows()).toSorted((a, b) => a.amount - b.amount)
+  expect(await order.reports()).toEqual(
+    made.map(({ id, amount }) => ({
+      event: 'ai_order_refunded',
+      domain: 'shop.example',
+      session_id,
+      source: 'acp',
+      properties: { refund_id: id, value: amount, currency: 'USD' },
+      timestamp: deps.now().toISOString(),
+    })),
+  )
   expect(await work()).toEqual([])
+  expect(await order.reports()).toHaveLength(2)
 })
 
 test('a refund of an order that is not there, not paid, or asked for with a used key', async () => {
@@ -179,6 +201,17 @@ describe('a worker that dies, then another after a minute: one refund', () => {
     expect(await order.rows()).toMatchObject([
       { status: 'succeeded', psp_refund_id: order.atBank()[0]?.id, next_at: null },
     ])
+    // What died between its commit and its report is reported at the next start.
+    const before = await order.reports()
+    expect(before).toHaveLength(step === 'committed' ? 0 : 1)
+    const errors: unknown[] = []
+    const started = runRefunder(deps, (error) => errors.push(error))
+    await eventually(order.reports).toHaveLength(before.length + 1)
+    await started.stop()
+    const [first, ...again] = await order.reports()
+    expect(first).toMatchObject({ properties: { refund_id: left?.id, value: 700 } })
+    for (const one of again) expect(one).toEqual(first)
+    expect(errors).toEqual([])
   })
 })
 
@@ -207,6 +240,27 @@ test('one that is slow settles nothing a second time', async () => {
   await makeRefund(deps, slow!)
   expect((await order.read()).refunds).toMatchObject([{ amount: 300 }])
   expect(await order.told()).toEqual(['order.refunded'])
+  expect(await order.reports()).toHaveLength(1)
+})
+
+test('a start reports the refunds of a week again, and none that are older', async () => {
+  const order = await buy()
+  await order.want({ key: 'a', amount: 300 })
+  await work()
+  for (const [seconds, times] of [
+    [7 * 86_400, 2],
+    [1, 2],
+  ] as const) {
+    later(seconds)
+    const known = reported.length
+    const other = await buy()
+    await other.want({ key: 'a', amount: 1 })
+    const started = runRefunder(deps, () => {})
+    await eventually(other.reports).toHaveLength(1)
+    await started.stop()
+    expect(reported.length).toBeGreaterThan(known)
+    expect(await order.reports()).toHaveLength(times)
+  }
 })
 
 test('a refund that failed is told to the merchant alone, and can be asked for anew', async () => {
@@ -217,7 +271,8 @@ test('a refund that failed is told to the merchant alone, and can be asked for a
   ])
   expect(await order.rows()).toMatchObject([{ status: 'failed', next_at: null }])
   expect((await order.read()).refunds).toEqual([])
-  expect(await order.told()).toEqual([])
+  await reportRefundsSince(deps, NOON)
+  expect([await order.told(), await order.reports()]).toEqual([[], []])
   expect(await order.want({ key: 'a' })).toMatchObject({ refund: { status: 'failed' } })
   expect(await order.want({ key: 'b' })).toMatchObject({ refund: { status: 'pending' } })
   await work()
@@ -234,11 +289,12 @@ test('a refund that takes days is asked for ever more rarely, and then told', as
     expect(await work()).toEqual([])
   }
   expect((await order.rows())[0]).toMatchObject({ status: 'pending', attempts: 4 })
-  expect(await order.told()).toEqual([])
+  expect([await order.told(), await order.reports()]).toEqual([[], []])
   bank.settleRefund(order.atBank()[0]!.id, 'succeeded')
   later(3600)
   expect(await work()).toEqual([])
   expect(await order.told()).toEqual(['order.refunded'])
+  expect(await order.reports()).toMatchObject([{ timestamp: deps.now().toISOString() }])
 })
 
 test('a payment of another PSP is refunded there, by hand', async () => {

@@ -74,6 +74,7 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
   const { text, locale } = useLanguage()
   const format = figureFormat(metric, report.currency, locale)
   const now = figureOf(metric, report)
+  const { ai_refunded_cents: refunded = 0, ai_net_revenue_cents: net } = report.summary
   return (
     <>
       <span class="kpi-name">{text(metric)}</span>
@@ -85,6 +86,9 @@ function Figure({ report, metric }: { report: Report; metric: Metric }): JSX.Ele
           before={figureOf(metric, report.previous)}
           {...{ format }}
         />
+      )}
+      {metric === 'revenue' && net !== undefined && (
+        <span class="kpi-change quiet">{text('refunded', format(refunded), format(net))}</span>
       )}
     </>
   )

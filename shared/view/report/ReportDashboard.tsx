@@ -55,6 +55,7 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
       ) : (
         <>
           <KpiCards report={report} metric={metric} hrefOf={hrefOf} onMetric={onMetric} />
+          {hasNegativeNet(report) && <p class="quiet">{text('net_negative')}</p>}
           <div class="card">
             <ReportChart report={report} metric={metric} today={today} />
           </div>
@@ -68,6 +69,16 @@ export function ReportDashboard(props: ReportDashboardProps): JSX.Element {
       )}
     </div>
   )
+}
+
+/** Anywhere on the page, so that a sum above zero does not leave a surface below it unexplained. */
+function hasNegativeNet(report: Report): boolean {
+  const { by_surface, by_source, revenue_by_currency, summary } = report
+  const rows = [by_surface, by_source, revenue_by_currency].flatMap((each) => Object.values(each))
+  return [
+    summary.ai_net_revenue_cents,
+    ...rows.map(({ net_revenue_cents }) => net_revenue_cents),
+  ].some((net = 0) => net < 0)
 }
 
 /** Nothing in this period nor in the one before. */

@@ -34,7 +34,7 @@ export function RevenueByCurrency(props: RevenueByCurrencyProps): JSX.Element | 
           </tr>
         </thead>
         <tbody>
-          {rows.map(([currency, { orders, revenue_cents }]) => (
+          {rows.map(([currency, { orders, revenue_cents, net_revenue_cents }]) => (
             <tr key={currency}>
               <th scope="row">
                 {currency === report.currency || hrefOf === undefined ? (
@@ -47,7 +47,14 @@ export function RevenueByCurrency(props: RevenueByCurrencyProps): JSX.Element | 
                 )}
               </th>
               <td class="number">{formatNumber(orders, locale)}</td>
-              <td class="number">{formatAmount(revenue_cents, currency, locale)}</td>
+              <td class="number">
+                {formatAmount(revenue_cents, currency, locale)}
+                {net_revenue_cents !== undefined && (
+                  <span class="row-about">
+                    {text('net', formatAmount(net_revenue_cents, currency, locale))}
+                  </span>
+                )}
+              </td>
             </tr>
           ))}
         </tbody>

@@ -50,7 +50,12 @@ export function SourceTable(props: SourceTableProps): JSX.Element {
         </thead>
         <tbody>
           {rows.map(({ id, name, about, row }) => (
-            <tr key={id} class={row.sessions + row.orders === 0 ? 'is-nothing' : undefined}>
+            <tr
+              key={id}
+              class={
+                row.sessions + row.orders + (row.refunds ?? 0) === 0 ? 'is-nothing' : undefined
+              }
+            >
               <th scope="row">
                 {name}
                 {about !== undefined && <span class="row-about">{about}</span>}
@@ -74,6 +79,9 @@ export function SourceTable(props: SourceTableProps): JSX.Element {
               </td>
               <td class="number" data-label={text('column_revenue')}>
                 {money(row.revenue_cents)}
+                {row.net_revenue_cents !== undefined && (
+                  <span class="row-about">{text('net', money(row.net_revenue_cents))}</span>
+                )}
               </td>
             </tr>
           ))}

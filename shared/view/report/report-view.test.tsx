@@ -151,6 +151,43 @@ test('revenue by currency only shows with more than one', () => {
   expect(count(table, /href/g)).toBe(1)
 })
 
+test('refunds stand under the revenue that they lower, and nowhere without any', () => {
+  const refunded = { refunds: 2, refunded_cents: 4000, net_revenue_cents: 6000 }
+  const now = reportOf(days(2, 1))
+  const net = /refunded|net\b|below zero/
+  expect(textOf(<ReportDashboard report={now} metric="revenue" />)).not.toMatch(net)
+  const sold = {
+    ...now,
+    summary: { ...now.summary, ai_refunds: 2, ai_refunded_cents: 4000, ai_net_revenue_cents: 6000 },
+    by_surface: { chatgpt: { ...rowOf(9, 2, 10_000), ...refunded }, other_ai: rowOf(1, 1, 500) },
+    revenue_by_currency: {
+      USD: { orders: 2, revenue_cents: 10_000, ...refunded },
+      EUR: { orders: 1, revenue_cents: 500 },
+    },
+  }
+  const page = textOf(<ReportDashboard report={sold} metric="revenue" />)
+  expect(page).toContain('AI revenue $100.00 $40.00 refunded, $60.00 net AI orders')
+  expect(page).toContain('$100.00 $60.00 net Other AI')
+  expect(page).toContain('USD shown above 2 $100.00 $60.00 net EUR 1 €5.00')
+  expect(page.match(/\bnet\b/g)).toHaveLength(3)
+
+  // A surface that is below zero is explained, also where the sum is above.
+  const chatgpt = { ...sold.by_surface.chatgpt, net_revenue_cents: -100 }
+  const below = { ...sold, by_surface: { chatgpt } }
+  const explained = textOf(<ReportDashboard report={below} metric="revenue" />)
+  expect(explained).toContain('-$1.00 net')
+  expect(explained).toContain('Where more was refunded than sold, net revenue is below zero.')
+})
+
+test('a period of nothing but refunds is a report', () => {
+  const summary = { ai_refunds: 1, ai_refunded_cents: 500, ai_net_revenue_cents: -500 }
+  const nothing = reportOf(days(7, 0), { currency: 'USD' })
+  const report = { ...nothing, summary: { ...nothing.summary, ...summary } }
+  const page = textOf(<ReportDashboard report={report} metric="revenue" />)
+  expect(page).toContain('AI revenue $0.00 $5.00 refunded, -$5.00 net')
+  expect(page).toContain('net revenue is below zero')
+})
+
 test('the range form carries its values without JavaScript', () => {
   const form = html(<RangeForm {...range} />)
   for (const part of [

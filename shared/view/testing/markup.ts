@@ -34,7 +34,7 @@ const NOTHING = rowOf(0, 0, 0)
 /** A report over `daily` and otherwise without anything. */
 export const reportOf = (daily: DailyRow[], more: Partial<Report> = {}): Report => {
   const sum = (key: Exclude<keyof DailyRow, 'date'>) =>
-    daily.reduce((total, row) => total + row[key], 0)
+    daily.reduce((total, row) => total + (row[key] ?? 0), 0)
   const [sessions, orders, revenue] = [sum('sessions'), sum('orders'), sum('revenue_cents')]
   return {
     domain: 'shop.example',

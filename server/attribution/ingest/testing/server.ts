@@ -60,11 +60,13 @@ export async function expectExactSums(sql: Sql): Promise<void> {
         count(*) filter (where event = 'ai_checkout_initiated') as initiated,
         count(*) filter (where event = 'ai_checkout_completed') as completed,
         count(*) filter (where event = 'ai_checkout_failed') as failed,
-        coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue
+        coalesce(sum(value) filter (where event = 'ai_checkout_completed'), 0) as revenue,
+        count(*) filter (where event = 'ai_order_refunded') as refunds,
+        coalesce(sum(value) filter (where event = 'ai_order_refunded'), 0) as refunded
       from events group by 1, 2, 3, 4, 5, 6
     ) counted
     full join rollup_daily kept using (domain, day, surface, kind, source, currency, sessions,
-      viewed, initiated, completed, failed, revenue)
+      viewed, initiated, completed, failed, revenue, refunds, refunded)
     where counted.domain is null or kept.domain is null
       or (counted.sessions is null) <> (kept.sessions is null)`
   expect(differences).toEqual([])

@@ -13,6 +13,8 @@ const NAMES: Record<RecentEvent['event'], string> = {
   ai_checkout_initiated: 'Checkout started',
   ai_checkout_completed: 'Order',
   ai_checkout_failed: 'Checkout failed',
+  ai_order_refunded: 'Refund',
+  ai_refund_unmatched: 'Refund (not counted)',
   ai_test: 'Test event',
 }
 

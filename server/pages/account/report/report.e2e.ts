@@ -35,6 +35,21 @@ function sessions() {
   }).flat()
 }
 
+/** Of the newest order and one a week older, and of one that nobody reported. */
+const refunds = () =>
+  [
+    { session_id: 'order-1001', value: 1450 },
+    { session_id: 'order-1002', value: 9900 },
+    { session_id: 'order-9999', value: 500 },
+  ].map(({ session_id, value }) => ({
+    event: 'ai_order_refunded',
+    domain: DOMAIN,
+    session_id,
+    source: 'ucp',
+    timestamp: new Date().toISOString(),
+    properties: { refund_id: `re_${session_id}`, value, currency: 'USD' },
+  }))
+
 async function send(world: World, events: unknown[]) {
   const { app, key } = world
   const answer = await app.request('/api/report', {
@@ -54,6 +69,7 @@ describeInBrowser('the report', () => {
     world = await startWorld()
     ;({ key } = await world.createTestKey({ domains: [DOMAIN] }))
     await send(world, sessions())
+    await send(world, refunds())
     const property = await createProperty(world.db, { domain: DOMAIN }, new Date())
     for (let n = 0; n < 1234; n += 1)
       world.beaconDays.setAside(property, n % 9 ? 'address' : 'network')
@@ -71,6 +87,8 @@ describeInBrowser('the report', () => {
     await signIn(page, key)
     await page.getByRole('heading', { name: 'AI commerce on shop.example' }).waitFor()
     expect(await page.locator('#events tbody tr').count()).toBe(20)
+    await page.getByText('$113.50 refunded').waitFor()
+    await page.getByText('Refund (not counted)').waitFor()
     expect(await page.getByText(HOSTILE).count()).toBe(3)
     await page.getByText('Sessions set aside: 1,234').waitFor()
     expect(world.complaints()).toEqual([])

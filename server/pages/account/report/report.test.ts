@@ -145,7 +145,7 @@ test('the CSV is what the page shows, to be saved', async () => {
   )
   expect(answer.headers.get('cache-control')).toBe('no-store')
   expect(await answer.text()).toContain(
-    '2026-11-21,chatgpt,3,1,0,0,\r\n2026-11-21,chatgpt,0,0,2,3000,EUR\r\n2026-11-21,chatgpt,0,0,1,12345,USD\r\n',
+    '2026-11-21,chatgpt,3,1,0,0,,0,0,0\r\n2026-11-21,chatgpt,0,0,2,3000,EUR,0,0,3000\r\n2026-11-21,chatgpt,0,0,1,12345,USD,0,0,12345\r\n',
   )
 })
 

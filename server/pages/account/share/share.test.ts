@@ -78,7 +78,7 @@ describe('a link to the report', () => {
     )
     expect(csv.headers.get('content-disposition')).toContain(MINE)
     expect(await csv.text()).toContain(
-      '2026-11-20,chatgpt,7,0,0,0,\r\n2026-11-20,chatgpt,0,0,2,4200,USD\r\n',
+      '2026-11-20,chatgpt,7,0,0,0,,0,0,0\r\n2026-11-20,chatgpt,0,0,2,4200,USD,0,0,4200\r\n',
     )
     for (const range of ['start=x&end=y', 'start=9999-12-01&end=9999-12-31']) {
       expect(await textAt(`${path}?${range}`)).toContain('That period cannot be shown')

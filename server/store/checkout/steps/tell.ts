@@ -1,4 +1,4 @@
-import type { Protocol } from '../../db/statuses.ts'
+import { REPORTED_AS } from '../../db/statuses.ts'
 import type { CheckoutSession } from '../../db/tables.ts'
 import type { CheckoutEvent, StoreDeps } from '../deps.ts'
 
@@ -12,14 +12,6 @@ export function tell(
 ): void {
   for (const event of events) report(event)
 }
-
-/** The report counts a protocol, whichever dialect of it. */
-const SOURCES = {
-  ucp: 'ucp',
-  acp: 'acp',
-  ucp_official: 'ucp',
-  acp_official: 'acp',
-} as const satisfies Record<Protocol, CheckoutEvent['source']>
 
 /**
  * The event for the hosted API (spec, Attribution event). Its `value` is the total in the currency's
@@ -37,7 +29,7 @@ export function checkoutEvent(
     event,
     domain: host,
     session_id: id,
-    source: SOURCES[protocol],
+    source: REPORTED_AS[protocol],
     ...(ai_surface !== undefined && { ai_surface }),
     properties: { value, currency, ...(ai_surface_sent !== undefined && { ai_surface_sent }) },
     timestamp: now.toISOString(),

@@ -1,0 +1,112 @@
+import { v7 as uuidv7 } from 'uuid'
+import { MODEL } from '../../../shared/attribution/classify/classify.ts'
+import { OTHER_AI } from '../../../shared/attribution/surfaces.ts'
+import type { EventRow, KnownOrder } from '../../db/events/events.ts'
+import { orderKey } from '../../db/events/visit-ids.ts'
+import { FLOOR, NO_PLACE, pairOf } from './classify-events.ts'
+import type { IncomingEvent } from './event.ts'
+import { LARGER_THAN_ORDER, otherCurrency, unknownOrder } from './notes.ts'
+
+// Unspecified: a refund counts under the surface and the source of its order, on the day that it was made: as in
+// analytics, and so that days that are over keep their figures. It opens no session.
+
+// Unspecified: a refund of an order that nobody reported is kept, and not counted: its sale is in no
+// figure that it could be taken from. Its repeat counts once the order is reported.
+
+/** A refund, and the order that it is of; null: nobody has reported one. */
+interface MatchedRefund {
+  event: IncomingEvent
+  order: KnownOrder | null
+}
+
+export const isRefund = ({ event }: IncomingEvent): boolean => event === 'ai_order_refunded'
+
+/** The keys under which the order of a refund may stand in the ledger. */
+export const orderKeysOf = ({ domain, session_id, properties }: IncomingEvent) =>
+  [session_id, properties.checkout_id, properties.order_id]
+    .filter((id) => id !== undefined)
+    .map((id) => ({ domain, key: orderKey(String(id)) }))
+
+/**
+ * Finds the order of each refund, among those that are stored and the rows of its own batch. A refund
+ * without one becomes another event, under a key of its own: so the key of the refund stays free.
+ */
+export function matchRefunds(
+  accepted: readonly IncomingEvent[],
+  stored: readonly KnownOrder[],
+  rows: readonly EventRow[],
+): { batch: IncomingEvent[]; matched: MatchedRefund[] } {
+  if (!accepted.some(isRefund)) return { batch: [...accepted], matched: [] }
+  // What is stored is named last: it counts before what the batch says of the same order.
+  const orders = new Map(
+    [...rows.flatMap(ordersOf), ...stored].map((each) => [pairOf(each.domain, each.key), each]),
+  )
+  const matched: MatchedRefund[] = []
+  const batch = accepted.map((event) => {
+    if (!isRefund(event)) return event
+    const order = orderKeysOf(event)
+      .map(({ domain, key }) => orders.get(pairOf(domain, key)))
+      .find((each) => each !== undefined)
+    const kept = order === undefined ? asUnmatched(event) : besideOrder(event, order)
+    matched.push({ event: kept, order: order ?? null })
+    return kept
+  })
+  return { batch, matched }
+}
+
+/** The orders that a row brings, by each of their keys. */
+const ordersOf = (row: EventRow): KnownOrder[] =>
+  row.event !== 'ai_checkout_completed'
+    ? []
+    : [row.key, ...row.other_keys].map((key) => ({
+        ...{ domain: row.domain, key, surface: row.surface, confidence: row.confidence },
+        ...{ source: row.source, kind: row.kind, visit_id: row.visit_id },
+        ...{ value: row.value ?? null, currency: row.currency ?? null },
+      }))
+
+const asUnmatched = (event: IncomingEvent): IncomingEvent => ({
+  ...event,
+  event: 'ai_refund_unmatched',
+  key: `unmatched:${event.key}`,
+  notes: [...event.notes, unknownOrder(event.session_id, event.domain)],
+})
+
+/** With a note where its amount cannot be a part of what the order came to. */
+function besideOrder(event: IncomingEvent, order: KnownOrder): IncomingEvent {
+  const note = contradictionOf(event, order)
+  return note === null ? event : { ...event, notes: [...event.notes, note] }
+}
+
+function contradictionOf(event: IncomingEvent, order: KnownOrder): string | null {
+  if (order.value === null || order.currency === null || event.currency === null) return null
+  if (event.currency !== order.currency) return otherCurrency(event.currency, order.currency)
+  return (event.value ?? 0) > order.value ? LARGER_THAN_ORDER : null
+}
+
+/** Rows of the first refund under each key, in the order they came. */
+export function refundRows(matched: readonly MatchedRefund[], received_at: Date): EventRow[] {
+  const rows = new Map<string, EventRow>()
+  for (const { event, order } of matched) {
+    const pair = pairOf(event.domain, event.key)
+    if (!rows.has(pair)) rows.set(pair, toRow(event, order, received_at))
+  }
+  return [...rows.values()]
+}
+
+function toRow(event: IncomingEvent, order: KnownOrder | null, received_at: Date): EventRow {
+  const { signals: _, ...fields } = event
+  const source = order?.source ?? event.source
+  return {
+    ...fields,
+    ...NO_PLACE,
+    id: uuidv7(),
+    received_at,
+    // With the visit of its order it is erased, and under no other is it looked for.
+    visit_id: order?.visit_id ?? event.visit_id,
+    surface: order?.surface ?? OTHER_AI,
+    confidence: order?.confidence ?? FLOOR,
+    kind: order?.kind ?? (source === 'web' ? 'referral' : 'protocol'),
+    source,
+    model: MODEL,
+  }
+}

@@ -1,0 +1,67 @@
+import { and, desc, eq, gte, type SQL } from 'drizzle-orm'
+import type { Db } from '../../db/connect.ts'
+import { type ProtocolSource, REPORTED_AS } from '../db/statuses.ts'
+import { orders, refunds, sessions } from '../db/tables.ts'
+
+/** `ai_order_refunded` as the store sends it: with the session under which its order was reported. */
+export interface RefundEvent {
+  event: 'ai_order_refunded'
+  domain: string
+  session_id: string
+  source: ProtocolSource
+  /** `value` in the smallest unit of `currency`. */
+  properties: { refund_id: string; value: number; currency: string }
+  timestamp: string
+}
+
+export interface RefundReporting {
+  db: Db
+  /** Returns immediately, and never throws. */
+  report: (event: RefundEvent) => void
+}
+
+/** At most half of what may wait to be reported. */
+const MOST = 500
+
+/** Reports a refund that the PSP has made. */
+export const reportRefund = (deps: RefundReporting, id: string): Promise<void> =>
+  reportThose(deps, eq(refunds.id, id))
+
+/**
+ * Reports again what the PSP has made since then, the newest 500 of it: what waits in memory to be
+ * reported is lost when a store dies, and the hosted API counts each refund once.
+ */
+export const reportRefundsSince = (deps: RefundReporting, since: Date): Promise<void> =>
+  reportThose(deps, gte(refunds.settled_at, since))
+
+async function reportThose({ db, report }: RefundReporting, those: SQL): Promise<void> {
+  const rows = await db
+    .select({
+      id: refunds.id,
+      amount: refunds.amount,
+      currency: refunds.currency,
+      at: refunds.settled_at,
+      host: orders.host,
+      session_id: orders.session_id,
+      protocol: sessions.protocol,
+    })
+    .from(refunds)
+    .innerJoin(orders, eq(orders.id, refunds.order_id))
+    // Kept as long as its order, which may be older than the column `protocol` of orders.
+    .innerJoin(sessions, eq(sessions.id, orders.session_id))
+    .where(and(eq(refunds.status, 'succeeded'), those))
+    .orderBy(desc(refunds.settled_at))
+    .limit(MOST)
+  for (const { id, amount, currency, at, host, session_id, protocol } of rows.reverse()) {
+    if (at === null) continue
+    report({
+      event: 'ai_order_refunded',
+      domain: host,
+      session_id,
+      source: REPORTED_AS[protocol],
+      properties: { refund_id: id, value: amount, currency },
+      // That of the refund, so that a repeat is the same to the letter.
+      timestamp: at.toISOString(),
+    })
+  }
+}
