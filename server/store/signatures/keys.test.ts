@@ -7,6 +7,7 @@ import { sweep } from '../ops/sweeper.ts'
 import { NOON, testDeps } from '../testing/store.ts'
 import {
   currentKey,
+  keyReader,
   LEAD_MS,
   listSigningKeys,
   PUBLISHED_MS,
@@ -89,4 +90,18 @@ test('what is published and what fails hold nothing private', async () => {
   const error = await publishedKeys(db, NOON).catch((thrown: unknown) => thrown)
   expect(inspect(error, { depth: 9, showHidden: true })).toContain('could not be stored')
   expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/crv|P-256/)
+})
+
+test('a key that is read for answers is looked up every five seconds', async () => {
+  const { deps } = await testDeps()
+  let at = NOON
+  const read = keyReader(deps.db, () => at)
+  const first = await read()
+  await rotateKey(deps.db, NOON, { compromised: true })
+  at = after(4999)
+  expect((await read()).kid).toBe(first.kid)
+  at = after(5000)
+  const next = await read()
+  expect(next.kid).not.toBe(first.kid)
+  expect(next.kid).toBe((await currentKey(deps.db, at)).kid)
 })

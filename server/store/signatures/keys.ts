@@ -38,6 +38,28 @@ export async function currentKey(db: Db, now: Date): Promise<SigningKey> {
   return signingKey(kid, jwk)
 }
 
+/** Far less than LEAD_MS, for which a key that is replaced goes on signing. */
+const LOOK_MS = 5000
+
+/**
+ * Reads the key that signs now, at most every five seconds: for answers that buyers wait for. A key
+ * that is replaced as compromised may sign for as long.
+ */
+export function keyReader(db: Db, now: () => Date): () => Promise<SigningKey> {
+  let known: { key: Promise<SigningKey>; until: number } | null = null
+  return () => {
+    const at = now()
+    if (known === null || known.until <= at.getTime()) {
+      const key = currentKey(db, at)
+      known = { key, until: at.getTime() + LOOK_MS }
+      key.catch(() => {
+        known = null
+      })
+    }
+    return known.key
+  }
+}
+
 /** The public halves for the profile, oldest first. Makes the store's first key. */
 export const publishedKeys = async (db: Db, now: Date): Promise<PublicJwk[]> =>
   (await publishedRows(db, now)).map(({ kid, jwk }) => publicJwk(kid, jwk))

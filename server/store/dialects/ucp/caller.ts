@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { StoreDeps } from '../../checkout/deps.ts'
 import type { CountCheckout } from '../../checkout/quota.ts'
 import type { StoreRequest } from '../../http/store-request.ts'
+import type { SigningKey } from '../../signatures/jwk.ts'
 import type { Agreed } from './envelope.ts'
 import { negotiate } from './negotiation/negotiate.ts'
 import type { PlatformProfiles } from './negotiation/platform-profiles.ts'
@@ -19,6 +20,8 @@ export interface UcpCaller {
   signedBy: string | null
   /** A development switch: who sends no signature is taken for the profile that it names. */
   trustsProfiles: boolean
+  /** The store's own key of this moment. */
+  signingKey: () => Promise<SigningKey>
 }
 
 /** A call under an idempotency key: the hash of the key, and that of what it asks. */

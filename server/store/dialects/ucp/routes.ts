@@ -5,7 +5,7 @@ import type { CountCheckout } from '../../checkout/quota.ts'
 import { json, type Reply } from '../../http/reply.ts'
 import { type Env, readJsonBody, send, storable } from '../../http/routing.ts'
 import type { JsonObject, StoreRequest } from '../../http/store-request.ts'
-import { currentKey } from '../../signatures/keys.ts'
+import { keyReader } from '../../signatures/keys.ts'
 import { signMessage } from '../../signatures/sign.ts'
 import { notFound, refuse } from '../refuse.ts'
 import { agreeWith, keyedCall, type UcpCaller } from './caller.ts'
@@ -69,11 +69,10 @@ const rest =
   }
 
 /** UCP recommends to sign what tells of a payment (signatures.md, Response Signing). */
-async function signed({ deps }: UcpCaller, reply: Reply): Promise<Reply> {
-  const now = deps.now()
+async function signed({ deps, signingKey }: UcpCaller, reply: Reply): Promise<Reply> {
   const { status, headers, body } = reply
   const message = { status, headers: new Headers(headers), body: Buffer.from(body) }
-  const signature = signMessage(message, await currentKey(deps.db, now), now)
+  const signature = signMessage(message, await signingKey(), deps.now())
   return { ...reply, headers: { ...headers, ...signature } }
 }
 
@@ -118,6 +117,7 @@ export function routeUcp(
   const verify = verifySignatures(keysOfPlatforms(platforms), deps.now)
   app.use(`${OFFICIAL_PATHS.rest}/*`, verify)
   app.use(OFFICIAL_PATHS.mcp, verify)
+  const signingKey = keyReader(deps.db, deps.now)
   for (const [path, methods] of Object.entries(METHODS)) {
     app.all(path, async (c) => {
       const { request, signedBy } = c.var
@@ -136,6 +136,7 @@ export function routeUcp(
         platforms,
         signedBy: signedBy?.profile ?? null,
         trustsProfiles,
+        signingKey,
       }
       if (!request.official) return send(notFound(request))
       const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
