@@ -257,6 +257,22 @@ describe('a profile is fetched no more than needed', () => {
     expect(timesAsked('/large.json')).toBe(most + 1)
   })
 
+  test('beyond the budget, a profile that has grown old is taken for an hour longer', async () => {
+    const { find } = profiles({ points: 1, duration: 3600 })
+    const start = now
+    asked.length = 0
+    expect('profile' in (await find(named('/ucp.json')))).toBe(true)
+    for (const [seconds, is] of [
+      [61, 'profile'],
+      [60 + 3599, 'profile'],
+      [60 + 3601, 'refusal'],
+    ] as const) {
+      now = start + seconds * 1000
+      expect(await find(named('/ucp.json'))).toHaveProperty(is)
+    }
+    expect(timesAsked('/ucp.json')).toBe(1)
+  })
+
   test('beyond the budget of all platforms, those that are known are still answered', async () => {
     const { ask } = await testStore({ platforms: profiles({ points: 1, duration: 60 }) })
     const searchFor = (path: string) =>

@@ -42,6 +42,10 @@ const LONGEST_S = 3600
 // Unspecified: a profile that could not be read is asked for again after ten seconds.
 const FAILED_S = 10
 
+// Unspecified: while the budget is used up, a profile is taken as it was for an hour longer: strangers
+// who name made-up profiles lock nobody out who bought before.
+const STALE_S = 3600
+
 /** For all platforms together, so that made-up addresses turn us against no one. */
 const FETCHES = { points: 120, duration: 60 }
 const MOST_UNDER_WAY = 16
@@ -61,7 +65,7 @@ export function createPlatformProfiles({
   /** Milliseconds. */
   clock?: () => number
 }): PlatformProfiles {
-  const known = new LRUCache<string, FoundProfile>({
+  const known = new LRUCache<string, { found: FoundProfile; freshUntil: number }>({
     max: MOST_PROFILES,
     maxSize: MOST_CHARS,
     ttlResolution: 0,
@@ -87,21 +91,28 @@ export function createPlatformProfiles({
       const found = readProfile(fetched)
       const isRead = 'profile' in found && fetched.kind === 'answer'
       const size = url.length + (isRead ? fetched.body.length : 0)
-      known.set(url, found, { ttl: secondsToKeep(fetched, found) * 1000, size })
+      const keepMs = secondsToKeep(fetched, found) * 1000
+      const freshUntil = clock() + keepMs
+      known.set(url, { found, freshUntil }, { ttl: keepMs + STALE_S * 1000, size })
       return found
     } finally {
       await session.close()
     }
   }
 
+  const fetchNow = (url: string): Promise<FoundProfile> | FoundProfile => {
+    if (underWay.size >= MOST_UNDER_WAY) return tooBusy(1)
+    const fetching = fetchProfile(url).finally(() => underWay.delete(url))
+    underWay.set(url, fetching)
+    return fetching
+  }
+
   return {
     async find(url) {
-      const found = known.get(url) ?? underWay.get(url)
-      if (found !== undefined) return found
-      if (underWay.size >= MOST_UNDER_WAY) return tooBusy(1)
-      const fetching = fetchProfile(url).finally(() => underWay.delete(url))
-      underWay.set(url, fetching)
-      return fetching
+      const kept = known.get(url)
+      if (kept && kept.freshUntil > clock()) return kept.found
+      const found = await (underWay.get(url) ?? fetchNow(url))
+      return isBusy(found) && kept && 'profile' in kept.found ? kept.found : found
     },
   }
 }
@@ -112,6 +123,9 @@ const tooBusy = (seconds: number) =>
     'We are reading the profiles of too many platforms at the moment. Try again later.',
     seconds,
   )
+
+const isBusy = (found: FoundProfile): boolean =>
+  'refusal' in found && found.refusal.code === 'temporarily_unavailable'
 
 function readProfile(fetched: Fetched): FoundProfile {
   // Where it failed to connect is not told: the address is a stranger's, the network is ours.
