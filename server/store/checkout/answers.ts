@@ -15,6 +15,8 @@ export interface CheckoutAnswer {
   retryAfter?: number
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
+  /** Its bytes are kept under its key already. Never kept. */
+  isSent?: boolean
   /** What the call left behind, where that is known without another look. Never kept. */
   standing?: Standing
 }

@@ -74,7 +74,7 @@ export function replayAnswer(protocol: Protocol, earlier: EarlierAnswer): Checko
 }
 
 /**
- * Claims a key for this transaction, with its answer if that is known already; false when another
+ * Claims a key for this transaction, with its answer and its bytes if they are known; false when another
  * call has claimed it. Concurrent calls wait here until this transaction ends.
  */
 export async function claimKey(
@@ -82,6 +82,7 @@ export async function claimKey(
   keyed: IdempotentCall,
   now: Date,
   answer: CheckoutAnswer | null = null,
+  sent: { status: number; text: string } | null = null,
 ): Promise<boolean> {
   const { scope, key, created_at } = idempotency_keys
   const claim = {
@@ -90,7 +91,7 @@ export async function claimKey(
     fingerprint: keyed.fingerprint,
     status: answer?.status ?? null,
     body: answer?.body ?? null,
-    sent: null,
+    sent,
     created_at: now,
   }
   const claimed = await tx

@@ -12,7 +12,7 @@ export interface SentAnswer {
   /** It repeats the answer of an earlier call with the same idempotency key. */
   replayed?: boolean
   /** What of the checkout it shows; none if it was given without asking the checkout. */
-  of?: Pick<CheckoutAnswer, 'status' | 'body'>
+  of?: Pick<CheckoutAnswer, 'status' | 'body' | 'replayed' | 'isSent'>
 }
 
 /**
@@ -23,25 +23,56 @@ export interface SentAnswer {
  * bytes alone. Of calls at the same time all are given the answer that was kept first.
  */
 export async function answerOnce(
-  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
+  deps: Pick<StoreDeps, 'db' | 'now'>,
   keyed: IdempotentCall | null,
   work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
 ): Promise<SentAnswer> {
   if (keyed === null) return work(null)
-  const { scope, key, fingerprint } = keyed
-  const { body, created_at, sent, status } = idempotency_keys
-  const isOfKey = () =>
-    and(
-      eq(idempotency_keys.scope, scope),
-      eq(idempotency_keys.key, key),
-      gt(created_at, new Date(now().getTime() - KEPT_MS)),
-    )
-  const { fingerprint: asked } = idempotency_keys
-  const [earlier] = await db.select({ sent, asked }).from(idempotency_keys).where(isOfKey())
-  if (earlier?.sent && earlier.asked === fingerprint) return { ...earlier.sent, replayed: true }
+  const earlier = await findSent(deps, keyed)
+  if (earlier?.sent) return { ...earlier.sent, replayed: true }
   const answer = await work({ ...keyed, isNew: earlier === undefined })
+  return answer.of ? keepSent(deps, keyed, answer, answer.of) : answer
+}
+
+/**
+ * The same for a change that looks at its key, and keeps its bytes, in its own transaction: `work`
+ * comes first, and what was sent before is looked up for a call that was had before alone.
+ */
+export async function answerChange(
+  deps: Pick<StoreDeps, 'db' | 'now'>,
+  keyed: IdempotentCall | null,
+  work: (keyed: IdempotentCall | null) => Promise<SentAnswer>,
+): Promise<SentAnswer> {
+  const answer = await work(keyed)
   const { of } = answer
-  if (of === undefined) return answer
+  if (keyed === null || of === undefined || of.isSent) return answer
+  if (of.replayed) {
+    const earlier = await findSent(deps, keyed)
+    if (earlier?.sent) return { ...earlier.sent, replayed: true }
+  }
+  return keepSent(deps, keyed, answer, of)
+}
+
+/** What is known of a key; `sent` is what was sent for this very call. */
+async function findSent(
+  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
+  keyed: IdempotentCall,
+): Promise<{ sent: { status: number; text: string } | null } | undefined> {
+  const { sent, fingerprint } = idempotency_keys
+  const [row] = await db
+    .select({ sent, fingerprint })
+    .from(idempotency_keys)
+    .where(isOfKey(keyed, now()))
+  return row && { sent: row.fingerprint === keyed.fingerprint ? row.sent : null }
+}
+
+async function keepSent(
+  { db, now }: Pick<StoreDeps, 'db' | 'now'>,
+  keyed: IdempotentCall,
+  answer: SentAnswer,
+  of: NonNullable<SentAnswer['of']>,
+): Promise<SentAnswer> {
+  const { body, sent, status, fingerprint } = idempotency_keys
   const own = { status: answer.status, text: answer.text }
   // What was true a moment ago is not kept, such as "in progress" of a payment that has ended since.
   const isShown = and(
@@ -51,7 +82,14 @@ export async function answerOnce(
   const [kept] = await db
     .update(idempotency_keys)
     .set({ sent: sql`coalesce(${sent}, ${JSON.stringify(own)}::jsonb)` })
-    .where(and(isOfKey(), eq(asked, fingerprint), isShown))
+    .where(and(isOfKey(keyed, now()), eq(fingerprint, keyed.fingerprint), isShown))
     .returning({ sent })
   return kept?.sent && kept.sent.text !== own.text ? { ...kept.sent, replayed: true } : answer
 }
+
+const isOfKey = ({ scope, key }: IdempotentCall, now: Date) =>
+  and(
+    eq(idempotency_keys.scope, scope),
+    eq(idempotency_keys.key, key),
+    gt(idempotency_keys.created_at, new Date(now.getTime() - KEPT_MS)),
+  )

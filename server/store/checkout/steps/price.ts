@@ -75,6 +75,15 @@ type Priced = Pick<
   'items' | 'address' | 'currency' | 'subtotal' | 'tax' | 'shipping_options'
 >
 
+/** A session's own items to another address: what was quoted for them holds. */
+export function requote(
+  { items, currency, subtotal }: CheckoutSession,
+  address: PartialAddress,
+): Priced {
+  const { tax, shipping_options } = quoteDelivery(subtotal, quotedCountry(address))
+  return { items, address, currency, subtotal, tax: tax.amount, shipping_options }
+}
+
 /**
  * These items to this address, at the prices and with the stock of this moment. `takesShort`: also
  * items that there are too few of. `inventory`: the one of this moment, if it has been read.

@@ -8,21 +8,17 @@ import {
   createdBody,
   NO_SESSION,
   refusalAnswer,
+  type Standing,
 } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
-import {
-  claimKey,
-  findAnswer,
-  type IdempotentCall,
-  releaseKey,
-  replayAnswer,
-} from '../idempotency.ts'
+import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
-import { offeredOption, priceItems } from './price.ts'
+import { offeredOption, priceItems, requote } from './price.ts'
 
 /** What an official session becomes. */
 export interface Revised {
-  items: readonly CheckoutItem[]
+  /** `same`: those that it has. */
+  items: readonly CheckoutItem[] | 'same'
   address: PartialAddress
   /** Null: none is chosen. One that is not offered for these items and this address is none. */
   shippingOptionId: string | null
@@ -39,63 +35,85 @@ export interface Revision {
   id: string
   /** Null where the agent sends no key. */
   keyed: IdempotentCall | null
+  /** Whether the caller may change it: otherwise there is no such session for it. */
+  isTheirs?: (session: CheckoutSession) => boolean
   /** What the session becomes, from what it is while nobody else changes it; null: it stays. */
-  become: (session: CheckoutSession) => Revised | null
+  become: (session: CheckoutSession, tx: Tx) => Revised | null | Promise<Revised | null>
+  /** All that is sent of the changed session: its bytes are kept with the change. Null: not yet. */
+  render?: (standing: Standing) => { status: number; text: string } | null
 }
 
 /**
- * Between open and confirm: makes a session anew, at the prices of this moment. Refused, it stays as
- * it was. The answer's body is the outcome.
+ * Between open and confirm: makes a session anew. Items that stay keep the prices that were quoted for
+ * them; others have those of this moment. Refused, it stays as it was. The answer's body is the outcome.
  */
 export async function reviseCheckout(
   deps: Pick<StoreDeps, 'db' | 'now'>,
   revision: Revision,
 ): Promise<CheckoutAnswer> {
-  return deps.db.transaction((tx) => reviseLocked(tx, deps, revision))
+  try {
+    return await deps.db.transaction((tx) => reviseLocked(tx, deps, revision))
+  } catch (error) {
+    const { protocol, keyed } = revision
+    if (!(error instanceof KeyIsTaken) || keyed === null) throw error
+    return replayAnswer(protocol, await findAnswer(deps.db, keyed, deps.now()))
+  }
 }
+
+/** Takes the change back: the call under this key was had before. */
+class KeyIsTaken extends Error {}
 
 async function reviseLocked(
   tx: Tx,
   deps: Pick<StoreDeps, 'now'>,
-  { protocol, id, keyed, become }: Revision,
+  { protocol, id, keyed, isTheirs = () => true, become, render }: Revision,
 ): Promise<CheckoutAnswer> {
   const session = await lockSession(tx, id)
-  if (session?.protocol !== protocol) return refusalAnswer(protocol, NO_SESSION)
+  if (session?.protocol !== protocol || !isTheirs(session)) {
+    return refusalAnswer(protocol, NO_SESSION)
+  }
   const now = deps.now()
+  const changed = await changeOf(tx, session, become, now)
+  if (changed === null || 'code' in changed) {
+    const earlier = keyed && (await findAnswer(tx, keyed, now))
+    if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
+    return changed === null
+      ? { status: 200, body: createdBody(session) }
+      : refusalAnswer(protocol, changed)
+  }
   const answer = { status: 200, body: createdBody(session) }
-  // The answer of a change is known before; one that does not come about gives the key back.
-  if (keyed && !(await claimKey(tx, keyed, now, answer))) {
-    return replayAnswer(protocol, await findAnswer(tx, keyed, now))
-  }
-  const changed = await change(tx, session, become, now)
-  if (changed !== null && 'id' in changed) {
-    // A session whose payment failed late has an order, which has to be read.
-    const isWhole = changed.declines === 0
-    return isWhole ? { ...answer, standing: { session: changed, order: undefined } } : answer
-  }
-  if (keyed) await releaseKey(tx, keyed)
-  return changed === null ? answer : refusalAnswer(protocol, changed)
+  const standing = { session: { ...session, ...changed }, order: undefined }
+  // A session whose payment failed late has an order, which has to be read.
+  const isWhole = session.declines === 0
+  const sent = isWhole && render ? render(standing) : null
+  // Both at the same time: a key that was used before takes the change back.
+  const [, isClaimed] = await Promise.all([
+    changeSession(tx, session, 'update', changed),
+    keyed === null || claimKey(tx, keyed, now, answer, sent),
+  ])
+  if (!isClaimed) throw new KeyIsTaken()
+  return { ...answer, ...(isWhole && { standing }), ...(sent && keyed && { isSent: true }) }
 }
 
-/** Changes a locked session, or says why not; null: it stays as it is. */
-async function change(
+/** What a locked session is to become, or why it cannot; null: it stays as it is. */
+async function changeOf(
   tx: Tx,
   session: CheckoutSession,
   become: Revision['become'],
   now: Date,
-): Promise<CheckoutSession | CheckoutRefusal | null> {
+): Promise<Partial<CheckoutSession> | CheckoutRefusal | null> {
   const closed = await closedRefusal(tx, session, now)
   if (closed) return closed
-  const revised = become(session)
+  const revised = await become(session, tx)
   if (revised === null) return null
   const { items, address, shippingOptionId, state, ...pricing } = revised
-  const priced = await priceItems(tx, items, address, now, pricing)
+  const priced =
+    items === 'same'
+      ? requote(session, address)
+      : await priceItems(tx, items, address, now, pricing)
   if ('code' in priced) return priced
   // What was charged then would fit no quote, should it reach the PSP after all.
   if (session.completing_since !== null) return LAST_TRY_OPEN
-  return changeSession(tx, session, 'update', {
-    ...priced,
-    shipping_option_id: offeredOption(priced, shippingOptionId),
-    official: state,
-  })
+  const shipping_option_id = offeredOption(priced, shippingOptionId)
+  return { ...priced, shipping_option_id, official: state }
 }

@@ -5,7 +5,7 @@ import { type CallOutcome, type CheckoutAnswer, callOutcomeOf } from '../../chec
 import { attributionOf, type CheckoutContext } from '../../checkout/caller.ts'
 import { createCheckout, readCheckout } from '../../checkout/checkout.ts'
 import { findAnswer, type IdempotentCall, idempotentCall } from '../../checkout/idempotency.ts'
-import { answerOnce } from '../../checkout/sent-answers.ts'
+import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
 import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { reviseCheckout } from '../../checkout/steps/revise.ts'
 import type { CheckoutSession, PartialAddress } from '../../db/tables.ts'
@@ -15,7 +15,7 @@ import { fromAcpAddress } from './address.ts'
 import { type AcpAnswer, type AcpFault, faultAnswer, faultOf, NO_ACP_SESSION } from './answers.ts'
 import type { AcpCaller } from './caller.ts'
 import { interventionsOf } from './capabilities.ts'
-import { asCheckoutItem, idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
+import { idsAsked, itemIdOf, lineIdOf, readAcpItems } from './items.ts'
 import { type AcpMessage, acpErrorMessage, acpInfo, acpWarning, addressParam } from './messages.ts'
 import {
   type AcpAddress,
@@ -107,30 +107,36 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
   const read = readAcp(AcpUpdateRequest, body)
   if ('fault' in read) return faultAnswer(read.fault)
   const wanted = read.data
-  if (!(await ownSession(context, call))) return faultAnswer(NO_ACP_SESSION)
-  return answerOnce(deps, keyedAcpCall(call, `update:${id}`), async (keyed) => {
+  return answerChange(deps, keyedAcpCall(call, `update:${id}`), async (keyed) => {
     const { line_items: lines } = wanted
-    const inventory = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
-    const asked = lines && inventory && readAcpItems(lines, inventory)
+    const read = lines && (await inventoryOfIds(deps.db, idsAsked(lines)))
+    const asked = lines && read && readAcpItems(lines, read)
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
+    let inventory: Inventory | undefined = read
+    let shown: AcpAnswer | null = null
     const answer = await reviseCheckout(deps, {
       protocol: ACP_PROTOCOL,
       id,
       keyed,
-      become: (session) => {
+      isTheirs: (session) => isOwn(session, call),
+      become: async (session, tx) => {
         const before = acpState(session)
         const details = readDetails(wanted.fulfillment_details, session.address ?? {}, before)
         messages.push(...details.messages)
         const chosen = readSelection(wanted, session, asked?.items.map(lineOf) ?? null)
         messages.push(...chosen.messages)
         const { official } = session
+        inventory ??= await readInventory(
+          tx,
+          session.items.map(({ product_id }) => product_id),
+        )
         return {
-          items: asked?.items ?? session.items.map(asCheckoutItem),
+          items: asked?.items ?? 'same',
           address: details.address,
           shippingOptionId: chosen.optionId,
           takesShort: true,
-          ...(inventory && { inventory }),
+          inventory,
           state: {
             version: call.caller.version,
             platform: call.caller.platform,
@@ -147,7 +153,14 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
           },
         }
       },
+      render: (standing) => {
+        if (inventory === undefined) return null
+        const said = [...messages, ...unoffered(wanted, standing.session)]
+        shown = show(context, standing, inventory, said)
+        return shown
+      },
     })
+    if (answer.isSent && shown) return { ...(shown as AcpAnswer), of: answer }
     return answerWith(context, call, answer, {
       messages: async (session) => [...messages, ...unoffered(wanted, session)],
       inventory,
@@ -211,14 +224,13 @@ export const keyedAcpCall = (
 /** The session, if it is the caller's own. */
 // Unspecified: a session belongs to the credential that opened it, at the host where that did; to others
 // it does not exist.
-export async function ownSession(
-  { deps }: AcpContext,
-  { id, host, caller }: AcpCall,
-): Promise<Standing | null> {
-  const found = await readCheckout(deps, ACP_PROTOCOL, id)
-  const isOwn = found?.session.host === host && found.session.official?.platform === caller.platform
-  return isOwn ? found : null
+export async function ownSession({ deps }: AcpContext, call: AcpCall): Promise<Standing | null> {
+  const found = await readCheckout(deps, ACP_PROTOCOL, call.id)
+  return found && isOwn(found.session, call) ? found : null
 }
+
+const isOwn = (session: CheckoutSession, { host, caller }: AcpCall): boolean =>
+  session.host === host && session.official?.platform === caller.platform
 
 interface ShowOptions {
   status?: number
@@ -234,6 +246,17 @@ export async function showStanding(
 ): Promise<AcpAnswer> {
   const ids = standing.session.items.map(({ product_id }) => product_id)
   const inventory = read ?? (await readInventory(deps.db, ids))
+  return show({ deps, settings }, standing, inventory, messages, status)
+}
+
+/** The bytes of a session. */
+function show(
+  { deps, settings }: Pick<AcpContext, 'deps' | 'settings'>,
+  standing: Standing,
+  inventory: Inventory,
+  messages: AcpMessage[],
+  status = 200,
+): { status: number; text: string } {
   const { acceptance } = deps
   const shown = showAcpSession(standing, { inventory, settings, acceptance, messages })
   return { status, text: JSON.stringify(shown) }

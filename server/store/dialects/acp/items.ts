@@ -12,16 +12,6 @@ export const itemIdOf = ({ product_id, variant_id }: SessionItem): string =>
 /** There is one line for each item, so that its id stays the same over updates. */
 export const lineIdOf = (itemId: string): string => `li_${itemId}`
 
-export const asCheckoutItem = ({
-  product_id,
-  variant_id,
-  quantity,
-}: SessionItem): CheckoutItem => ({
-  product_id,
-  ...(variant_id !== null && { variant_id }),
-  quantity,
-})
-
 const idAsked = (line: AskedItem): string => ('item' in line ? line.item.id : line.id)
 
 export const idsAsked = (asked: readonly AskedItem[]): string[] => asked.map(idAsked)

@@ -146,12 +146,8 @@ export async function updateUcpCheckout(
   id: string,
   wanted: CheckoutRequest,
 ): Promise<UcpResult> {
-  const { deps, negotiated, keyed } = context
-  if ((await findCheckout(context, id)) === null) return noSession(context)
-  const inventory = await inventoryOfIds(
-    deps.db,
-    wanted.line_items.map(({ item }) => item.id),
-  )
+  const { deps, request, negotiated, keyed } = context
+  const { line_items } = wanted
   const read = (session: CheckoutSession) =>
     choicesOf(
       wanted,
@@ -163,28 +159,45 @@ export async function updateUcpCheckout(
       negotiated.version,
     )
   let unknown: string | null = null
+  let shown: UcpResult | null = null
   const answer = await reviseCheckout(deps, {
     protocol: PROTOCOL,
     id,
     keyed,
-    become: (session) => {
+    isTheirs: ({ host }) => host === request.host,
+    become: async (session, tx) => {
       const choices = read(session)
       if ('unknown' in choices) {
         unknown = choices.unknown
         return null
       }
-      return {
-        items: itemsOf(wanted.line_items, inventory),
+      const rest = {
         address: choices.address,
         shippingOptionId: choices.shippingOptionId,
         state: stateAfter(session, platformState(negotiated, choices.shown)),
-        inventory,
       }
+      if (hasItems(session, line_items)) return { ...rest, items: 'same' }
+      const ids = line_items.map(({ item }) => item.id)
+      const inventory = await inventoryOfIds(tx, ids)
+      return { ...rest, items: itemsOf(line_items, inventory), inventory }
+    },
+    render: (standing) => {
+      shown = showCheckout(context, standing)
+      return { status: shown.status, text: JSON.stringify(shown) }
     },
   })
+  if (answer.isSent && shown) return { ...(shown as UcpResult), of: answer }
   const complaints = unknown === null ? [] : [unknownDestinationDetail(unknown)]
   return show(context, id, answer, { complaints })
 }
+
+/** Whether these are the items of the session, in its order. */
+const hasItems = ({ items }: CheckoutSession, asked: CheckoutRequest['line_items']): boolean =>
+  asked.length === items.length &&
+  items.every(
+    ({ product_id, variant_id, quantity }, at) =>
+      asked[at]?.item.id === (variant_id ?? product_id) && asked[at]?.quantity === quantity,
+  )
 
 /**
  * What a session keeps after an update. It stays with the platform that opened it, whoever else knows
@@ -287,6 +300,7 @@ async function showOutcome(
       ...(answer.retryAfter !== undefined && { retryAfter: answer.retryAfter }),
     })
   }
+  if (refused?.code === 'session_not_found') return noSession(context)
   const own = answer.standing?.session.id === id ? answer.standing : null
   const standing = own ?? (await readCheckout(context.deps, PROTOCOL, id))
   if (standing === null) return noSession(context)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { describeIssues } from '../../../../shared/web/field-errors.ts'
 import { field, isRecord } from '../../../../shared/web/json.ts'
 import { cardRefusal, Key } from '../../checkout/caller.ts'
-import { answerOnce } from '../../checkout/sent-answers.ts'
+import { answerChange, answerOnce } from '../../checkout/sent-answers.ts'
 import { completionScope } from '../../checkout/sessions.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import type { UcpCallContext } from './caller.ts'
@@ -51,6 +51,8 @@ interface Changing<Given> {
   /** Names what a key of it belongs to. */
   scope: (context: UcpCallContext, given: Given) => string
   needsKey?: boolean
+  /** It looks at its key, and keeps what is sent, in its own transaction. */
+  keepsBytes?: boolean
 }
 
 function operation<Shape extends z.ZodRawShape>(
@@ -80,7 +82,8 @@ function operation<Shape extends z.ZodRawShape>(
       if (keyed === null || changing === undefined)
         return answer({ ...rest, keyed: null }, read.data)
       const call = { ...keyed, scope: changing.scope(context, read.data) }
-      return once(context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
+      const way = changing.keepsBytes ? answerChange : answerOnce
+      return once(way, context, call, async (keyed) => answer({ ...rest, keyed }, read.data))
     },
   }
 }
@@ -93,11 +96,12 @@ function withoutAttribution(given: object): object {
 
 /** The answer that the key of a call has, or gets. */
 async function once(
+  way: typeof answerOnce,
   { deps }: UcpCallContext,
   keyed: NonNullable<UcpContext['keyed']>,
   work: (keyed: UcpContext['keyed']) => Promise<UcpResult>,
 ): Promise<UcpResult> {
-  const sent = await answerOnce(deps, keyed, async (looked) => {
+  const sent = await way(deps, keyed, async (looked) => {
     const { of, ...result } = await work(looked)
     return { status: result.status, text: JSON.stringify(result), ...(of && { of }) }
   })
@@ -199,7 +203,7 @@ export const OPERATIONS = {
     'Replace the items, the address and the shipping method of a checkout.',
     { id: Text, checkout: CheckoutRequest },
     (context, { id, checkout }) => updateUcpCheckout(context, id, checkout),
-    { scope: ofId('update') },
+    { scope: ofId('update'), keepsBytes: true },
   ),
   complete_checkout: operation(
     CHECKOUT,

@@ -199,6 +199,24 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(await ordersOf(id)).toHaveLength(0)
   })
 
+  test('items that stay keep what was quoted for them; more of them are looked for in stock', async () => {
+    const CHEAP = { item: { id: 'ao-1103' }, quantity: 1 }
+    const id = await agent.open([CHEAP])
+    const stock = stockOf(deps, 'ao-1103')
+    const pieces = await stock.pieces()
+    await stock.setPieces(0)
+    const same = shown(await agent.update(id, { line_items: [CHEAP], ...READY_AGAIN }))
+    const more = shown(
+      await agent.update(id, { line_items: [{ ...CHEAP, quantity: 2 }], ...READY_AGAIN }),
+    )
+    await stock.setPieces(pieces)
+    expect(same.status).toBe('ready_for_complete')
+    expect(more).toMatchObject({
+      line_items: [{ quantity: 1 }],
+      messages: [{ code: 'out_of_stock' }],
+    })
+  })
+
   test('a payment that takes a while is in progress, without an order, until it is decided', async () => {
     const id = await agent.open()
     const waiting = shown(await agent.pay(id, 'tok_pending'))
