@@ -114,7 +114,7 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
     if (asked && 'fault' in asked) return faultAnswer(asked.fault)
     const messages = notOffered(wanted)
     let inventory: Inventory | undefined = read
-    let shown: AcpAnswer | null = null
+    const rendered: { answer?: AcpAnswer } = {}
     const answer = await reviseCheckout(deps, {
       protocol: ACP_PROTOCOL,
       id,
@@ -156,11 +156,12 @@ export async function updateAcpSession(context: AcpContext, call: AcpCall): Prom
       render: (standing) => {
         if (inventory === undefined) return null
         const said = [...messages, ...unoffered(wanted, standing.session)]
-        shown = show(context, standing, inventory, said)
+        const shown = show(context, standing, inventory, said)
+        rendered.answer = shown
         return shown
       },
     })
-    if (answer.isSent && shown) return { ...(shown as AcpAnswer), of: answer }
+    if (answer.isSent && rendered.answer) return { ...rendered.answer, of: answer }
     return answerWith(context, call, answer, {
       messages: async (session) => [...messages, ...unoffered(wanted, session)],
       inventory,

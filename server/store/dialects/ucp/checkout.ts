@@ -159,7 +159,7 @@ export async function updateUcpCheckout(
       negotiated.version,
     )
   let unknown: string | null = null
-  let shown: UcpResult | null = null
+  const rendered: { result?: UcpResult } = {}
   const answer = await reviseCheckout(deps, {
     protocol: PROTOCOL,
     id,
@@ -182,11 +182,12 @@ export async function updateUcpCheckout(
       return { ...rest, items: itemsOf(line_items, inventory), inventory }
     },
     render: (standing) => {
-      shown = showCheckout(context, standing)
-      return { status: shown.status, text: JSON.stringify(shown) }
+      const result = showCheckout(context, standing)
+      rendered.result = result
+      return { status: result.status, text: JSON.stringify(result) }
     },
   })
-  if (answer.isSent && shown) return { ...(shown as UcpResult), of: answer }
+  if (answer.isSent && rendered.result) return { ...rendered.result, of: answer }
   const complaints = unknown === null ? [] : [unknownDestinationDetail(unknown)]
   return show(context, id, answer, { complaints })
 }
