@@ -4,6 +4,7 @@ import { eventually } from '../../../../shared/testing/wait.ts'
 import { applyPaymentEvent } from '../../checkout/payment-events.ts'
 import { idempotency_keys, orders } from '../../db/tables.ts'
 import { moveOrder } from '../../orders/moves.ts'
+import type { PspEvent } from '../../psp/psp.ts'
 import { verifyMessage } from '../../signatures/verify.ts'
 import { platformsWith } from '../../testing/platforms.ts'
 import { NOON, stockOf, testStore } from '../../testing/store.ts'
@@ -15,6 +16,15 @@ import { Checkout, UcpCart, UcpErrorResponse } from './testing/schemas.ts'
 const { ask, send, deps, bank } = await testStore()
 const TENT = { item: { id: 'ao-1101' }, quantity: 1 }
 const ordersOf = (id: string) => deps.db.select().from(orders).where(eq(orders.session_id, id))
+
+/** The PSP tells what became of a payment that was pending. */
+async function decide(id: string, type: PspEvent['type']) {
+  const [order] = await ordersOf(id)
+  const event = { id: crypto.randomUUID(), type, name: type, amount: null }
+  const paymentId = order?.payment_id ?? ''
+  await applyPaymentEvent(deps, 'scripted', { ...event, paymentId, sessionId: id })
+  return order
+}
 
 describe.each(TRANSPORTS)('over %s', (transport) => {
   const agent = ucpAgent(send, transport)
@@ -229,15 +239,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       line_items: [{ quantity: 1 }],
       messages: [{ code: 'in_progress', severity: 'recoverable' }],
     })
-    const [order] = await ordersOf(id)
-    await applyPaymentEvent(deps, 'scripted', {
-      id: agent.newKey(),
-      type: 'payment_intent.succeeded',
-      name: 'payment_intent.succeeded',
-      paymentId: order?.payment_id ?? '',
-      sessionId: id,
-      amount: null,
-    })
+    const order = await decide(id, 'payment_intent.succeeded')
     expect(shown(await agent.get(id))).toMatchObject({
       status: 'completed',
       order: { id: order?.id },
@@ -252,15 +254,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(action?.config).toMatchObject({ payment_instrument_id: 'pi_1' })
     const page = await ask(new URL(action?.config.url ?? '').pathname, 'ucp.example')
     expect(page.body).toContain('https://bank.example/challenge')
-    const [order] = await ordersOf(id)
-    await applyPaymentEvent(deps, 'scripted', {
-      id: agent.newKey(),
-      type: 'payment_intent.succeeded',
-      name: 'payment_intent.succeeded',
-      paymentId: order?.payment_id ?? '',
-      sessionId: id,
-      amount: null,
-    })
+    await decide(id, 'payment_intent.succeeded')
     const paid = shown(await agent.get(id))
     expect(paid.status).toBe('completed')
     expect(paid).not.toHaveProperty('actions')
@@ -269,15 +263,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   test('a payment that fails late opens the checkout again, and says so', async () => {
     const id = await agent.open()
     await agent.pay(id, 'tok_pending')
-    const [order] = await ordersOf(id)
-    await applyPaymentEvent(deps, 'scripted', {
-      id: agent.newKey(),
-      type: 'payment_intent.payment_failed',
-      name: 'payment_intent.payment_failed',
-      paymentId: order?.payment_id ?? '',
-      sessionId: id,
-      amount: null,
-    })
+    await decide(id, 'payment_intent.payment_failed')
     expect(shown(await agent.get(id))).toMatchObject({
       status: 'ready_for_complete',
       messages: [{ code: 'payment_failed', severity: 'recoverable' }],
