@@ -9,10 +9,10 @@ import { refundOrderCommand } from '../commands/store-refund.ts'
 import { STOP_TIMES } from '../listener.ts'
 import type { StoreConfig } from './config.ts'
 import { storeDatabase } from './db/testing/database.ts'
-import { OPEN_ACP } from './dialects/acp/settings.ts'
 import { answers, startReceiver } from './outbox/testing/receiver.ts'
 import { serveStore } from './serve.ts'
 import { ADDRESS } from './testing/store.ts'
+import { BARE_CONFIG } from './testing/store-config.ts'
 
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
@@ -25,23 +25,9 @@ async function startStore(change: Partial<StoreConfig> = {}) {
   const errors: string[] = []
   const store = await serveStore(
     {
-      port: 0,
-      host: '127.0.0.1',
+      ...BARE_CONFIG,
       databaseUrl: url,
-      dataDir: '',
-      migrate: true,
-      faults: [],
-      official: false,
-      trustedProxies: [],
-      acp: OPEN_ACP,
-      trustsProfiles: false,
-      snippetUrl: undefined,
-      payments: { psp: 'test' },
-      hosts: undefined,
       adminKey: 'the-admin-key',
-      reporting: undefined,
-      testHosts: [],
-      metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
       stopTimes: STOP_TIMES,
       ...change,
     },

@@ -116,11 +116,6 @@ export async function saveAnswer(
   await tx.update(idempotency_keys).set({ status, body }).where(isOf(keyed))
 }
 
-/** Gives back a key that this transaction claimed. */
-export async function releaseKey(tx: Tx, keyed: IdempotentCall): Promise<void> {
-  await tx.delete(idempotency_keys).where(isOf(keyed))
-}
-
 /**
  * Stores the answer of the call that is under way in a scope; null releases it without an answer.
  */

@@ -1,9 +1,9 @@
 import { STOP_TIMES } from '../../listener.ts'
 import { storeDatabase } from '../db/testing/database.ts'
-import { OPEN_ACP } from '../dialects/acp/settings.ts'
 import { startReceiver } from '../outbox/testing/receiver.ts'
 import { serveStore } from '../serve.ts'
 import { officialMeasure, parsedJson } from './official/measure.ts'
+import { BARE_CONFIG } from './store-config.ts'
 import { startTlsFront } from './tls-front.ts'
 
 const BUSINESS = 'ucp.example'
@@ -29,23 +29,11 @@ export async function startOnlineStore() {
   const errors: string[] = []
   const store = await serveStore(
     {
-      port: 0,
-      host: '127.0.0.1',
+      ...BARE_CONFIG,
       databaseUrl: url,
-      dataDir: '',
-      migrate: true,
-      faults: [],
-      official: false,
-      acp: OPEN_ACP,
-      snippetUrl: undefined,
-      payments: { psp: 'test' },
       trustsProfiles: true,
-      trustedProxies: [],
       hosts: [BUSINESS],
-      adminKey: undefined,
-      reporting: undefined,
       testHosts: [{ pattern: PLATFORM, origin: platform.origin }],
-      metrics: { token: undefined, port: undefined, host: '127.0.0.1' },
       stopTimes: STOP_TIMES,
     },
     (error) => errors.push(String(error)),

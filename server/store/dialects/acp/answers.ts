@@ -22,7 +22,7 @@ export interface AcpAnswer extends SentAnswer {
 }
 
 /** The body of a flat error. */
-export const faultBody = ({ status, code, message, param, supported_versions }: AcpFault) => ({
+const faultBody = ({ status, code, message, param, supported_versions }: AcpFault) => ({
   type: typeOf(status),
   code,
   message,

@@ -182,7 +182,7 @@ export function readAcp<T extends z.ZodType>(
 }
 
 /** JSONPath (RFC 9535) of a field that the schema names. */
-export const jsonPath = (path: readonly PropertyKey[]): string =>
+const jsonPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
     (text, step) => (typeof step === 'number' ? `${text}[${step}]` : `${text}.${String(step)}`),
     '$',

@@ -10,6 +10,7 @@ import { isPlaced } from '../../orders/states.ts'
 import { findArticle, imagePath } from '../../shop/assortment.ts'
 import { ORDER } from './capability-names.ts'
 import { selectedOf, shownOf } from './checkout-request.ts'
+import { ucpTotal } from './checkout-view.ts'
 import { withAddress } from './destination.ts'
 import { type Agreed, type UcpResult, ucpFailure, ucpOf } from './envelope.ts'
 
@@ -67,19 +68,13 @@ function showOrder(order: Order): JsonObject {
     },
     adjustments: adjustmentsOf(order, history),
     totals: [
-      total('subtotal', order.subtotal, 'Subtotal'),
-      total('fulfillment', order.shipping.cost.amount, order.shipping.name),
-      total('tax', order.tax, 'Tax'),
-      total('total', order.total, 'Total'),
+      ucpTotal('subtotal', order.subtotal, 'Subtotal'),
+      ucpTotal('fulfillment', order.shipping.cost.amount, order.shipping.name),
+      ucpTotal('tax', order.tax, 'Tax'),
+      ucpTotal('total', order.total, 'Total'),
     ],
   }
 }
-
-const total = (type: string, amount: number, display_text?: string): JsonObject => ({
-  type,
-  amount,
-  ...(display_text !== undefined && { display_text }),
-})
 
 // Unspecified: a line is fulfilled once it is shipped, as UCP's events of shipments name what they
 // fulfill. What is canceled or came back counts as neither ordered nor fulfilled.
@@ -102,7 +97,7 @@ function lineItem({ status, host }: Order, item: SessionItem, index: number): Js
       total: isGone ? 0 : quantity,
       fulfilled: isSent ? quantity : 0,
     },
-    totals: [total('subtotal', amount), total('total', amount)],
+    totals: [ucpTotal('subtotal', amount), ucpTotal('total', amount)],
     status: isGone ? 'removed' : isSent ? 'fulfilled' : 'processing',
   }
 }
@@ -178,7 +173,7 @@ function adjustmentsOf(order: Order, history: readonly OrderMoment[]): JsonObjec
     type: 'refund',
     occurred_at: refunded_at,
     status: 'completed',
-    totals: [total('total', -amount)],
+    totals: [ucpTotal('total', -amount)],
   }))
   return [...moments.filter((each) => each !== null), ...refunds].toSorted((one, other) =>
     one.occurred_at.localeCompare(other.occurred_at),
