@@ -10,6 +10,7 @@ import {
 import { frameRequest } from './http/request.ts'
 import { answerNotFoundPage, pageRoutes } from './pages/page-routes.tsx'
 import type { PageDeps } from './pages/site.tsx'
+import { agentProfileRoutes } from './routes/agent-profile.ts'
 import { auditRoutes } from './routes/audit.ts'
 import { healthRoutes } from './routes/health.ts'
 import { manifestRoutes } from './routes/manifest.ts'
@@ -35,6 +36,7 @@ export function createApp(deps: PageDeps) {
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', manifestRoutes(deps))
+    .route('/', agentProfileRoutes())
     .route('/', snippetRoutes(deps))
     .route('/', sessionRoutes(deps))
     .route('/', propertyRoutes(deps))

@@ -9,17 +9,23 @@ import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.t
 import { createJudges, type Judges, type JudgesLoad } from './judging/judges.ts'
 import { openSeen } from './judging/sealed-page.ts'
 import { createAllPlaces, type PlacesLoad } from './places.ts'
-import { createFetcher } from './probe/fetch/fetch.ts'
+import { createFetcher, DEVELOPMENT_AGENT } from './probe/fetch/fetch.ts'
 import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
 import { validateUrl } from './validate-manifest.ts'
 
 /**
- * The User-Agent of every request to a store. It names this service, so that the owner of a store
- * can find out who asks (RFC 9110, 10.1.5).
+ * Who asks, as every request to a store says: the User-Agent names this service, so that the owner
+ * of a store can find out (RFC 9110, 10.1.5), and official UCP is told where the profile of us as an
+ * agent is.
  */
-export const userAgentOf = (baseUrl: string): string => `Aisle/1.0 (+${baseUrl})`
+export const identityOf = (baseUrl: string): { userAgent: string; agentBase: string } => ({
+  userAgent: `Aisle/1.0 (+${baseUrl})`,
+  // Unspecified: stores read profiles over https alone. Without a public address of our own we name
+  // one that exists in development only, and a store that insists says that it cannot read it.
+  agentBase: baseUrl.startsWith('https://') ? baseUrl : DEVELOPMENT_AGENT,
+})
 
 // Unspecified: a validation or the reading of one page ends after 15 seconds, half the time of an
 // audit: it asks for a few small answers.
@@ -73,7 +79,7 @@ export function createEngine(
   now: () => Date,
   judges: Judges = createJudges(),
 ): Engine {
-  const fetcher = createFetcher({ userAgent: userAgentOf(baseUrl), testHosts })
+  const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
   const { run: inPlace, load: placesLoad } = createAllPlaces()
   const links = linksTo(baseUrl)
   const withSession = <T>(call: Call, work: (session: AuditSession) => Promise<T>): Promise<T> =>

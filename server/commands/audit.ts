@@ -3,7 +3,7 @@ import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocab
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import { printable, printableJson } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
-import { userAgentOf } from '../audit/engine.ts'
+import { identityOf } from '../audit/engine.ts'
 import { createJudges } from '../audit/judging/judges.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { Config } from '../config.ts'
@@ -35,7 +35,7 @@ export async function auditCommand(
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)
   const fetcher = withProgress(
-    createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts: config.testHosts }),
+    createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts }),
     (count, url) =>
       terminal.progress(printable`Auditing ${read.domain}: ${count} responses, last ${url}`),
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { AGENT_VERSIONS, agentProfilePath } from '../../shared/protocols/agent-profile.ts'
 import { testApp } from '../testing/app.ts'
 
 const { app } = await testApp()
@@ -21,7 +22,8 @@ test('has every route that is no page, and no route that is not served', () => {
   )
   const api = [...served].filter((route) => /^(?!ALL )\w+ \/api\//.test(route))
   const snippet = ['GET /attribution.js', 'GET /{version}/attribution.js', 'POST /sessions']
-  const others = [...snippet, 'GET /livez', 'GET /readyz']
+  const agent = AGENT_VERSIONS.map((version) => `GET ${agentProfilePath(version)}`)
+  const others = [...snippet, ...agent, 'GET /livez', 'GET /readyz']
   expect(documented.toSorted()).toEqual([...api, ...others].toSorted())
   expect(documented.filter((route) => !served.has(route))).toEqual([])
 })

@@ -3,6 +3,11 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { routePath } from 'hono/route'
+import {
+  AGENT_VERSIONS,
+  agentProfile,
+  agentProfilePath,
+} from '../../shared/protocols/agent-profile.ts'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { TrustedProxies } from '../http/client-address.ts'
@@ -148,6 +153,10 @@ export function createStore(options: StoreOptions): Hono<Env> {
   app.get(OFFICIAL_PATHS.leaf, async ({ var: { request } }) =>
     send(request.official ? leafReply(request, await keys(), deps.acceptance) : notFound(request)),
   )
+  // A platform to try the store with, where its own name leads back to it (TEST_HOSTS).
+  for (const version of AGENT_VERSIONS) {
+    app.get(agentProfilePath(version), () => send(json(agentProfile(version), cacheable(300))))
+  }
   routeShop(app, db)
   routeSpecUcp(app, context)
   routeSpecAcp(app, context)

@@ -6,13 +6,17 @@ import type { FetchSession } from './fetch/session.ts'
 import { createHold, type Hold } from './hold.ts'
 
 /** What a probe works with: the way out to the network, and the readers of what comes back. */
-export interface AuditSession extends Pick<FetchSession, 'request'> {
+export interface AuditSession extends Pick<FetchSession, 'request' | 'agentBase'> {
   run: Judges['run']
   hold: Hold
 }
 
-export const auditSession = ({ request }: FetchSession, { run }: Judges): AuditSession => ({
+export const auditSession = (
+  { request, agentBase }: FetchSession,
+  { run }: Judges,
+): AuditSession => ({
   request,
+  agentBase,
   run,
   hold: createHold(),
 })

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { AuditResult } from '../../../shared/audit/result.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { createKey } from '../../access/auth.ts'
-import { createEngine, userAgentOf } from '../../audit/engine.ts'
+import { createEngine, identityOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
 import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
 import type { Config } from '../../config.ts'
@@ -90,7 +90,7 @@ export async function demoCommand(
   }
   if (flags.once) return stop()
 
-  const fetcher = createFetcher({ userAgent: userAgentOf(config.baseUrl), testHosts })
+  const fetcher = createFetcher({ ...identityOf(config.baseUrl), testHosts })
   await placeOrder(fetcher.open(), STORE, 'chatgpt').finally(() => fetcher.close())
   terminal.print(printable`Everything is running. Press Ctrl-C to stop.
 

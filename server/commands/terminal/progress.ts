@@ -13,6 +13,7 @@ export function withProgress(
         get used() {
           return session.used
         },
+        agentBase: session.agentBase,
         close: () => session.close(),
         async request(input) {
           const fetched = await session.request(input)

@@ -23,6 +23,7 @@ type Site = Record<string, string | number | 'timeout'>
 function fakeSession(site: Site, cutAt = Number.POSITIVE_INFINITY) {
   const asked: string[] = []
   const session: AuditSession = {
+    agentBase: ORIGIN,
     async request({ url, read }) {
       asked.push(url.replace(ORIGIN, ''))
       const found = site[url.replace(ORIGIN, '')] ?? 404
@@ -214,6 +215,7 @@ describe('a feed that is long', () => {
   ) {
     let most = 0
     const session: AuditSession = {
+      agentBase: ORIGIN,
       async request({ url, read }) {
         for (let at = 0; at < bytes.length; at += PACKET) {
           const more = await read?.(bytes.subarray(at, at + PACKET), headers)

@@ -6,9 +6,14 @@ import type { Ask } from './follow.ts'
 import { DEFAULT_LIMITS, type FetchLimits, type FetchSession, openSession } from './session.ts'
 import { findTestHost, type TestHosts } from './test-hosts.ts'
 
+/** The agent of development: the reference store serves its profile, and nobody else can. */
+export const DEVELOPMENT_AGENT = 'https://agent.example'
+
 /** What a fetcher is made of; all but the User-Agent has a default. */
 export interface FetcherOptions {
   userAgent: string
+  /** The origin below which stores find our profile as an agent of official UCP. */
+  agentBase?: string
   testHosts?: TestHosts
   /** Asks the name servers unless given. */
   resolve?: Resolve
@@ -47,6 +52,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         limits: { ...limits, perAudit: limits.perAudit + more },
         testHosts,
         deadlineMs: deadlineMs ?? limits.auditMs,
+        agentBase: options.agentBase ?? DEVELOPMENT_AGENT,
         clock: options.clock ?? (() => performance.now()),
         askWith: (signal) => asker(agent, options.userAgent, testHosts, signal),
         onClose: async () => {

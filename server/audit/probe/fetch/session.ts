@@ -44,6 +44,8 @@ export interface FetchSession {
   request(input: FetchRequest): Promise<Fetched>
   /** Requests asked for so far, out of `perAudit`. */
   readonly used: number
+  /** The origin of our profile as an agent. */
+  readonly agentBase: string
   /** Ends what is under way and closes every connection. */
   close(): Promise<void>
 }
@@ -56,6 +58,7 @@ export interface SessionOptions {
   limits: FetchLimits
   testHosts: TestHosts
   deadlineMs: number
+  agentBase: string
   /** Milliseconds since any moment: how long an answer took is measured by it. */
   clock: () => number
   askWith: (signal: AbortSignal) => Ask
@@ -107,6 +110,7 @@ export function openSession(options: SessionOptions): FetchSession {
       // The host's queue comes first: a request that waits in it must not take a parallel slot.
       return perHost(input.url)(() => parallel(() => send(input)))
     },
+    agentBase: options.agentBase,
     get used() {
       return used
     },
