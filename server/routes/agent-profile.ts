@@ -4,7 +4,7 @@ import {
   AGENT_VERSIONS,
   agentProfile,
   agentProfilePath,
-} from '../../shared/protocols/agent-profile.ts'
+} from '../../shared/manifest/ucp/agent-profile.ts'
 import type { ServerEnv } from '../http/env.ts'
 import { errorResponses } from './error-responses.ts'
 

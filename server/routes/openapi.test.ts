@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AGENT_VERSIONS, agentProfilePath } from '../../shared/protocols/agent-profile.ts'
+import { AGENT_VERSIONS, agentProfilePath } from '../../shared/manifest/ucp/agent-profile.ts'
 import { testApp } from '../testing/app.ts'
 
 const { app } = await testApp()

@@ -7,7 +7,7 @@ import {
   AGENT_VERSIONS,
   agentProfile,
   agentProfilePath,
-} from '../../shared/protocols/agent-profile.ts'
+} from '../../shared/manifest/ucp/agent-profile.ts'
 import { UCP_PATHS } from '../../shared/protocols/ucp.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
 import type { TrustedProxies } from '../http/client-address.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inspectProfile } from '../manifest/ucp/profile.ts'
 import { AGENT_VERSIONS, agentProfile, agentProfilePath } from './agent-profile.ts'
+import { inspectProfile } from './profile.ts'
 
 test.each(AGENT_VERSIONS)('the profile of %s is right but for having no endpoints', (version) => {
   const { errors, dropped, capabilities } = inspectProfile(agentProfile(version))

@@ -1,4 +1,4 @@
-import { LATEST_UCP_VERSION, type UcpVersion } from '../manifest/dialect.ts'
+import { LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
 
 /** Where an audit says who asks: the profile of the newest version, and those of others below it. */
 export const AGENT_PROFILE_PATH = '/.well-known/ucp-agent'
