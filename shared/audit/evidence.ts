@@ -106,6 +106,31 @@ export interface AcpSeen {
   complete: JsonSeen
 }
 
+/** How an MCP service is asked for its tools: what every later request of it has as well. */
+export type McpWay =
+  /** `tools/list` alone, accepting JSON: what most agents send. */
+  | 'plain'
+  /** The same, accepting event streams too. */
+  | 'event_stream'
+  /** After `initialize`, with what that agreed on. */
+  | 'handshake'
+  /** As MCP 2026-07-28 has it: each request says in itself what it is. */
+  | 'stateless'
+
+/** What an MCP service answered, and how it had to be asked. */
+export interface McpSeen {
+  endpoint: string
+  /** What was needed for the list of its tools; null where it was not to be had. */
+  how: McpWay | null
+  /** Each question until then, in order; `initialize` is the greeting, the others ask for tools. */
+  tried: { how: McpWay | 'initialize'; seen: JsonSeen }[]
+  /** The last answer to `tools/list`, and its further pages, at most two. */
+  tools: JsonSeen
+  more: JsonSeen[]
+  /** The checkout of an id that no store has; null where no such tool was called. */
+  unknown: JsonSeen | null
+}
+
 /**
  * What the services of an official UCP profile answer: null for a transport that it does not
  * offer. Nothing is created in any of them.

@@ -29,11 +29,18 @@ export function readJson(
   }
 }
 
+/** The lines of one event are one text, and an event may have none (HTML, Server-sent events). */
 const lastData = (stream: string): string =>
   stream
-    .split(/\r\n|\r|\n/)
-    .findLast((line) => line.startsWith('data:'))
-    ?.replace(/^data: ?/, '') ?? ''
+    .split(/(?:\r\n|\r|\n){2,}/)
+    .map((event) =>
+      event
+        .split(/\r\n|\r|\n/)
+        .filter((line) => line.startsWith('data:'))
+        .map((line) => line.replace(/^data: ?/, ''))
+        .join('\n'),
+    )
+    .findLast((data) => data !== '') ?? ''
 
 /** Cuts long lists, so that what is kept of a document is a sample. */
 function cutLists(document: unknown): unknown {
