@@ -9,6 +9,8 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { RUNGS } from '../store/faults/rungs.ts'
+import { VARIANTS } from '../store/faults/variants.ts'
+import { platformsWith } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -34,7 +36,11 @@ const WRONG = [
     ),
   },
   // Beside a store without any UCP: one with an official profile has no endpoints of the specification.
-  { missing: 'rung-feed', host: 'ucp-wrong.example', faults: named(isOfficial) },
+  {
+    missing: 'rung-feed',
+    host: 'ucp-wrong.example',
+    faults: JUDGED.flatMap(({ fault }) => (fault.startsWith('ucp-') ? [fault] : [])),
+  },
   { missing: 'product-schema-missing', faults: ofCheck('schema', ...WITHOUT_MARKUP) },
   { missing: 'product-schema-missing', faults: ['jsonld-broken', 'product-schema-no-offer'] },
   { missing: 'organization-missing', faults: ofCheck('entity', 'organization_missing') },
@@ -58,9 +64,18 @@ const WRONG = [
   },
 ].map((each, index) => ({ host: `wrong-${index}.example`, ...each }))
 
-function isOfficial(gap: string): boolean {
-  return gap.startsWith('ucp_')
-}
+const PLATFORMS = platformsWith()
+
+/** What can be wrong in the catalog of a store that speaks official UCP over MCP alone. */
+const OVER_MCP = JUDGED.filter(
+  ({ fault, gap }) =>
+    fault.startsWith('ucp-') &&
+    CHECKS.catalog.some((rule) => rule.gap === gap) &&
+    !['catalog_wrong_content_type', 'ucp_transports_differ', 'ucp_catalog_undeclared'].includes(
+      gap,
+    ),
+)
+let overMcpFault: string | null = null
 
 // A store is as slow as its faults say, however busy this machine is.
 let waited = 0
@@ -69,14 +84,21 @@ const pause = async (ms: number) => {
 }
 
 beforeAll(async () => {
-  const deps = { ...(await testDeps({ now: () => new Date() })), pause }
-  const store = createStore({ ...deps, faults: [] })
+  const options = { ...(await testDeps({ now: () => new Date() })), pause, platforms: PLATFORMS }
+  const store = createStore({ ...options, faults: [] })
+  const overMcp = new Map(
+    OVER_MCP.map(({ fault }) => [fault, createStore({ ...options, faults: [fault] })] as const),
+  )
   const wrong = new Map(
-    WRONG.map(({ host, faults }) => [host, createStore({ ...deps, faults })] as const),
+    WRONG.map(({ host, faults }) => [host, createStore({ ...options, faults })] as const),
   )
   const app = {
-    fetch: (request: Request, env: object) =>
-      (wrong.get(new URL(request.url).hostname) ?? store).fetch(request, env),
+    fetch: (request: Request, env: object) => {
+      const { hostname } = new URL(request.url)
+      const fault = overMcpFault
+      const one = hostname === 'ucp-mcp.example' && fault !== null ? overMcp.get(fault) : undefined
+      return (one ?? wrong.get(hostname) ?? store).fetch(request, env)
+    },
   }
   fetcher = await fetcherTo(app, { clock: () => waited })
 })
@@ -169,7 +191,7 @@ describe('each fault gives its gap, and no other', () => {
     const hides = rulesOf(CHECK_NAMES).some(({ lostWith = [] }) => lostWith.includes(gap))
     expect(found?.points).toBeGreaterThanOrEqual(hides ? 0 : 1)
     // What this gap hides comes back at least as high when it is closed.
-    const { score, passed } = await right(isOfficial(gap) ? 'ucp.example' : 'shop.example')
+    const { score, passed } = await right(fault.startsWith('ucp-') ? 'ucp.example' : 'shop.example')
     // What no longer passes is hidden by this gap, as its rule declares.
     const silent = rulesOf(CHECK_NAMES).filter(
       (rule) =>
@@ -183,6 +205,24 @@ describe('each fault gives its gap, and no other', () => {
     expect(result.score + (found?.held_back ? 0 : (found?.points ?? 0))).toBeLessThanOrEqual(score)
     expect(narrowResult(result, result.checks)).toEqual(result)
   })
+})
+
+describe('each fault of the catalog gives its gap over MCP alone', () => {
+  test.each(OVER_MCP)('$fault', async ({ fault, gap }) => {
+    overMcpFault = fault
+    try {
+      expect(ids(await audit('ucp-mcp.example'))).toEqual([gap])
+    } finally {
+      overMcpFault = null
+    }
+  })
+})
+
+test.each(Object.keys(VARIANTS))('%s.example has no gap', async (variant) => {
+  const result = await audit(`${variant}.example`)
+  expect(result.gaps).toEqual([])
+  expect(result.score).toBe(79)
+  expect(result.coverage?.applicable).toBe(result.coverage?.judged)
 })
 
 describe('a fault that no rule judges yet gives no gap', () => {

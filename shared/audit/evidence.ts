@@ -1,3 +1,4 @@
+import type { CatalogDialectName } from '../commerce/catalog/dialect.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 
@@ -61,8 +62,12 @@ export interface Endpoint {
   declared: boolean
 }
 
-/** The catalog as an agent sees it: a few pages, one search, one request with filters. */
+/**
+ * The catalog as an agent sees it, in whatever dialect and over whatever transport: a few pages, one
+ * search, one request with filters. Of MCP each answer is what the tool returned.
+ */
 export interface CatalogSeen {
+  dialect: CatalogDialectName
   /** Null when it is unknown; `first` says why. */
   endpoint: Endpoint | null
   first: JsonSeen
@@ -74,6 +79,28 @@ export interface CatalogSeen {
   search: { q: string; seen: JsonSeen } | null
   /** Only when the manifest declares filters: one request that carries them all. */
   filters: { params: Record<string, string>; seen: JsonSeen } | null
+  /** What official UCP has beside it; null in other dialects. */
+  official: OfficialCatalogSeen | null
+}
+
+/** What official UCP's catalog answers beside a search, and over its other transport. */
+export interface OfficialCatalogSeen {
+  /** The version that it was asked in. */
+  version: string
+  /** The transport of the pages: the first that the profile names and that answers. */
+  transport: 'rest' | 'mcp'
+  /** The one that was asked for the search and the product where both are offered. */
+  other: 'rest' | 'mcp' | null
+  /** A product by its id, a variant by its own, and an id that no store has; null without lookup. */
+  lookup: { product: string; variant: string; seen: JsonSeen } | null
+  /** One product, with the options of this variant selected; null without lookup. */
+  detail: { product: string; variant: string; selected: OptionSelected[]; seen: JsonSeen } | null
+}
+
+/** UCP, Selected Option. */
+export interface OptionSelected {
+  name: string
+  label: string
 }
 
 /** The checkout as an agent sees it, without buying anything. */

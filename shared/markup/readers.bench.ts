@@ -59,12 +59,14 @@ function judgeCatalog(products: unknown[]): void {
   const none: JsonSeen = { fetched: { kind: 'not_asked', reason: 'not needed' }, json: null }
   const first = seen({ products })
   const catalog: CatalogSeen = {
+    dialect: 'spec',
     endpoint: { url: URL_, declared: true },
     first,
     again: first,
     next: [],
     search: { q: 'lamp', seen: first },
     filters: { params: { category: 'a', min_price: '1', max_price: '2' }, seen: first },
+    official: null,
   }
   const page = readPage(
     jsonLd({ '@type': 'Product', offers: { price: 1, priceCurrency: 'EUR' } }),

@@ -1,6 +1,6 @@
-import { nextUrl } from '../../../shared/audit/checks/catalog/paging.ts'
 import type { CatalogSeen, ManifestSeen } from '../../../shared/audit/evidence.ts'
-import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
+import type { CatalogDialectName } from '../../../shared/commerce/catalog/dialect.ts'
+import { dialectOf, productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { declared } from '../../../shared/manifest/inspect.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
@@ -13,36 +13,55 @@ import type { AuditSession } from './session.ts'
 /** Pages of the catalog that are read beyond the first. */
 const MAX_NEXT_PAGES = 2
 
-/** The catalog's first page, from which other probes take their products. */
-export async function probeCatalogPage(
+/** A catalog whose first page was asked for. */
+export interface OpenCatalog {
+  dialect: CatalogDialectName
+  /** From it other probes take their products. */
+  first: JsonSeen
+  /** Reads what the first page leads to; to be called once. */
+  more: () => Promise<CatalogSeen>
+}
+
+const SPOKEN = { dialect: 'spec' } as const
+
+/** Asks for the first page of the specification's catalog. */
+export async function openSpecCatalog(
   session: AuditSession,
   endpoint: EndpointFound,
-): Promise<JsonSeen> {
-  return 'reason' in endpoint
-    ? notAsked(endpoint.reason)
-    : requestJson(session, { url: endpoint.url, maxBytes: BODY_CAPS.catalog })
+  manifest: ManifestSeen,
+): Promise<OpenCatalog> {
+  const first =
+    'reason' in endpoint
+      ? notAsked(endpoint.reason)
+      : await requestJson(session, { url: endpoint.url, maxBytes: BODY_CAPS.catalog })
+  return { ...SPOKEN, first, more: () => readOn(session, endpoint, manifest, first) }
 }
 
 /**
  * What the first page leads to: the next ones, and whether search and filters do anything. One
  * request each, so that even a large catalog costs a handful.
  */
-export async function probeCatalog(
+async function readOn(
   session: AuditSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
   first: JsonSeen,
 ): Promise<CatalogSeen> {
   const url = 'reason' in endpoint ? '' : endpoint.url
-  const products = productsOfPage(first) ?? []
+  const products = productsOfPage(SPOKEN, first) ?? []
   const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
   const q = field(capability, 'supports_search') === true ? searchWord(products) : null
   const params = filterParams(field(capability, 'supports_filters'), products)
   const ask = (query: Record<string, string>) =>
     requestJson(session, { url: withQuery(url, query), maxBytes: BODY_CAPS.catalog })
+  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
 
   const [next, search, filters, again] = await Promise.all([
-    followNext(session, first, url),
+    followPages(SPOKEN, first, MAX_NEXT_PAGES, async (key) =>
+      key === url || new URL(key).host !== host
+        ? null
+        : requestJson(session, { url: key, maxBytes: BODY_CAPS.catalog }),
+    ),
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
     // A search or a filter lists products once more anyway, with which ids can be compared.
@@ -50,26 +69,30 @@ export async function probeCatalog(
       ? notAsked('another response already shows whether ids are stable')
       : ask({}),
   ])
-  return { endpoint: 'reason' in endpoint ? null : endpoint, first, again, next, search, filters }
+  const asked = 'reason' in endpoint ? null : endpoint
+  return { ...SPOKEN, endpoint: asked, first, again, next, search, filters, official: null }
 }
 
 /**
- * Follows `pagination.next` as agents do, at most twice, never off the host and never in a circle.
+ * Follows what each page says comes next, as agents do, at most so many times and never in a
+ * circle. `ask` gives null for a page that must not be asked for.
  */
-async function followNext(
-  session: AuditSession,
+export async function followPages(
+  catalog: { dialect: CatalogDialectName },
   first: JsonSeen,
-  endpoint: string,
+  most: number,
+  ask: (key: string) => Promise<JsonSeen | null>,
 ): Promise<JsonSeen[]> {
   const pages: JsonSeen[] = []
-  const seen = new Set([endpoint])
-  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
+  const seen = new Set<string>()
   let page = first
-  while (pages.length < MAX_NEXT_PAGES) {
-    const url = nextUrl(page)
-    if (url === null || seen.has(url) || new URL(url).host !== host) break
-    seen.add(url)
-    page = await requestJson(session, { url, maxBytes: BODY_CAPS.catalog })
+  while (pages.length < most) {
+    const next = dialectOf(catalog).nextOf(page)
+    if (next.is !== 'page' || seen.has(next.key)) break
+    seen.add(next.key)
+    const found = await ask(next.key)
+    if (found === null) break
+    page = found
     pages.push(page)
   }
   return pages
@@ -92,7 +115,7 @@ const textOf = (product: unknown, key: string): string => {
  * The word in the fewest product names: a search for it has to leave out the most products. Null
  * without a word of four letters.
  */
-function searchWord(products: readonly unknown[]): string | null {
+export function searchWord(products: readonly unknown[]): string | null {
   const counts = new Map<string, number>()
   for (const product of products.slice(0, 200)) {
     for (const word of new Set(textOf(product, 'name').match(/\p{L}{4,30}/gu))) {
@@ -103,7 +126,7 @@ function searchWord(products: readonly unknown[]): string | null {
 }
 
 /** One request that carries every declared filter, set so that a listed product matches all. */
-function filterParams(
+export function filterParams(
   supported: unknown,
   products: readonly unknown[],
 ): Record<string, string> | null {

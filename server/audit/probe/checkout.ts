@@ -1,9 +1,9 @@
 import type { CheckoutSeen } from '../../../shared/audit/evidence.ts'
-import { productsOfPage } from '../../../shared/commerce/catalog-page.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { Money } from '../../../shared/commerce/product.ts'
 import type { CheckoutItem, UcpCheckoutRequest } from '../../../shared/protocols/ucp.ts'
-import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
+import type { OpenCatalog } from './catalog.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, parseGlimpse, requestJson } from './json.ts'
@@ -26,11 +26,11 @@ type DryRun = UcpCheckoutRequest & { dry_run: true }
 export async function probeCheckout(
   session: AuditSession,
   endpoint: EndpointFound,
-  catalog: JsonSeen,
+  catalog: OpenCatalog,
   now: () => Date,
 ): Promise<CheckoutSeen> {
   const asked_at = now().toISOString()
-  const products = productsOfPage(catalog) ?? []
+  const products = productsOfPage(catalog, catalog.first) ?? []
   const item = pickItem(products)
   const none = (reason: string): CheckoutSeen => ({
     endpoint: 'reason' in endpoint ? null : endpoint,

@@ -1,15 +1,21 @@
 import { getDomainWithoutSuffix } from 'tldts'
-import type { Site } from '../../../shared/audit/evidence.ts'
-import type { Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import type { ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import { isUcpVersion, LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import type { Fetched } from '../../../shared/web/fetched.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp } from './acp.ts'
-import { probeCatalog, probeCatalogPage } from './catalog.ts'
+import { type OpenCatalog, openSpecCatalog } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
+import { openMcp } from './mcp.ts'
+import { type OfficialStore, openOfficialCatalog, serviceOf } from './official-catalog.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
@@ -40,8 +46,11 @@ export async function gatherEvidence(
 
   const catalogEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
   const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
-  const first: Promise<JsonSeen> = catalogEndpoint.then((endpoint) =>
-    probeCatalogPage(session, endpoint),
+  const profile = manifest.then((seen) => readProfile(session, seen))
+  const catalog: Promise<OpenCatalog> = profile.then(async (official) =>
+    official === null
+      ? openSpecCatalog(session, await catalogEndpoint, await manifest)
+      : openOfficialCatalog(session, { ...official, homePage: await homePage }),
   )
 
   const probeItsFeed = async () =>
@@ -54,7 +63,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await first,
+      catalog: await catalog,
       feed,
     }),
   )
@@ -66,8 +75,8 @@ export async function gatherEvidence(
     manifest: () => manifest,
     robots: () => robots,
     feed: () => feed ?? probeItsFeed(),
-    catalog: async () => probeCatalog(session, await catalogEndpoint, await manifest, await first),
-    checkout: async () => probeCheckout(session, await checkoutEndpoint, await first, now),
+    catalog: async () => (await catalog).more(),
+    checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog, now),
     productPages,
     ucp: async () => probeUcp(session, await manifest),
     acp: () => probeAcp(session, domain),
@@ -82,6 +91,25 @@ export async function gatherEvidence(
   }
   await Promise.all([...wanted].map(keep))
   return gathered
+}
+
+/** The official profile that the domain itself serves, and how its MCP service is opened. */
+async function readProfile(
+  session: AuditSession,
+  manifest: ManifestSeen,
+): Promise<Omit<OfficialStore, 'homePage'> | null> {
+  const document = jsonOf(manifest)
+  if (!isOfficial(document)) return null
+  const judged = await session.run('manifest', { document })
+  if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
+  const profile = judged.done
+  const version = isAgentVersion(profile.dialect) ? profile.dialect : LATEST_UCP_VERSION
+  const url = serviceOf(profile, 'mcp')
+  return {
+    profile,
+    agent: session.agentBase + agentProfilePath(version),
+    mcp: url === null ? null : once(() => openMcp(session, { url, version: profile.dialect })),
+  }
 }
 
 /** Runs the work when it is first asked for, and never again. */

@@ -167,6 +167,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
       }
     },
     catalog: (code, { language }, { gap }) => {
+      if (/^ucp_(?:description|lookup|product|transports)/.test(gap)) return officialOf(gap, code)
       if (gap.startsWith('ucp_')) return { manifest: manifestOf(asJson(code, SHOP)) }
       const isWhole = (part: object) => 'products' in part || 'data' in part
       const isPagination = code.startsWith('{ "pagination"')
@@ -238,13 +239,57 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
   }
 
 const catalogOf = (first: JsonSeen, url: string | null): Evidence['catalog'] => ({
+  dialect: 'spec',
   endpoint: url === null ? null : { url, declared: true },
   first,
   again: seen(NOTHING),
   next: [],
   search: null,
   filters: null,
+  official: null,
 })
+
+const UCP_PRODUCT = {
+  id: 'boot',
+  title: 'Fell Boot',
+  description: { plain: 'A light boot for rough paths, waterproof, that can be resoled.' },
+  price_range: {
+    min: { amount: 18900, currency: 'USD' },
+    max: { amount: 18900, currency: 'USD' },
+  },
+  variants: [
+    {
+      id: 'boot-42',
+      title: '42',
+      description: { plain: 'Size 42' },
+      price: { amount: 18900, currency: 'USD' },
+      options: [{ name: 'size', label: '42' }],
+    },
+  ],
+}
+
+/** A catalog of official UCP whose answer to the question of a rule is the example. */
+function officialOf(gap: string, code: string): Pick<Evidence, 'catalog'> {
+  const url = `${SHOP}/ucp/catalog/search`
+  const answered = asJson(code, url, 'POST')
+  const listed = (product: object) => asJson(JSON.stringify({ products: [product] }), url, 'POST')
+  const isProduct = gap === 'ucp_description_invalid'
+  const [product, variant] = ['boot', 'boot-42']
+  return {
+    catalog: {
+      ...catalogOf(listed({ ...UCP_PRODUCT, ...(isProduct && JSON.parse(code)) }), url),
+      dialect: 'ucp',
+      search: gap === 'ucp_transports_differ' ? { q: 'boot', seen: answered } : null,
+      official: {
+        version: '2026-08-25',
+        transport: 'rest',
+        other: 'mcp',
+        lookup: { product, variant, seen: answered },
+        detail: { product, variant, selected: [{ name: 'size', label: '42' }], seen: answered },
+      },
+    },
+  }
+}
 
 const RSS =
   '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><item><g:id>1</g:id><title>Fell Boot</title></item></channel></rss>'

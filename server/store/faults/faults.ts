@@ -25,6 +25,7 @@ import {
   without,
 } from './overrides.ts'
 import { UCP_FAULTS } from './ucp.ts'
+import { UCP_CATALOG_FAULTS } from './ucp-catalog.ts'
 
 const { manifest: MANIFEST, catalog: CATALOG, checkout: CHECKOUT } = UCP_PATHS
 
@@ -628,6 +629,12 @@ const entity: StoreFault[] = [
 ]
 
 /** Each way that a store can be wrong, one for each gap. */
+/** The same faults in stores that speak official UCP: they are of pages and feed. */
+const officialTwinsOf = (faults: readonly StoreFault[], gaps: RegExp): StoreFault[] =>
+  faults
+    .filter(({ gap }) => gap !== null && gaps.test(gap))
+    .map((each) => ({ ...each, fault: `ucp-${each.fault}` }))
+
 export const FAULTS: readonly StoreFault[] = [
   ...wellKnown,
   ...AGENT_FAULTS,
@@ -639,5 +646,7 @@ export const FAULTS: readonly StoreFault[] = [
   ...attribution,
   ...entity,
   ...UCP_FAULTS,
+  ...UCP_CATALOG_FAULTS,
+  ...officialTwinsOf(catalog, /^catalog_page_(?!identifiers)/),
   ...ACP_SERVICE_FAULTS,
 ]

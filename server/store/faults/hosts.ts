@@ -1,10 +1,12 @@
 import type { Overrides } from '../http/store-request.ts'
 import { FAULTS } from './faults.ts'
 import { RUNGS } from './rungs.ts'
+import { VARIANTS } from './variants.ts'
 
 const BY_NAME = new Map(FAULTS.map(({ fault, overrides }) => [fault, overrides]))
 const TWINS = new Map([
   ...FAULTS.map(({ fault, overrides }) => [fault, [overrides]] as const),
+  ...Object.entries(VARIANTS).map(([name, overrides]) => [name, [overrides]] as const),
   ...Object.entries(RUNGS).map(([rung, faults]) => [rung, namedFaults(faults)] as const),
 ])
 
@@ -27,7 +29,8 @@ export const isNamed = (host: string, patterns: readonly string[]): boolean =>
  */
 export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   const label = labelOf(hostname)
-  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !TWINS.has(label))
+  const isNamed = label === 'ucp' || label.startsWith('ucp-') || Object.hasOwn(VARIANTS, label)
+  return isNamed || (otherwise && !TWINS.has(label))
 }
 
 /** The headers of a webhook, as the shop of its order has them; `everywhere` names faults of all. */

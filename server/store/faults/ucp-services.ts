@@ -165,22 +165,14 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
           })
         : null,
   }),
-  unjudgedFault('ucp-search-ineffective', {
-    ucpCall: givenTo(/^search_catalog$/, 'catalog', ({ pagination }) => ({
-      pagination,
-      // Whatever is asked: no price is below it.
-      filters: { price: { min: 0 } },
-    })),
-  }),
-  unjudgedFault('ucp-description-invalid', {
-    ucpAnswer: shownBy(
-      /_(catalog|product)$/,
-      eachListing((each) => ({ ...each, description: nested(each, 'description', 'plain') })),
-    ),
-  }),
-  unjudgedFault('ucp-currency-invalid', {
-    ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) => lowerPrices(lowerCase(body))),
-  }),
+  {
+    ...unjudgedFault('ucp-currency-invalid', {
+      ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) =>
+        lowerPrices(lowerCase(body)),
+      ),
+    }),
+    gap: 'catalog_currency_invalid',
+  },
   // Its digest is no signature, and stays.
   unjudgedFault('ucp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('signature', 'signature-input'),

@@ -171,6 +171,7 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     { maxLength: 3 },
   ),
   catalog: fc.record({
+    dialect: fc.constantFrom('spec' as const, 'ucp' as const),
     endpoint,
     first: jsonSeen,
     again: jsonSeen,
@@ -184,6 +185,27 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
           fc.string(),
         ),
         seen: jsonSeen,
+      }),
+    ),
+    official: fc.oneof(
+      fc.constant(null),
+      fc.record({
+        version: fc.constantFrom('2026-08-25', '2026-04-08'),
+        transport: fc.constantFrom('rest' as const, 'mcp' as const),
+        other: fc.constantFrom('mcp' as const, null),
+        lookup: fc.oneof(
+          fc.constant(null),
+          fc.record({ product: fc.string(), variant: fc.string(), seen: jsonSeen }),
+        ),
+        detail: fc.oneof(
+          fc.constant(null),
+          fc.record({
+            product: fc.string(),
+            variant: fc.string(),
+            selected: fc.array(fc.record({ name: fc.string(), label: fc.string() })),
+            seen: jsonSeen,
+          }),
+        ),
       }),
     ),
   }),

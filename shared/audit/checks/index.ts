@@ -6,6 +6,7 @@ import { catalogRules } from './catalog/rules.ts'
 import { checkoutRules } from './checkout/rules.ts'
 import { entityRules } from './entity/rules.ts'
 import { feedRules } from './feed/rules.ts'
+import { officialCatalogRules } from './official-profile/catalog-rules.ts'
 import { ucpCatalogRules, ucpCheckoutRules, ucpWellKnownRules } from './official-profile/rules.ts'
 import { schemaRules } from './schema/rules.ts'
 import { wellKnownRules } from './well-known/rules.ts'
@@ -13,7 +14,7 @@ import { wellKnownRules } from './well-known/rules.ts'
 /** Every rule of every check, in the order in which gaps of one severity are listed. */
 export const CHECKS: Record<CheckName, readonly Rule[]> = {
   well_known: [...wellKnownRules, ...ucpWellKnownRules],
-  catalog: [...catalogRules, ...ucpCatalogRules],
+  catalog: [...catalogRules, ...ucpCatalogRules, ...officialCatalogRules],
   checkout: [...checkoutRules, ...ucpCheckoutRules],
   acp: acpRules,
   schema: schemaRules,

@@ -32,3 +32,11 @@ export const WITHOUT_PAGE_PRICE = [
   'product_schema_price_invalid',
   'product_schema_currency_invalid',
 ] as const
+
+/** An official profile leads to no catalog. */
+export const WITHOUT_SERVICE = [
+  'ucp_not_shoppable',
+  'ucp_endpoint_unreachable',
+  'ucp_catalog_undeclared',
+  'ucp_catalog_tools_missing',
+] as const

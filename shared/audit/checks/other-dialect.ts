@@ -5,8 +5,11 @@ import { inOtherDialect, type Verdict } from '../rule.ts'
 export const OFFICIAL_PROFILE =
   'the manifest is an official UCP profile, whose services are checked separately'
 
+/** Why the catalog of an official profile was not asked: two versions of UCP have none. */
+export const OLDER_VERSION = 'the profile is of a version of UCP that has no catalog'
+
 /** Rules on the specification's endpoints say nothing of a store that speaks official UCP. */
 export const otherDialect = ({ fetched }: JsonSeen): Verdict | null =>
-  fetched.kind === 'not_asked' && fetched.reason === OFFICIAL_PROFILE
-    ? inOtherDialect(OFFICIAL_PROFILE)
+  fetched.kind === 'not_asked' && [OFFICIAL_PROFILE, OLDER_VERSION].includes(fetched.reason)
+    ? inOtherDialect(fetched.reason)
     : null

@@ -4,9 +4,9 @@ import type {
   PageSeen,
   ProductPageSeen,
 } from '../../../../shared/audit/evidence.ts'
-import { productsOfPage } from '../../../../shared/commerce/catalog-page.ts'
+import { type CatalogPages, productsOfPage } from '../../../../shared/commerce/catalog/listing.ts'
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
-import { describeFetch, type Fetched, type JsonSeen } from '../../../../shared/web/fetched.ts'
+import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
@@ -43,7 +43,7 @@ interface Site {
   domain: string
   homePage: PageSeen<SealedPage>
   robots: Fetched
-  catalog: JsonSeen
+  catalog: Pick<CatalogPages, 'dialect' | 'first'>
   /** Null where the audit reads no feed. */
   feed: Promise<FeedSeen> | null
 }
@@ -208,8 +208,8 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
 }
 
 /** The pages that the catalog names, not validated. */
-const catalogUrls = (catalog: JsonSeen): string[] =>
-  (productsOfPage(catalog) ?? []).flatMap((product) => {
+const catalogUrls = (catalog: Site['catalog']): string[] =>
+  (productsOfPage(catalog, catalog.first) ?? []).flatMap((product) => {
     const url = ['url', 'product_url', 'link'].map((key) => field(product, key)).find(isText)
     return url === undefined ? [] : [url]
   })

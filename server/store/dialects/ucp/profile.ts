@@ -26,6 +26,9 @@ export function profileReply(
   keys: readonly PublicJwk[],
   acceptance: Acceptance,
 ): Reply {
+  if (applyFaults(request, 'profileVersion', LATEST_UCP_VERSION) === OLDER_VERSION) {
+    return leafReply(request, keys, acceptance)
+  }
   const { ucp } = profileOf(request, LATEST_UCP_VERSION, acceptance)
   const supported_versions = { [OLDER_VERSION]: request.origin + OFFICIAL_PATHS.leaf }
   return json(

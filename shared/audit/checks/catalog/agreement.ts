@@ -1,4 +1,4 @@
-import { listedProducts } from '../../../commerce/catalog-page.ts'
+import { listedProducts } from '../../../commerce/catalog/listing.ts'
 import { Availability, Money, toMajor } from '../../../commerce/product.ts'
 import { mainProduct } from '../../../markup/products.ts'
 import { field, isRecord, shown } from '../../../web/json.ts'

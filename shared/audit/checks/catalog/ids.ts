@@ -3,7 +3,7 @@ import {
   nameOf,
   nonEmptyText,
   productsOfPage,
-} from '../../../commerce/catalog-page.ts'
+} from '../../../commerce/catalog/listing.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
@@ -28,14 +28,14 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
 export function changedIds(catalog: CatalogSeen): string[] | null {
   // Several products may share an address or a name.
   const first = new Map<string, Set<string>>()
-  for (const product of productsOfPage(catalog.first) ?? []) {
+  for (const product of productsOfPage(catalog, catalog.first) ?? []) {
     const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
     if (name !== null && id !== null) first.set(name, (first.get(name) ?? new Set()).add(id))
   }
   const findings: string[] = []
   let compared = 0
   for (const seen of [catalog.again, catalog.search?.seen, catalog.filters?.seen]) {
-    for (const product of (seen && productsOfPage(seen)) ?? []) {
+    for (const product of (seen && productsOfPage(catalog, seen)) ?? []) {
       const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
       const before = name === null ? undefined : first.get(name)
       if (before === undefined || id === null) continue

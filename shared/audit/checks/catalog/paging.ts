@@ -1,8 +1,8 @@
-import { productsOfPage } from '../../../commerce/catalog-page.ts'
-import { MAX_UNPAGED_PRODUCTS, Pagination } from '../../../commerce/product.ts'
+import { dialectOf, productsOfPage } from '../../../commerce/catalog/listing.ts'
+import { MAX_UNPAGED_PRODUCTS } from '../../../commerce/product.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { field, shown } from '../../../web/json.ts'
-import { jsonOf, presenceOf } from '../../../web/presence.ts'
+import { shown } from '../../../web/json.ts'
+import { presenceOf } from '../../../web/presence.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
 /**
@@ -10,15 +10,14 @@ import type { CatalogSeen } from '../../evidence.ts'
  * Product: 100), else null. A page that was cut counts: its size alone shows that it should be
  * split.
  */
-export function missingPagination({ first }: CatalogSeen): string | null {
+export function missingPagination(catalog: CatalogSeen): string | null {
+  const { first } = catalog
   if (isCut(first))
     return `${describeFetch(first.fetched)} with a page that is too large to be read completely.`
-  const count = productsOfPage(first)?.length ?? 0
+  const count = productsOfPage(catalog, first)?.length ?? 0
   if (count <= MAX_UNPAGED_PRODUCTS) return null
-  const read = Pagination.safeParse(field(jsonOf(first), 'pagination'))
-  if (read.success) return null
-  const issue = read.error.issues[0]
-  return `${count} products on one page, and pagination is invalid: ${issue?.path.join('.') || 'pagination'} ${issue?.message}.`
+  const fault = dialectOf(catalog).pagingFault(first)
+  return fault === null ? null : `${count} products on one page, and ${fault}.`
 }
 
 /** Our limit on bytes ended the page, so that what it lists is not known. */
@@ -33,43 +32,32 @@ export type NextFault = 'broken' | 'loops' | 'leaves_host'
  * manifest names.
  */
 export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: string } | null {
-  const pages = [catalog.first, ...catalog.next]
-  const seen = new Set<string>()
-  for (const page of pages) {
-    const presence = presenceOf(page.fetched)
+  const dialect = dialectOf(catalog)
+  const first = presenceOf(catalog.first.fetched)
+  const host = first.is === 'present' ? URL.parse(first.answer.final_url)?.host : undefined
+  // A page of the specification's catalog is named by its URL, one of official UCP by a cursor.
+  const seen = new Set(first.is === 'present' ? [first.answer.url] : [])
+  for (const page of [catalog.first, ...catalog.next]) {
+    const presence = dialect.presenceOf(page)
     if (presence.is === 'unknown' || isCut(page)) return null
-    if (presence.is !== 'present' || productsOfPage(page) === null) {
+    if (presence.is !== 'present' || productsOfPage(catalog, page) === null) {
       return { fault: 'broken', detail: `${describeFetch(page.fetched)}, not a page of products.` }
     }
     const here = presence.answer.url
-    const host = URL.parse(presence.answer.final_url)?.host
-    seen.add(here)
-    const raw = field(field(jsonOf(page), 'pagination'), 'next')
-    if (raw === undefined || raw === null) return null
-    const next = nextUrl(page)
-    if (next === null) {
-      return {
-        fault: 'broken',
-        detail: `pagination.next on ${here} is ${shown(raw)}, not a valid URL.`,
-      }
+    const next = dialect.nextOf(page)
+    if (next.is === 'none') return null
+    if (next.is === 'wrong') return { fault: 'broken', detail: `On ${here} ${next.said}.` }
+    const { key, url } = next
+    if (seen.has(key)) {
+      return { fault: 'loops', detail: `On ${here} the next page leads back to ${shown(key)}.` }
     }
-    if (seen.has(next)) {
-      return { fault: 'loops', detail: `pagination.next on ${here} leads back to ${next}.` }
-    }
-    if (URL.parse(next)?.host !== host) {
+    seen.add(key)
+    if (url !== undefined && url.host !== host) {
       return {
         fault: 'leaves_host',
-        detail: `pagination.next on ${here} leads to another host: ${next}.`,
+        detail: `pagination.next on ${here} leads to another host: ${key}.`,
       }
     }
   }
   return null
-}
-
-/** The address of the next page, resolved; null when there is none or it is not an http(s) URL. */
-export function nextUrl(page: JsonSeen): string | null {
-  const raw = field(field(jsonOf(page), 'pagination'), 'next')
-  if (typeof raw !== 'string' || raw === '' || page.fetched.kind !== 'answer') return null
-  const url = URL.parse(raw, page.fetched.final_url)
-  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
 }

@@ -1,4 +1,4 @@
-import { listedProducts } from '../../../commerce/catalog-page.ts'
+import { listedProducts } from '../../../commerce/catalog/listing.ts'
 import { exponentOf } from '../../../commerce/iso.ts'
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'

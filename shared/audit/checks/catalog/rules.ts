@@ -1,9 +1,14 @@
-import { listedProducts, productsOfPage, summarise } from '../../../commerce/catalog-page.ts'
+import {
+  dialectOf,
+  listedProducts,
+  productsOfPage,
+  summarise,
+} from '../../../commerce/catalog/listing.ts'
 import { ADVISED_DESCRIPTION, MIN_DESCRIPTION } from '../../../commerce/product.ts'
 import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
-import { contentType, excerpt, isJsonType, presenceOf } from '../../../web/presence.ts'
+import { contentType, excerpt, isJsonType } from '../../../web/presence.ts'
 import type { CatalogSeen, Evidence } from '../../evidence.ts'
 import {
   gap,
@@ -16,7 +21,7 @@ import {
   type Verdict,
 } from '../../rule.ts'
 import type { Disagreement } from '../agreement.ts'
-import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE } from '../lost-with.ts'
+import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-with.ts'
 import { otherDialect } from '../other-dialect.ts'
 import { compareCatalog } from './agreement.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
@@ -39,8 +44,8 @@ const findings = (list: readonly string[]): Verdict =>
   list.length === 0 ? pass() : gap(summarise(list))
 
 /** A catalog that does not answer has a gap of its own; all other rules skip it. */
-function whenPresent({ first }: CatalogSeen, audit: (answer: Answer) => Verdict): Verdict {
-  const presence = presenceOf(first.fetched)
+function whenPresent(catalog: CatalogSeen, audit: (answer: Answer) => Verdict): Verdict {
+  const presence = dialectOf(catalog).presenceOf(catalog.first)
   return presence.is === 'present' ? audit(presence.answer) : skip(presence.why)
 }
 
@@ -97,6 +102,9 @@ const nextRule = (wanted: NextFault, words: Words): Rule =>
     (catalog) =>
       whenListed(catalog, () => {
         const wrong = nextFault(catalog)
+        if (wanted === 'leaves_host' && !dialectOf(catalog).hasPageUrls) {
+          return notApplicable('pages have no addresses of their own')
+        }
         if (wrong === null) return pass()
         return wrong.fault === wanted ? gap(wrong.detail) : skip(wrong.detail)
       }),
@@ -158,13 +166,13 @@ export const catalogRules: readonly Rule[] = [
       // Often the endpoint asks for a key, or the manifest still names a staging address.
       gap: 'catalog_unreachable',
       passed: 'catalog_reachable',
-      lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'catalog_undeclared'],
+      lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'catalog_undeclared', ...WITHOUT_SERVICE],
       severity: 'critical',
       label: 'Agents cannot read the catalog',
-      fix: 'Serve the catalog at the URL in the manifest, or at /ucp/products, without requiring a key.',
+      fix: 'Serve the catalog where the manifest says, or at /ucp/products, without requiring a key.',
     },
     (catalog) => {
-      const presence = presenceOf(catalog.first.fetched)
+      const presence = dialectOf(catalog).presenceOf(catalog.first)
       if (presence.is === 'present') return pass()
       if (presence.is === 'unknown') return skip(presence.why)
       const whose = catalog.endpoint?.declared ? '' : 'No manifest declares a catalog: '
@@ -204,7 +212,7 @@ export const catalogRules: readonly Rule[] = [
         const { json } = catalog.first
         if (answer.truncated) return skip(`${answer.url} is too large to be read completely`)
         if (json?.ok === false) return gap(`${answer.url} is not valid JSON: ${json.problem}`)
-        return productsOfPage(catalog.first) === null
+        return productsOfPage(catalog, catalog.first) === null
           ? gap(`${answer.url} has no "products" array: ${excerpt(answer)}`)
           : pass()
       }),
@@ -221,7 +229,7 @@ export const catalogRules: readonly Rule[] = [
     },
     (catalog) =>
       whenPresent(catalog, (answer) => {
-        const products = productsOfPage(catalog.first)
+        const products = productsOfPage(catalog, catalog.first)
         if (products === null) return skip('the catalog cannot be read')
         return products.length > 0 ? pass() : gap(`${answer.url} lists no products.`)
       }),
@@ -231,7 +239,7 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_product_fields',
     severity: 'high',
     label: 'Products lack required fields',
-    fix: 'Give every product an id, name, description, price and availability of the right type.',
+    fix: 'Give every product all that the protocol requires, such as its id, name, description and price.',
   }),
   productRule('price', {
     // Catches 19.99 and "1999": both come from serialising the shop's own price unchanged.
@@ -264,7 +272,7 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_availability',
     severity: 'high',
     label: 'Availability has values that agents do not know',
-    fix: 'Send one of in_stock, out_of_stock, preorder, backorder.',
+    fix: 'Send one of in_stock, out_of_stock, preorder, backorder; in official UCP available: true or false.',
   }),
   productRule('description', {
     // Spec, Product: at least 50 characters.
@@ -342,7 +350,7 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_variants',
     severity: 'high',
     label: 'Variants lack required fields',
-    fix: 'Give every variant an id, attributes, a price and availability.',
+    fix: 'Give every variant an id, a price, and a value for each option of its product.',
   }),
   catalogRule(
     {
@@ -365,7 +373,7 @@ export const catalogRules: readonly Rule[] = [
       lostWith: ['catalog_empty'],
       severity: 'medium',
       label: 'A large catalog has no pagination',
-      fix: 'List at most 100 products per page and set pagination.next.',
+      fix: 'List at most 100 products per page, and say in pagination how to get the next.',
       authority: 'Specification, Limits',
     },
     (catalog) =>
@@ -381,14 +389,14 @@ export const catalogRules: readonly Rule[] = [
     passed: 'catalog_next_works',
     severity: 'high',
     label: 'The next page of the catalog does not answer',
-    fix: 'Set pagination.next to the absolute URL of the next page, or to null on the last page.',
+    fix: 'Name the next page so that it can be asked for: in pagination.next its absolute URL, or in official UCP its pagination.cursor; on the last page neither.',
   }),
   nextRule('loops', {
     gap: 'catalog_next_loops',
     passed: 'catalog_next_ends',
     severity: 'high',
     label: 'The pages of the catalog form a loop',
-    fix: 'Omit pagination.next on the last page, or set it to null.',
+    fix: 'On the last page omit pagination.next, or in official UCP say has_next_page: false.',
   }),
   nextRule('leaves_host', {
     gap: 'catalog_next_leaves_host',
@@ -406,11 +414,11 @@ export const catalogRules: readonly Rule[] = [
       lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
       severity: 'medium',
       label: 'Search is declared but has no effect',
-      fix: 'Make ?q= filter the products, or declare supports_search: false.',
+      fix: 'Leave out what does not match the words of a search, or declare no search.',
     },
     (catalog) => {
       if (catalog.search === null) return notApplicable('the manifest declares no search')
-      const presence = presenceOf(catalog.search.seen.fetched)
+      const presence = dialectOf(catalog).presenceOf(catalog.search.seen)
       return presence.is === 'unknown' ? skip(presence.why) : found(searchFault(catalog))
     },
   ),
@@ -422,11 +430,11 @@ export const catalogRules: readonly Rule[] = [
       lostWith: [...WITHOUT_ENDPOINT, 'catalog_undeclared', 'catalog_empty'],
       severity: 'medium',
       label: 'Filters are declared but have no effect',
-      fix: 'Apply the filters that supports_filters names, or remove them from the manifest.',
+      fix: 'Apply the filters that you declare: in official UCP categories and price.',
     },
     (catalog) => {
       if (catalog.filters === null) return notApplicable('the manifest declares no filters')
-      const presence = presenceOf(catalog.filters.seen.fetched)
+      const presence = dialectOf(catalog).presenceOf(catalog.filters.seen)
       return presence.is === 'unknown' ? skip(presence.why) : found(filtersFault(catalog))
     },
   ),
@@ -443,6 +451,7 @@ export const catalogRules: readonly Rule[] = [
     },
     (catalog) =>
       whenPresent(catalog, (answer) => {
+        if (!dialectOf(catalog).isCacheable) return notApplicable('searches are not cached')
         const seconds = sharedCacheSeconds(answer) ?? 0
         return seconds <= MAX_PRICE_CACHE_SECONDS
           ? pass()

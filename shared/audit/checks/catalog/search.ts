@@ -1,5 +1,5 @@
-import { nameOf, nonEmptyText, productsOfPage } from '../../../commerce/catalog-page.ts'
-import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { nameOf, nonEmptyText, productsOfPage } from '../../../commerce/catalog/listing.ts'
+import { describeFetch } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
@@ -14,15 +14,16 @@ const mentions = (product: unknown, word: string): boolean =>
  * request can tell. A search by meaning may return products without the word, so strangers count
  * only when nothing was left out.
  */
-export function searchFault({ first, search }: CatalogSeen): string | null {
+export function searchFault(catalog: CatalogSeen): string | null {
+  const { first, search } = catalog
   if (search === null) return null
   const request = describeFetch(search.seen.fetched)
-  const found = productsOfPage(search.seen)
+  const found = productsOfPage(catalog, search.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0)
     return `${request} with no products, although a listed product has that name.`
   const unrelated = found.filter((product) => !mentions(product, search.q))
-  const narrowed = found.length < (productsOfPage(first)?.length ?? 0)
+  const narrowed = found.length < (productsOfPage(catalog, first)?.length ?? 0)
   return unrelated.length > 0 && !narrowed
     ? `${request} with all ${found.length} products, ${unrelated.length} of them without ${shown(search.q)}.`
     : null
@@ -32,17 +33,18 @@ export function searchFault({ first, search }: CatalogSeen): string | null {
  * What is wrong with the answer to the declared filters, or null when each that was sent holds for
  * every product that came back. Names are those of the spec, Merchant-side UCP endpoints.
  */
-export function filtersFault({ first, filters }: CatalogSeen): string | null {
+export function filtersFault(catalog: CatalogSeen): string | null {
+  const { filters } = catalog
   if (filters === null) return null
   const request = describeFetch(filters.seen.fetched)
-  const found = productsOfPage(filters.seen)
+  const found = productsOfPage(catalog, filters.seen)
   if (found === null) return `${request}, not a list of products.`
   if (found.length === 0) return `${request} with no products, although a listed product matches.`
   const params = Object.entries(filters.params)
   const ignored = params.flatMap(([name, wanted]) => {
     const stranger = found.find((product) => !matchesFilter(product, name, wanted))
     const others = params.filter(([other]) => other !== name)
-    return stranger === undefined || (name === 'category' && narrows(first, found, others))
+    return stranger === undefined || (name === 'category' && narrows(catalog, found, others))
       ? []
       : [`${name}=${wanted} also returns ${shown(nameOf(stranger))}`]
   })
@@ -53,9 +55,9 @@ export function filtersFault({ first, filters }: CatalogSeen): string | null {
  * Whether the answer omits a product that matches the other filters. A category may also return
  * products of its subcategories, so this alone shows that it filters.
  */
-function narrows(first: JsonSeen, found: unknown[], others: [string, string][]): boolean {
+function narrows(catalog: CatalogSeen, found: unknown[], others: [string, string][]): boolean {
   const names = new Set(found.map(nameOf))
-  return (productsOfPage(first) ?? []).some(
+  return (productsOfPage(catalog, catalog.first) ?? []).some(
     (product) =>
       others.every(([name, wanted]) => matchesFilter(product, name, wanted)) &&
       !names.has(nameOf(product)),

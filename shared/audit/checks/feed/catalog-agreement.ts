@@ -1,4 +1,4 @@
-import { type ListedProduct, listedProducts } from '../../../commerce/catalog-page.ts'
+import { type ListedProduct, listedProducts } from '../../../commerce/catalog/listing.ts'
 import type { FeedItem } from '../../../commerce/feed.ts'
 import { field, isRecord, shown } from '../../../web/json.ts'
 import type { CatalogSeen, FeedSeen, ProductPageSeen } from '../../evidence.ts'

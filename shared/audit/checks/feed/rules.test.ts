@@ -88,12 +88,14 @@ function catalogOf(...products: object[]): CatalogSeen {
     json: { ok: true as const, value: { products } },
   }
   return {
+    dialect: 'spec',
     endpoint: null,
     first: products.length > 0 ? listed : unseen,
     again: unseen,
     next: [],
     search: null,
     filters: null,
+    official: null,
   }
 }
 

@@ -113,6 +113,70 @@ Content-Type: application/json
     after: `tools/list   →   search_catalog, lookup_catalog, get_product,
                  create_checkout, get_checkout, update_checkout, complete_checkout`,
   },
+  ucp_description_invalid: {
+    meaning:
+      'A description in the catalog is a plain text. Official UCP has an object, which says in which form the text is.',
+    why: 'Agents read description.plain, .html or .markdown. Of a bare text they read nothing, and cannot tell a buyer what the product is.',
+    language: 'json',
+    before:
+      '{ "description": "A light boot for rough paths, waterproof, with a sole that can be replaced." }',
+    after: `{
+  "description": {
+    "plain": "A light boot for rough paths, waterproof, with a sole that can be replaced."
+  }
+}`,
+  },
+  ucp_lookup_broken: {
+    meaning:
+      'The catalog lists a product, but when it is asked for that product or one of its variants by id, it does not answer with it.',
+    why: 'An agent keeps the ids of what a buyer liked and comes back with them. Without the lookup it finds nothing to buy.',
+    language: 'json',
+    before: '{ "products": [] }',
+    after: `{
+  "products": [
+    {
+      "id": "boot",
+      "variants": [
+        { "id": "boot-42", "inputs": [{ "id": "boot-42", "match": "exact" }] }
+      ]
+    }
+  ]
+}`,
+  },
+  ucp_product_unresolved: {
+    meaning:
+      'The catalog was asked for one product with options selected, such as a size. The first variant of the answer is another one.',
+    why: 'Agents buy the first variant. The buyer gets the wrong size or colour, and sends it back.',
+    language: 'json',
+    before: `{
+  "product": {
+    "id": "boot",
+    "variants": [{ "id": "boot-41", "options": [{ "name": "size", "label": "41" }] }]
+  }
+}`,
+    after: `{
+  "product": {
+    "id": "boot",
+    "variants": [{ "id": "boot-42", "options": [{ "name": "size", "label": "42" }] }]
+  }
+}`,
+  },
+  ucp_transports_differ: {
+    meaning:
+      'The store offers its catalog over REST and over MCP, and the two name different prices for the same variant.',
+    why: 'Which one an agent asks is its own choice. Some buyers are quoted a price that they do not pay.',
+    language: 'json',
+    before: `{
+  "products": [
+    { "id": "boot", "variants": [{ "id": "boot-42", "price": { "amount": 19900, "currency": "USD" } }] }
+  ]
+}`,
+    after: `{
+  "products": [
+    { "id": "boot", "variants": [{ "id": "boot-42", "price": { "amount": 18900, "currency": "USD" } }] }
+  ]
+}`,
+  },
   ucp_not_shoppable: {
     meaning:
       'The profile is valid, but offers no checkout, or no service with an endpoint through which agents can reach it.',

@@ -151,12 +151,12 @@ export const ucpWellKnownRules: readonly Rule[] = [
 export const ucpCatalogRules: readonly Rule[] = [
   profileRule(
     {
-      // Optional in UCP, so that it is no error of the profile.
+      // Optional in UCP, so that it is no error of the profile; and all that a catalog can be is lost.
       gap: 'ucp_catalog_undeclared',
       passed: 'ucp_catalog_declared',
       lostWith: ['ucp_not_shoppable'],
       check: 'catalog',
-      severity: 'medium',
+      severity: 'high',
       label: 'The profile offers no catalog',
       fix: `Offer ${CATALOG}search and ${CATALOG}lookup, so that agents find products without a feed.`,
     },

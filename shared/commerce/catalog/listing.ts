@@ -1,6 +1,8 @@
-import type { JsonSeen } from '../web/fetched.ts'
-import { field, isRecord } from '../web/json.ts'
-import { jsonOf } from '../web/presence.ts'
+import type { JsonSeen } from '../../web/fetched.ts'
+import { field, isRecord } from '../../web/json.ts'
+import type { CatalogDialect, CatalogDialectName } from './dialect.ts'
+import { OFFICIAL_CATALOG } from './official.ts'
+import { SPEC_CATALOG } from './spec.ts'
 
 /**
  * Products that a catalog lists beyond these are not judged: a sample this large shows every fault
@@ -11,8 +13,17 @@ const MAX_PRODUCTS = 1000
 /** Images and variants of one product that are looked at. */
 const MAX_PARTS = 100
 
+const DIALECTS: Readonly<Record<CatalogDialectName, CatalogDialect>> = {
+  spec: SPEC_CATALOG,
+  ucp: OFFICIAL_CATALOG,
+}
+
+/** How the catalog that was asked says things. */
+export const dialectOf = ({ dialect }: Spoken): CatalogDialect => DIALECTS[dialect]
+
 /** The pages of a catalog, as the answers to requests for them. */
 export interface CatalogPages {
+  dialect: CatalogDialectName
   first: JsonSeen
   next: readonly JsonSeen[]
 }
@@ -21,14 +32,27 @@ export interface CatalogPages {
 export interface ListedProduct {
   /** `products[3] on https://…`: where a person finds it in the merchant's own data. */
   where: string
+  /** In the words of the specification's Product, whatever dialect the catalog speaks. */
   product: Record<string, unknown>
+  /** In the catalog's own words. */
+  raw: Record<string, unknown>
 }
 
-/** The first thousand products of a page, not validated; null where it has no such list. */
-export const productsOfPage = (seen: JsonSeen): unknown[] | null => {
-  const products = field(jsonOf(seen), 'products')
-  return Array.isArray(products) ? products.slice(0, MAX_PRODUCTS) : null
-}
+/** A catalog of which one answer is read. */
+type Spoken = Pick<CatalogPages, 'dialect'>
+
+/**
+ * The first thousand products of an answer, in the words of the specification's Product and not
+ * validated; null where it has no list of products.
+ */
+export const productsOfPage = (catalog: Spoken, seen: JsonSeen): unknown[] | null =>
+  rawProductsOf(catalog, seen)?.map((raw) =>
+    isRecord(raw) ? dialectOf(catalog).toProduct(raw) : raw,
+  ) ?? null
+
+/** The same in the catalog's own words. */
+const rawProductsOf = (catalog: Spoken, seen: JsonSeen): unknown[] | null =>
+  dialectOf(catalog).productsOf(seen)?.slice(0, MAX_PRODUCTS) ?? null
 
 /** A text that is not empty, or null. The product is untrusted. */
 export function nonEmptyText(product: unknown, key: string): string | null {
@@ -49,15 +73,17 @@ export function listedProducts(catalog: CatalogPages): readonly ListedProduct[] 
   return listed
 }
 
-function listProducts({ first, next }: CatalogPages): ListedProduct[] {
+function listProducts({ dialect, first, next }: CatalogPages): ListedProduct[] {
   const listed: ListedProduct[] = []
   for (const page of [first, ...next]) {
     const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
-    for (const [index, product] of (productsOfPage(page) ?? []).entries()) {
+    for (const [index, product] of (rawProductsOf({ dialect }, page) ?? []).entries()) {
       if (listed.length === MAX_PRODUCTS) return listed
+      const raw = isRecord(product) ? bounded(product) : {}
       listed.push({
         where: `products[${index}] on ${url}`,
-        product: isRecord(product) ? bounded(product) : {},
+        product: dialectOf({ dialect }).toProduct(raw),
+        raw,
       })
     }
   }
@@ -67,7 +93,7 @@ function listProducts({ first, next }: CatalogPages): ListedProduct[] {
 /** A hostile product may have millions of parts; findings need only the first ones. */
 function bounded(product: Record<string, unknown>): Record<string, unknown> {
   const copy = { ...product }
-  for (const key of ['images', 'variants']) {
+  for (const key of ['images', 'variants', 'media', 'options']) {
     const parts = field(product, key)
     if (Array.isArray(parts) && parts.length > MAX_PARTS) copy[key] = parts.slice(0, MAX_PARTS)
   }

@@ -1,0 +1,312 @@
+import { OLDER_VERSION } from '../../../shared/audit/checks/other-dialect.ts'
+import type {
+  CatalogSeen,
+  McpSeen,
+  OptionSelected,
+  PageSeen,
+} from '../../../shared/audit/evidence.ts'
+import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
+import { OFFICIAL_CATALOG } from '../../../shared/commerce/catalog/official.ts'
+import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
+import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
+import { mcpBody } from '../../../shared/protocols/mcp-answer.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
+import type { SealedPage } from '../judging/sealed-page.ts'
+import { filterParams, followPages, type OpenCatalog, searchWord } from './catalog.ts'
+import { BODY_CAPS } from './fetch/request.ts'
+import { notAsked, requestJson } from './json.ts'
+import { callTool, type OpenedMcp } from './mcp.ts'
+import type { AuditSession } from './session.ts'
+
+const CATALOG = 'dev.ucp.shopping.catalog.'
+const SHOPPING = 'dev.ucp.shopping'
+
+/** The first version that has catalog capabilities. */
+const CATALOG_SINCE = '2026-04-08'
+
+/** An id that no store has. */
+const UNKNOWN_PRODUCT = 'aisle-unknown-product'
+
+/** Stores clamp it to what they can (UCP, Pagination). */
+const PAGE = 50
+
+/** Where each question goes over REST (UCP source/services/shopping/rest.openapi.json). */
+const PATHS = {
+  search_catalog: '/catalog/search',
+  lookup_catalog: '/catalog/lookup',
+  get_product: '/catalog/product',
+} as const
+type Question = keyof typeof PATHS
+
+/** One way to ask; each answer is the body as REST has it. */
+interface Asker {
+  transport: 'rest' | 'mcp'
+  endpoint: string
+  ask: (question: Question, body: object) => Promise<JsonSeen>
+}
+
+/** What a catalog of official UCP is read with. */
+export interface OfficialStore {
+  /** Of its own version. */
+  profile: ProfileInspection
+  /** The address of our profile in that version. */
+  agent: string
+  /** Opened when it is first needed; null where the profile offers none. */
+  mcp: (() => Promise<OpenedMcp>) | null
+  homePage: PageSeen<SealedPage>
+}
+
+/**
+ * Asks the catalog of an official profile for products: over REST where it is offered and answers,
+ * else over MCP. Reads only.
+ */
+export async function openOfficialCatalog(
+  session: AuditSession,
+  store: OfficialStore,
+): Promise<OpenCatalog> {
+  const { profile } = store
+  const refusal = whyNotAsked(profile)
+  if (refusal !== null) return closed(refusal)
+  const askers = askersOf(session, store)
+  let found: { by: Asker; first: JsonSeen } | null = null
+  for (const by of askers) {
+    const first = await listProducts(by, wordOfHome(store.homePage))
+    if (found === null || OFFICIAL_CATALOG.presenceOf(first).is === 'present') found = { by, first }
+    if (OFFICIAL_CATALOG.presenceOf(first).is === 'present') break
+  }
+  if (found === null) return closed('the profile names no service for its catalog')
+  const { by, first } = found
+  const other = askers.find((each) => each !== by && askers.indexOf(each) > askers.indexOf(by))
+  return {
+    dialect: 'ucp',
+    first,
+    more: () => readOn({ store, by, other: other ?? null, first }),
+  }
+}
+
+/** Why a profile's catalog is not asked for anything; null where it is. */
+function whyNotAsked({ dialect, capabilities }: ProfileInspection): string | null {
+  if (dialect < CATALOG_SINCE) return OLDER_VERSION
+  return capabilities.includes(`${CATALOG}search`) ? null : 'the profile offers no catalog search'
+}
+
+const closed = (reason: string): OpenCatalog => {
+  const first = notAsked(reason)
+  return {
+    dialect: 'ucp',
+    first,
+    more: async () => ({
+      dialect: 'ucp',
+      endpoint: null,
+      first,
+      again: notAsked(reason),
+      next: [],
+      search: null,
+      filters: null,
+      official: null,
+    }),
+  }
+}
+
+/** Where the shopping service of a profile is over a transport; null where agents cannot go. */
+export const serviceOf = (
+  { services }: ProfileInspection,
+  transport: 'rest' | 'mcp',
+): string | null =>
+  services.find((each) => each.service === SHOPPING && each.transport === transport)?.endpoint ??
+  null
+
+function askersOf(session: AuditSession, { profile, agent, mcp }: OfficialStore): Asker[] {
+  const rest = serviceOf(profile, 'rest')
+  const overMcp = serviceOf(profile, 'mcp')
+  return [
+    ...(rest === null ? [] : [overRest(session, rest, agent)]),
+    ...(overMcp === null || mcp === null ? [] : [overTools(overMcp, mcp)]),
+  ]
+}
+
+const overRest = (session: AuditSession, endpoint: string, agent: string): Asker => ({
+  transport: 'rest',
+  endpoint,
+  ask: (question, json) =>
+    requestJson(session, {
+      method: 'POST',
+      url: endpoint.replace(/\/$/, '') + PATHS[question],
+      headers: { 'ucp-agent': `profile="${agent}"` },
+      json,
+      maxBytes: BODY_CAPS.catalog,
+    }),
+})
+
+const overTools = (endpoint: string, mcp: () => Promise<OpenedMcp>): Asker => ({
+  transport: 'mcp',
+  endpoint,
+  ask: async (question, catalog) => {
+    const opened = await mcp()
+    const names = toolNames(opened.seen)
+    return names !== null && !names.includes(question)
+      ? notAsked(`the MCP service has no tool ${question}`)
+      : asRest(await callTool(opened, question, { catalog }))
+  },
+})
+
+/** The tools that it lists; null where it lists none to strangers. */
+function toolNames({ tools, more }: McpSeen): unknown[] | null {
+  const lists = [tools, ...more].map((seen) => field(field(jsonOf(seen), 'result'), 'tools'))
+  return lists.some(Array.isArray) ? lists.flat().map((tool) => field(tool, 'name')) : null
+}
+
+/** What a tool said as REST would have it; a JSON-RPC error as UCP's error body. */
+function asRest(seen: JsonSeen): JsonSeen {
+  const { fetched } = seen
+  const said = mcpBody(seen)
+  if ('body' in said) return { fetched, json: { ok: true, value: said.body } }
+  if ('problem' in said) {
+    return {
+      fetched,
+      json: fetched.kind === 'answer' ? { ok: false, problem: said.problem } : null,
+    }
+  }
+  const { code, message, data } = said.error
+  const value = { code: field(data, 'code') ?? String(code), content: message }
+  return { fetched, json: { ok: true, value } }
+}
+
+/**
+ * All products, as far as a store lists them: those of any price. A store that wants words gets one
+ * of its own home page.
+ */
+async function listProducts(by: Asker, word: string | null): Promise<JsonSeen> {
+  const pagination = { limit: PAGE }
+  const all = await by.ask('search_catalog', { filters: { price: { min: 0 } }, pagination })
+  const { is } = OFFICIAL_CATALOG.presenceOf(all)
+  const isTold = is === 'present' && (OFFICIAL_CATALOG.productsOf(all)?.length ?? 1) > 0
+  const mayWantWords = is === 'absent' || is === 'present'
+  if (isTold || !mayWantWords || word === null) return all
+  const some = await by.ask('search_catalog', { query: word, pagination })
+  return OFFICIAL_CATALOG.presenceOf(some).is === 'present' ? some : all
+}
+
+/** The longest word that the addresses of products have on the home page; null without any. */
+function wordOfHome({ page }: PageSeen<SealedPage>): string | null {
+  if (page === null) return null
+  const urls = [
+    ...page.products,
+    ...page.anchors.filter((url) => readAddress(url).is === 'product').slice(0, 20),
+  ]
+  const words = urls.flatMap((url) =>
+    wordsOfAddress(url).filter((word) => /^\p{L}{4,}$/u.test(word)),
+  )
+  return words.toSorted((one, other) => other.length - one.length)[0] ?? null
+}
+
+/**
+ * What the first page leads to. Where both transports are offered the other one is asked for the
+ * search and the product, so that each is seen to work and to say the same.
+ */
+async function readOn({
+  store,
+  by,
+  other,
+  first,
+}: {
+  store: OfficialStore
+  by: Asker
+  other: Asker | null
+  first: JsonSeen
+}): Promise<CatalogSeen> {
+  const spoken = { dialect: 'ucp' } as const
+  const products = productsOfPage(spoken, first) ?? []
+  const raw = (OFFICIAL_CATALOG.productsOf(first) ?? []).filter(isRecord)
+  const aside = other ?? by
+  const pagination = { limit: PAGE }
+  const q = searchWord(products)
+  const params = filterParams(['category', 'price'], products)
+  const lookup = store.profile.capabilities.includes(`${CATALOG}lookup`) ? lookupOf(raw) : null
+  const detail = lookup === null ? null : detailOf(raw)
+  const sought = { filters: { price: { min: 0 } }, pagination }
+  const [next, search, filters, found, shown] = await Promise.all([
+    followPages(spoken, first, 1, (cursor) =>
+      by.ask('search_catalog', { ...sought, pagination: { ...pagination, cursor } }),
+    ),
+    q === null
+      ? null
+      : aside.ask('search_catalog', { query: q, pagination }).then((seen) => ({ q, seen })),
+    params === null
+      ? null
+      : by
+          .ask('search_catalog', { filters: filtersOf(params), pagination })
+          .then((seen) => ({ params, seen })),
+    lookup === null
+      ? null
+      : by
+          .ask('lookup_catalog', { ids: [lookup.product, lookup.variant, UNKNOWN_PRODUCT] })
+          .then((seen) => ({ ...lookup, seen })),
+    detail === null
+      ? null
+      : aside
+          .ask('get_product', {
+            id: detail.product,
+            ...(detail.selected.length > 0 && { selected: detail.selected }),
+          })
+          .then((seen) => ({ ...detail, seen })),
+  ])
+  return {
+    dialect: 'ucp',
+    endpoint: { url: by.endpoint, declared: true },
+    first,
+    again: notAsked('another response already shows whether ids are stable'),
+    next,
+    search,
+    filters,
+    official: {
+      version: store.profile.dialect,
+      transport: by.transport,
+      other: other?.transport ?? null,
+      lookup: found,
+      detail: shown,
+    },
+  }
+}
+
+/** The specification's names of filters, as UCP has them. */
+const filtersOf = ({ category, min_price, max_price }: Record<string, string>): object => ({
+  ...(category !== undefined && { categories: [category] }),
+  ...(min_price !== undefined && {
+    price: { min: Number(min_price), max: Number(max_price ?? min_price) },
+  }),
+})
+
+const idOf = (part: unknown): string | null => {
+  const id = field(part, 'id')
+  return typeof id === 'string' && id !== '' ? id : null
+}
+
+const variantsOf = (product: unknown): unknown[] => {
+  const variants = field(product, 'variants')
+  return Array.isArray(variants) ? variants.slice(0, 100) : []
+}
+
+/** A product by its own id, and a variant of another. */
+function lookupOf(products: readonly unknown[]): { product: string; variant: string } | null {
+  const product = idOf(products[0])
+  const variant = idOf(variantsOf(products[1] ?? products[0]).at(-1))
+  return product === null || variant === null ? null : { product, variant }
+}
+
+/** The last variant of the first product that has several, by what it is chosen by. */
+function detailOf(
+  products: readonly unknown[],
+): { product: string; variant: string; selected: OptionSelected[] } | null {
+  const chosen = products.find((each) => variantsOf(each).length > 1) ?? products[0]
+  const last = variantsOf(chosen).at(-1)
+  const [product, variant] = [idOf(chosen), idOf(last)]
+  const options = field(last, 'options')
+  const selected = (Array.isArray(options) ? options.slice(0, 20) : []).flatMap((option) => {
+    const [name, label] = [field(option, 'name'), field(option, 'label')]
+    return typeof name === 'string' && typeof label === 'string' ? [{ name, label }] : []
+  })
+  return product === null || variant === null ? null : { product, variant, selected }
+}

@@ -1,0 +1,285 @@
+import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
+import { toUcpProduct } from '../dialects/ucp/product.ts'
+import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
+import { ARTICLES } from '../shop/assortment.ts'
+import type { StoreFault } from './fault.ts'
+import { below, eachOf, nested, patch, SURCHARGE, withHeader, without } from './overrides.ts'
+
+type Change = (body: JsonObject, request: StoreRequest) => JsonObject
+
+/** A gap of the specification's catalog, in a store that speaks official UCP. */
+const officialTwin = (gap: string, overrides: Overrides): StoreFault => ({
+  fault: `ucp-${gap.replaceAll('_', '-')}`,
+  gap,
+  overrides,
+})
+
+const named = (gap: string, fault: string, overrides: Overrides): StoreFault => ({
+  fault,
+  gap,
+  overrides,
+})
+
+/** Changes what these operations show of the catalog, refusals aside. */
+const shown = (operations: RegExp, change: Change): NonNullable<Overrides['ucpAnswer']> => {
+  return ({ operation, body }, request) => ({
+    operation,
+    body:
+      operations.test(operation) && ('products' in body || 'product' in body)
+        ? change(body, request)
+        : body,
+  })
+}
+
+/** Every answer of the catalog, and searches alone. */
+const ALL = /^(search_catalog|lookup_catalog|get_product)$/
+const SEARCHES = /^search_catalog$/
+
+/** Changes the argument of these operations. */
+const asked = (
+  operations: RegExp,
+  change: (catalog: JsonObject, request: StoreRequest) => JsonObject,
+): NonNullable<Overrides['ucpCall']> => {
+  return (call, request) =>
+    operations.test(call.operation)
+      ? { ...call, given: patch(call.given, 'catalog', (catalog) => change(catalog, request)) }
+      : call
+}
+
+const eachProduct =
+  (change: Change): Change =>
+  (body, request) =>
+    patch(
+      eachOf(body, 'products', (product) => change(product, request)),
+      'product',
+      (product) => change(product, request),
+    )
+
+const eachVariant = (change: (variant: JsonObject, index: number) => JsonObject): Change =>
+  eachProduct((product) => eachOf(product, 'variants', change))
+
+const priced = (holder: JsonObject, key: string, change: (amount: number) => unknown): JsonObject =>
+  patch(holder, key, (price) => ({ ...price, amount: change(Number(price.amount)) }))
+
+/** Every price of a product. */
+const eachPrice = (change: (amount: number) => unknown): Change =>
+  eachProduct((product) =>
+    eachOf(
+      patch(product, 'price_range', (range) => priced(priced(range, 'min', change), 'max', change)),
+      'variants',
+      (variant) => priced(variant, 'price', change),
+    ),
+  )
+
+const described = (length: number): Change =>
+  eachProduct((product) =>
+    patch(product, 'description', ({ plain }) => ({ plain: String(plain).slice(0, length) })),
+  )
+
+/** What the call of a request was about, for its answer. */
+function noted<T>(read: (call: OperationCall) => T): {
+  note: NonNullable<Overrides['ucpCall']>
+  of: (request: StoreRequest) => T | undefined
+} {
+  const calls = new WeakMap<StoreRequest, { said: T }>()
+  return {
+    note: (call, request) => {
+      calls.set(request, { said: read(call) })
+      return call
+    },
+    of: (request) => calls.get(request)?.said,
+  }
+}
+
+/** Joins an id and the number of the request that it was given in. */
+const UNSTABLE = /~\d+$/
+const askedIds = noted(({ given }) => [
+  nested(given, 'catalog', 'id'),
+  ...[nested(given, 'catalog', 'ids')].flat(),
+])
+const askedCursor = noted(({ given }) => nested(given, 'catalog', 'pagination', 'cursor'))
+/** Whether all products were asked for. */
+const askedAll = noted(
+  ({ given }) =>
+    nested(given, 'catalog', 'query') === undefined &&
+    nested(given, 'catalog', 'filters', 'price', 'max') === undefined,
+)
+
+/** An id of this request, but where the call named it as an earlier one gave it. */
+const unstable: Change = (product, request) => {
+  const known = askedIds.of(request)?.find((id) => String(id).replace(UNSTABLE, '') === product.id)
+  return { ...product, id: known ?? `${product.id}~${request.number}` }
+}
+const stableIds = (catalog: JsonObject): JsonObject => ({
+  ...catalog,
+  ...(typeof catalog.id === 'string' && { id: catalog.id.replace(UNSTABLE, '') }),
+  ...(Array.isArray(catalog.ids) && {
+    ids: catalog.ids.map((id) => String(id).replace(UNSTABLE, '')),
+  }),
+})
+
+const [FIRST, SECOND] = ARTICLES
+
+/** The ways to be wrong in the catalog of official UCP, over REST and MCP alike. */
+export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
+  officialTwin('catalog_unreachable', {
+    // As a server that demands what UCP does not know.
+    ucpCall: asked(SEARCHES, () => ({})),
+  }),
+  officialTwin('catalog_wrong_content_type', {
+    reply: below(`${OFFICIAL_PATHS.rest}/catalog/`, '', withHeader('content-type', 'text/plain')),
+  }),
+  officialTwin('catalog_not_json', {
+    ucpAnswer: shown(SEARCHES, ({ products, ...rest }) => ({ ...rest, items: products })),
+  }),
+  officialTwin('catalog_empty', {
+    ucpAnswer: shown(SEARCHES, (body) => ({
+      ...body,
+      products: [],
+      pagination: { has_next_page: false, total_count: 0 },
+    })),
+  }),
+  officialTwin('catalog_product_fields_invalid', {
+    ucpAnswer: shown(
+      ALL,
+      eachProduct((product) => without(product, 'price_range')),
+    ),
+  }),
+  officialTwin('catalog_price_not_integer', {
+    ucpAnswer: shown(
+      ALL,
+      eachVariant((variant) => priced(variant, 'price', (amount) => (amount / 100).toFixed(2))),
+    ),
+  }),
+  officialTwin('catalog_price_major_units', {
+    ucpCall: asked(SEARCHES, (catalog) =>
+      patch(catalog, 'filters', (filters) =>
+        patch(filters, 'price', (range) =>
+          Object.fromEntries(
+            Object.entries(range).map(([end, amount]) => [end, Number(amount) * 100]),
+          ),
+        ),
+      ),
+    ),
+    ucpAnswer: shown(
+      ALL,
+      eachPrice((amount) => Math.round(amount / 100)),
+    ),
+  }),
+  officialTwin('catalog_availability_invalid', {
+    ucpAnswer: shown(
+      ALL,
+      eachVariant((variant) =>
+        patch(variant, 'availability', (stock) => ({
+          ...stock,
+          available: stock.available ? 'yes' : 'no',
+        })),
+      ),
+    ),
+  }),
+  officialTwin('catalog_description_short', { ucpAnswer: shown(ALL, described(20)) }),
+  officialTwin('catalog_description_brief', { ucpAnswer: shown(ALL, described(120)) }),
+  officialTwin('catalog_images_invalid', {
+    ucpAnswer: shown(
+      ALL,
+      eachProduct((product) =>
+        eachOf(product, 'media', (image) => ({ ...image, url: `/images/${product.id}.svg` })),
+      ),
+    ),
+  }),
+  officialTwin('catalog_ids_duplicate', {
+    ucpAnswer: shown(
+      SEARCHES,
+      eachProduct((product) =>
+        product.id === SECOND?.id ? { ...product, id: FIRST?.id } : product,
+      ),
+    ),
+  }),
+  officialTwin('catalog_ids_unstable', {
+    ucpCall: (call, request) => asked(ALL, stableIds)(askedIds.note(call, request), request),
+    ucpAnswer: shown(ALL, eachProduct(unstable)),
+  }),
+  officialTwin('catalog_variants_invalid', {
+    ucpAnswer: shown(
+      ALL,
+      eachVariant((variant) => without(variant, 'options')),
+    ),
+  }),
+  officialTwin('catalog_variants_clash', {
+    ucpAnswer: shown(
+      ALL,
+      eachProduct((product) => {
+        const [first] = Array.isArray(product.variants) ? product.variants : []
+        return eachOf(product, 'variants', (variant, index) =>
+          index === 1 ? { ...variant, options: first.options } : variant,
+        )
+      }),
+    ),
+  }),
+  officialTwin('catalog_pagination_missing', {
+    ucpCall: askedAll.note,
+    ucpAnswer: shown(SEARCHES, ({ pagination, ...body }, request) =>
+      askedAll.of(request)
+        ? { ...body, products: ARTICLES.map((article) => toUcpProduct(article, request.origin)) }
+        : { ...body, pagination },
+    ),
+  }),
+  officialTwin('catalog_next_broken', {
+    ucpAnswer: shown(SEARCHES, (body) =>
+      patch(body, 'pagination', (page) => ('cursor' in page ? { ...page, cursor: 'next' } : page)),
+    ),
+  }),
+  officialTwin('catalog_next_loops', {
+    ucpCall: askedCursor.note,
+    ucpAnswer: shown(SEARCHES, (body, request) => {
+      const cursor = askedCursor.of(request)
+      return cursor === undefined
+        ? body
+        : patch(body, 'pagination', (page) => ({ ...page, has_next_page: true, cursor }))
+    }),
+  }),
+  officialTwin('catalog_filters_ineffective', {
+    ucpCall: asked(SEARCHES, (catalog) => ({ ...catalog, filters: { price: { min: 0 } } })),
+  }),
+  // Numbers of one kind that agree are enough: the barcodes would.
+  officialTwin('catalog_page_identifiers_mismatch', {
+    ucpAnswer: shown(
+      ALL,
+      eachVariant((variant) => ({ ...without(variant, 'barcodes'), sku: `${variant.sku}-9` })),
+    ),
+  }),
+  // Named as they were before a rule judged them.
+  named('catalog_search_ineffective', 'ucp-search-ineffective', {
+    ucpCall: asked(SEARCHES, ({ query, ...catalog }) => ({
+      filters: { price: { min: 0 } },
+      ...catalog,
+    })),
+  }),
+  named('ucp_description_invalid', 'ucp-description-invalid', {
+    ucpAnswer: shown(
+      ALL,
+      eachProduct((product) =>
+        eachOf(
+          { ...product, description: nested(product, 'description', 'plain') },
+          'variants',
+          (variant) => ({ ...variant, description: nested(variant, 'description', 'plain') }),
+        ),
+      ),
+    ),
+  }),
+  named('ucp_lookup_broken', 'ucp-lookup-broken', {
+    ucpAnswer: shown(/^lookup_catalog$/, (body) => ({ ...body, products: [] })),
+  }),
+  named('ucp_product_unresolved', 'ucp-product-unresolved', {
+    ucpCall: asked(/^get_product$/, (catalog) => without(catalog, 'selected')),
+  }),
+  named('ucp_transports_differ', 'ucp-transports-differ', {
+    ucpAnswer: (answer, request) =>
+      request.path === OFFICIAL_PATHS.mcp
+        ? shown(
+            ALL,
+            eachPrice((amount) => amount + SURCHARGE),
+          )(answer, request)
+        : answer,
+  }),
+]

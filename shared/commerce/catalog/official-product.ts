@@ -1,0 +1,110 @@
+import * as z from 'zod'
+import { field, isRecord, shown } from '../../web/json.ts'
+import { isUri } from '../../web/uri.ts'
+import { isCurrency } from '../iso.ts'
+
+const A_TEXT = 'expected a non-empty string'
+const AN_INTEGER = 'expected an integer in the smallest unit of the currency'
+const A_CURRENCY = 'expected an ISO 4217 code in upper case, such as "USD"'
+const A_DESCRIPTION = 'expected an object with plain, html or markdown text'
+const AN_IMAGE = 'expected an absolute https URL'
+
+const Text = z.string(A_TEXT).trim().min(1, A_TEXT)
+const Price = z.object({
+  amount: z.int(AN_INTEGER).min(0, AN_INTEGER),
+  currency: z.string(A_CURRENCY).refine((code) => /^[A-Z]{3}$/.test(code) && isCurrency(code), {
+    message: A_CURRENCY,
+  }),
+})
+const Description = z
+  .object(
+    {
+      plain: z.string().optional(),
+      html: z.string().optional(),
+      markdown: z.string().optional(),
+    },
+    A_DESCRIPTION,
+  )
+  .refine((forms) => Object.keys(forms).length > 0, A_DESCRIPTION)
+const Media = z.object({
+  type: z.string(),
+  // Unspecified: UCP asks for a URI; agents show images in pages of their own, where http is blocked.
+  url: z.string(AN_IMAGE).refine((text) => URL.parse(text)?.protocol === 'https:', AN_IMAGE),
+})
+const Option = z.object({ name: Text, label: Text })
+
+const Variant = z.object({
+  id: Text,
+  title: z.string(A_TEXT),
+  description: Description,
+  price: Price,
+  availability: z
+    .object({
+      available: z.boolean('expected true or false').optional(),
+      status: z.string().optional(),
+    })
+    .optional(),
+  options: z.array(Option).optional(),
+  media: z.array(Media).optional(),
+})
+
+/**
+ * A product of official UCP's catalog (UCP source/schemas/shopping/types/product.json, alike in
+ * 2026-04-08 and 2026-08-25), as far as agents need it; members that it does not name are free.
+ */
+export const OfficialProduct = z.object({
+  id: Text,
+  title: Text,
+  description: Description,
+  url: z
+    .string()
+    .refine((text) => isUri(text), 'expected an absolute URL')
+    .optional(),
+  price_range: z.object({ min: Price, max: Price }),
+  media: z.array(Media).optional(),
+  options: z
+    .array(z.object({ name: Text, values: z.array(z.object({ label: Text })).min(1) }))
+    .optional(),
+  variants: z.array(Variant).min(1, 'expected at least one variant'),
+})
+
+/**
+ * Where a product's options lead to no variant, or its variants leave the options: what an agent
+ * chooses by must name one variant (UCP, Catalog, Options). Each follows "variants[…] of".
+ */
+export function optionFaults(product: Record<string, unknown>): string[] {
+  const options = Array.isArray(product.options) ? product.options.slice(0, 20) : []
+  const variants = Array.isArray(product.variants) ? product.variants : []
+  if (options.length === 0 || variants.length < 2) return []
+  return variants.slice(0, 100).flatMap((variant, index) => {
+    const chosen = chosenOf(variant)
+    const missing = options.find((option) => !chosen.has(String(field(option, 'name'))))
+    if (missing === undefined) return []
+    return [`variants[${index}] names no ${shown(field(missing, 'name'))}`]
+  })
+}
+
+/** The options of a variant, by name. */
+const chosenOf = (variant: unknown): Map<string, unknown> => {
+  const options = field(variant, 'options')
+  return new Map(
+    (Array.isArray(options) ? options : [])
+      .filter(isRecord)
+      .map(({ name, label }) => [String(name), label] as const),
+  )
+}
+
+/** Variants that say in one breath that they can be had and that they cannot. */
+export function stockFaults(product: Record<string, unknown>): string[] {
+  const variants = Array.isArray(product.variants) ? product.variants : []
+  return variants.slice(0, 100).flatMap((variant, index) => {
+    const stock = field(variant, 'availability')
+    const [available, status] = [field(stock, 'available'), field(stock, 'status')]
+    const isContradiction =
+      (available === true && (status === 'out_of_stock' || status === 'discontinued')) ||
+      (available === false && status === 'in_stock')
+    return isContradiction
+      ? [`variants[${index}].availability is available: ${available}, status: ${shown(status)}`]
+      : []
+  })
+}
