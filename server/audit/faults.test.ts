@@ -9,6 +9,7 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/
 import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { RUNGS } from '../store/faults/rungs.ts'
+import { platformsWith } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -69,7 +70,7 @@ const pause = async (ms: number) => {
 }
 
 beforeAll(async () => {
-  const deps = { ...(await testDeps({ now: () => new Date() })), pause }
+  const deps = { ...(await testDeps({ now: () => new Date() })), pause, platforms: platformsWith() }
   const store = createStore({ ...deps, faults: [] })
   const wrong = new Map(
     WRONG.map(({ host, faults }) => [host, createStore({ ...deps, faults })] as const),
