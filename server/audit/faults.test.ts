@@ -10,7 +10,7 @@ import { createStore } from '../store/app.ts'
 import { FAULTS } from '../store/faults/faults.ts'
 import { RUNGS } from '../store/faults/rungs.ts'
 import { VARIANTS } from '../store/faults/variants.ts'
-import { platformsWith } from '../store/testing/platforms.ts'
+import { auditPlatforms } from '../store/testing/platforms.ts'
 import { testDeps } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -64,8 +64,6 @@ const WRONG = [
   },
 ].map((each, index) => ({ host: `wrong-${index}.example`, ...each }))
 
-const PLATFORMS = platformsWith()
-
 /** What can be wrong in the catalog of a store that speaks official UCP over MCP alone. */
 const OVER_MCP = JUDGED.filter(
   ({ fault, gap }) =>
@@ -84,7 +82,11 @@ const pause = async (ms: number) => {
 }
 
 beforeAll(async () => {
-  const options = { ...(await testDeps({ now: () => new Date() })), pause, platforms: PLATFORMS }
+  const options = {
+    ...(await testDeps({ now: () => new Date() })),
+    pause,
+    platforms: auditPlatforms,
+  }
   const store = createStore({ ...options, faults: [] })
   const overMcp = new Map(
     OVER_MCP.map(({ fault }) => [fault, createStore({ ...options, faults: [fault] })] as const),

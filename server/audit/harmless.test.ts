@@ -8,6 +8,7 @@ import { createStore } from '../store/app.ts'
 import type { Env } from '../store/http/routing.ts'
 import { openaiCells } from '../store/shop/feeds/openai.ts'
 import { FEED_PATH } from '../store/shop/settings.ts'
+import { platformsWith } from '../store/testing/platforms.ts'
 import { testDeps, visitTo } from '../store/testing/store.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
@@ -412,7 +413,8 @@ let fetcher: Fetcher
 const visits = new Map<string, number>()
 
 beforeAll(async () => {
-  const store = createStore({ ...(await testDeps({ now: () => new Date() })), faults: [] })
+  const deps = await testDeps({ now: () => new Date() })
+  const store = createStore({ ...deps, platforms: platformsWith(), faults: [] })
   const front = new Hono<Env>().all('*', async (c) => {
     const { pathname, search } = new URL(c.req.url)
     const host = c.req.header('host') ?? ''

@@ -163,9 +163,14 @@ export interface McpSeen {
  * offer. Nothing is created in any of them.
  */
 export interface UcpSeen {
-  /** A safe request to the checkout sessions of the REST service. */
-  rest: Fetched | null
-  mcp: { initialize: JsonSeen; tools: JsonSeen } | null
+  /** The address of our own profile, in whose name they were asked. */
+  agent: string
+  /**
+   * The REST service: a checkout whose lines are of the wrong type, so that nothing can be made of
+   * it, and the checkout of an id that no store has, null where it was not asked for.
+   */
+  rest: { endpoint: string; checkout: JsonSeen; unknown: JsonSeen | null } | null
+  mcp: McpSeen | null
   /** The profiles of other versions: what is wrong with each, null when it is right. */
   versions: { version: string; fault: string | null }[]
 }

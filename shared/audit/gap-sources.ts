@@ -4,6 +4,10 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
   { names: 'Content Signals', url: 'https://contentsignals.org/' },
   { names: 'AIPREF', url: 'https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/' },
   { names: 'Vendors of AI agents', url: 'https://developers.openai.com/api/docs/bots' },
+  { names: 'RFC 9110', url: 'https://www.rfc-editor.org/rfc/rfc9110' },
+  { names: 'MCP', url: 'https://modelcontextprotocol.io/specification/' },
+  { names: 'JSON-RPC 2.0', url: 'https://www.jsonrpc.org/specification' },
+  { names: 'Shopify/ucp-cli', url: 'https://github.com/Shopify/ucp-cli' },
   { names: 'RFC 4180', url: 'https://www.rfc-editor.org/rfc/rfc4180' },
   { names: 'XML 1.0', url: 'https://www.w3.org/TR/xml/' },
   {

@@ -47,6 +47,10 @@ const plain = new Hono()
   )
   .get('/products/:name', (c) => c.html(page(PRODUCT)))
 
+const CHECKOUT_TOOLS = ['create', 'get', 'update', 'complete', 'cancel'].map(
+  (name) => `${name}_checkout`,
+)
+
 const official = (services: unknown, capabilities: unknown) =>
   new Hono()
     .get('/', (c) => c.html(page('')))
@@ -67,7 +71,7 @@ const official = (services: unknown, capabilities: unknown) =>
         })
       }
       const isOurs = c.req.header('mcp-session-id') === 'one'
-      const tools = isOurs ? ['create_checkout', 'search_catalog'] : []
+      const tools = isOurs ? ['search_catalog', ...CHECKOUT_TOOLS] : []
       const result = { tools: tools.map((name) => ({ name })) }
       const text = JSON.stringify({ jsonrpc: '2.0', id, result })
       return c.body(`event: message\ndata: ${text}\n\n`, 200, {

@@ -1,7 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import type { ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
-import { isUcpVersion, LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
-import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
@@ -14,12 +13,11 @@ import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
-import { openMcp } from './mcp.ts'
-import { type OfficialStore, openOfficialCatalog, serviceOf } from './official-catalog.ts'
+import { type OfficialStore, openOfficialCatalog } from './official-catalog.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
-import { probeUcp } from './ucp.ts'
+import { agentOf, openUcpMcp, probeUcp } from './ucp.ts'
 
 /** What a rule may name under `reads`. */
 export type EvidenceKey = keyof SealedEvidence
@@ -47,10 +45,12 @@ export async function gatherEvidence(
   const catalogEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
   const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
   const profile = manifest.then((seen) => readProfile(session, seen))
+  // The catalog and the rules about services speak to one session of an MCP service.
+  const mcp = once(async () => openUcpMcp(session, await manifest))
   const catalog: Promise<OpenCatalog> = profile.then(async (official) =>
     official === null
       ? openSpecCatalog(session, await catalogEndpoint, await manifest)
-      : openOfficialCatalog(session, { ...official, homePage: await homePage }),
+      : openOfficialCatalog(session, { ...official, mcp, homePage: await homePage }),
   )
 
   const probeItsFeed = async () =>
@@ -78,7 +78,7 @@ export async function gatherEvidence(
     catalog: async () => (await catalog).more(),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog, now),
     productPages,
-    ucp: async () => probeUcp(session, await manifest),
+    ucp: async () => probeUcp(session, await manifest, mcp()),
     acp: () => probeAcp(session, domain),
     access: async () =>
       agents
@@ -90,26 +90,21 @@ export async function gatherEvidence(
     gathered[key] = await probes[key]()
   }
   await Promise.all([...wanted].map(keep))
+  if (gathered.ucp?.mcp || gathered.catalog?.official) await (await mcp())?.close()
   return gathered
 }
 
-/** The official profile that the domain itself serves, and how its MCP service is opened. */
+/** The official profile that the domain itself serves. */
 async function readProfile(
   session: AuditSession,
   manifest: ManifestSeen,
-): Promise<Omit<OfficialStore, 'homePage'> | null> {
+): Promise<Pick<OfficialStore, 'profile' | 'agent'> | null> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return null
   const judged = await session.run('manifest', { document })
   if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
   const profile = judged.done
-  const version = isAgentVersion(profile.dialect) ? profile.dialect : LATEST_UCP_VERSION
-  const url = serviceOf(profile, 'mcp')
-  return {
-    profile,
-    agent: session.agentBase + agentProfilePath(version),
-    mcp: url === null ? null : once(() => openMcp(session, { url, version: profile.dialect })),
-  }
+  return { profile, agent: agentOf(session, document) }
 }
 
 /** Runs the work when it is first asked for, and never again. */

@@ -58,7 +58,8 @@ export async function openMcp(
     })
   }
   const { manner, how, tried, sessionId } = await findManner(session, url, send)
-  const tools = tried.findLast((each) => each.how !== 'initialize')?.seen ?? NOTHING
+  const lists = tried.filter((each) => each.how !== 'initialize')
+  const tools = (lists.findLast((each) => each.how === how) ?? lists.at(-1))?.seen ?? NOTHING
   const more: JsonSeen[] = []
   for (let cursor = nextCursor(tools); cursor !== null && more.length < MAX_PAGES; ) {
     const page = await send(manner, 'tools/list', { cursor })
@@ -148,17 +149,19 @@ async function findManner(
 
   let manner = PLAIN
   let last = await list('plain', manner)
-  if (hasTools(last)) return found('plain', manner)
+  let how: McpWay | null = isList(last) ? 'plain' : null
+  if (hasTools(last)) return found(how, manner)
   if (refusesAccept(last)) {
     manner = WIDE
     last = await list('event_stream', manner)
-    if (hasTools(last)) return found('event_stream', manner)
+    how = isList(last) ? 'event_stream' : null
+    if (hasTools(last)) return found(how, manner)
   }
   if (wantsStateless(last) && hasTools(await list('stateless', STATELESS))) {
     return found('stateless', STATELESS)
   }
   // The greeting and the list after it are two more.
-  if (!mayWantHandshake(last) || tried.length > MAX_QUESTIONS - 2) return found(null, manner)
+  if (!mayWantHandshake(last) || tried.length > MAX_QUESTIONS - 2) return found(how, manner)
 
   const hello = await send(WIDE, 'initialize', {
     protocolVersion: HANDSHAKE_REVISION,
@@ -171,7 +174,7 @@ async function findManner(
     const isNew = isRpc(hello) && !tried.some((each) => each.how === 'stateless')
     return isNew && tried.length < MAX_QUESTIONS && hasTools(await list('stateless', STATELESS))
       ? found('stateless', STATELESS)
-      : found(null, manner)
+      : found(how, manner)
   }
   // Servers without sessions send no such header, and want none back.
   const sessionId = visible(hello.fetched.headers['mcp-session-id'])
@@ -193,8 +196,9 @@ async function findManner(
       maxBytes: BODY_CAPS.manifest,
     })
   }
-  const listed = hasTools(await list('handshake', shaken))
-  return found(listed ? 'handshake' : null, shaken, sessionId)
+  return isList(await list('handshake', shaken))
+    ? found('handshake', shaken, sessionId)
+    : found(how, shaken, sessionId)
 }
 
 /** MCP, "Session Management": visible ASCII. Anything else must not go into a header. */
@@ -202,7 +206,11 @@ const visible = (text: unknown): string | null =>
   typeof text === 'string' && /^[\x21-\x7e]{1,1024}$/.test(text) ? text : null
 
 const resultOf = (seen: JsonSeen): unknown => field(jsonOf(seen), 'result')
-const hasTools = (seen: JsonSeen): boolean => Array.isArray(field(resultOf(seen), 'tools'))
+const toolsOf = (seen: JsonSeen): unknown => field(resultOf(seen), 'tools')
+const isList = (seen: JsonSeen): boolean => Array.isArray(toolsOf(seen))
+/** An empty list may be that of a server that wants to be greeted first. */
+const hasTools = (seen: JsonSeen): boolean =>
+  isList(seen) && Object.values(toolsOf(seen) ?? {}).length > 0
 
 function nextCursor(seen: JsonSeen): string | null {
   const cursor = field(resultOf(seen), 'nextCursor')

@@ -53,8 +53,8 @@ export interface OfficialStore {
   profile: ProfileInspection
   /** The address of our profile in that version. */
   agent: string
-  /** Opened when it is first needed; null where the profile offers none. */
-  mcp: (() => Promise<OpenedMcp>) | null
+  /** Opens its MCP service when it is first needed; null where it offers none. */
+  mcp: () => Promise<OpenedMcp | null>
   homePage: PageSeen<SealedPage>
 }
 
@@ -78,7 +78,9 @@ export async function openOfficialCatalog(
   }
   if (found === null) return closed('the profile names no service for its catalog')
   const { by, first } = found
-  const other = askers.find((each) => each !== by && askers.indexOf(each) > askers.indexOf(by))
+  // REST comes first; an MCP service whose tools cannot be listed is asked for nothing more.
+  const next = askers[askers.indexOf(by) + 1]
+  const other = next !== undefined && (await store.mcp())?.seen.how ? next : undefined
   return {
     dialect: 'ucp',
     first,
@@ -123,7 +125,7 @@ function askersOf(session: AuditSession, { profile, agent, mcp }: OfficialStore)
   const overMcp = serviceOf(profile, 'mcp')
   return [
     ...(rest === null ? [] : [overRest(session, rest, agent)]),
-    ...(overMcp === null || mcp === null ? [] : [overTools(overMcp, mcp)]),
+    ...(overMcp === null ? [] : [overTools(overMcp, mcp)]),
   ]
 }
 
@@ -140,11 +142,12 @@ const overRest = (session: AuditSession, endpoint: string, agent: string): Asker
     }),
 })
 
-const overTools = (endpoint: string, mcp: () => Promise<OpenedMcp>): Asker => ({
+const overTools = (endpoint: string, mcp: OfficialStore['mcp']): Asker => ({
   transport: 'mcp',
   endpoint,
   ask: async (question, catalog) => {
     const opened = await mcp()
+    if (opened === null) return notAsked('the profile offers no MCP service')
     const names = toolNames(opened.seen)
     return names !== null && !names.includes(question)
       ? notAsked(`the MCP service has no tool ${question}`)

@@ -1,80 +1,136 @@
-import type { ManifestSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
+import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
-import type { Answer, Fetched, JsonSeen } from '../../../shared/web/fetched.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { field } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked, requestJson } from './json.ts'
-import { askLiveness } from './liveness.ts'
+import { requestJson } from './json.ts'
+import { callTool, type OpenedMcp, openMcp } from './mcp.ts'
 import type { AuditSession } from './session.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
 
-/** The revision of MCP that we speak. */
-const MCP_VERSION = '2025-06-18'
+/** The service that leads to a checkout; others, such as loyalty, do not. */
+const SHOPPING = 'dev.ucp.shopping'
+
+/** An id that no store has. */
+const UNKNOWN_SESSION = 'aisle-unknown-session'
+
+/** Requests to the MCP service, its catalog's aside. */
+const MAX_MCP_REQUESTS = 4
+
+/** The address of our profile as an agent, in the version of the store's or in the newest. */
+export const agentOf = ({ agentBase }: AuditSession, profile: unknown): string => {
+  const version = field(field(profile, 'ucp'), 'version')
+  return `${agentBase}${agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)}`
+}
 
 /**
- * Asks the services of an official profile whether they respond and what tools they have. Only safe
- * requests and MCP's handshake are sent: nothing is created.
+ * Where the shopping service of an official profile is, over one transport; null where it has none
+ * that agents may be sent to.
  */
-export async function probeUcp(session: AuditSession, manifest: ManifestSeen): Promise<UcpSeen> {
-  const document = jsonOf(manifest)
-  if (!isOfficial(document)) return { rest: null, mcp: null, versions: [] }
+async function endpointOf(
+  session: AuditSession,
+  document: unknown,
+  transport: 'rest' | 'mcp',
+): Promise<string | null> {
   const judged = await session.run('manifest', { document })
   const services = 'done' in judged ? judged.done.services : []
-  const endpointOf = (transport: string) =>
-    services.find((each) => each.transport === transport)?.endpoint ?? null
-  const [rest, mcp] = [endpointOf('rest'), endpointOf('mcp')]
-  const [restSeen, mcpSeen, versions] = await Promise.all([
-    rest === null ? null : askLiveness(session, restCheckout(rest)),
-    mcp === null ? null : probeMcp(session, mcp),
+  const ours = services.filter(({ service }) => service === SHOPPING)
+  return ours.find((each) => each.transport === transport)?.endpoint ?? null
+}
+
+/** Opens the MCP service of an official profile; null where it offers none. */
+export async function openUcpMcp(
+  session: AuditSession,
+  manifest: ManifestSeen,
+): Promise<OpenedMcp | null> {
+  const document = jsonOf(manifest)
+  if (!isOfficial(document)) return null
+  const url = await endpointOf(session, document, 'mcp')
+  return url === null
+    ? null
+    : openMcp(session, { url, version: field(field(document, 'ucp'), 'version') })
+}
+
+/**
+ * Asks the services of an official profile whether they respond, what tools they have, and what they
+ * say of a checkout that does not exist. Nothing is created: what is sent is invalid, or only read.
+ * An MCP service that is open already is asked on, and left open.
+ */
+export async function probeUcp(
+  session: AuditSession,
+  manifest: ManifestSeen,
+  opened?: Promise<OpenedMcp | null>,
+): Promise<UcpSeen> {
+  const document = jsonOf(manifest)
+  const agent = agentOf(session, document)
+  if (!isOfficial(document)) return { agent, rest: null, mcp: null, versions: [] }
+  const [rest, mcp, versions] = await Promise.all([
+    endpointOf(session, document, 'rest').then((endpoint) =>
+      endpoint === null ? null : probeRest(session, endpoint, agent),
+    ),
+    probeMcp(session, manifest, opened),
     probeSupportedVersions(session, document),
   ])
-  return { rest: restSeen, mcp: mcpSeen, versions }
+  return { agent, rest, mcp, versions }
 }
 
 /** The base URL of a REST service is not a resource itself: its checkout sessions are. */
 export const restCheckout = (endpoint: string): string =>
   `${endpoint.replace(/\/$/, '')}/checkout-sessions`
 
-/**
- * Reads the tools over MCP's Streamable HTTP transport
- * (https://modelcontextprotocol.io/specification/2025-06-18/basic/transports): initialize, list,
- * and end the session if the server has opened one.
- */
-async function probeMcp(session: AuditSession, url: string): Promise<NonNullable<UcpSeen['mcp']>> {
-  const call = (id: number, method: string, params: object, headers = {}) =>
-    requestJson(session, {
-      method: 'POST',
-      url,
-      headers: { accept: 'application/json, text/event-stream', ...headers },
-      json: { jsonrpc: '2.0', id, method, params },
-      maxBytes: BODY_CAPS.page,
-    })
-  const initialize = await call(1, 'initialize', {
-    protocolVersion: MCP_VERSION,
-    capabilities: {},
-    clientInfo: { name: 'aisle', version: '1.0' },
-  })
-  if (!isOk(initialize.fetched)) {
-    return { initialize, tools: notAsked('the MCP service did not accept our initialize request') }
-  }
-  // Servers without sessions send no such header, and want none back.
-  const sessionId = initialize.fetched.headers['mcp-session-id']
-  const tools: JsonSeen = await call(
-    2,
-    'tools/list',
-    {},
-    {
-      'mcp-protocol-version': MCP_VERSION,
-      ...(sessionId !== undefined && { 'mcp-session-id': sessionId }),
-    },
-  )
-  // MCP, "Session Management": a client that is done should end its session.
-  if (sessionId !== undefined) {
-    const headers = { 'mcp-session-id': sessionId }
-    await session.request({ method: 'DELETE', url, headers, maxBytes: BODY_CAPS.manifest })
-  }
-  return { initialize, tools }
+/** Asks for a checkout that cannot be, and for one that is not there. */
+async function probeRest(
+  session: AuditSession,
+  endpoint: string,
+  agent: string,
+): Promise<NonNullable<UcpSeen['rest']>> {
+  const { checkout } = await askRest(session, endpoint, agent)
+  // Who keeps strangers out, or gives no answer, is not asked again.
+  const { fetched } = checkout
+  const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)
+  const url = `${restCheckout(endpoint)}/${UNKNOWN_SESSION}`
+  const unknown = isTold ? null : await requestJson(session, asked({ url }, agent))
+  return { endpoint, checkout, unknown }
 }
 
-const isOk = (fetched: Fetched): fetched is Answer =>
-  fetched.kind === 'answer' && fetched.status >= 200 && fetched.status < 300
+/**
+ * Posts a checkout whose lines are of the wrong type: nobody can make one of it, and whoever knows
+ * the protocol says so.
+ */
+export const askRest = async (
+  session: AuditSession,
+  endpoint: string,
+  agent: string,
+): Promise<{ checkout: JsonSeen }> => {
+  const post = { method: 'POST', url: restCheckout(endpoint), json: { line_items: true } } as const
+  return { checkout: await requestJson(session, asked(post, agent)) }
+}
+
+/** UCP, REST Binding: `UCP-Agent`, a dictionary of RFC 8941. */
+const asked = <T extends object>(request: T, agent: string) => ({
+  ...request,
+  headers: { 'ucp-agent': `profile="${agent}"` },
+  maxBytes: BODY_CAPS.manifest,
+})
+
+async function probeMcp(
+  session: AuditSession,
+  manifest: ManifestSeen,
+  opened: Promise<OpenedMcp | null> | undefined,
+): Promise<McpSeen | null> {
+  const mcp = await (opened ?? openUcpMcp(session, manifest))
+  if (mcp === null) return null
+  const { seen } = mcp
+  const isListed = [seen.tools, ...seen.more].some((page) => {
+    const tools = field(field(jsonOf(page), 'result'), 'tools')
+    return Array.isArray(tools) && tools.some((tool) => field(tool, 'name') === 'get_checkout')
+  })
+  const isAffordable = seen.tried.length + seen.more.length < MAX_MCP_REQUESTS
+  const unknown =
+    isListed && isAffordable ? await callTool(mcp, 'get_checkout', { id: UNKNOWN_SESSION }) : null
+  if (opened === undefined) await mcp.close()
+  return { ...seen, unknown }
+}

@@ -150,9 +150,15 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
         const fault = isServed ? null : 'answered 404'
         return {
           manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
-          ucp: { rest: null, mcp: null, versions: [{ version: '2026-04-08', fault }] },
+          ucp: {
+            agent: AGENT,
+            rest: null,
+            mcp: null,
+            versions: [{ version: '2026-04-08', fault }],
+          },
         }
       }
+      if (gap.startsWith('ucp_') && language === 'http') return ucpServicesOf(code)
       const whole = wholeOf(code, MANIFEST, (part) => 'version' in part || 'ucp' in part)
       const official = code.includes('"keys"')
         ? wholeOf(code, { ucp: { version: '2026-08-25' } }, () => false)
@@ -185,10 +191,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
       if (gap.startsWith('ucp_')) {
         return language === 'json'
           ? { manifest: manifestOf(asJson(code, SHOP)) }
-          : {
-              manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
-              ucp: { rest: exchange(code), mcp: null, versions: [] },
-            }
+          : ucpServicesOf(code)
       }
       const url = /"endpoint": "([^"]+)"/.exec(code)?.[1] ?? `${SHOP}/ucp/checkout`
       const isRefusal = /accepts|error_body/.test(gap)
@@ -237,6 +240,31 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
     attribution: (code) => ({ homePage: page(code, `${SHOP}/`) }),
     entity: (code) => ({ homePage: page(code, `${SHOP}/`), site: siteOf(answer({})) }),
   }
+
+const AGENT = 'https://audit.example/.well-known/ucp-agent'
+
+/** Each exchange of an example is with the service that its path is of; a second has more accepted. */
+function ucpServicesOf(code: string): Partial<Evidence> {
+  const all = code.split(/\n\n(?=POST )/).map((text) => seen(exchange(text)))
+  const isMcp = (each: JsonSeen) => 'url' in each.fetched && each.fetched.url.endsWith('/mcp')
+  const [checkout = null, unknown = null] = all.filter((each) => !isMcp(each))
+  const tried = all
+    .filter(isMcp)
+    .map((each, index) => ({ how: WAYS[index] ?? ('handshake' as const), seen: each }))
+  const tools = tried.at(-1)?.seen
+  return {
+    manifest: manifestOf(asJson('{"ucp":{"version":"2026-08-25"}}', SHOP)),
+    ucp: {
+      agent: AGENT,
+      rest: checkout && { endpoint: `${SHOP}/ucp`, checkout, unknown },
+      mcp: tools
+        ? { endpoint: `${SHOP}/ucp/mcp`, how: 'plain', tried, tools, more: [], unknown: null }
+        : null,
+      versions: [],
+    },
+  }
+}
+const WAYS = ['plain', 'event_stream'] as const
 
 const catalogOf = (first: JsonSeen, url: string | null): Evidence['catalog'] => ({
   dialect: 'spec',
@@ -350,6 +378,7 @@ test('most examples can be judged', () => {
     'checkout_slow',
     'ucp_catalog_tools_missing',
     'ucp_checkout_tools_missing',
+    'ucp_tools_missing',
   ])
 })
 

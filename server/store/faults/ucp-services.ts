@@ -2,7 +2,7 @@ import { refused } from '../dialects/mcp/transport.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { type StoreFault, unjudgedFault } from './fault.ts'
+import { type StoreFault, storeFault, unjudgedFault } from './fault.ts'
 import {
   eachOf,
   nested,
@@ -145,7 +145,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
   unjudgedFault('ucp-idempotency-ignored', {
     ucpCall: (call) => ({ ...call, isKeyed: false }),
   }),
-  unjudgedFault('ucp-version-mismatch', {
+  storeFault('ucp_version_mismatch', {
     ucpAnswer: ({ operation, body }) => ({
       operation,
       body: patch(body, 'ucp', (ucp) =>
@@ -155,7 +155,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       ),
     }),
   }),
-  unjudgedFault('ucp-accept-refused', {
+  storeFault('ucp_accept_refused', {
     refusal: (_, { path, accept }) =>
       path === OFFICIAL_PATHS.mcp && !accept.includes('text/event-stream')
         ? refused(null, {

@@ -1,9 +1,10 @@
 import { notFound } from '../dialects/refuse.ts'
 import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
+import type { Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
 import { deadPage, type StoreFault, storeFault } from './fault.ts'
-import { at, eachOf, patch, without } from './overrides.ts'
+import { at, eachOf, patch, withHeader, without } from './overrides.ts'
 import { UCP_SERVICE_FAULTS } from './ucp-services.ts'
 
 const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => ({
@@ -12,6 +13,11 @@ const inCapabilities = (change: (all: JsonObject) => JsonObject): Overrides => (
 const withoutTools = (...names: string[]): Overrides => ({
   tools: (all) => all.filter((name) => !names.includes(name)),
 })
+
+const SESSIONS = `${OFFICIAL_PATHS.rest}/checkout-sessions`
+
+/** A redirect that keeps the method, which no agent follows with a POST. */
+const elsewhere = (location: string): Reply => ({ status: 307, headers: { location }, body: '' })
 
 /** Looks like a key but is none: the same 32 bytes three times. */
 const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
@@ -53,6 +59,22 @@ export const UCP_FAULTS: readonly StoreFault[] = [
   storeFault('ucp_endpoint_unreachable', {
     refusal: (reply, { path }) => (isService(path) ? deadPage() : reply),
   }),
+  storeFault('ucp_transport_unreachable', {
+    refusal: (reply, { path }) => (path === OFFICIAL_PATHS.mcp ? deadPage() : reply),
+  }),
+  storeFault('ucp_post_redirected', {
+    refusal: (reply, { path }) => (path === SESSIONS ? elsewhere(`${path}/`) : reply),
+  }),
   storeFault('ucp_checkout_tools_missing', withoutTools('create_checkout')),
+  storeFault('ucp_tools_missing', withoutTools('get_order')),
+  storeFault('ucp_wrong_content_type', {
+    reply: (reply, { path }) =>
+      path.startsWith(SESSIONS) ? withHeader('content-type', 'text/plain')(reply) : reply,
+  }),
+  storeFault('ucp_error_body_invalid', {
+    reply: at(SESSIONS, (reply) =>
+      reply.status === 400 ? { ...deadPage(), status: reply.status } : reply,
+    ),
+  }),
   ...UCP_SERVICE_FAULTS,
 ]

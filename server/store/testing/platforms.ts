@@ -1,7 +1,20 @@
-import type { PlatformProfiles } from '../dialects/ucp/negotiation/platform-profiles.ts'
+import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { AGENT_VERSIONS, agentProfile } from '../../../shared/manifest/ucp/agent-profile.ts'
+import {
+  PlatformProfile,
+  type PlatformProfiles,
+} from '../dialects/ucp/negotiation/platform-profiles.ts'
 import { capabilitiesOf } from '../dialects/ucp/profile.ts'
 
 const CAPABILITIES = capabilitiesOf('2026-08-25')
+
+/** The audit as a platform: the version of its profile is in the address that it names. */
+export const auditPlatforms: PlatformProfiles = {
+  find: async (url) => {
+    const version = AGENT_VERSIONS.find((each) => url.endsWith(each)) ?? LATEST_UCP_VERSION
+    return { profile: PlatformProfile.parse(agentProfile(version)) }
+  },
+}
 
 /** Platforms that all have this profile. */
 export const platformsWith = (

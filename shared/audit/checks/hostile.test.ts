@@ -225,8 +225,26 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     unknown_variant: jsonSeen,
   }),
   ucp: fc.record({
-    rest: fc.option(fetched(fc.json())),
-    mcp: fc.option(fc.record({ initialize: jsonSeen, tools: jsonSeen })),
+    agent: fc.string(),
+    rest: fc.option(
+      fc.record({ endpoint: fc.string(), checkout: jsonSeen, unknown: fc.option(jsonSeen) }),
+    ),
+    mcp: fc.option(
+      fc.record({
+        endpoint: fc.string(),
+        how: fc.constantFrom('plain', 'event_stream', 'handshake', 'stateless', null),
+        tried: fc.array(
+          fc.record({
+            how: fc.constantFrom('plain', 'event_stream', 'handshake', 'stateless', 'initialize'),
+            seen: jsonSeen,
+          }),
+          { maxLength: 4 },
+        ),
+        tools: jsonSeen,
+        more: fc.array(jsonSeen, { maxLength: 2 }),
+        unknown: fc.option(jsonSeen),
+      }),
+    ),
     versions: fc.array(fc.record({ version: fc.string(), fault: text }), { maxLength: 2 }),
   }),
   acp: fc.record({ discovery: jsonSeen, create: jsonSeen, update: jsonSeen, complete: jsonSeen }),

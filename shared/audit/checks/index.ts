@@ -8,14 +8,24 @@ import { entityRules } from './entity/rules.ts'
 import { feedRules } from './feed/rules.ts'
 import { officialCatalogRules } from './official-profile/catalog-rules.ts'
 import { ucpCatalogRules, ucpCheckoutRules, ucpWellKnownRules } from './official-profile/rules.ts'
+import {
+  ucpServiceCatalogRules,
+  ucpServiceCheckoutRules,
+  ucpServiceRules,
+} from './official-profile/service-rules.ts'
 import { schemaRules } from './schema/rules.ts'
 import { wellKnownRules } from './well-known/rules.ts'
 
 /** Every rule of every check, in the order in which gaps of one severity are listed. */
 export const CHECKS: Record<CheckName, readonly Rule[]> = {
-  well_known: [...wellKnownRules, ...ucpWellKnownRules],
-  catalog: [...catalogRules, ...ucpCatalogRules, ...officialCatalogRules],
-  checkout: [...checkoutRules, ...ucpCheckoutRules],
+  well_known: [...wellKnownRules, ...ucpWellKnownRules, ...ucpServiceRules],
+  catalog: [
+    ...catalogRules,
+    ...ucpCatalogRules,
+    ...ucpServiceCatalogRules,
+    ...officialCatalogRules,
+  ],
+  checkout: [...checkoutRules, ...ucpCheckoutRules, ...ucpServiceCheckoutRules],
   acp: acpRules,
   schema: schemaRules,
   feed: feedRules,

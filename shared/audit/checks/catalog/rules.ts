@@ -22,6 +22,7 @@ import {
 } from '../../rule.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-with.ts'
+import { areAllDead } from '../official-profile/service-life.ts'
 import { otherDialect } from '../other-dialect.ts'
 import { compareCatalog } from './agreement.ts'
 import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
@@ -161,24 +162,30 @@ const agreementRule = (about: Disagreement, words: Words): Rule =>
 
 /** From the endpoint to single fields: what fails first makes the rules behind it skip. */
 export const catalogRules: readonly Rule[] = [
-  catalogRule(
-    {
-      // Often the endpoint asks for a key, or the manifest still names a staging address.
-      gap: 'catalog_unreachable',
-      passed: 'catalog_reachable',
-      lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'catalog_undeclared', ...WITHOUT_SERVICE],
-      severity: 'critical',
-      label: 'Agents cannot read the catalog',
-      fix: 'Serve the catalog where the manifest says, or at /ucp/products, without requiring a key.',
-    },
-    (catalog) => {
+  rule({
+    // Often the endpoint asks for a key, or the manifest still names a staging address.
+    gap: 'catalog_unreachable',
+    passed: 'catalog_reachable',
+    lostWith: ['https_missing', ...WITHOUT_ENDPOINT, 'catalog_undeclared', ...WITHOUT_SERVICE],
+    check: 'catalog',
+    severity: 'critical',
+    label: 'Agents cannot read the catalog',
+    fix: 'Serve the catalog where the manifest says, or at /ucp/products, without requiring a key.',
+    tool: null,
+    authority: CATALOG,
+    reads: ['catalog', 'ucp'],
+    audit: ({ catalog, ucp }: Pick<Evidence, 'catalog' | 'ucp'>) => {
+      const elsewhere = otherDialect(catalog.first)
+      if (elsewhere !== null) return elsewhere
       const presence = dialectOf(catalog).presenceOf(catalog.first)
       if (presence.is === 'present') return pass()
       if (presence.is === 'unknown') return skip(presence.why)
+      // A gap of its own, for all that the profile offers.
+      if (areAllDead(ucp)) return skip(`no service of the profile answers: ${presence.why}`)
       const whose = catalog.endpoint?.declared ? '' : 'No manifest declares a catalog: '
       return gap(`${whose}${presence.why}.`)
     },
-  ),
+  }),
   catalogRule(
     {
       // Spec, Common merchant faults, has it for the manifest: frameworks send strings as

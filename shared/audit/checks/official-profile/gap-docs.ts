@@ -209,4 +209,139 @@ Content-Type: application/json
     after: `tools/list   →   search_catalog, lookup_catalog, get_product,
                  create_checkout, get_checkout, update_checkout, complete_checkout`,
   },
+  ucp_transport_unreachable: {
+    meaning:
+      'The profile names a REST and an MCP service, and there is nothing at the address of one of them.',
+    why: 'Many agents speak one of the two alone. Those that need the dead one read in the profile that they can buy, and then cannot.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 400 Bad Request
+Content-Type: application/json
+
+{ "code": "invalid_request", "content": "line_items is a list." }
+
+POST https://shop.example/ucp/mcp
+
+HTTP/1.1 404 Not Found
+Content-Type: text/html`,
+    after: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 400 Bad Request
+Content-Type: application/json
+
+{ "code": "invalid_request", "content": "line_items is a list." }
+
+POST https://shop.example/ucp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "jsonrpc": "2.0", "id": 1, "result": { "tools": [{ "name": "create_checkout" }] } }`,
+  },
+  ucp_post_redirected: {
+    meaning:
+      'A POST to a service of the profile is answered by a redirect, often because of a slash at the end of the path.',
+    why: 'A client does not send a POST again to another address by itself, since it could buy twice. The agent gives up.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 307 Temporary Redirect
+Location: https://shop.example/ucp/checkout-sessions/`,
+    after: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 201 Created
+Content-Type: application/json
+
+{ "ucp": { "version": "2026-08-25" }, "id": "chk_1" }`,
+  },
+  ucp_accept_refused: {
+    meaning:
+      'The MCP service answers 406 to requests that accept application/json alone, and works when they accept text/event-stream as well.',
+    why: 'MCP lets servers demand both, and many libraries do so unless they are told otherwise. Agents that accept only JSON are in use, and to them the store seems to be broken.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/mcp
+
+HTTP/1.1 406 Not Acceptable
+Content-Type: application/json
+
+{ "jsonrpc": "2.0", "id": null, "error": { "code": -32000, "message": "Not Acceptable" } }
+
+POST https://shop.example/ucp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "jsonrpc": "2.0", "id": 2, "result": { "tools": [{ "name": "create_checkout" }] } }`,
+    after: `POST https://shop.example/ucp/mcp
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "jsonrpc": "2.0", "id": 1, "result": { "tools": [{ "name": "create_checkout" }] } }`,
+  },
+  ucp_tools_missing: {
+    meaning:
+      'The profile offers carts, orders or a checkout over MCP, and tools that belong to them are not in the list.',
+    why: 'Buying works without them. But an agent cannot cancel a checkout, keep a cart, or say where an order is, although the profile promises it.',
+    language: 'text',
+    before: 'tools/list   →   create_checkout, get_checkout, update_checkout, complete_checkout',
+    after: `tools/list   →   create_checkout, get_checkout, update_checkout, complete_checkout,
+                 cancel_checkout, get_order`,
+  },
+  ucp_version_mismatch: {
+    meaning:
+      'An agent whose profile is written in one version of UCP gets answers that name another one in ucp.version.',
+    why: 'Versions write the same things differently: a description is a text in one and an object in the next. An agent that agreed on one misreads the other, or refuses it.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/checkout-sessions
+UCP-Agent: profile="https://agent.example/2026-08-25.json"
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "ucp": { "version": "2026-04-08", "status": "error" }, "messages": [] }`,
+    after: `POST https://shop.example/ucp/checkout-sessions
+UCP-Agent: profile="https://agent.example/2026-08-25.json"
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "ucp": { "version": "2026-08-25", "status": "error" }, "messages": [] }`,
+  },
+  ucp_wrong_content_type: {
+    meaning: 'The answers are JSON, but Content-Type says that they are something else.',
+    why: 'Most agents read the body all the same. Libraries that look at the type first take it for text, and proxies may change it.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 400 Bad Request
+Content-Type: text/html
+
+{ "code": "invalid_request", "content": "line_items is a list." }`,
+    after: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 400 Bad Request
+Content-Type: application/json
+
+{ "code": "invalid_request", "content": "line_items is a list." }`,
+  },
+  ucp_error_body_invalid: {
+    meaning:
+      'A request with a mistake is refused with a page or a text instead of a code and a sentence in JSON.',
+    why: 'Agents correct their mistakes by themselves when they can read what is wrong. A page tells them only that it did not work.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 400 Bad Request
+Content-Type: text/html
+
+<!doctype html><title>Bad Request</title>`,
+    after: `POST https://shop.example/ucp/checkout-sessions
+
+HTTP/1.1 400 Bad Request
+Content-Type: application/json
+
+{ "code": "invalid_request", "content": "line_items is a list." }`,
+  },
 }

@@ -1,95 +1,9 @@
-import { isUcpVersion } from '../../../manifest/dialect.ts'
-import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
-import { reachabilityOf } from '../../../manifest/validation.ts'
-import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
-import { field } from '../../../web/json.ts'
-import { jsonOf } from '../../../web/presence.ts'
-import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
-import {
-  gap,
-  inOtherDialect,
-  notApplicable,
-  pass,
-  type Rule,
-  type RuleText,
-  rule,
-  skip,
-  type Verdict,
-} from '../../rule.ts'
+import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
-
-const PROFILE = 'UCP, Discovery and Governance'
-const TRANSPORTS = 'UCP, Transports'
-
-const CATALOG = 'dev.ucp.shopping.catalog.'
-
-/** Tools of the MCP binding (UCP source/services/shopping/mcp.openrpc.json). */
-const CATALOG_TOOLS = ['search_catalog', 'lookup_catalog', 'get_product']
-const CHECKOUT_TOOL = 'create_checkout'
+import { CATALOG, profileRule, serviceRule } from './official-rule.ts'
 
 /** The first version that has catalog capabilities. */
 const CATALOG_SINCE = '2026-04-08'
-
-type Words = Pick<
-  RuleText<'ucp'>,
-  'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
-> & {
-  gap: string
-}
-
-/** Judges the document where it is an official profile. */
-const profileRule = (words: Words, audit: (profile: ProfileInspection) => Verdict): Rule =>
-  rule({
-    ...words,
-    tool: null,
-    authority: PROFILE,
-    reads: ['manifest'],
-    audit: ({ manifest }) => whenOfficial(manifest, audit),
-  })
-
-/** Judges what the profile's services answered. */
-const serviceRule = (
-  words: Words,
-  audit: (ucp: UcpSeen, profile: ProfileInspection) => Verdict,
-): Rule =>
-  rule({
-    ...words,
-    tool: null,
-    authority: TRANSPORTS,
-    reads: ['manifest', 'ucp'],
-    audit: ({ manifest, ucp }) => whenOfficial(manifest, (profile) => audit(ucp, profile)),
-  })
-
-/**
- * Judges an official profile; stores with the manifest of the spec have other rules, and the result
- * does not mention these.
- */
-function whenOfficial(
-  manifest: ManifestSeen,
-  audit: (profile: ProfileInspection) => Verdict,
-): Verdict {
-  const profile = inspectAny(jsonOf(manifest))
-  return isUcpVersion(profile.dialect)
-    ? audit(profile)
-    : inOtherDialect('there is no official UCP profile')
-}
-
-/** The names of the service's tools, or why they cannot be read anonymously. */
-function toolsOf({ mcp }: UcpSeen): string[] | Verdict {
-  if (mcp === null) return notApplicable('the profile offers no MCP service')
-  const tools = field(field(jsonOf(mcp.tools), 'result'), 'tools')
-  if (!Array.isArray(tools)) {
-    return skip(`its tools cannot be read without an account: ${failedCall(mcp)}`)
-  }
-  return tools.flatMap((tool) => {
-    const name = field(tool, 'name')
-    return typeof name === 'string' ? [name] : []
-  })
-}
-
-/** The request that failed: the second is not made when the first is refused. */
-const failedCall = ({ initialize, tools }: { initialize: JsonSeen; tools: JsonSeen }): string =>
-  describeFetch(tools.fetched.kind === 'not_asked' ? initialize.fetched : tools.fetched)
 
 /** About the profile itself. */
 export const ucpWellKnownRules: readonly Rule[] = [
@@ -168,28 +82,6 @@ export const ucpCatalogRules: readonly Rule[] = [
         : gap(`The profile offers ${capabilities.slice(0, 8).join(', ')}.`)
     },
   ),
-  serviceRule(
-    {
-      // A profile that promises more than its server has: agents call tools that are not there.
-      gap: 'ucp_catalog_tools_missing',
-      passed: 'ucp_catalog_tools',
-      lostWith: ['ucp_catalog_undeclared', 'ucp_endpoint_unreachable'],
-      check: 'catalog',
-      severity: 'medium',
-      label: 'The MCP service has no catalog tools',
-      fix: `Register ${CATALOG_TOOLS.join(', ')} at the MCP endpoint, as the profile promises.`,
-    },
-    (ucp, { capabilities }) => {
-      if (!capabilities.some((name) => name.startsWith(CATALOG))) {
-        return notApplicable('the profile offers no catalog')
-      }
-      const tools = toolsOf(ucp)
-      if (!Array.isArray(tools)) return tools
-      return CATALOG_TOOLS.some((name) => tools.includes(name))
-        ? pass()
-        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
-    },
-  ),
 ]
 
 /** About buying through the profile. */
@@ -210,62 +102,4 @@ export const ucpCheckoutRules: readonly Rule[] = [
       return errors.length > 0 ? skip(shoppable_reason) : gap(shoppable_reason)
     },
   ),
-  serviceRule(
-    {
-      // One transport that answers is enough: agents choose.
-      gap: 'ucp_endpoint_unreachable',
-      passed: 'ucp_endpoint_reachable',
-      lostWith: ['ucp_not_shoppable'],
-      check: 'checkout',
-      severity: 'critical',
-      label: 'No service of the profile answers',
-      fix: 'Make sure that the endpoints named in the profile answer.',
-    },
-    ({ rest, mcp }) => {
-      const asked = [
-        ...(rest === null ? [] : [{ fetched: rest, mayLackResource: true }]),
-        ...(mcp === null ? [] : [{ fetched: mcp.initialize.fetched, mayLackResource: false }]),
-      ]
-      if (asked.length === 0) return skip('the profile offers neither REST nor MCP')
-      const answers = asked.map(({ fetched }) => describeFetch(fetched)).join('; ')
-      const lives = asked.some(
-        ({ fetched, mayLackResource }) => reachabilityOf(fetched, mayLackResource) === 'reachable',
-      )
-      if (lives) return pass()
-      const allDead = asked.every(({ fetched, mayLackResource }) =>
-        isDead(fetched, mayLackResource),
-      )
-      return allDead ? gap(`${answers}.`) : skip(answers)
-    },
-  ),
-  serviceRule(
-    {
-      // Where tools need an account, they cannot be read, and nothing is claimed about them.
-      gap: 'ucp_checkout_tools_missing',
-      passed: 'ucp_checkout_tools',
-      lostWith: ['ucp_endpoint_unreachable'],
-      check: 'checkout',
-      severity: 'high',
-      label: 'The MCP service has no checkout tool',
-      fix: `Register ${CHECKOUT_TOOL} at the MCP endpoint, as the profile promises.`,
-    },
-    (ucp, { capabilities }) => {
-      if (!capabilities.includes('dev.ucp.shopping.checkout')) {
-        return skip('the profile offers no checkout')
-      }
-      const tools = toolsOf(ucp)
-      if (!Array.isArray(tools)) return tools
-      return tools.includes(CHECKOUT_TOOL)
-        ? pass()
-        : gap(`tools/list names ${tools.slice(0, 20).join(', ') || 'no tools'}.`)
-    },
-  ),
 ]
-
-/** Certainly unreachable: a timeout and a 5xx may be temporary, and a 403 may block only us. */
-const isDead = (fetched: Fetched, mayLackResource: boolean): boolean => {
-  if (reachabilityOf(fetched, mayLackResource) !== 'unreachable') return false
-  return fetched.kind === 'answer'
-    ? fetched.status < 500
-    : fetched.kind === 'no_answer' && fetched.why !== 'timeout'
-}

@@ -1,0 +1,401 @@
+import { isAgentVersion } from '../../../manifest/ucp/agent-profile.ts'
+import { isRpc, rpcErrorOf } from '../../../protocols/mcp-answer.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { field, shown } from '../../../web/json.ts'
+import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/presence.ts'
+import type { McpSeen, UcpSeen } from '../../evidence.ts'
+import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
+import { CATALOG, serviceRule } from './official-rule.ts'
+import { isObject, isSuccess, refusalOfAgent, saidBy, versionOf } from './service-answers.ts'
+import { isUcpBody, type Life, lifeOfMcp, lifeOfRest } from './service-life.ts'
+
+const MCP_CONFORMANCE = 'UCP, Checkout, Cart, Catalog and Order: MCP Binding, Conformance'
+
+/** Nothing answers, so that nothing more can be told. */
+const WITHOUT_SERVICE = ['ucp_endpoint_unreachable', 'ucp_transport_unreachable']
+
+/** Each transport that was asked, with what its answers show. */
+function livesOf({ rest, mcp }: UcpSeen): { transport: string; life: Life }[] {
+  return [
+    ...(rest === null ? [] : [{ transport: 'REST', life: lifeOfRest(rest) }]),
+    ...(mcp === null ? [] : [{ transport: 'MCP', life: lifeOfMcp(mcp) }]),
+  ]
+}
+
+const listed = (lives: readonly { transport: string; life: Life }[]): string =>
+  lives.map(({ transport, life }) => `${transport}: ${life.why}`).join('. ')
+
+/**
+ * The tools of each capability, as a store must have them that offers it over MCP (UCP
+ * source/services/shopping/mcp.openrpc.json, and Conformance of each MCP binding).
+ */
+const TOOLS = {
+  buy: ['create_checkout', 'get_checkout', 'update_checkout', 'complete_checkout'],
+  cart: ['create_cart', 'get_cart', 'update_cart', 'cancel_cart'],
+  search: ['search_catalog'],
+  lookup: ['lookup_catalog', 'get_product'],
+}
+
+const promised = (capabilities: readonly string[], tools: Record<string, readonly string[]>) =>
+  Object.entries(tools).flatMap(([name, needed]) =>
+    capabilities.includes(`dev.ucp.shopping.${name}`) ? needed : [],
+  )
+
+/** Compares what the profile promises over MCP with the list of tools. */
+function judgeTools({ mcp }: UcpSeen, needed: readonly string[]): Verdict {
+  if (mcp === null) return notApplicable('the profile offers no MCP service')
+  if (needed.length === 0) return notApplicable('the profile promises none of these tools')
+  const tools = toolsOf(mcp)
+  if (typeof tools === 'string') return skip(tools)
+  const missing = needed.filter((name) => !tools.includes(name))
+  return missing.length === 0
+    ? pass()
+    : gap(
+        `tools/list of ${mcp.endpoint} lacks ${missing.join(', ')}: it names ${tools.slice(0, 20).join(', ') || 'no tools'}.`,
+      )
+}
+
+/** The names of the tools, or why they are not known, as a reason. */
+function toolsOf({ how, tools, tried, more }: McpSeen): string[] | string {
+  const pages = [tools, ...more].map((seen) => field(jsonOf(seen), 'result'))
+  if (how === null || !Array.isArray(field(pages[0], 'tools'))) {
+    const why = [...new Set(tried.map(({ seen }) => describeFetch(seen.fetched)))].join('; ')
+    const isClosed = lifeOfMcp({ tried }).is === 'closed'
+    return isClosed
+      ? `the MCP service is closed to strangers: ${why}`
+      : `its tools could not be read: ${why}`
+  }
+  if (field(pages.at(-1), 'nextCursor') !== undefined) {
+    return 'the MCP service has more pages of tools than an audit reads'
+  }
+  return pages
+    .flatMap((page) => field(page, 'tools'))
+    .map((tool) => field(tool, 'name'))
+    .filter((name) => typeof name === 'string')
+}
+
+/** About reaching the services at all. */
+export const ucpServiceRules: readonly Rule[] = [
+  serviceRule(
+    {
+      // MCP lets a server demand that clients also accept event streams; but agents are in use that
+      // accept JSON alone and leave (Shopify/ucp-cli). Whoever can send JSON to them should.
+      gap: 'ucp_accept_refused',
+      passed: 'ucp_accept_json',
+      lostWith: WITHOUT_SERVICE,
+      check: 'well_known',
+      severity: 'medium',
+      label: 'The MCP service refuses agents that accept only JSON',
+      fix: 'Answer requests with Accept: application/json by a single JSON document, without a 406.',
+      authority: 'Shopify/ucp-cli, an agent in use; MCP, Streamable HTTP',
+    },
+    ({ mcp }) => {
+      if (mcp === null) return notApplicable('the profile offers no MCP service')
+      const [plain, wider] = mcp.tried
+      if (plain === undefined) return skip('the MCP service was not asked')
+      // It was asked once more, accepting event streams too, and then it was not about that.
+      if (wider?.how === 'event_stream') {
+        const goesOn = isRpc(wider.seen) && !isAbout(wider.seen, 406, 415)
+        const asked = `With Accept: application/json, ${describeFetch(plain.seen.fetched)}`
+        return goesOn
+          ? gap(`${asked}; with text/event-stream as well, it answered ${statusOf(wider.seen)}.`)
+          : skip(describeFetch(wider.seen.fetched))
+      }
+      return lifeOfMcp(mcp).is === 'alive' ? pass() : skip(describeFetch(plain.seen.fetched))
+    },
+  ),
+]
+
+const statusOf = ({ fetched }: JsonSeen): number => (fetched.kind === 'answer' ? fetched.status : 0)
+const isAbout = (seen: JsonSeen, ...statuses: number[]) => statuses.includes(statusOf(seen))
+
+/** About finding products over MCP. */
+export const ucpServiceCatalogRules: readonly Rule[] = [
+  serviceRule(
+    {
+      // A profile that promises more than its server has: agents call tools that are not there.
+      gap: 'ucp_catalog_tools_missing',
+      passed: 'ucp_catalog_tools',
+      lostWith: ['ucp_catalog_undeclared', ...WITHOUT_SERVICE],
+      check: 'catalog',
+      severity: 'medium',
+      label: 'The MCP service lacks catalog tools',
+      fix: `Register ${[...TOOLS.search, ...TOOLS.lookup].join(', ')} at the MCP endpoint, as the profile promises.`,
+      authority: MCP_CONFORMANCE,
+    },
+    (ucp, { capabilities }) =>
+      capabilities.some((name) => name.startsWith(CATALOG))
+        ? judgeTools(
+            ucp,
+            promised(capabilities, {
+              'catalog.search': TOOLS.search,
+              'catalog.lookup': TOOLS.lookup,
+            }),
+          )
+        : notApplicable('the profile offers no catalog'),
+  ),
+]
+
+/** The form of an answer to an invalid request; `other`: JSON of which UCP does not speak. */
+type ErrorForm = { is: 'right' | 'other' | 'unseen' } | { is: 'wrong'; detail: string }
+
+/** Statuses by which a service says that the request is wrong, and not the caller or the path. */
+const INVALID = [400, 409, 422]
+
+/** UCP, Checkout REST Binding, Error Responses; a body may be left out (overview, Protocol Errors). */
+function errorFormOfRest({ checkout }: NonNullable<UcpSeen['rest']>): ErrorForm {
+  const { fetched, json } = checkout
+  if (fetched.kind !== 'answer') return { is: 'unseen' }
+  const body = jsonOf(checkout)
+  if (isSuccess(fetched)) return { is: isUcpBody(body) ? 'right' : 'unseen' }
+  if (!INVALID.includes(fetched.status) || fetched.truncated) return { is: 'unseen' }
+  if (fetched.body.trim() === '' || isUcpBody(body)) return { is: 'right' }
+  return json?.ok === false
+    ? {
+        is: 'wrong',
+        detail: `${describeFetch(fetched)} to an invalid checkout with a text that is not JSON: ${shown(excerpt(fetched))}.`,
+      }
+    : { is: 'other' }
+}
+
+/** JSON-RPC 2.0, 5: a response has a result, or an error with a number and a message. */
+function errorFormOfMcp({ unknown }: McpSeen): ErrorForm {
+  if (unknown === null || !isSuccess(unknown.fetched) || !isObject(unknown)) return { is: 'unseen' }
+  const said = `${describeFetch(unknown.fetched)} to get_checkout of an unknown id`
+  const error = rpcErrorOf(unknown)
+  const value = jsonOf(unknown)
+  if (error !== null) {
+    return error.code !== null && error.message !== ''
+      ? { is: 'right' }
+      : { is: 'wrong', detail: `${said} with error ${shown(field(value, 'error'))}.` }
+  }
+  return field(value, 'result') === undefined
+    ? {
+        is: 'wrong',
+        detail: `${said} with ${shown(value)}, which has neither a result nor an error.`,
+      }
+    : { is: 'right' }
+}
+
+/** Answers that carry a document of the protocol, whatever type they say it has. */
+function documentsOf({
+  rest,
+  mcp,
+}: UcpSeen): { seen: JsonSeen; isTyped: (type: string) => boolean }[] {
+  const overRest = rest === null ? [] : [rest.checkout, rest.unknown ?? []].flat()
+  const overMcp = mcp === null ? [] : [mcp.tools, mcp.unknown ?? []].flat()
+  return [
+    ...overRest
+      .filter((seen) => isUcpBody(jsonOf(seen)))
+      .map((seen) => ({ seen, isTyped: isJsonType })),
+    ...overMcp.filter(isRpc).map((seen) => ({
+      seen,
+      isTyped: (type: string) => isJsonType(type) || type === 'text/event-stream',
+    })),
+  ]
+}
+
+/** About buying over the services. */
+export const ucpServiceCheckoutRules: readonly Rule[] = [
+  serviceRule(
+    {
+      // One transport that answers is enough: agents choose.
+      gap: 'ucp_endpoint_unreachable',
+      passed: 'ucp_endpoint_reachable',
+      lostWith: ['ucp_not_shoppable'],
+      check: 'checkout',
+      severity: 'critical',
+      label: 'No service of the profile answers',
+      fix: 'Make sure that the endpoints named in the profile answer.',
+    },
+    (ucp) => {
+      const lives = livesOf(ucp)
+      if (lives.length === 0) return skip('the profile offers neither REST nor MCP')
+      if (lives.some(({ life }) => life.is === 'alive')) return pass()
+      return lives.every(({ life }) => life.is === 'dead')
+        ? gap(`${listed(lives)}.`)
+        : skip(listed(lives))
+    },
+  ),
+  serviceRule(
+    {
+      // Many agents speak one transport alone, and for them the store is closed.
+      gap: 'ucp_transport_unreachable',
+      passed: 'ucp_transports_reachable',
+      lostWith: ['ucp_endpoint_unreachable'],
+      check: 'checkout',
+      severity: 'high',
+      label: 'One service of the profile does not answer',
+      fix: 'Make this endpoint answer, or take the service out of the profile.',
+    },
+    (ucp) => {
+      const lives = livesOf(ucp)
+      if (lives.length < 2) return notApplicable('the profile offers a single transport')
+      const dead = lives.filter(({ life }) => life.is === 'dead')
+      if (dead.length === lives.length) return skip(listed(lives))
+      if (dead.length > 0) return gap(`${listed(dead)}.`)
+      const unsure = lives.filter(({ life }) => life.is !== 'alive')
+      return unsure.length === 0 ? pass() : skip(listed(unsure))
+    },
+  ),
+  serviceRule(
+    {
+      // Frameworks redirect a path with a slash at its end, or the reverse.
+      gap: 'ucp_post_redirected',
+      passed: 'ucp_post_direct',
+      lostWith: ['ucp_endpoint_unreachable'],
+      check: 'checkout',
+      severity: 'high',
+      label: 'A service of the profile redirects agents',
+      fix: 'Answer POST at the address in the profile, or name the address where it leads.',
+      authority: 'RFC 9110, 15.4',
+    },
+    ({ rest, mcp }) => {
+      const posts = [rest?.checkout ?? [], mcp?.tried[0]?.seen ?? []].flat()
+      if (posts.length === 0) return skip('the profile offers neither REST nor MCP')
+      const moved = posts.filter(leadsElsewhere)
+      if (moved.length === 0) {
+        return posts.some(({ fetched }) => fetched.kind === 'answer')
+          ? pass()
+          : skip(posts.map(({ fetched }) => describeFetch(fetched)).join('; '))
+      }
+      return gap(`${moved.map(({ fetched }) => describeFetch(fetched)).join('; ')}.`)
+    },
+  ),
+  serviceRule(
+    {
+      // Where tools need an account, they cannot be read, and nothing is claimed about them.
+      gap: 'ucp_checkout_tools_missing',
+      passed: 'ucp_checkout_tools',
+      lostWith: WITHOUT_SERVICE,
+      check: 'checkout',
+      severity: 'high',
+      label: 'The MCP service lacks checkout tools',
+      fix: `Register ${TOOLS.buy.join(', ')} at the MCP endpoint, as the profile promises.`,
+      authority: MCP_CONFORMANCE,
+    },
+    (ucp, { capabilities }) => judgeTools(ucp, promised(capabilities, { checkout: TOOLS.buy })),
+  ),
+  serviceRule(
+    {
+      // Agents buy without these, but cannot cancel, keep a cart or follow an order.
+      gap: 'ucp_tools_missing',
+      passed: 'ucp_tools',
+      lostWith: WITHOUT_SERVICE,
+      check: 'checkout',
+      severity: 'low',
+      label: 'The MCP service lacks tools for carts, orders or cancelling',
+      fix: 'Register every tool of the capabilities in the profile, or take the capability out.',
+      authority: MCP_CONFORMANCE,
+    },
+    (ucp, { capabilities }) =>
+      judgeTools(
+        ucp,
+        promised(capabilities, {
+          checkout: ['cancel_checkout'],
+          cart: TOOLS.cart,
+          order: ['get_order'],
+        }),
+      ),
+  ),
+  serviceRule(
+    {
+      // The versions differ in the form of what they hold, and agents read by the version.
+      gap: 'ucp_version_mismatch',
+      passed: 'ucp_version_negotiated',
+      lostWith: WITHOUT_SERVICE,
+      check: 'checkout',
+      severity: 'high',
+      label: 'The store answers in another version than agreed',
+      fix: "Write every answer in the version of the agent's profile, and name it in ucp.version.",
+      authority: 'UCP, Overview, Request-Time Validation 4',
+    },
+    (ucp, { dialect }) => {
+      if (!isAgentVersion(dialect)) return notApplicable(`no agent asks in version ${dialect}`)
+      const refused = refusalOfAgent(ucp)
+      if (refused !== null) return skip(refused)
+      const versions = saidBy(ucp).flatMap((said) => {
+        const version = versionOf(said)
+        return version === null ? [] : [{ version, asked: describeFetch(said.seen.fetched) }]
+      })
+      const [wrong] = versions.filter(({ version }) => version !== dialect)
+      if (wrong !== undefined) {
+        return gap(
+          `${wrong.asked} in version ${shown(wrong.version)} to an agent whose profile, like that of the store, is of ${dialect}.`,
+        )
+      }
+      return versions.length > 0 ? pass() : skip('no answer of the services names its version')
+    },
+  ),
+  serviceRule(
+    {
+      gap: 'ucp_wrong_content_type',
+      passed: 'ucp_content_type',
+      lostWith: WITHOUT_SERVICE,
+      check: 'checkout',
+      severity: 'low',
+      label: 'The services send JSON under another type',
+      fix: 'Send Content-Type: application/json with every answer of the services.',
+      authority: 'UCP, Overview, REST Transport; MCP, Streamable HTTP',
+    },
+    (ucp) => {
+      const documents = documentsOf(ucp)
+      if (documents.length === 0) return skip('no answer of the services could be read')
+      const wrong = documents.flatMap(({ seen: { fetched }, isTyped }) =>
+        fetched.kind === 'answer' && !isTyped(contentType(fetched))
+          ? [`${describeFetch(fetched)} as ${shown(fetched.headers['content-type'])}`]
+          : [],
+      )
+      return wrong.length === 0 ? pass() : gap(`${wrong.join('; ')}, not "application/json".`)
+    },
+  ),
+  serviceRule(
+    {
+      gap: 'ucp_error_body_invalid',
+      passed: 'ucp_error_body',
+      lostWith: [...WITHOUT_SERVICE, 'ucp_post_redirected'],
+      check: 'checkout',
+      severity: 'low',
+      label: 'Agents cannot read why the store refuses',
+      fix: 'Answer what is wrong with code and content in JSON, and over MCP with a JSON-RPC error.',
+      authority: 'UCP, Overview, Error Handling; JSON-RPC 2.0, 5',
+    },
+    (ucp) => {
+      const { rest, mcp } = ucp
+      const forms = [
+        ...(rest === null ? [] : [errorFormOfRest(rest)]),
+        ...(mcp === null ? [] : [errorFormOfMcp(mcp)]),
+      ]
+      const wrong = forms.flatMap((form) => (form.is === 'wrong' ? [form.detail] : []))
+      if (wrong.length > 0) return gap(wrong.join(' '))
+      if (forms.some(({ is }) => is === 'right')) return pass()
+      return forms.some(({ is }) => is === 'other')
+        ? skip('the answer to an invalid checkout is JSON of a form that UCP does not define')
+        : skip('no refusal of the services was seen')
+    },
+  ),
+  serviceRule(
+    {
+      // Never a gap: whose fault it is cannot be told from here.
+      gap: null,
+      passed: 'ucp_agent_answered',
+      lostWith: WITHOUT_SERVICE,
+      check: 'checkout',
+      severity: 'low',
+      label: 'The store answers the agent of this audit',
+      fix: 'Set BASE_URL to the public https address of this service.',
+      authority: 'UCP, Overview, Error Codes',
+    },
+    (ucp) => {
+      const refused = refusalOfAgent(ucp)
+      if (refused !== null) return skip(refused)
+      const isAnswered = saidBy(ucp).some((said) => versionOf(said) !== null)
+      return isAnswered ? pass() : notApplicable('no answer of the services speaks of the agent')
+    },
+  ),
+]
+
+const leadsElsewhere = ({ fetched }: JsonSeen): boolean =>
+  fetched.kind === 'answer' &&
+  [301, 302, 303, 307, 308].includes(fetched.status) &&
+  fetched.headers.location !== undefined
