@@ -31,6 +31,7 @@ import {
   onlyStateless,
   withOAuth,
   withoutInitialize,
+  withoutTools,
   withSessions,
 } from './official-shops/mcp.ts'
 import { ROUTERS, type RouterName, routedBy } from './official-shops/routers.ts'
@@ -49,6 +50,7 @@ import {
   onlyOlder,
   restOnly,
   servicesAt,
+  slashAtEnd,
   withAccounts,
 } from './official-shops/ucp.ts'
 
@@ -68,7 +70,14 @@ export interface Sign {
   has?: Record<string, string>
 }
 
-/** A store, audited as `<name>.example`. */
+/**
+ * The domain of a store: its name without hyphens, which 2026-04-08 allows in no name of a payment
+ * handler, and so in no domain that is reversed in one.
+ */
+export const domainOf = ({ name }: Pick<OfficialShop, 'name'>): string =>
+  `${name.replaceAll('-', '')}.example`
+
+/** A store, with what it is called in tests. */
 export interface OfficialShop {
   name: string
   /** Other hosts that it answers on. */
@@ -96,6 +105,14 @@ const search = (catalog: object, says: RegExp, more: Partial<Sign> = {}): Sign =
   status: 200,
   says,
   ...more,
+})
+
+const inCatalog = (operation: string, json: object): Sign => ({
+  method: 'POST',
+  at: `/ucp/v1/catalog/${operation}`,
+  headers: AGENT,
+  json,
+  status: 200,
 })
 
 const rpc = (method: string, says: string | RegExp, more: Partial<Sign> = {}): Sign => ({
@@ -133,6 +150,16 @@ const refusesNothing = (at: string = SESSIONS): Sign => ({
   json: {},
   status: 400,
   says: /line_items/,
+})
+
+/** It sells: a checkout of one piece is opened. */
+const opened = (id: string, at: string = SESSIONS): Sign => ({
+  method: 'POST',
+  at,
+  headers: AGENT,
+  json: { line_items: [{ item: { id }, quantity: 1 }] },
+  status: 201,
+  says: /"status":"incomplete"/,
 })
 
 /** Everything is found, however many pages it takes. */
@@ -217,6 +244,7 @@ const ROUTED: OfficialShop[] = (Object.keys(ROUTERS) as RouterName[]).map((name)
       asked('OPTIONS', name === 'nginx' ? get : options),
       refusesNothing(),
       search({ query: 'tent' }, /"products":\[\{/),
+      opened('ao-1101'),
     ],
   }
 })
@@ -325,7 +353,7 @@ const MCP_SHOPS: OfficialShop[] = [
         status: 401,
         has: {
           'www-authenticate':
-            'Bearer resource_metadata="https://mcp-with-oauth.example/.well-known/oauth-protected-resource/ucp/mcp"',
+            'Bearer resource_metadata="https://mcpwithoauth.example/.well-known/oauth-protected-resource/ucp/mcp"',
         },
       }),
       { at: '/.well-known/oauth-protected-resource/ucp/mcp', status: 200, says: /authorization/ },
@@ -354,6 +382,7 @@ const WHO_MAY_CALL: OfficialShop[] = [
     name: 'agents-only',
     fronts: [restOnly],
     signs: [
+      profile(/^(?!.*"transport":"mcp").*"transport":"rest"/),
       refusesNothing(),
       { ...refusesNothing(), headers: {}, says: /invalid_profile_url/ },
       search({ query: 'tent' }, /invalid_profile_url/, { status: 400, headers: {} }),
@@ -404,7 +433,7 @@ const ACP_SHOPS: OfficialShop[] = [
     name: 'acp-beside-ucp',
     fronts: [officialAcpOnly],
     signs: [
-      { at: '/.well-known/acp.json', status: 200, says: /acp-beside-ucp\.example\/acp"/ },
+      { at: '/.well-known/acp.json', status: 200, says: /acpbesideucp\.example\/acp"/ },
       { method: 'POST', at: '/acp/checkout_sessions', json: {}, status: 401 },
       { method: 'POST', at: '/acp/checkout/create', json: {}, status: 404 },
     ],
@@ -429,7 +458,7 @@ const ACP_SHOPS: OfficialShop[] = [
     fronts: [officialAcpOnly, withoutUcp],
     signs: [
       { at: PROFILE, status: 404 },
-      { at: 'https://www.acp-alone.example/.well-known/ucp', status: 404 },
+      { at: 'https://www.acpalone.example/.well-known/ucp', status: 404 },
       { method: 'POST', at: '/acp/checkout_sessions', json: {}, status: 401 },
     ],
     gaps: {
@@ -440,14 +469,14 @@ const ACP_SHOPS: OfficialShop[] = [
   },
   {
     name: 'acp-elsewhere',
-    hosts: ['api.acp-elsewhere.example'],
-    fronts: [acpAt('https://api.acp-elsewhere.example/v1'), officialAcpOnly],
+    hosts: ['api.acpelsewhere.example'],
+    fronts: [acpAt('https://api.acpelsewhere.example/v1'), officialAcpOnly],
     signs: [
-      { at: '/.well-known/acp.json', status: 200, says: /api\.acp-elsewhere\.example\/v1"/ },
+      { at: '/.well-known/acp.json', status: 200, says: /api\.acpelsewhere\.example\/v1"/ },
       { method: 'POST', at: '/acp/checkout_sessions', json: {}, status: 404 },
       {
         method: 'POST',
-        at: 'https://api.acp-elsewhere.example/v1/checkout_sessions',
+        at: 'https://api.acpelsewhere.example/v1/checkout_sessions',
         json: {},
         status: 401,
       },
@@ -704,6 +733,7 @@ const PROFILES: OfficialShop[] = [
       profile(/"endpoint":"https:\/\/platform\.example\/kiln\/ucp\/v1"/),
       { ...refusesNothing(), status: 404, says: /<html/ },
       refusesNothing('https://platform.example/kiln/ucp/v1/checkout-sessions'),
+      opened('ao-1101', 'https://platform.example/kiln/ucp/v1/checkout-sessions'),
       rpc('tools/list', /search_catalog/, { at: 'https://platform.example/kiln/ucp/mcp' }),
     ],
   },
@@ -712,9 +742,7 @@ const PROFILES: OfficialShop[] = [
     fronts: [
       routedBy('express-5'),
       inEndpoints((path, { host }) => `https://${host}${path}/`),
-      {
-        slash: slashed,
-      }.slash,
+      slashAtEnd,
       oneSlash,
     ],
     signs: [
@@ -726,17 +754,17 @@ const PROFILES: OfficialShop[] = [
   },
   {
     name: 'upper-case-host',
-    hosts: ['api.upper-case-host.example'],
-    fronts: [inEndpoints((path) => `https://API.Upper-Case-Host.EXAMPLE${path}`)],
+    hosts: ['api.uppercasehost.example'],
+    fronts: [inEndpoints((path) => `https://API.UpperCaseHost.EXAMPLE${path}`)],
     signs: [
-      profile(/API\.Upper-Case-Host\.EXAMPLE\/ucp\/v1/),
-      refusesNothing('https://API.Upper-Case-Host.EXAMPLE/ucp/v1/checkout-sessions'),
+      profile(/API\.UpperCaseHost\.EXAMPLE\/ucp\/v1/),
+      refusesNothing('https://API.UpperCaseHost.EXAMPLE/ucp/v1/checkout-sessions'),
     ],
   },
   {
     name: 'own-handlers',
     fronts: [ownHandlers],
-    signs: [profile(/"example\.own-handlers\.vouchers"/)],
+    signs: [profile(/"example\.ownhandlers\.vouchers"/)],
   },
   {
     name: 'no-handlers',
@@ -801,12 +829,13 @@ const PROFILES: OfficialShop[] = [
   },
 ]
 
-/** A variant with what every variant must have, and nothing else. */
-const bareVariant = ({ id, title, description, price }: Json): Json => ({
+/** A variant with what every variant must have, and in a look-up by which id it was found. */
+const bareVariant = ({ id, title, description, price, inputs }: Json): Json => ({
   id,
   title,
   description,
   price,
+  ...(inputs !== undefined && { inputs }),
 })
 const bareProduct = (product: Json): Json => {
   const { id, title, description, price_range } = product
@@ -827,6 +856,13 @@ const writtenAs =
       patch(holder, 'description', ({ plain }) => write(String(plain)))
     return eachOf(rewritten(product), 'variants', rewritten)
   }
+
+/** A look-up in an order of its own, that leaves out silently what it does not know. */
+const inAnyOrder: Change = (body) => {
+  const { products } = body
+  const isLookUp = Array.isArray(products) && JSON.stringify(products).includes('"inputs"')
+  return isLookUp ? { ...without(body, 'messages'), products: products.toReversed() } : body
+}
 
 const TENT_ALONE = /^\{(?=.*"id":"ao-1101")(?!.*"id":"ao-(?!1101))/
 
@@ -849,6 +885,7 @@ const CATALOGS: OfficialShop[] = [
       search(EVERYTHING, /(?=.*"JPY")(?=.*"EUR").*"USD"/),
       { at: '/products/ao-1102', status: 200, says: /^(?![\s\S]*USD)[\s\S]*"EUR"[\s\S]*€379\.00</ },
       { at: '/products/ao-1103', status: 200, says: /"44900",\n\s*"priceCurrency": "JPY"/ },
+      { ...opened('ao-1102'), says: /"currency":"EUR"/ },
       { at: '/feeds/google.xml', status: 200, says: /(?=[\s\S]*\d\.00 USD)[\s\S]*44900 JPY/ },
     ],
   },
@@ -931,16 +968,12 @@ const CATALOGS: OfficialShop[] = [
     ],
   },
   {
-    name: 'looked-up-twice',
-    fronts: [],
+    name: 'in-any-order',
+    fronts: [inAnswers(inAnyOrder)],
     signs: [
       {
-        method: 'POST',
-        at: '/ucp/v1/catalog/lookup',
-        headers: AGENT,
-        json: { ids: ['ao-1001', 'ao-1001-s-pine', 'none'] },
-        status: 200,
-        says: /"inputs":\[\{"id":"ao-1001","match":"featured"\}/,
+        ...inCatalog('lookup', { ids: ['ao-1001', 'ao-1101', 'ao-1001-s-pine', 'none'] }),
+        says: /^(?!.*"messages").*"inputs":\[\{"id":"ao-1101".*"inputs":\[\{"id":"ao-1001","match":"featured"\}/,
       },
     ],
   },
@@ -968,23 +1001,6 @@ const OVER_HTTP: OfficialShop[] = [
   },
 ]
 
-function slashed(...[asked, ask]: Parameters<Front>): ReturnType<Front> {
-  const path = asked.path.replace(/^(\/ucp\/mcp)\/$/, '$1')
-  return ask({ ...asked, path })
-}
-
-function withoutTools(names: RegExp): Front {
-  return at(/^\/ucp\/mcp$/, async (asked, ask) =>
-    changed(await ask(asked), (body) =>
-      patch(body, 'result', (result) =>
-        Array.isArray(result.tools)
-          ? { ...result, tools: result.tools.filter(({ name }) => !names.test(String(name))) }
-          : result,
-      ),
-    ),
-  )
-}
-
 export const OFFICIAL_SHOPS: OfficialShop[] = [
   ...ROUTED,
   ...MCP_SHOPS,
@@ -993,4 +1009,16 @@ export const OFFICIAL_SHOPS: OfficialShop[] = [
   ...PROFILES,
   ...CATALOGS,
   ...OVER_HTTP,
+]
+
+/** What is held to the protocols' schemas where it is answered, whatever the store. */
+export const MEASURED: Sign[] = [
+  { at: PROFILE, status: 200 },
+  { at: `${PROFILE}/2026-04-08`, status: 200 },
+  { at: '/.well-known/acp.json', status: 200 },
+  inCatalog('search', EVERYTHING),
+  inCatalog('lookup', { ids: ['ao-1001', 'ao-1001-s-pine', 'ao-1101', 'none'] }),
+  inCatalog('product', { id: 'ao-1101' }),
+  opened('ao-1101'),
+  callTool('search_catalog', { catalog: EVERYTHING }, /./),
 ]

@@ -121,6 +121,18 @@ export const inPages = (size: number): Front =>
     )
   })
 
+/** tools/list without the tools of these names. */
+export const withoutTools = (names: RegExp): Front =>
+  calls(async (_, asked, ask) =>
+    changed(await ask(asked), (body) =>
+      patch(body, 'result', (result) =>
+        Array.isArray(result.tools)
+          ? { ...result, tools: result.tools.filter(({ name }) => !names.test(String(name))) }
+          : result,
+      ),
+    ),
+  )
+
 /** OAuth before all else, as MCP's authorization has it, with its metadata where the header says. */
 export const withOAuth: Front = async (asked, ask) => {
   const origin = `https://${asked.host}`

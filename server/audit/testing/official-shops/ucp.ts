@@ -142,6 +142,10 @@ export const withAccounts: Front = at(SERVICES, (asked, ask) => {
 /** Nothing but this answer, to every call of a service. */
 export const everyCall = (answer: (asked: Asked) => Response): Front => at(SERVICES, answer)
 
+/** The MCP endpoint is also served under its address with a slash, which the profile names. */
+export const slashAtEnd: Front = (asked, ask) =>
+  ask({ ...asked, path: asked.path.replace(/^(\/ucp\/mcp)\/$/, '$1') })
+
 /** Nothing is served where a client that joins base and path leaves two slashes. */
 export const oneSlash: Front = gone(/^\/ucp\/.*\/\//)
 
