@@ -130,10 +130,6 @@ test.runIf(measure !== null).each(OFFICIAL_SHOPS)('$name is valid', async (shop)
  * may have. A row of these that begins to pass belongs to the others.
  */
 const MISREAD: ReadonlySet<string> = new Set([
-  'by-hono',
-  'by-koa',
-  'mcp-without-initialize',
-  'mcp-in-pages',
   'acp-beside-ucp',
   'acp-by-express',
   'acp-alone',
@@ -141,7 +137,6 @@ const MISREAD: ReadonlySet<string> = new Set([
   'acp-base-with-slash',
   'acp-checkout-only',
   'acp-2026-04-17-only',
-  'vendor-service',
 ])
 
 async function saysNothingFalse({ name, gaps = {} }: OfficialShop): Promise<void> {

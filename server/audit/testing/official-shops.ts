@@ -955,7 +955,9 @@ const CATALOGS: OfficialShop[] = [
     fronts: [
       listedBy({
         counts: false,
-        list: async ({ found, all }) => {
+        list: async ({ request, found, all }) => {
+          // Filters are exact (UCP, Catalog Search): only words are taken by their meaning.
+          if (request.query === undefined) return found
           const ids = new Set(found.map(({ id }) => id))
           const near = (await all()).filter(({ id }) => !ids.has(id))
           return [...found, ...near.slice(0, 12)]

@@ -54,8 +54,9 @@ export const listedBy =
   async (asked, ask) => {
     const call = jsonOf(asked)
     const catalog = searchIn(asked, call)
-    const answer = await ask(asked)
-    if (catalog === null) return answer
+    if (catalog === null) return ask(asked)
+    // The store itself knows only its own cursors.
+    const answer = await ask({ ...asked, text: JSON.stringify(withoutPage(asked, call)) })
     const listed = async (body: Json): Promise<Json> =>
       // What the store refuses it refuses in its own words.
       Array.isArray(body.products)
@@ -75,6 +76,16 @@ export const listedBy =
     )
     return withBody(answer, JSON.stringify(result))
   }
+
+/** A search for the first page of what it asks for. */
+const withoutPage = ({ path }: Asked, call: Json): Json =>
+  path === SEARCH
+    ? without(call, 'pagination')
+    : patch(call, 'params', (params) =>
+        patch(params, 'arguments', (given) =>
+          patch(given, 'catalog', (catalog) => without(catalog, 'pagination')),
+        ),
+      )
 
 const inside = (holder: Json, name: string): Json => {
   const value = holder[name]
