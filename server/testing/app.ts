@@ -47,7 +47,7 @@ export async function connectAgain(url: string): Promise<Database> {
 async function asAdmin(template: URL, statement: (template: string) => string) {
   const url = new URL(template)
   url.pathname = 'postgres'
-  const sql = postgres(url.href, { max: 1, onnotice: () => {} })
+  const sql = postgres(url.href, { max: 1, fetch_types: false, onnotice: () => {} })
   try {
     await sql.unsafe(statement(template.pathname.slice(1)))
   } finally {

@@ -6,11 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { describe, inject } from 'vitest'
+import { scratchFolder } from '../../shared/testing/scratch.ts'
 import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 
 /** What answers for a host: `app.fetch` of a Hono app, or any function like it. */
@@ -129,7 +129,7 @@ export async function openUnattended(url: string, hosts: Hosts): Promise<() => P
   }
 }
 
-const PROFILES = join(tmpdir(), 'aisle-browser-')
+const PROFILES = join(scratchFolder(), 'aisle-browser-')
 
 /** The last `--disable-features` is the one that counts: Playwright's names, and below them ours. */
 const WITHOUT_FEATURES = [

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { findAccount, preparePostgres } from '../embedded/binaries.ts'
 import { joinCluster } from '../embedded/cluster.ts'
 
@@ -9,7 +9,7 @@ const START_MS = 20_000
 
 /** A Postgres of a test's own, which it may restart. */
 export async function ownCluster() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-own-'))
+  const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-own-'))
   const { url, leave } = await joinCluster(dataDir)
   const folder = join(dataDir, 'postgres')
   const cluster = join(folder, 'cluster')

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import postgres from 'postgres'
 import type { TestProject } from 'vitest/node'
+import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { STORE_MIGRATIONS } from '../../store/db/migrations.ts'
 import { seed } from '../../store/shop/seed.ts'
 import { connect, type Database, MIGRATIONS } from '../connect.ts'
@@ -32,7 +32,7 @@ export default async function setUp(project: TestProject) {
   project.provide('runFolder', runFolder)
 
   const given = project.config.provide.givenDatabaseUrl ?? undefined
-  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-test-'))
+  const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-test-'))
   const server = await connect({ databaseUrl: given, dataDir, migrations: null })
   if (given === undefined) await hurry(server)
   const template = `aisle_test_${randomBytes(6).toString('hex')}`
@@ -64,12 +64,17 @@ export default async function setUp(project: TestProject) {
   }
 }
 
-/** Nothing here outlives the machine, nor lasts long enough to be vacuumed. */
-async function hurry({ sql }: Database): Promise<void> {
+/**
+ * Nothing here outlives the machine, nor lasts long enough to be vacuumed. A password of 256 random
+ * bits needs no thousands of rounds, which every connection would go through.
+ */
+async function hurry({ sql, url }: Database): Promise<void> {
   for (const name of ['fsync', 'full_page_writes', 'autovacuum']) {
     await sql.unsafe(`alter system set ${name} = off`)
   }
   await sql`select pg_reload_conf()`
+  const { username, password } = new URL(url)
+  await sql.unsafe(`set scram_iterations = 1; alter role ${username} password '${password}'`)
 }
 
 /** Deletes every database of this run, those that a failed test has left included. */
