@@ -73,6 +73,9 @@ shop.get('/.well-known/ucp', (c) => {
     case 'proto':
       return c.body('{"__proto__":{"version":"1.0"},"version":"1.0"}', 200, CACHED)
     case 'official':
+    case 'closed-service':
+    case 'dead-service':
+    case 'moved-service':
       return c.body(JSON.stringify(officialProfile(host)), 200, CACHED)
     default:
       return c.body(published(host), 200, CACHED)
@@ -84,17 +87,29 @@ shop.get('/products', (c) => {
   if (host.startsWith('noshelf')) return c.html('<!doctype html><title>Not found</title>')
   return host.startsWith('failing') ? c.text('', 500) : c.json({ products: [] })
 })
-shop.on(['GET', 'OPTIONS'], ['/checkout', '/shipping', '/orders', '/mcp'], (c) => {
+shop.on(['GET', 'OPTIONS'], ['/checkout', '/shipping', '/orders'], (c) => {
   const host = c.req.header('host') ?? ''
   if (host.startsWith('gone') && c.req.path === '/checkout') return c.text('', 404)
   if (host.startsWith('guarded') && c.req.path === '/checkout') return c.text('', 429)
   return c.json({ error: {} }, 405)
 })
 
+// A service that knows POST alone, and JSON-RPC in it.
+shop.post('/mcp', async (c) => {
+  const host = c.req.header('host') ?? ''
+  if (host.startsWith('closed')) return c.json({ error: 'unauthorized' }, 401)
+  if (host.startsWith('dead')) return c.html('<h1>Not found</h1>', 404)
+  if (host.startsWith('moved')) return c.redirect('/mcp/', 308)
+  const { id } = await c.req.json()
+  return c.json({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Unknown method' } })
+})
+
 const officialProfile = (host: string) => ({
   ucp: {
     version: '2026-04-08',
-    supported_versions: { '2026-01-23': `https://${host}/old-profile` },
+    ...(host.startsWith('official') && {
+      supported_versions: { '2026-01-23': `https://${host}/old-profile` },
+    }),
     services: {
       'dev.ucp.shopping': [
         {
@@ -176,7 +191,8 @@ test.each([
     UNREACHABLE,
     /GET .+\/products answered 500/,
   ],
-  ['gone', 'capabilities.checkout.endpoint', UNREACHABLE, /\/checkout answered 404/],
+  ['moved-service', 'ucp.services.dev.ucp.shopping', UNREACHABLE, /POST .+\/mcp answered 308/],
+  ['dead-service', 'ucp.services.dev.ucp.shopping', UNREACHABLE, /POST .+\/mcp answered 404/],
   ['official', 'ucp.supported_versions.2026-01-23', UNREACHABLE, /old-profile answered 404/],
 ])('%s.example: %s %s', async (name, field, code, message) => {
   const { valid, errors } = await at(name)
@@ -189,14 +205,26 @@ test.each([
   ['gate', 'manifest_url', 'blocked'],
   ['missing', 'manifest_url', 'unreachable'],
   ['guarded', 'checkout_endpoint', 'blocked'],
-  ['gone', 'checkout_endpoint', 'unreachable'],
+  ['gone', 'checkout_endpoint', 'not_checked'],
   ['official', 'mcp_endpoint', 'reachable'],
+  ['closed-service', 'mcp_endpoint', 'blocked'],
+  ['dead-service', 'mcp_endpoint', 'unreachable'],
 ])('%s.example: %s is %s', async (name, key, reach) => {
   expect((await at(name)).reachability[key]).toBe(reach)
 })
 
 test('an endpoint that blocks our requests is no error', async () => {
   expect(await at('guarded')).toMatchObject({ valid: true, errors: [] })
+})
+
+test('a 404 to safe requests proves nothing about an endpoint that takes POST', async () => {
+  const { valid, errors, warnings } = await at('gone')
+  expect({ valid, errors }).toEqual({ valid: true, errors: [] })
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      /^capabilities\.checkout\.endpoint: .+ answered 404, which does not show/,
+    ),
+  ])
 })
 
 test('a file that cannot be cached is a warning', async () => {

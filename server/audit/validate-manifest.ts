@@ -1,6 +1,12 @@
+import {
+  type Life,
+  lifeOfMcp,
+  lifeOfRest,
+} from '../../shared/audit/checks/official-profile/service-life.ts'
 import { endpointOf } from '../../shared/manifest/inspect.ts'
 import { inspectAny, type ProfileInspection } from '../../shared/manifest/ucp/profile.ts'
 import {
+  type AskedEndpoint,
   type ManifestValidation,
   type Reachability,
   reachabilityOf,
@@ -14,14 +20,15 @@ import {
   type Fetched,
   type JsonSeen,
 } from '../../shared/web/fetched.ts'
-import { shown } from '../../shared/web/json.ts'
+import { field, shown } from '../../shared/web/json.ts'
 import { contentType, isJsonType, looksLikeHtml, presenceOf } from '../../shared/web/presence.ts'
 import { BODY_CAPS } from './probe/fetch/request.ts'
 import { requestJson } from './probe/json.ts'
 import { askLiveness, GLIMPSE_BYTES } from './probe/liveness.ts'
+import { openMcp } from './probe/mcp.ts'
 import type { AuditSession } from './probe/session.ts'
 import { probeSupportedVersions } from './probe/supported-versions.ts'
-import { restCheckout } from './probe/ucp.ts'
+import { agentOf, askRest, SHOPPING } from './probe/ucp.ts'
 
 /** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
@@ -81,7 +88,8 @@ export async function validateUrl(session: AuditSession, url: string): Promise<M
   const broken = versions.flatMap(({ version, fault }) =>
     fault === null ? [] : [unreachableAt(`ucp.supported_versions.${version}`, fault)],
   )
-  return toValidation(inspection, [...served.errors, ...unreachable, ...broken], served.warnings, {
+  const warnings = [...served.warnings, ...endpoints.flatMap(({ warning }) => warning ?? [])]
+  return toValidation(inspection, [...served.errors, ...unreachable, ...broken], warnings, {
     ...reached,
     ...Object.fromEntries(endpoints.map(({ key, reach }) => [key, reach])),
   })
@@ -177,34 +185,66 @@ function servingFaults({ fetched, json }: JsonSeen): {
 const redirectText = ({ url, final_url, redirects }: Answer) =>
   `${url} answers ${redirects[0]?.status} and redirects to ${final_url}: agents do not follow redirects.`
 
-/** An endpoint that the document names, and how to ask it safely. */
+/** An endpoint that the document names, and how to ask it so that nothing is created. */
 interface EndpointToAsk {
   /** In `reachability`. */
   key: string
   /** In `errors`. */
   field: string
-  url: string
-  ask: (session: AuditSession) => Promise<Fetched>
-  mayLackResource: boolean
+  ask: (session: AuditSession) => Promise<Asked>
+}
+
+/** What was found, and how it was found, as a sentence without its full stop. */
+interface Asked {
+  reach: Reachability
+  why: string
 }
 
 /** Asks one endpoint; an error only when it is certain that agents cannot reach it. */
-async function probe(session: AuditSession, endpoint: EndpointToAsk) {
-  const fetched = await endpoint.ask(session)
-  const reach = reachabilityOf(fetched, endpoint.mayLackResource)
-  const html = fetched.kind === 'answer' && fetched.status < 300 ? ' with an HTML page' : ''
-  const error =
-    reach === 'unreachable'
-      ? unreachableAt(endpoint.field, `${describeFetch(fetched)}${html}.${hintFor(fetched)}`)
-      : null
-  return { key: endpoint.key, reach, error }
+async function probe(session: AuditSession, { key, field, ask }: EndpointToAsk) {
+  const { reach, why } = await ask(session)
+  return {
+    key,
+    reach,
+    error: reach === 'unreachable' ? unreachableAt(field, `${why}.`) : null,
+    warning:
+      reach === 'not_checked' ? `${field}: ${why}, which does not show whether it works.` : null,
+  }
 }
 
-/** A POST-only route often answers other methods with 404; 405 shows that it exists (RFC 9110). */
-const hintFor = (fetched: Fetched): string =>
-  fetched.kind === 'answer' && fetched.status === 404 && fetched.method !== 'GET'
-    ? ' If it supports only POST, let it answer other methods with 405.'
-    : ''
+/** By safe requests, where the dialect has nothing better. */
+async function askSafely(fetched: Promise<Fetched>, endpoint: AskedEndpoint): Promise<Asked> {
+  const seen = await fetched
+  const reach = reachabilityOf(seen, endpoint)
+  const isPage = seen.kind === 'answer' && seen.status < 300 && reach !== 'reachable'
+  return { reach, why: `${describeFetch(seen)}${isPage ? ' with an HTML page' : ''}` }
+}
+
+/** By requests of the protocol that nothing can come of. */
+async function askService(session: AuditSession, document: unknown, { transport, url }: Service) {
+  if (transport === 'rest') {
+    const seen = await askRest(session, url, agentOf(session, document))
+    return reachOf(lifeOfRest(seen), seen.checkout.fetched)
+  }
+  const mcp = await openMcp(session, { url, version: field(field(document, 'ucp'), 'version') })
+  await mcp.close()
+  return reachOf(lifeOfMcp(mcp.seen), mcp.seen.tools.fetched)
+}
+interface Service {
+  transport: 'rest' | 'mcp'
+  url: string
+}
+
+const REACH = {
+  alive: 'reachable',
+  dead: 'unreachable',
+  closed: 'blocked',
+  moved: 'unreachable',
+} as const satisfies Partial<Record<Life['is'], Reachability>>
+
+function reachOf({ is, why }: Life, last: Fetched): Asked {
+  return { reach: is === 'unknown' ? reachabilityOf(last, { takesPost: true }) : REACH[is], why }
+}
 
 /** Key in `reachability` of each capability of the spec's manifest. */
 const CAPABILITY_KEYS = {
@@ -224,24 +264,24 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
       const url = endpointOf(document, capability)
       if (url === null) return []
       const isRead = capability === 'product_catalog'
+      const kind = { mayLackResource: capability === 'orders', takesPost: !isRead }
       return {
         key,
         field: `capabilities.${capability}.endpoint`,
-        url,
-        ask: (session) => (isRead ? get(session, url) : askLiveness(session, url)),
-        mayLackResource: capability === 'orders',
+        ask: (session) => askSafely(isRead ? get(session, url) : askLiveness(session, url), kind),
       }
     })
   }
-  return inspection.services.slice(0, 6).flatMap(({ service, transport, endpoint }) => {
-    if (endpoint === null) return []
-    const url = transport === 'rest' ? restCheckout(endpoint) : endpoint
+  return inspection.services.slice(0, 6).flatMap(({ service, transport, endpoint: url }) => {
+    if (url === null) return []
+    const isShopping = service === SHOPPING && (transport === 'rest' || transport === 'mcp')
     return {
       key: `${transport}_endpoint`,
       field: `ucp.services.${service}`,
-      url,
-      ask: (session) => askLiveness(session, url),
-      mayLackResource: transport === 'rest',
+      ask: (session) =>
+        isShopping
+          ? askService(session, document, { transport, url })
+          : askSafely(askLiveness(session, url), { takesPost: transport !== 'a2a' }),
     }
   })
 }

@@ -76,21 +76,32 @@ export const ManifestValidationRequest = z
   })
 export type ManifestValidationRequest = z.infer<typeof ManifestValidationRequest>
 
+/** What an endpoint is made for, which decides what an answer to a safe request can tell. */
+export interface AskedEndpoint {
+  /** It may lack the resource that was asked for: then its own 404, in JSON, shows that it is there. */
+  mayLackResource?: boolean
+  /** It takes POST, and may know no other method: then a 404 or a page proves nothing. */
+  takesPost?: boolean
+}
+
 /**
  * Whether an endpoint works, judged by the answer to a safe request. A refusal is enough: 405 is
- * the usual answer of a POST endpoint. With `mayLackResource`, a 404 with a JSON body counts too,
- * as it may be about a resource that does not exist.
+ * the usual answer of a POST endpoint.
  */
-export function reachabilityOf(fetched: Fetched, mayLackResource = false): Reachability {
+export function reachabilityOf(
+  fetched: Fetched,
+  { mayLackResource = false, takesPost = false }: AskedEndpoint = {},
+): Reachability {
   if (fetched.kind === 'not_asked') return 'not_checked'
   if (fetched.kind === 'no_answer') return 'unreachable'
   const { status } = fetched
   if (status === 401 || status === 403 || status === 429) return 'blocked'
   if (status >= 500) return 'unreachable'
-  if (status >= 200 && status < 300) return looksLikeHtml(fetched) ? 'unreachable' : 'reachable'
+  const isAbsent = takesPost ? 'not_checked' : 'unreachable'
+  if (status >= 200 && status < 300) return looksLikeHtml(fetched) ? isAbsent : 'reachable'
   if (status === 404 || status === 410) {
     const speaks = isJsonType(contentType(fetched)) && isJsonObject(fetched.body)
-    return mayLackResource && speaks ? 'reachable' : 'unreachable'
+    return mayLackResource && speaks ? 'reachable' : isAbsent
   }
   return 'reachable'
 }

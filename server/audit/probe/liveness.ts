@@ -18,7 +18,11 @@ export async function askLiveness(session: AuditSession, url: string): Promise<F
       maxBytes: GLIMPSE_BYTES,
     })
   const options = await ask('OPTIONS')
-  if (options.kind !== 'answer' || reachabilityOf(options, true) !== 'unreachable') return options
+  if (
+    options.kind !== 'answer' ||
+    reachabilityOf(options, { mayLackResource: true }) !== 'unreachable'
+  )
+    return options
   const get = await ask('GET')
   return get.kind === 'answer' ? get : options
 }

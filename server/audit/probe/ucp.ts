@@ -12,7 +12,7 @@ import type { AuditSession } from './session.ts'
 import { probeSupportedVersions } from './supported-versions.ts'
 
 /** The service that leads to a checkout; others, such as loyalty, do not. */
-const SHOPPING = 'dev.ucp.shopping'
+export const SHOPPING = 'dev.ucp.shopping'
 
 /** An id that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
@@ -69,7 +69,7 @@ export async function probeUcp(
   if (!isOfficial(document)) return { agent, rest: null, mcp: null, versions: [] }
   const [rest, mcp, versions] = await Promise.all([
     endpointOf(session, document, 'rest').then((endpoint) =>
-      endpoint === null ? null : probeRest(session, endpoint, agent),
+      endpoint === null ? null : askRest(session, endpoint, agent),
     ),
     probeMcp(session, manifest, opened),
     probeSupportedVersions(session, document),
@@ -78,43 +78,36 @@ export async function probeUcp(
 }
 
 /** The base URL of a REST service is not a resource itself: its checkout sessions are. */
-export const restCheckout = (endpoint: string): string =>
+const restCheckout = (endpoint: string): string =>
   `${endpoint.replace(/\/$/, '')}/checkout-sessions`
 
-/** Asks for a checkout that cannot be, and for one that is not there. */
-async function probeRest(
+/**
+ * Asks for a checkout that cannot be, and for one that is not there. Its lines are of the wrong type,
+ * so that nobody can make one of it, and whatever knows the protocol says so.
+ */
+export async function askRest(
   session: AuditSession,
   endpoint: string,
   agent: string,
 ): Promise<NonNullable<UcpSeen['rest']>> {
-  const { checkout } = await askRest(session, endpoint, agent)
+  const url = restCheckout(endpoint)
+  const ask = (request: { url: string; method?: 'POST'; json?: object }): Promise<JsonSeen> =>
+    requestJson(session, {
+      ...request,
+      // UCP, REST Binding: a dictionary of RFC 8941.
+      headers: { 'ucp-agent': `profile="${agent}"` },
+      maxBytes: BODY_CAPS.manifest,
+    })
+  const checkout = await ask({ method: 'POST', url, json: { line_items: true } })
   // Who keeps strangers out, or gives no answer, is not asked again.
   const { fetched } = checkout
   const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)
-  const url = `${restCheckout(endpoint)}/${UNKNOWN_SESSION}`
-  const unknown = isTold ? null : await requestJson(session, asked({ url }, agent))
-  return { endpoint, checkout, unknown }
+  return {
+    endpoint,
+    checkout,
+    unknown: isTold ? null : await ask({ url: `${url}/${UNKNOWN_SESSION}` }),
+  }
 }
-
-/**
- * Posts a checkout whose lines are of the wrong type: nobody can make one of it, and whoever knows
- * the protocol says so.
- */
-export const askRest = async (
-  session: AuditSession,
-  endpoint: string,
-  agent: string,
-): Promise<{ checkout: JsonSeen }> => {
-  const post = { method: 'POST', url: restCheckout(endpoint), json: { line_items: true } } as const
-  return { checkout: await requestJson(session, asked(post, agent)) }
-}
-
-/** UCP, REST Binding: `UCP-Agent`, a dictionary of RFC 8941. */
-const asked = <T extends object>(request: T, agent: string) => ({
-  ...request,
-  headers: { 'ucp-agent': `profile="${agent}"` },
-  maxBytes: BODY_CAPS.manifest,
-})
 
 async function probeMcp(
   session: AuditSession,

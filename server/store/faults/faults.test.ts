@@ -206,10 +206,11 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-not-shoppable': ['manifest'],
   'ucp-endpoint-unreachable': ['tools', 'rest', 'json_only', ...inUcp(...SHOWN, 'again')],
   'ucp-transport-unreachable': ['tools', 'json_only', ...over('mcp', ...SHOWN, 'again')],
-  'ucp-post-redirected': [...over('rest', ...OPENED)],
+  'ucp-post-redirected': ['rest', ...over('rest', 'again', ...OPENED)],
   'ucp-checkout-tools-missing': ['tools', 'json_only', ...over('mcp', 'again', ...OPENED)],
   'ucp-tools-missing': ['tools', 'json_only'],
-  'ucp-wrong-content-type': [...over('rest', ...OPENED)],
+  'ucp-wrong-content-type': ['rest', ...over('rest', ...OPENED)],
+  // Only invalid requests show it: the audit sends one.
   'ucp-error-body-invalid': [],
   'ucp-complete-fails': inUcp('complete', 'completed'),
   'ucp-payment-handlers-missing': ['manifest', 'leaf', ...inUcp(...OPENED)],
