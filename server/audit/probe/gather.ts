@@ -70,7 +70,7 @@ export async function gatherEvidence(
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await first, now),
     productPages,
     ucp: async () => probeUcp(session, await manifest),
-    acp: () => probeAcp(session, domain),
+    acp: async () => probeAcp(session, domain, await manifest),
     access: async () =>
       agents
         ? probeAccess(session, { domain, robots: await robots, productPages: await productPages() })
