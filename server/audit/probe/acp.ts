@@ -1,3 +1,4 @@
+import { errorWords } from '../../../shared/audit/checks/acp/steps.ts'
 import type {
   AcpDialectSeen,
   AcpSeen,
@@ -11,6 +12,7 @@ import {
   OFFICIAL_ACP_PATHS,
   OfficialAcpError,
 } from '../../../shared/protocols/acp.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
@@ -36,11 +38,12 @@ const INVALID = {
 } as const
 
 /** Without acp.json: where stores put official ACP when they give its address to agents themselves. */
-const USUAL_BASES = ['', '/api']
+const USUAL_BASES = ['', '/api', '/acp']
+
+const NEWEST = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
 
 type Ask = (path: string, question: Question) => Promise<JsonSeen>
 type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: string }
-type JsonSeen = AcpSeen['discovery']
 
 /**
  * Asks the dialects of ACP that a store speaks what they must reject. Nothing is created, whatever
@@ -149,26 +152,17 @@ async function probeOfficial(
   }
 }
 
-const NEWEST = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
-
-const OPERATIONS = {
-  create: ['POST', ACP_PATHS.create],
-  update: ['PATCH', ACP_PATHS.update],
-  complete: ['POST', ACP_PATHS.complete],
-} as const
-
 /** The specification has no manifest for ACP: its endpoints are on fixed paths. */
-async function probeSpecification(ask: Ask): Promise<AcpDialectSeen> {
-  const send = (operation: keyof typeof OPERATIONS) => {
-    const [method, path] = OPERATIONS[operation]
-    return ask(path, { method, json: {} })
-  }
-  const [create, update, complete] = await Promise.all([
-    send('create'),
-    send('update'),
-    send('complete'),
-  ])
-  return { dialect: 'specification', create, update, complete }
+const fixed = (ask: Ask) => ({
+  create: () => ask(ACP_PATHS.create, { method: 'POST', json: {} }),
+  update: () => ask(ACP_PATHS.update, { method: 'PATCH', json: {} }),
+  complete: () => ask(ACP_PATHS.complete, { method: 'POST', json: {} }),
+})
+
+async function probeSpecification(ask: Ask, created?: JsonSeen): Promise<AcpDialectSeen> {
+  const { create, update, complete } = fixed(ask)
+  const [first, second, third] = await Promise.all([created ?? create(), update(), complete()])
+  return { dialect: 'specification', create: first, update: second, complete: third }
 }
 
 /** One of its addresses is certain to be served: it refuses our request in JSON, for what it says. */
@@ -190,41 +184,67 @@ async function probeUnnamed(
   discovery: JsonSeen,
 ): Promise<AcpSeen> {
   const ask = askAt(session, origin)
-  const specification = await probeSpecification(ask)
-  const seen: AcpSeen = {
-    discovery,
-    spoken: [specification],
-    official: null,
-    doubt: doubtOf(discovery),
+  const first = await fixed(ask).create()
+  const isGone = first.fetched.kind === 'answer' && [404, 405].includes(first.fetched.status)
+  const { found, doubt } = isGone ? await findUnnamed(session, origin, first) : NOTHING_FOUND
+  if (found !== null) {
+    const official = { base: found.base, versions: [], carts: null }
+    return { discovery, spoken: [found.operations], official, doubt: null }
   }
-  const { create } = specification
-  if (create.fetched.kind !== 'answer' || ![404, 405].includes(create.fetched.status)) return seen
-  for (const prefix of USUAL_BASES) {
-    const base = `${origin}${prefix}`
-    const at = askAt(session, base)
-    const post = (path: string, json: object) => at(path, { method: 'POST', json, version: NEWEST })
-    const created = await post(OFFICIAL_ACP_PATHS.create, INVALID.create)
-    if (OfficialAcpError.safeParse(jsonOf(created)).success && isRefusal(created)) {
-      const complete = await post(OFFICIAL_ACP_PATHS.complete, INVALID.complete)
-      const update = notAsked('official ACP was found without acp.json, and only partly asked')
-      const official = { base, versions: [], carts: null }
-      const operations = { dialect: 'official', create: created, update, complete } as const
-      return { discovery, spoken: [operations], official, doubt: null }
-    }
-    if (isRefusal(created) && isRecord(jsonOf(created))) {
-      const doubt = `official ACP may be at ${base}${OFFICIAL_ACP_PATHS.create}, which no acp.json names`
-      return { ...seen, doubt }
-    }
-  }
-  return seen
+  const specification = await probeSpecification(ask, first)
+  return { discovery, spoken: [specification], official: null, doubt: doubt ?? doubtOf(discovery) }
 }
 
-/** It is there, and refuses: neither a page nor a server's own 404. */
-const isRefusal = ({ fetched }: JsonSeen): boolean =>
-  fetched.kind === 'answer' &&
-  fetched.status >= 400 &&
-  fetched.status < 500 &&
-  ![403, 404, 405, 429].includes(fetched.status)
+interface Found {
+  found: { base: string; operations: AcpDialectSeen } | null
+  /** Where it may be, in words. */
+  doubt: string | null
+}
+const NOTHING_FOUND: Found = { found: null, doubt: null }
+
+/**
+ * Official ACP at a usual address, by GET alone until that is certain: such a path may be anything,
+ * and a POST may create something. It is certain where an error has ACP's own form.
+ */
+async function findUnnamed(
+  session: AuditSession,
+  origin: string,
+  absent: JsonSeen,
+): Promise<Found> {
+  const { create, read, complete } = OFFICIAL_ACP_PATHS
+  let doubt: string | null = null
+  for (const prefix of USUAL_BASES) {
+    const base = `${origin}${prefix}`
+    const ask = askAt(session, base)
+    const seen = await ask(read, { method: 'GET', version: NEWEST })
+    if (!isAnswered(seen) || !isRecord(jsonOf(seen))) continue
+    if (OfficialAcpError.safeParse(jsonOf(seen)).success) {
+      const post = (path: string, json: object) =>
+        ask(path, { method: 'POST', json, version: NEWEST })
+      const [created, completed] = await Promise.all([
+        post(create, INVALID.create),
+        post(complete, INVALID.complete),
+      ])
+      const update = notAsked('official ACP was found without acp.json, and only partly asked')
+      const operations = {
+        dialect: 'official',
+        create: created,
+        update,
+        complete: completed,
+      } as const
+      return { found: { base, operations }, doubt: null }
+    }
+    // A server's own 404 says the same everywhere.
+    if (errorWords(seen) !== errorWords(absent)) {
+      doubt ??= `official ACP may be at ${base}${create}, which no acp.json names`
+    }
+  }
+  return { found: null, doubt }
+}
+
+/** An error, and not one of a gate. */
+const isAnswered = ({ fetched }: JsonSeen): boolean =>
+  fetched.kind === 'answer' && fetched.status >= 400 && ![403, 405, 429].includes(fetched.status)
 
 /** Where acp.json could not be read this time, official ACP may be anywhere. */
 function doubtOf({ fetched }: JsonSeen): string | null {

@@ -6,14 +6,14 @@ import type { AcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'
 import {
+  ACP_STEPS,
   isClosed,
-  OPERATIONS,
   officialAnswers,
   officialOf,
   speaksJson,
-  stateOf,
+  stepState,
   whyMissing,
-} from './operations.ts'
+} from './steps.ts'
 
 const NO_OFFICIAL = 'no acp.json names the address of official ACP'
 
@@ -53,7 +53,7 @@ function judgeVersions(acp: AcpSeen): Verdict {
   if (official === null || operations === undefined || version === undefined) {
     return discovery.json === null ? notApplicable(NO_OFFICIAL) : skip('acp.json names no version')
   }
-  const faults: (string | null)[] = OPERATIONS.map((operation) =>
+  const faults: (string | null)[] = ACP_STEPS.map((operation) =>
     refusalOf(version, operations[operation]),
   )
   let isSeen = false
@@ -67,7 +67,7 @@ function judgeVersions(acp: AcpSeen): Verdict {
   }
   const fault = faults.find((each) => each !== null)
   if (fault !== undefined && fault !== null) return gap(`${fault} to that version.`)
-  const state = stateOf(operations, 'create')
+  const state = stepState(operations, 'create')
   const isTaken = state.is === 'alive' && !state.isClosed && state.answer.status < 500
   return isSeen || isTaken
     ? pass()
@@ -91,11 +91,11 @@ export const officialAcpRules: readonly Rule[] = [
       if (acp.official === null || operations === undefined) return notApplicable(NO_OFFICIAL)
       const missing = whyMissing(acp)
       if (missing !== null) return gap(`acp.json names ${acp.official.base}, but ${missing}.`)
-      const state = stateOf(operations, 'create')
-      const { create } = operations
-      const isGated =
-        state.is === 'unknown' && create.fetched.kind === 'answer' && speaksJson(create)
-      return state.is === 'unknown' && !isGated ? skip(state.why) : pass()
+      const state = stepState(operations, 'create')
+      const isThere = officialAnswers(acp).some(
+        (seen) => speaksJson(seen) && seen.fetched.kind === 'answer' && seen.fetched.status < 500,
+      )
+      return state.is === 'unknown' && !isThere ? skip(state.why) : pass()
     },
   ),
   acpRule(

@@ -2,14 +2,14 @@ import { AnyAcpError } from '../../../protocols/acp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/presence.ts'
-import type { AcpSeen } from '../../evidence.ts'
+import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'
 import { acpDiscoveryRules } from './discovery-rules.ts'
 import { officialAcpRules } from './official-rules.ts'
-import { OPERATIONS, type Operation, stateOf, whyMissing } from './operations.ts'
+import { ACP_STEPS, type AcpStep, stepState, whyMissing } from './steps.ts'
 
-const OPERATIONS_TEXT =
+const ENDPOINTS_TEXT =
   'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
 const ERRORS_TEXT = 'Specification, ACP errors; ACP 2026-04-17, Error'
 
@@ -32,9 +32,9 @@ interface Judged {
  * gate before it, says nothing of them.
  */
 function refusalsOf(acp: AcpSeen): Judged[] {
-  const operations = acp.spoken.flatMap((spoken) =>
-    OPERATIONS.flatMap((operation) => {
-      const state = stateOf(spoken, operation)
+  const operations = spokenOf(acp).flatMap((spoken) =>
+    ACP_STEPS.flatMap((operation) => {
+      const state = stepState(spoken, operation)
       if (state.is !== 'alive' || state.answer.status >= 500) return []
       // Official ACP may show a session with messages instead of an error.
       if (spoken.dialect === 'official' && state.answer.status < 400) return []
@@ -50,14 +50,18 @@ function refusalsOf(acp: AcpSeen): Judged[] {
   return [...operations, ...others]
 }
 
+/** The dialects that something answers in. */
+const spokenOf = (acp: AcpSeen): AcpDialectSeen[] => {
+  const isGone = whyMissing(acp) !== null
+  return acp.spoken.filter(({ dialect }) => !isGone || dialect !== 'official')
+}
+
 /** Whether an operation is there in each dialect that the store speaks. */
-function reach(acp: AcpSeen, operation: Operation): Verdict {
-  const missing = whyMissing(acp)
-  const asked = acp.spoken.filter(({ dialect }) => missing === null || dialect !== 'official')
+function reach(acp: AcpSeen, operation: AcpStep): Verdict {
   const reasons: string[] = []
   const notes: string[] = []
   let isOpen = false
-  for (const state of asked.map((spoken) => stateOf(spoken, operation))) {
+  for (const state of spokenOf(acp).map((spoken) => stepState(spoken, operation))) {
     if (state.is === 'dead') {
       return acp.doubt === null ? gap(`${state.why}.`) : skip(`${state.why}, and ${acp.doubt}`)
     }
@@ -69,7 +73,7 @@ function reach(acp: AcpSeen, operation: Operation): Verdict {
   return skip(reasons[0] ?? 'nothing is at the address of the ACP services')
 }
 
-const PATHS: Record<Operation, [official: string, specification: string]> = {
+const PATHS: Record<AcpStep, [official: string, specification: string]> = {
   create: ['POST {api_base_url}/checkout_sessions', 'POST /acp/checkout/create'],
   update: ['POST {api_base_url}/checkout_sessions/{id}', 'PATCH /acp/checkout/:id/update'],
   complete: [
@@ -82,7 +86,7 @@ const PATHS: Record<Operation, [official: string, specification: string]> = {
  * Update is less severe: an agent can complete with the shipping option in the same request, or send
  * it when it creates the session.
  */
-const unreachable = (operation: Operation, severity: 'critical' | 'high'): Rule =>
+const unreachable = (operation: AcpStep, severity: 'critical' | 'high'): Rule =>
   acpRule(
     {
       gap: `acp_${operation}_unreachable`,
@@ -91,7 +95,7 @@ const unreachable = (operation: Operation, severity: 'critical' | 'high'): Rule 
       severity,
       label: `The ACP ${operation} endpoint does not answer`,
       fix: `Answer ${PATHS[operation][0]} with JSON, or ${PATHS[operation][1]} where you have no acp.json.`,
-      authority: OPERATIONS_TEXT,
+      authority: ENDPOINTS_TEXT,
     },
     (acp) => reach(acp, operation),
   )
@@ -138,7 +142,7 @@ export const acpRules: readonly Rule[] = [
       severity: 'high',
       label: 'ACP answers have the wrong content type',
       fix: 'Send Content-Type: application/json with every ACP answer, errors included.',
-      authority: OPERATIONS_TEXT,
+      authority: ENDPOINTS_TEXT,
     },
     (acp) => {
       const judged = refusalsOf(acp)

@@ -5,10 +5,10 @@ import { jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
 import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
 
 /** What every store with ACP has, whatever the dialect; the rest is optional. */
-export const OPERATIONS = ['create', 'update', 'complete'] as const
-export type Operation = (typeof OPERATIONS)[number]
+export const ACP_STEPS = ['create', 'update', 'complete'] as const
+export type AcpStep = (typeof ACP_STEPS)[number]
 
-export type State =
+export type StepState =
   | { is: 'alive'; answer: Answer; isClosed: boolean }
   | { is: 'dead'; why: string }
   | { is: 'unknown'; why: string }
@@ -35,7 +35,7 @@ export const isClosed = (seen: JsonSeen): boolean =>
  * An operation works when it rejects our request in JSON: nothing that we send is valid. A 404 with
  * a JSON body may be about the session; and agents have a credential that an audit has not.
  */
-export function stateOf(spoken: AcpDialectSeen, operation: Operation): State {
+export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState {
   const seen = spoken[operation]
   const { fetched } = seen
   const why = describeFetch(fetched)
@@ -63,16 +63,20 @@ export function stateOf(spoken: AcpDialectSeen, operation: Operation): State {
 
 /** Why a 404 to the first call may be about what it asked for; null where it is about its address. */
 function aboutTheItem({ create, update, complete }: AcpDialectSeen): string | null {
-  const own = wordsOf(create)
+  const own = errorWords(create)
   const isOwn =
     AnyAcpError.safeParse(jsonOf(create)).success &&
-    [update, complete].some((seen) => speaksJson(seen) && wordsOf(seen) !== own)
+    [update, complete].some((seen) => speaksJson(seen) && errorWords(seen) !== own)
   return isOwn ? 'it may be about the product' : null
 }
 
 /** The same of a call that names a session, with `none` where it is certain that it is served. */
 function aboutTheSession(spoken: AcpDialectSeen, operation: 'update' | 'complete'): string | null {
-  if (speaksJson(spoken[operation])) return 'none'
+  if (speaksJson(spoken[operation])) {
+    const isOfAnyAddress =
+      isMissing(spoken.create) && errorWords(spoken.create) === errorWords(spoken[operation])
+    return isOfAnyAddress ? null : 'none'
+  }
   const other = spoken[operation === 'update' ? 'complete' : 'update']
   const isOpen = speaksJson(spoken.create) && !isMissing(spoken.create)
   const isTheirWay = isBare404(other) || other.fetched.kind === 'not_asked'
@@ -88,7 +92,7 @@ const isMissing = ({ fetched }: JsonSeen): boolean =>
     (fetched.status >= 300 && fetched.status < 400))
 
 /** What an error says, without the address and the method that it may repeat. */
-function wordsOf(seen: JsonSeen): string {
+export function errorWords(seen: JsonSeen): string {
   const { fetched } = seen
   if (fetched.kind !== 'answer' || !speaksJson(seen)) return ''
   const body = jsonOf(seen)
@@ -110,7 +114,7 @@ export function officialAnswers(acp: AcpSeen): JsonSeen[] {
   const operations = officialOf(acp)
   const { versions = [], carts = null } = acp.official ?? {}
   return [
-    ...(operations ? OPERATIONS.map((operation) => operations[operation]) : []),
+    ...(operations ? ACP_STEPS.map((operation) => operations[operation]) : []),
     ...versions.map(({ seen }) => seen),
     ...(carts ? [carts] : []),
   ]
@@ -123,15 +127,15 @@ export function officialAnswers(acp: AcpSeen): JsonSeen[] {
 export function whyMissing(acp: AcpSeen): string | null {
   const operations = officialOf(acp)
   if (operations === undefined) return null
-  const state = stateOf(operations, 'create')
+  const state = stepState(operations, 'create')
   if (state.is !== 'dead') return null
   const { create } = operations
   if (create.fetched.kind !== 'answer') return state.why
   const others = officialAnswers(acp).filter(
     (seen) => seen !== create && seen.fetched.kind === 'answer',
   )
-  const own = wordsOf(create)
+  const own = errorWords(create)
   const isAlike = (seen: JsonSeen) =>
-    isMissing(seen) && (!speaksJson(seen) || !speaksJson(create) || wordsOf(seen) === own)
+    isMissing(seen) && (!speaksJson(seen) || (speaksJson(create) && errorWords(seen) === own))
   return isMissing(create) && others.every(isAlike) ? state.why : null
 }
