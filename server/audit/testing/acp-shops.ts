@@ -99,6 +99,16 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     ),
   },
   {
+    name: 'gate-with-code',
+    passed: REACHABLE,
+    skipped: ['acp_error_type_invalid'],
+    answer: shop((asked) =>
+      asked.path.startsWith('/api/')
+        ? json({ code: 'no_key', message: 'Who are you?' }, 403)
+        : null,
+    ),
+  },
+  {
     name: 'gate-403-page',
     skipped: ['acp_services_missing', 'acp_create_unreachable'],
     answer: shop((asked) => (asked.path.startsWith('/api/') ? text('<html>No', 403) : null)),
@@ -515,8 +525,7 @@ export const GUILTY_ACP: readonly AcpShop[] = [
     gaps: ['acp_create_unreachable', 'acp_complete_unreachable', 'acp_update_unreachable'],
     answer: ({ path, method }) => {
       if (path !== '/api/checkout_sessions') return null
-      if (method === 'POST') throw new Error('a session was opened')
-      return text('', 405)
+      return method === 'POST' ? json({ id: 'cs_1' }) : text('', 405)
     },
   },
   {

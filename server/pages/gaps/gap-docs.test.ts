@@ -213,7 +213,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
     acp: (code, { language }, { gap }) => {
       const other = seen(NOTHING)
       const none = { create: other, update: other, complete: other }
-      const isOfficial = /services_missing|version_mismatch|carts|error_type/.test(gap)
+      const isOfficial = /services_missing|version_mismatch|carts|error_type|cacheable/.test(gap)
       const example = seen(exchange(code))
       const operation = /update|complete/.exec(gap)?.[0] ?? 'create'
       const isCarts = gap === 'acp_carts_missing'

@@ -96,7 +96,7 @@ export const acpDiscoveryRules: readonly Rule[] = [
     {
       gap: 'acp_discovery_not_cacheable',
       passed: 'acp_discovery_cacheable',
-      lostWith: ['https_missing'],
+      lostWith: ['acp_discovery_invalid'],
       severity: 'low',
       label: 'The ACP discovery document cannot be cached',
       fix: 'Send Cache-Control: public, max-age=3600 with /.well-known/acp.json.',
@@ -104,6 +104,7 @@ export const acpDiscoveryRules: readonly Rule[] = [
     },
     (acp) =>
       whenPresent(acp, (answer) => {
+        if (acp.official === null) return notApplicable('it names no address of official ACP')
         const header = answer.headers['cache-control']
         // The header is only recommended: without it, agents keep the file as long as they like.
         if (header === undefined) return pass('it has no Cache-Control, which is allowed')
