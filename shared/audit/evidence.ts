@@ -122,12 +122,10 @@ export interface CheckoutSeen {
   unknown_variant: JsonSeen
 }
 
-/**
- * What the ACP endpoints of the spec answer to requests that can create nothing: an empty body, and
- * a session that does not exist.
- */
-export interface AcpSeen {
-  discovery: JsonSeen
+/** The operations of every dialect of ACP, as one dialect serves them. Nothing is created by any. */
+export interface AcpDialectSeen {
+  dialect: 'official' | 'specification'
+  /** An invalid body, and for the other two an id that no store has. */
   create: JsonSeen
   update: JsonSeen
   complete: JsonSeen
@@ -156,6 +154,25 @@ export interface McpSeen {
   more: JsonSeen[]
   /** The checkout of an id that no store has; null where no such tool was called. */
   unknown: JsonSeen | null
+}
+
+/** What is particular to official ACP, asked below the address that acp.json names, or a usual one. */
+export interface OfficialAcpSeen {
+  base: string
+  /** Asked in each of these versions for a session that does not exist. */
+  versions: { asked: string; seen: JsonSeen }[]
+  /** An invalid cart; null where acp.json does not name carts. */
+  carts: JsonSeen | null
+}
+
+/** What a store with ACP answers to requests that can create nothing. */
+export interface AcpSeen {
+  discovery: JsonSeen
+  /** The dialects that the store speaks, as far as that is known; one at least. */
+  spoken: AcpDialectSeen[]
+  official: OfficialAcpSeen | null
+  /** Why an address that is not there proves nothing; null where it does. */
+  doubt: string | null
 }
 
 /**

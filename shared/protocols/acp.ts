@@ -63,12 +63,45 @@ export const AcpDiscovery = z.strictObject({
 })
 export type AcpDiscovery = z.infer<typeof AcpDiscovery>
 
+/** Where official ACP's operations are below `api_base_url` (ACP 2026-04-17, Agentic Checkout). */
+export const OFFICIAL_ACP_PATHS = {
+  create: '/checkout_sessions',
+  read: '/checkout_sessions/:id',
+  update: '/checkout_sessions/:id',
+  complete: '/checkout_sessions/:id/complete',
+  carts: '/carts',
+} as const
+
+/** The published versions of official ACP, oldest first. */
+export const ACP_RELEASES = [
+  '2025-09-29',
+  '2025-12-12',
+  '2026-01-16',
+  '2026-01-30',
+  '2026-04-17',
+] as const
+
 // Unspecified: ACP errors have `code` and `message` at the top level, as in official ACP; an audit
 // accepts them under `error` as well.
 const CodeAndMessage = z.object({ code: z.string().min(1), message: z.string().min(1) })
 
 /** Spec, ACP errors: `message` is for the person who buys. */
 export const AcpError = CodeAndMessage
+
+/** Official ACP's flat error; `request_not_idempotent` and `rate_limit_exceeded` are older types. */
+export const OfficialAcpError = z.object({
+  type: z.enum([
+    'invalid_request',
+    'processing_error',
+    'service_unavailable',
+    'request_not_idempotent',
+    'rate_limit_exceeded',
+  ]),
+  code: z.string().min(1),
+  message: z.string().min(1),
+  supported_versions: z.array(z.string()).optional().catch(undefined),
+})
+export type OfficialAcpError = z.infer<typeof OfficialAcpError>
 
 /** What an audit accepts of other stores. */
 export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])

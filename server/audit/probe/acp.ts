@@ -1,26 +1,253 @@
-import type { AcpSeen } from '../../../shared/audit/evidence.ts'
-import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { errorWords } from '../../../shared/audit/checks/acp/steps.ts'
+import type {
+  AcpDialectSeen,
+  AcpSeen,
+  ManifestSeen,
+  OfficialAcpSeen,
+} from '../../../shared/audit/evidence.ts'
+import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import {
+  ACP_PATHS,
+  ACP_RELEASES,
+  OFFICIAL_ACP_PATHS,
+  OfficialAcpError,
+} from '../../../shared/protocols/acp.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { requestJson } from './json.ts'
+import { notAsked, requestJson } from './json.ts'
 import type { AuditSession } from './session.ts'
 
 /** A session that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
+/** Older than ACP. */
+const NO_VERSION = '2020-01-01'
+
 /**
- * Sends the ACP endpoints what they must reject (spec, Merchant-side ACP endpoints): an empty body,
- * and a session that does not exist. Nothing is created, whatever the store does.
+ * Bodies that official ACP has to reject: wrong in their types, so that no lenient server reads an
+ * empty basket in them. They carry neither a credential nor an idempotency key, which it must reject
+ * as well.
  */
-export async function probeAcp(session: AuditSession, domain: string): Promise<AcpSeen> {
-  // The spec has no manifest for ACP: its endpoints are on fixed paths.
-  const url = (path: string) => `https://${domain}${path.replace(':id', UNKNOWN_SESSION)}`
-  const send = (method: 'POST' | 'PATCH', path: string) =>
-    requestJson(session, { method, url: url(path), json: {}, maxBytes: BODY_CAPS.manifest })
-  const [discovery, create, update, complete] = await Promise.all([
-    requestJson(session, { url: url(ACP_PATHS.discovery), maxBytes: BODY_CAPS.manifest }),
-    send('POST', ACP_PATHS.create),
-    send('PATCH', ACP_PATHS.update),
-    send('POST', ACP_PATHS.complete),
+const INVALID = {
+  create: { line_items: [null], items: [null], currency: 0, capabilities: 0 },
+  update: { line_items: [null], items: [null] },
+  complete: { payment_data: 0 },
+  carts: { line_items: [null], items: [null] },
+} as const
+
+/** Without acp.json: where stores put official ACP when they give its address to agents themselves. */
+const USUAL_BASES = ['', '/api', '/acp']
+
+const NEWEST = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
+
+type Ask = (path: string, question: Question) => Promise<JsonSeen>
+type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: string }
+
+/**
+ * Asks the dialects of ACP that a store speaks what they must reject. Nothing is created, whatever
+ * the store does; six requests at most beside the one for acp.json.
+ */
+export async function probeAcp(
+  session: AuditSession,
+  domain: string,
+  manifest: ManifestSeen,
+): Promise<AcpSeen> {
+  const origin = `https://${domain}`
+  const discovery = await requestJson(session, {
+    url: `${origin}${ACP_PATHS.discovery}`,
+    maxBytes: BODY_CAPS.manifest,
+  })
+  const ask = askAt(session, origin)
+  const document = jsonOf(discovery)
+  const base = baseOf(document)
+  if (base === null) return probeUnnamed(session, origin, discovery)
+  // Unspecified: a store with acp.json speaks official ACP. It is asked at the specification's
+  // addresses as well only where its manifest is the specification's, so that neither is demanded.
+  const isBoth = recogniseDialect(jsonOf(manifest)) === '1.0'
+  const [found, specification] = await Promise.all([
+    probeOfficial(askAt(session, base), base, document, isBoth),
+    isBoth ? probeSpecification(ask) : null,
   ])
-  return { discovery, create, update, complete }
+  const others = specification !== null && isServed(specification) ? [specification] : []
+  return { discovery, spoken: [found.operations, ...others], official: found.own, doubt: null }
+}
+
+/** The address that a document of official ACP names; null where it names none that we may ask. */
+function baseOf(document: unknown): string | null {
+  const base = field(document, 'api_base_url')
+  const url = typeof base === 'string' ? URL.parse(base) : null
+  if (url === null || url.protocol !== 'https:') return null
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+const askAt =
+  (session: AuditSession, base: string): Ask =>
+  (path, { method, json, version }) =>
+    requestJson(session, {
+      method,
+      url: `${base}${path.replace(':id', UNKNOWN_SESSION)}`,
+      ...(json && { json }),
+      ...(version !== undefined && { headers: { 'api-version': version } }),
+      maxBytes: BODY_CAPS.manifest,
+    })
+
+const listOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+/**
+ * Official ACP below its address. Where `isBrief`, the update and the completion are left to the
+ * other dialect that the store speaks.
+ */
+async function probeOfficial(
+  ask: Ask,
+  base: string,
+  document: unknown,
+  isBrief: boolean,
+): Promise<{ operations: AcpDialectSeen; own: OfficialAcpSeen }> {
+  const { create, read, update, complete, carts } = OFFICIAL_ACP_PATHS
+  const protocol = field(document, 'protocol')
+  const named = field(protocol, 'version')
+  const version = typeof named === 'string' && /^[\w.-]{1,40}$/.test(named) ? named : NEWEST
+  const capabilities = field(document, 'capabilities')
+  const transports = listOf(field(document, 'transports'))
+  const services = listOf(field(capabilities, 'services'))
+  const unasked = (why: string) => {
+    const none = notAsked(why)
+    const operations = { dialect: 'official', create: none, update: none, complete: none } as const
+    return { operations, own: { base, versions: [], carts: null } }
+  }
+  if (transports.length > 0 && !transports.includes('rest')) {
+    return unasked('acp.json names MCP alone, whose address agents are told apart')
+  }
+  if (services.length > 0 && !services.includes('checkout')) {
+    return unasked('acp.json names no checkout')
+  }
+  const post = (path: string, json: object) => ask(path, { method: 'POST', json, version })
+  const readIn = async (asked: string) => {
+    return { asked, seen: await ask(read, { method: 'GET', version: asked }) }
+  }
+  const created = await post(create, INVALID.create)
+  if (created.fetched.kind !== 'answer') {
+    const { operations, own } = unasked('the ACP service gave no answer to the first request')
+    return { operations: { ...operations, create: created }, own }
+  }
+  const left = notAsked('it was asked in the other dialect of the store')
+  const [updated, completed, unknown, cart] = await Promise.all([
+    isBrief ? left : post(update, INVALID.update),
+    isBrief ? left : post(complete, INVALID.complete),
+    readIn(NO_VERSION),
+    services.includes('carts') ? post(carts, INVALID.carts) : null,
+  ])
+  // A server that names its versions when it refuses one need not be asked for each.
+  const namesThem = Array.isArray(field(jsonOf(unknown.seen), 'supported_versions'))
+  const [oldest] = listOf(field(protocol, 'supported_versions'))
+  const isAsked =
+    !isBrief && !namesThem && oldest !== version && /^\d{4}-\d{2}-\d{2}$/.test(oldest ?? '')
+  const versions = [unknown, ...(isAsked && oldest ? [await readIn(oldest)] : [])]
+  return {
+    operations: { dialect: 'official', create: created, update: updated, complete: completed },
+    own: { base, versions, carts: cart },
+  }
+}
+
+/** The specification has no manifest for ACP: its endpoints are on fixed paths. */
+const fixed = (ask: Ask) => ({
+  create: () => ask(ACP_PATHS.create, { method: 'POST', json: {} }),
+  update: () => ask(ACP_PATHS.update, { method: 'PATCH', json: {} }),
+  complete: () => ask(ACP_PATHS.complete, { method: 'POST', json: {} }),
+})
+
+async function probeSpecification(ask: Ask, created?: JsonSeen): Promise<AcpDialectSeen> {
+  const { create, update, complete } = fixed(ask)
+  const [first, second, third] = await Promise.all([created ?? create(), update(), complete()])
+  return { dialect: 'specification', create: first, update: second, complete: third }
+}
+
+/** One of its addresses is certain to be served: it refuses our request in JSON, for what it says. */
+const isServed = ({ create, update, complete }: AcpDialectSeen): boolean =>
+  [create, update, complete].some(
+    (seen) =>
+      seen.fetched.kind === 'answer' &&
+      [400, 402, 409, 410, 422].includes(seen.fetched.status) &&
+      isRecord(jsonOf(seen)),
+  )
+
+/**
+ * Without an address of official ACP. Versions before 2026-04-17 have no acp.json, so where nothing
+ * is at the specification's addresses, the usual ones of official ACP are asked.
+ */
+async function probeUnnamed(
+  session: AuditSession,
+  origin: string,
+  discovery: JsonSeen,
+): Promise<AcpSeen> {
+  const ask = askAt(session, origin)
+  const first = await fixed(ask).create()
+  const isGone = first.fetched.kind === 'answer' && [404, 405].includes(first.fetched.status)
+  const { found, doubt } = isGone ? await findUnnamed(session, origin, first) : NOTHING_FOUND
+  if (found !== null) {
+    const official = { base: found.base, versions: [], carts: null }
+    return { discovery, spoken: [found.operations], official, doubt: null }
+  }
+  const specification = await probeSpecification(ask, first)
+  return { discovery, spoken: [specification], official: null, doubt: doubt ?? doubtOf(discovery) }
+}
+
+interface Found {
+  found: { base: string; operations: AcpDialectSeen } | null
+  /** Where it may be, in words. */
+  doubt: string | null
+}
+const NOTHING_FOUND: Found = { found: null, doubt: null }
+
+/**
+ * Official ACP at a usual address, by GET alone until that is certain: such a path may be anything,
+ * and a POST may create something. It is certain where an error has ACP's own form.
+ */
+async function findUnnamed(
+  session: AuditSession,
+  origin: string,
+  absent: JsonSeen,
+): Promise<Found> {
+  const { create, read, complete } = OFFICIAL_ACP_PATHS
+  let doubt: string | null = null
+  for (const prefix of USUAL_BASES) {
+    const base = `${origin}${prefix}`
+    const ask = askAt(session, base)
+    const seen = await ask(read, { method: 'GET', version: NEWEST })
+    if (!isAnswered(seen) || !isRecord(jsonOf(seen))) continue
+    if (OfficialAcpError.safeParse(jsonOf(seen)).success) {
+      const post = (path: string, json: object) =>
+        ask(path, { method: 'POST', json, version: NEWEST })
+      const [created, completed] = await Promise.all([
+        post(create, INVALID.create),
+        post(complete, INVALID.complete),
+      ])
+      const update = notAsked('official ACP was found without acp.json, and only partly asked')
+      const operations = {
+        dialect: 'official',
+        create: created,
+        update,
+        complete: completed,
+      } as const
+      return { found: { base, operations }, doubt: null }
+    }
+    // A server's own 404 says the same everywhere.
+    if (errorWords(seen) !== errorWords(absent)) {
+      doubt ??= `official ACP may be at ${base}${create}, which no acp.json names`
+    }
+  }
+  return { found: null, doubt }
+}
+
+/** An error, and not one of a gate. */
+const isAnswered = ({ fetched }: JsonSeen): boolean =>
+  fetched.kind === 'answer' && fetched.status >= 400 && ![403, 405, 429].includes(fetched.status)
+
+/** Where acp.json could not be read this time, official ACP may be anywhere. */
+function doubtOf({ fetched }: JsonSeen): string | null {
+  const presence = presenceOf(fetched)
+  return presence.is === 'absent' || presence.is === 'present' ? null : presence.why
 }

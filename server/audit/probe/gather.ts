@@ -79,7 +79,7 @@ export async function gatherEvidence(
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog, now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, mcp()),
-    acp: () => probeAcp(session, domain),
+    acp: async () => probeAcp(session, domain, await manifest),
     access: async () =>
       agents
         ? probeAccess(session, { domain, robots: await robots, productPages: await productPages() })

@@ -216,14 +216,23 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
     },
     acp: (code, { language }, { gap }) => {
       const other = seen(NOTHING)
-      const acp = { discovery: other, create: other, update: other, complete: other }
+      const none = { create: other, update: other, complete: other }
+      const isOfficial = /services_missing|version_mismatch|carts|error_type|cacheable/.test(gap)
+      const example = seen(exchange(code))
+      const operation = /update|complete/.exec(gap)?.[0] ?? 'create'
+      const isCarts = gap === 'acp_carts_missing'
+      const named = { protocol: { version: '2026-04-17', supported_versions: ['2026-04-17'] } }
+      const official = { base: `${SHOP}/acp`, versions: [], carts: isCarts ? example : null }
+      const discovery = isOfficial ? asJson(JSON.stringify(named), SHOP) : other
+      const operations = { ...none, ...(!isCarts && { [operation]: example }) }
+      const acp: Evidence['acp'] = {
+        discovery,
+        spoken: [{ dialect: isOfficial ? 'official' : 'specification', ...operations }],
+        official: isOfficial ? official : null,
+        doubt: null,
+      }
       if (language === 'json') return { acp: { ...acp, discovery: asJson(code, SHOP) } }
-      const name = gap.includes('update')
-        ? 'update'
-        : gap.includes('complete')
-          ? 'complete'
-          : 'create'
-      return { acp: { ...acp, [name]: seen(exchange(code)) } }
+      return { acp: gap === 'acp_discovery_not_cacheable' ? { ...acp, discovery: example } : acp }
     },
     schema: (code) => ({ productPages: productPage(code), homePage: page('', `${SHOP}/`) }),
     feed: (code, { language }) => {

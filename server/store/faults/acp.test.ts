@@ -140,6 +140,6 @@ test('a document that promises what is not there', async () => {
     const { pathname } = new URL(api_base_url)
     return (await send('POST', `${pathname}/checkout_sessions`, ACP_OPENING, host)).status
   }
-  // Without credentials: the one asks for them, and the other is not there.
-  expect([await at('shop.example'), await at('acp-services-missing.example')]).toEqual([401, 404])
+  // Without a version: the one asks for it, and the other is not there.
+  expect([await at('shop.example'), await at('acp-services-missing.example')]).toEqual([400, 404])
 })

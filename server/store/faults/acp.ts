@@ -1,7 +1,20 @@
+import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { ACP_SERVICES } from '../dialects/acp/paths.ts'
+import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { type StoreFault, unjudgedFault } from './fault.ts'
-import { eachOf, patch, raise, SURCHARGE, unsold, without, withoutHeaders } from './overrides.ts'
+import { deadPage, type StoreFault, storeFault, unjudgedFault } from './fault.ts'
+import {
+  at,
+  eachOf,
+  patch,
+  raise,
+  SURCHARGE,
+  unsold,
+  withHeader,
+  without,
+  withoutHeaders,
+} from './overrides.ts'
 
 type Change = (body: JsonObject) => JsonObject
 
@@ -25,6 +38,9 @@ const given = (change: Change): Overrides => ({
 const broken = (when: (call: OperationCall) => boolean): Overrides => ({
   acpCall: (call) => (when(call) ? { ...call, isBroken: true } : call),
 })
+
+const isBelow = (service: string, path: string): boolean =>
+  path === service || path.startsWith(`${service}/`)
 
 /** The amounts that a line adds to. */
 const WITH_LINES = ['items_base_amount', 'subtotal', 'total']
@@ -53,7 +69,19 @@ const OTHER_VERSION: Readonly<Record<string, string>> = {
 
 /** The ways to be wrong in official ACP, over REST and MCP alike. */
 export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
-  unjudgedFault('acp-services-missing', {
+  storeFault('acp_discovery_not_cacheable', {
+    reply: at(ACP_PATHS.discovery, withHeader('cache-control', 'private, max-age=3600')),
+  }),
+  storeFault('acp_carts_missing', {
+    refusal: (reply, { path }) => (isBelow(ACP_SERVICES.carts, path) ? deadPage() : reply),
+  }),
+  storeFault('acp_error_type_invalid', {
+    reply: (reply, { path }) =>
+      isBelow(ACP_SERVICES.sessions, path) && reply.status >= 400
+        ? { ...reply, body: JSON.stringify(without(JSON.parse(reply.body), 'type')) }
+        : reply,
+  }),
+  storeFault('acp_services_missing', {
     // Nothing answers below this address, which the document names all the same.
     acpDiscovery: (document, { origin }) => ({ ...document, api_base_url: `${origin}/acp/v1` }),
   }),
@@ -101,14 +129,19 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
   unjudgedFault('acp-idempotency-ignored', {
     acpCall: (call) => ({ ...call, isKeyed: false }),
   }),
-  unjudgedFault(
-    'acp-version-mismatch',
-    inSessions((body) =>
+  storeFault('acp_version_mismatch', {
+    // A version that no operation accepts, and sessions in another than was asked for.
+    acpDiscovery: (document) =>
+      patch(document, 'protocol', (protocol) => ({
+        ...protocol,
+        supported_versions: ['2025-09-29', ...ACP_VERSIONS],
+      })),
+    ...inSessions((body) =>
       patch(body, 'protocol', ({ version }) => ({
         version: OTHER_VERSION[String(version)] ?? version,
       })),
     ),
-  ),
+  }),
   unjudgedFault(
     'acp-currency-invalid',
     inBaskets((body) => ({ ...body, currency: CURRENCY })),

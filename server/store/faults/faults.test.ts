@@ -45,6 +45,7 @@ const PROBES = {
   acp_create: (host) => send('POST', '/acp/checkout/create', {}, host),
   acp_update: (host) => send('PATCH', '/acp/checkout/x/update', {}, host),
   acp_complete: (host) => send('POST', '/acp/checkout/x/complete', {}, host),
+  acp_carts: (host) => send('POST', '/acp/carts', {}, host),
   leaf: (host) => ask('/.well-known/ucp/2026-04-08', host),
   tools: (host) => callMcp('tools/list', host),
   json_only: (host) => callMcp('tools/list', host, {}, 'application/json'),
@@ -70,7 +71,7 @@ const OPENED = ['create', 'get', 'update', 'complete', 'completed', 'escalated']
 const SHOWN: UcpStep[] = ['search', 'listed', 'abroad', ...BASKETS, ...OPENED]
 const SHOWN_BY_ACP: AcpStep[] = ['variant', ...OPENED]
 const ALL_OF_ACP = inAcp('abroad', ...SHOWN_BY_ACP)
-const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete']
+const ACP: Probe[] = ['acp_create', 'acp_update', 'acp_complete', 'acp_carts']
 
 /** Where each fault shows: there, and nowhere else. */
 const SHOWS_IN: Record<string, Probe[]> = {
@@ -229,6 +230,9 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-currency-invalid': inUcp(...SHOWN),
   // Nobody asks for webhooks: webhooks.test.ts receives them.
   'ucp-webhooks-unsigned': [],
+  'acp-discovery-not-cacheable': ['acp_discovery'],
+  'acp-carts-missing': ['acp_carts'],
+  'acp-error-type-invalid': ['acp_rest_abroad'],
   'acp-services-missing': ['acp_discovery'],
   'acp-complete-fails': inAcp('complete', 'completed', 'escalated'),
   'acp-payment-handlers-missing': inAcp(...SHOWN_BY_ACP),
@@ -240,7 +244,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'acp-variant-unavailable': inAcp('variant'),
   'acp-foreign-currency-fails': inAcp('abroad'),
   'acp-idempotency-ignored': inAcp('again'),
-  'acp-version-mismatch': inAcp(...SHOWN_BY_ACP),
+  'acp-version-mismatch': ['acp_discovery', ...inAcp(...SHOWN_BY_ACP)],
   'acp-currency-invalid': inAcp(...SHOWN_BY_ACP),
   'acp-webhooks-unsigned': [],
 }

@@ -65,7 +65,7 @@ const wire = fc.letrec((tie) => ({
         ...'pagination next capabilities product_catalog checkout endpoint error code message'.split(
           ' ',
         ),
-        ...'subtotal expires_at shipping_options domain version ucp images url __proto__'.split(
+        ...'subtotal expires_at shipping_options domain version ucp images url protocol supported_versions supported_currencies type __proto__'.split(
           ' ',
         ),
       ),
@@ -247,7 +247,26 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     ),
     versions: fc.array(fc.record({ version: fc.string(), fault: text }), { maxLength: 2 }),
   }),
-  acp: fc.record({ discovery: jsonSeen, create: jsonSeen, update: jsonSeen, complete: jsonSeen }),
+  acp: fc.record({
+    discovery: jsonSeen,
+    spoken: fc.array(
+      fc.record({
+        dialect: fc.constantFrom('official' as const, 'specification' as const),
+        create: jsonSeen,
+        update: jsonSeen,
+        complete: jsonSeen,
+      }),
+      { minLength: 1, maxLength: 2 },
+    ),
+    official: fc.option(
+      fc.record({
+        base: url,
+        versions: fc.array(fc.record({ asked: fc.string(), seen: jsonSeen }), { maxLength: 2 }),
+        carts: fc.option(jsonSeen),
+      }),
+    ),
+    doubt: text,
+  }),
   feed: fc.record({
     url: fc.constantFrom(null, 'https://shop.example/feed.xml'),
     found_by: fc.string(),

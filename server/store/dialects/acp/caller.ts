@@ -38,6 +38,14 @@ export function readAcpCaller(
   { keys, signingKeys }: AcpSettings,
   now: Date,
 ): AcpCaller | { fault: AcpFault } {
+  // Unspecified: the version comes first, so that whoever asks in another learns which there are.
+  const { version } = meta
+  if (version === undefined || !isAcpVersion(version) || !versions.includes(version)) {
+    const supported_versions = versions.toReversed()
+    const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
+    const message = `Send API-Version with one of these values: ${supported_versions.join(', ')}.`
+    return { fault: { status: 400, code, message, supported_versions } }
+  }
   const token = /^bearer +(\S+) *$/i.exec(meta.authorization ?? '')?.[1]
   if (token === undefined || (keys !== null && !isOneOf(token, keys))) {
     return {
@@ -48,13 +56,6 @@ export function readAcpCaller(
         headers: { 'www-authenticate': 'Bearer' },
       },
     }
-  }
-  const { version } = meta
-  if (version === undefined || !isAcpVersion(version) || !versions.includes(version)) {
-    const supported_versions = versions.toReversed()
-    const code = version === undefined ? 'missing_api_version' : 'unsupported_api_version'
-    const message = `Send API-Version with one of these values: ${supported_versions.join(', ')}.`
-    return { fault: { status: 400, code, message, supported_versions } }
   }
   if (signingKeys.length > 0 && !isSigned({ ...meta, body }, signingKeys, now)) {
     const message =

@@ -16,6 +16,15 @@ Content-Type: application/json
 
 { "code": "validation_error", "message": "items is missing." }`
 
+/** A refusal as official ACP wants it (ACP 2026-04-17, Error). */
+const officialRefusal = (request: string): string => `${request}
+
+HTTP/1.1 400 Bad Request
+Content-Type: application/json
+
+{ "type": "invalid_request", "code": "missing_field",
+  "message": "line_items is missing.", "param": "$.line_items" }`
+
 export const acpDocs: GapDocs = {
   acp_discovery_invalid: {
     meaning:
@@ -37,9 +46,29 @@ export const acpDocs: GapDocs = {
   "capabilities": { "services": ["checkout", "orders"] }
 }`,
   },
+  acp_discovery_not_cacheable: {
+    meaning:
+      '/.well-known/acp.json is sent with a Cache-Control that forbids caches to keep it for an hour.',
+    why: 'Agents read this file before each purchase. If they may not keep it, every purchase begins with one more request, and fails while that one fails.',
+    language: 'http',
+    before: `GET https://shop.example/.well-known/acp.json
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+Cache-Control: no-store
+
+{ … }`,
+    after: `GET https://shop.example/.well-known/acp.json
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+Cache-Control: public, max-age=3600
+
+{ … }`,
+  },
   acp_create_unreachable: {
     meaning:
-      'POST /acp/checkout/create is not served: it answers 404 or 405, redirects, or the server does not respond.',
+      'The call that creates a checkout is not served: POST /checkout_sessions below api_base_url in official ACP, POST /acp/checkout/create otherwise. It answers 404 or 405, refuses JSON (415), redirects, or the server does not respond.',
     why: 'It is the first call of every purchase, made by the tool initiate_checkout. Without it, agents that use this protocol cannot buy anything.',
     language: 'http',
     before: dead('POST https://shop.example/acp/checkout/create'),
@@ -47,7 +76,7 @@ export const acpDocs: GapDocs = {
   },
   acp_update_unreachable: {
     meaning:
-      'PATCH /acp/checkout/:id/update is not served: it answers 405, redirects, or answers 404 without a JSON body about the session.',
+      'The call that changes a checkout is not served: POST /checkout_sessions/{id} below api_base_url in official ACP, PATCH /acp/checkout/:id/update otherwise. It answers 405, redirects, or answers 404 without a JSON body about the session.',
     why: 'With this call the buyer chooses the shipping and sees the total. Without it, buyers pay an amount they have not seen, or give up.',
     language: 'http',
     before: dead('PATCH https://shop.example/acp/checkout/unknown/update'),
@@ -55,8 +84,8 @@ export const acpDocs: GapDocs = {
   },
   acp_complete_unreachable: {
     meaning:
-      'POST /acp/checkout/:id/complete is not served: it answers 405, redirects, or answers 404 without a JSON body about the session.',
-    why: 'It is the call that pays, made by the tool confirm_purchase. Without it, carts can be created but never bought.',
+      'The call that pays is not served: POST /checkout_sessions/{id}/complete below api_base_url in official ACP, POST /acp/checkout/:id/complete otherwise. It answers 405, redirects, or answers 404 without a JSON body about the session.',
+    why: 'The tool confirm_purchase makes this call. Without it, carts can be created but never bought.',
     language: 'http',
     before: dead('POST https://shop.example/acp/checkout/unknown/complete'),
     after: refusal('POST https://shop.example/acp/checkout/unknown/complete'),
@@ -84,5 +113,44 @@ Content-Type: text/plain
 
 { "code": "validation_error", "message": "items is missing." }`,
     after: refusal('POST https://shop.example/acp/checkout/create'),
+  },
+  acp_services_missing: {
+    meaning:
+      '/.well-known/acp.json names an address in api_base_url, but nothing is served there: not one of the calls of a purchase.',
+    why: 'Agents go where the file sends them. All of them arrive at a dead end, even if the endpoints work at another address.',
+    language: 'http',
+    before: dead('POST https://shop.example/acp/checkout_sessions'),
+    after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
+  },
+  acp_version_mismatch: {
+    meaning:
+      '/.well-known/acp.json lists a version of ACP that the endpoints refuse when an agent sends it in API-Version.',
+    why: 'An agent picks its version from this list and sends it with every call. With a version that is refused, no purchase even begins.',
+    language: 'http',
+    before: `POST https://shop.example/acp/checkout_sessions
+API-Version: 2026-04-17
+
+HTTP/1.1 400 Bad Request
+Content-Type: application/json
+
+{ "type": "invalid_request", "code": "unsupported_api_version",
+  "message": "Send API-Version 2026-01-30.", "supported_versions": ["2026-01-30"] }`,
+    after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
+  },
+  acp_carts_missing: {
+    meaning:
+      '/.well-known/acp.json lists "carts" among its services, but POST /carts below api_base_url answers 404 or 405.',
+    why: 'An agent that collects what a buyer likes starts with a cart, as the file says it can. It fails there, and may not try a checkout instead.',
+    language: 'http',
+    before: dead('POST https://shop.example/acp/carts'),
+    after: officialRefusal('POST https://shop.example/acp/carts'),
+  },
+  acp_error_type_invalid: {
+    meaning:
+      'An error of official ACP has a code and a message, but not its type, or they stand inside another object.',
+    why: 'The type tells an agent whether to correct its request, to wait, or to give up. Without it, an agent that checks answers by the schema reads no error at all.',
+    language: 'http',
+    before: refusal('POST https://shop.example/acp/checkout_sessions'),
+    after: officialRefusal('POST https://shop.example/acp/checkout_sessions'),
   },
 }

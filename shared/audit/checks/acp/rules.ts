@@ -1,149 +1,131 @@
-import { AcpDiscovery, AnyAcpError } from '../../../protocols/acp.ts'
+import { AnyAcpError } from '../../../protocols/acp.ts'
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
-import { isRecord, shown } from '../../../web/json.ts'
-import {
-  contentType,
-  excerpt,
-  isJsonType,
-  jsonOf,
-  looksLikeHtml,
-  presenceOf,
-} from '../../../web/presence.ts'
-import type { AcpSeen } from '../../evidence.ts'
-import {
-  gap,
-  notApplicable,
-  pass,
-  type Rule,
-  type RuleText,
-  rule,
-  skip,
-  type Verdict,
-} from '../../rule.ts'
+import { shown } from '../../../web/json.ts'
+import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/presence.ts'
+import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
+import { gap, pass, type Rule, skip, type Verdict } from '../../rule.ts'
+import { acpRule } from './acp-rule.ts'
+import { acpDiscoveryRules } from './discovery-rules.ts'
+import { officialAcpRules } from './official-rules.ts'
+import { ACP_STEPS, type AcpStep, stepState, whyMissing } from './steps.ts'
 
-const SPEC = 'Specification, Merchant-side ACP endpoints'
-const ERRORS = 'Specification, ACP errors'
+const ENDPOINTS_TEXT =
+  'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
+const ERRORS_TEXT = 'Specification, ACP errors; ACP 2026-04-17, Error'
 
-/** Spec, Merchant-side ACP endpoints: the three that every store has; the others are optional. */
-const ENDPOINTS = ['create', 'update', 'complete'] as const
-type Endpoint = (typeof ENDPOINTS)[number]
+const WITHOUT_SERVICES = ['https_missing', 'acp_services_missing']
+const WITHOUT_OPERATIONS = [
+  'acp_services_missing',
+  'acp_create_unreachable',
+  'acp_update_unreachable',
+  'acp_complete_unreachable',
+]
 
-type Words = Pick<
-  RuleText<'acp'>,
-  'passed' | 'lostWith' | 'severity' | 'label' | 'fix' | 'authority'
-> & {
-  gap: string
+/** An answer that says how the store speaks, with what was read of it. */
+interface Judged {
+  seen: JsonSeen
+  answer: Answer
 }
 
-/** All rules of this check read the ACP endpoints alone; no tool of ours fixes them. */
-const acpRule = (words: Words, audit: (acp: AcpSeen) => Verdict): Rule =>
-  rule({ ...words, check: 'acp', tool: null, reads: ['acp'], audit: ({ acp }) => audit(acp) })
-
 /**
- * An endpoint works when it rejects our request in JSON: nothing that we send is valid. A bare 404
- * means that there is no endpoint; a 404 with a JSON body may be about the session.
+ * Refusals that the store itself wrote for what we sent. What fails in a server, or is refused by a
+ * gate before it, says nothing of them.
  */
-function stateOf(
-  seen: JsonSeen,
-  endpoint: Endpoint,
-): Answer | { dead: string } | { unknown: string } {
-  const { fetched } = seen
-  const why = describeFetch(fetched)
-  if (fetched.kind !== 'answer') {
-    return presenceOf(fetched).is === 'unreachable' ? { dead: why } : { unknown: why }
+function refusalsOf(acp: AcpSeen): Judged[] {
+  const operations = spokenOf(acp).flatMap((spoken) =>
+    ACP_STEPS.flatMap((operation) => {
+      const state = stepState(spoken, operation)
+      if (state.is !== 'alive' || state.answer.status >= 500) return []
+      // Official ACP may show a session with messages instead of an error.
+      if (spoken.dialect === 'official' && state.answer.status < 400) return []
+      return [{ seen: spoken[operation], answer: state.answer }]
+    }),
+  )
+  const { versions = [], carts = null } = acp.official ?? {}
+  const others = [...versions.map(({ seen }) => seen), carts].flatMap((seen) =>
+    seen?.fetched.kind === 'answer' && [400, 409, 422].includes(seen.fetched.status)
+      ? [{ seen, answer: seen.fetched }]
+      : [],
+  )
+  return [...operations, ...others]
+}
+
+/** The dialects that something answers in. */
+const spokenOf = (acp: AcpSeen): AcpDialectSeen[] => {
+  const isGone = whyMissing(acp) !== null
+  return acp.spoken.filter(({ dialect }) => !isGone || dialect !== 'official')
+}
+
+/** Whether an operation is there in each dialect that the store speaks. */
+function reach(acp: AcpSeen, operation: AcpStep): Verdict {
+  const reasons: string[] = []
+  const notes: string[] = []
+  let isOpen = false
+  for (const state of spokenOf(acp).map((spoken) => stepState(spoken, operation))) {
+    if (state.is === 'dead') {
+      return acp.doubt === null ? gap(`${state.why}.`) : skip(`${state.why}, and ${acp.doubt}`)
+    }
+    if (state.is === 'unknown') reasons.push(state.why)
+    else if (state.isClosed) notes.push(`${describeFetch(state.answer)}: it asks for a key`)
+    else isOpen = true
   }
-  const { status } = fetched
-  if ([401, 403, 429].includes(status)) return { unknown: `${why}: it blocks our requests` }
-  const speaksJson = !looksLikeHtml(fetched) && isRecord(jsonOf(seen))
-  if (status === 404 && (endpoint === 'create' || !speaksJson)) return { dead: why }
-  if (status === 405 || status === 410 || (status >= 300 && status < 400)) return { dead: why }
-  if (status >= 500 && !speaksJson) return { unknown: `${why}, which may be temporary` }
-  return fetched
+  if (isOpen || notes.length > 0) return pass(isOpen ? undefined : notes[0])
+  return skip(reasons[0] ?? 'nothing is at the address of the ACP services')
 }
 
-/** An endpoint that is alive, whatever it answered. */
-const isAnswer = (state: ReturnType<typeof stateOf>): state is Answer => 'status' in state
-
-/** The endpoints that are alive, with what they answered. */
-const alive = (acp: AcpSeen): { endpoint: Endpoint; answer: Answer }[] =>
-  ENDPOINTS.flatMap((endpoint) => {
-    const state = stateOf(acp[endpoint], endpoint)
-    return isAnswer(state) ? [{ endpoint, answer: state }] : []
-  })
+const PATHS: Record<AcpStep, [official: string, specification: string]> = {
+  create: ['POST {api_base_url}/checkout_sessions', 'POST /acp/checkout/create'],
+  update: ['POST {api_base_url}/checkout_sessions/{id}', 'PATCH /acp/checkout/:id/update'],
+  complete: [
+    'POST {api_base_url}/checkout_sessions/{id}/complete',
+    'POST /acp/checkout/:id/complete',
+  ],
+}
 
 /**
- * Spec, Merchant-side ACP endpoints. Update is less severe: an agent can complete with the shipping
- * option in the same request.
+ * Update is less severe: an agent can complete with the shipping option in the same request, or send
+ * it when it creates the session.
  */
-const unreachable = (endpoint: Endpoint, method: string, severity: 'critical' | 'high'): Rule =>
+const unreachable = (operation: AcpStep, severity: 'critical' | 'high'): Rule =>
   acpRule(
     {
-      gap: `acp_${endpoint}_unreachable`,
-      passed: `acp_${endpoint}_reachable`,
-      lostWith: ['https_missing'],
+      gap: `acp_${operation}_unreachable`,
+      passed: `acp_${operation}_reachable`,
+      lostWith: WITHOUT_SERVICES,
       severity,
-      label: `The ACP ${endpoint} endpoint does not answer`,
-      fix: `Answer ${method} /acp/checkout/${endpoint === 'create' ? '' : ':id/'}${endpoint} with JSON.`,
-      authority: SPEC,
+      label: `The ACP ${operation} endpoint does not answer`,
+      fix: `Answer ${PATHS[operation][0]} with JSON, or ${PATHS[operation][1]} where you have no acp.json.`,
+      authority: ENDPOINTS_TEXT,
     },
-    (acp) => {
-      const state = stateOf(acp[endpoint], endpoint)
-      if (isAnswer(state)) return pass()
-      return 'dead' in state ? gap(`${state.dead}.`) : skip(state.unknown)
-    },
+    (acp) => reach(acp, operation),
   )
 
 /** In the order in which gaps of one severity are listed: discovery, endpoints, their answers. */
 export const acpRules: readonly Rule[] = [
-  acpRule(
-    {
-      // Low, because the file is optional: agents that cannot use it find the endpoints on the fixed
-      // paths.
-      gap: 'acp_discovery_invalid',
-      passed: 'acp_discovery',
-      lostWith: ['https_missing'],
-      severity: 'low',
-      label: 'The ACP discovery document is invalid',
-      fix: 'Fix /.well-known/acp.json or remove it: the file is optional.',
-      authority: 'ACP 2026-04-17, DiscoveryResponse',
-    },
-    ({ discovery }) => {
-      const presence = presenceOf(discovery.fetched)
-      if (presence.is === 'absent') return notApplicable(presence.why)
-      if (presence.is !== 'present') return skip(presence.why)
-      if (discovery.json?.ok === false) {
-        return gap(`${presence.answer.url} is not valid JSON: ${discovery.json.problem}`)
-      }
-      const issues = AcpDiscovery.safeParse(jsonOf(discovery)).error?.issues ?? []
-      const problems = issues.slice(0, 4).map(({ path, message }) => {
-        return `${path.join('.') || 'the document'}: ${message}`
-      })
-      return problems.length === 0 ? pass() : gap(`${presence.answer.url}: ${problems.join('; ')}.`)
-    },
-  ),
-  unreachable('create', 'POST', 'critical'),
-  unreachable('update', 'PATCH', 'high'),
-  unreachable('complete', 'POST', 'critical'),
+  ...acpDiscoveryRules,
+  unreachable('create', 'critical'),
+  unreachable('update', 'high'),
+  unreachable('complete', 'critical'),
   acpRule(
     {
       // Spec, ACP errors: "Every ACP error response includes `code` and a human-readable
       // `message`". A framework's default error page has neither.
       gap: 'acp_error_body_invalid',
       passed: 'acp_error_body',
-      lostWith: ['acp_create_unreachable', 'acp_update_unreachable', 'acp_complete_unreachable'],
+      lostWith: WITHOUT_OPERATIONS,
       severity: 'high',
       label: 'ACP errors have no code or no message',
       fix: 'Answer every error with "code" and a "message" that a person can read.',
-      authority: ERRORS,
+      authority: ERRORS_TEXT,
     },
     (acp) => {
-      const judged = alive(acp)
-      if (judged.length === 0) return skip('no ACP endpoint answered')
-      const faults = judged.flatMap(({ endpoint, answer }) => {
+      const judged = refusalsOf(acp)
+      if (judged.length === 0) return skip('no ACP endpoint answered our requests itself')
+      const faults = judged.flatMap(({ seen, answer }) => {
         if (answer.status < 400) {
           return [`${describeFetch(answer)} to a request that must be rejected`]
         }
-        return AnyAcpError.safeParse(jsonOf(acp[endpoint])).success
+        return AnyAcpError.safeParse(jsonOf(seen)).success
           ? []
           : [`${describeFetch(answer)}: ${excerpt(answer)}`]
       })
@@ -156,15 +138,15 @@ export const acpRules: readonly Rule[] = [
       // because a client that goes by the header cannot read the answer and ends the purchase.
       gap: 'acp_wrong_content_type',
       passed: 'acp_content_type',
-      lostWith: ['acp_create_unreachable', 'acp_update_unreachable', 'acp_complete_unreachable'],
+      lostWith: WITHOUT_OPERATIONS,
       severity: 'high',
       label: 'ACP answers have the wrong content type',
       fix: 'Send Content-Type: application/json with every ACP answer, errors included.',
-      authority: SPEC,
+      authority: ENDPOINTS_TEXT,
     },
     (acp) => {
-      const judged = alive(acp)
-      if (judged.length === 0) return skip('no ACP endpoint answered')
+      const judged = refusalsOf(acp)
+      if (judged.length === 0) return skip('no ACP endpoint answered our requests itself')
       const faults = judged.flatMap(({ answer }) =>
         isJsonType(contentType(answer))
           ? []
@@ -173,4 +155,5 @@ export const acpRules: readonly Rule[] = [
       return faults.length === 0 ? pass() : gap(`${faults.join('; ')}.`)
     },
   ),
+  ...officialAcpRules,
 ]

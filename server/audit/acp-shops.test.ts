@@ -1,0 +1,84 @@
+import { Hono } from 'hono'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { NO_LINKS } from '../../shared/audit/result.ts'
+import { auditDomain } from './audit-domain.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { fetcherTo } from './probe/testing/fetcher.ts'
+import { type AcpShop, GUILTY_ACP, INNOCENT_ACP } from './testing/acp-shops.ts'
+
+const SHOPS = new Map([...INNOCENT_ACP, ...GUILTY_ACP].map((shop) => [shop.name, shop]))
+
+interface Sent {
+  request: string
+  headers: Record<string, string>
+  body: string
+}
+let sent: Sent[] = []
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  const front = new Hono().all('*', async (c) => {
+    const host = c.req.header('host') ?? ''
+    const { pathname: path } = new URL(c.req.url)
+    const { method } = c.req
+    const body = method === 'GET' ? '' : await c.req.text()
+    if (path === '/') return c.html('<!doctype html><title>Shop</title><p>Welcome.</p>')
+    // What every audit asks for.
+    if (/^\/(\.well-known\/ucp|robots\.txt|ucp\/products)$/.test(path)) return c.notFound()
+    sent.push({ request: `${method} ${path}`, headers: c.req.header(), body })
+    const name = host.replace(/^api-of-/, '').split('.')[0] ?? ''
+    const version = c.req.header('api-version') ?? null
+    const hasKey = c.req.header('idempotency-key') !== undefined
+    return SHOPS.get(name)?.answer({ host, method, path, version, hasKey }) ?? c.notFound()
+  })
+  fetcher = await fetcherTo(front, { clock: () => 0 })
+})
+
+beforeEach(() => {
+  sent = []
+})
+
+// With the snippet's rules there is something to judge in any store.
+const audit = ({ name }: AcpShop) =>
+  auditDomain(
+    { domain: `${name}.example`, checks: ['acp', 'attribution'] },
+    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+  )
+
+test.each([...INNOCENT_ACP, ...GUILTY_ACP])('$name', async (shop) => {
+  const { gaps, passed, skipped } = await audit(shop)
+  const acp = gaps.filter(({ check }) => check === 'acp')
+  expect(acp.map(({ id }) => id)).toEqual(shop.gaps ?? [])
+  expect(passed).toEqual(expect.arrayContaining([...(shop.passed ?? [])]))
+  expect(skipped.map(({ id }) => id)).toEqual(expect.arrayContaining([...(shop.skipped ?? [])]))
+  // acp.json and six more; none that a store could take for an order.
+  expect(sent.map(({ request }) => request).slice(7)).toEqual([])
+  for (const { headers, body } of sent) {
+    expect(Object.keys(headers)).not.toContain('authorization')
+    expect(Object.keys(headers)).not.toContain('idempotency-key')
+    const { line_items = [null], ...rest } = JSON.parse(body || '{}')
+    expect(line_items).toEqual([null])
+    for (const value of Object.values(rest)) expect([0, [null]]).toContainEqual(value)
+  }
+})
+
+test('a path that may be anything is asked by GET alone', async () => {
+  await audit({ name: 'stripe-sample', answer: () => null })
+  const atPath = sent.flatMap(({ request }) => (request.includes(' /api/') ? [request] : []))
+  expect(atPath).toEqual(['GET /api/checkout_sessions/aisle-unknown-session'])
+})
+
+test('an address that is not https is not asked', async () => {
+  const name = 'plain-http'
+  SHOPS.set(name, {
+    name,
+    answer: ({ path }) =>
+      path === '/.well-known/acp.json'
+        ? Response.json({ api_base_url: 'http://plain-http.example/api' })
+        : null,
+  })
+  await audit({ name, answer: () => null })
+  expect(sent.length).toBeGreaterThan(1)
+  expect(sent.filter(({ headers }) => headers['x-forwarded-proto'] === 'http')).toEqual([])
+})

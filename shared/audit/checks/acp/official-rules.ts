@@ -1,0 +1,164 @@
+import { AnyAcpError, OfficialAcpError } from '../../../protocols/acp.ts'
+import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { field } from '../../../web/json.ts'
+import { excerpt, jsonOf, presenceOf } from '../../../web/presence.ts'
+import type { AcpSeen } from '../../evidence.ts'
+import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
+import { acpRule } from './acp-rule.ts'
+import {
+  ACP_STEPS,
+  isClosed,
+  officialAnswers,
+  officialOf,
+  speaksJson,
+  stepState,
+  whyMissing,
+} from './steps.ts'
+
+const NO_OFFICIAL = 'no acp.json names the address of official ACP'
+
+/** Judges what acp.json promises; nothing, where it names no address or nothing is there. */
+const whenThere =
+  (judge: (acp: AcpSeen) => Verdict) =>
+  (acp: AcpSeen): Verdict => {
+    if (acp.official === null) return notApplicable(NO_OFFICIAL)
+    const missing = whyMissing(acp)
+    return missing === null ? judge(acp) : skip(missing)
+  }
+
+/** The versions that a document names, and those that an error does; a date each. */
+const datesOf = (value: unknown): string[] =>
+  Array.isArray(value)
+    ? value.filter((each) => typeof each === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(each))
+    : []
+
+/** How a version was refused that acp.json names; null where it was not. */
+function refusalOf(version: string, seen: JsonSeen): string | null {
+  if (seen.fetched.kind !== 'answer' || seen.fetched.status < 400) return null
+  const body = jsonOf(seen)
+  const listed = field(body, 'supported_versions')
+  const isRefused = Array.isArray(listed)
+    ? datesOf(listed).length > 0 && !listed.includes(version)
+    : field(body, 'code') === 'unsupported_api_version'
+  return isRefused ? `acp.json names ${version}, but ${describeFetch(seen.fetched)}` : null
+}
+
+/** What acp.json says, against what the services say of versions without a session. */
+function judgeVersions(acp: AcpSeen): Verdict {
+  const { official, discovery } = acp
+  const operations = officialOf(acp)
+  const protocol = field(jsonOf(discovery), 'protocol')
+  const named = datesOf(field(protocol, 'supported_versions'))
+  const [version] = datesOf([field(protocol, 'version')])
+  if (official === null || operations === undefined || version === undefined) {
+    return discovery.json === null ? notApplicable(NO_OFFICIAL) : skip('acp.json names no version')
+  }
+  const faults: (string | null)[] = ACP_STEPS.map((operation) =>
+    refusalOf(version, operations[operation]),
+  )
+  let isSeen = false
+  for (const { asked, seen } of official.versions) {
+    const spoken = datesOf(field(jsonOf(seen), 'supported_versions'))
+    if (named.includes(asked)) faults.push(refusalOf(asked, seen))
+    else if (spoken.length > 0) {
+      isSeen = true
+      faults.push(...[...new Set([version, ...named])].map((each) => refusalOf(each, seen)))
+    }
+  }
+  const fault = faults.find((each) => each !== null)
+  if (fault !== undefined && fault !== null) return gap(`${fault} to that version.`)
+  const state = stepState(operations, 'create')
+  const isTaken = state.is === 'alive' && !state.isClosed && state.answer.status < 500
+  return isSeen || isTaken
+    ? pass()
+    : skip('the ACP services say nothing of their versions without a key')
+}
+
+/** What is particular to official ACP: what acp.json names, against what answers. */
+export const officialAcpRules: readonly Rule[] = [
+  acpRule(
+    {
+      gap: 'acp_services_missing',
+      passed: 'acp_services',
+      lostWith: ['https_missing'],
+      severity: 'critical',
+      label: 'Nothing answers where acp.json says',
+      fix: 'Set api_base_url in /.well-known/acp.json to the address below which /checkout_sessions is served.',
+      authority: 'ACP 2026-04-17, DiscoveryResponse',
+    },
+    (acp) => {
+      const operations = officialOf(acp)
+      if (acp.official === null || operations === undefined) return notApplicable(NO_OFFICIAL)
+      const missing = whyMissing(acp)
+      if (missing !== null) return gap(`acp.json names ${acp.official.base}, but ${missing}.`)
+      const state = stepState(operations, 'create')
+      const isThere = officialAnswers(acp).some(
+        (seen) => speaksJson(seen) && seen.fetched.kind === 'answer' && seen.fetched.status < 500,
+      )
+      return state.is === 'unknown' && !isThere ? skip(state.why) : pass()
+    },
+  ),
+  acpRule(
+    {
+      gap: 'acp_version_mismatch',
+      passed: 'acp_versions',
+      lostWith: ['acp_discovery_invalid', 'acp_services_missing', 'acp_error_body_invalid'],
+      severity: 'high',
+      label: 'acp.json names versions that are refused',
+      fix: 'List in protocol.supported_versions only the versions that every checkout endpoint accepts in API-Version.',
+      authority: 'ACP 2026-04-17, DiscoveryProtocol',
+    },
+    whenThere(judgeVersions),
+  ),
+  acpRule(
+    {
+      gap: 'acp_carts_missing',
+      passed: 'acp_carts',
+      lostWith: ['acp_services_missing', 'acp_error_body_invalid'],
+      severity: 'low',
+      label: 'acp.json names carts that are not served',
+      fix: 'Serve POST /carts below api_base_url, or take "carts" out of capabilities.services.',
+      authority: 'ACP 2026-04-17, DiscoveryCapabilities',
+    },
+    whenThere(({ official }) => {
+      const carts = official?.carts ?? null
+      if (carts === null) return notApplicable('acp.json names no carts')
+      const { fetched } = carts
+      const why = describeFetch(fetched)
+      if (isClosed(carts)) return pass(`${why}: it asks for a key`)
+      const presence = presenceOf(fetched)
+      if (presence.is === 'unknown' || fetched.kind !== 'answer') return skip(why)
+      if (presence.is === 'requires_auth') return skip(`${why}: it asks for a key`)
+      if (![404, 405].includes(fetched.status)) return pass()
+      // An error of ACP may be about what was put into the cart.
+      return fetched.status === 404 && AnyAcpError.safeParse(jsonOf(carts)).success
+        ? skip(`${why}: it may be about the product`)
+        : gap(`${why}.`)
+    }),
+  ),
+  acpRule(
+    {
+      gap: 'acp_error_type_invalid',
+      passed: 'acp_error_type',
+      lostWith: ['acp_services_missing', 'acp_error_body_invalid'],
+      severity: 'low',
+      label: 'ACP errors lack their type',
+      fix: 'Send "type", "code" and "message" at the top of every error: type is invalid_request, processing_error or service_unavailable.',
+      authority: 'ACP 2026-04-17, Error',
+    },
+    whenThere((acp) => {
+      const errors = officialAnswers(acp).flatMap((seen) => {
+        const { fetched } = seen
+        if (fetched.kind !== 'answer' || fetched.status < 400 || fetched.status >= 500) return []
+        if (!AnyAcpError.safeParse(jsonOf(seen)).success) return []
+        const isRight = OfficialAcpError.safeParse(jsonOf(seen)).success
+        // A gate before the store refuses strangers in words of its own.
+        const isGate = [401, 403, 429].includes(fetched.status)
+        return isRight || !isGate ? [{ isRight, answer: fetched }] : []
+      })
+      if (errors.length === 0) return skip('no error of official ACP was seen')
+      const wrong = errors.find(({ isRight }) => !isRight)
+      return wrong ? gap(`${describeFetch(wrong.answer)}: ${excerpt(wrong.answer)}.`) : pass()
+    }),
+  ),
+]

@@ -1,0 +1,141 @@
+import { AnyAcpError } from '../../../protocols/acp.ts'
+import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
+import { field, isRecord } from '../../../web/json.ts'
+import { jsonOf, looksLikeHtml, presenceOf } from '../../../web/presence.ts'
+import type { AcpDialectSeen, AcpSeen } from '../../evidence.ts'
+
+/** What every store with ACP has, whatever the dialect; the rest is optional. */
+export const ACP_STEPS = ['create', 'update', 'complete'] as const
+export type AcpStep = (typeof ACP_STEPS)[number]
+
+export type StepState =
+  | { is: 'alive'; answer: Answer; isClosed: boolean }
+  | { is: 'dead'; why: string }
+  | { is: 'unknown'; why: string }
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  405: 'it does not accept the method',
+  406: 'it does not answer in JSON',
+  415: 'it does not accept JSON',
+}
+
+const isBare404 = (seen: JsonSeen): boolean =>
+  seen.fetched.kind === 'answer' && seen.fetched.status === 404 && !speaksJson(seen)
+
+export const speaksJson = (seen: JsonSeen): boolean =>
+  seen.fetched.kind === 'answer' && !looksLikeHtml(seen.fetched) && isRecord(jsonOf(seen))
+
+/** Refused for lack of a credential, by a server that speaks ACP. */
+export const isClosed = (seen: JsonSeen): boolean =>
+  seen.fetched.kind === 'answer' &&
+  [401, 403].includes(seen.fetched.status) &&
+  AnyAcpError.safeParse(jsonOf(seen)).success
+
+/**
+ * An operation works when it rejects our request in JSON: nothing that we send is valid. A 404 with
+ * a JSON body may be about the session; and agents have a credential that an audit has not.
+ */
+export function stepState(spoken: AcpDialectSeen, operation: AcpStep): StepState {
+  const seen = spoken[operation]
+  const { fetched } = seen
+  const why = describeFetch(fetched)
+  if (fetched.kind !== 'answer') {
+    return { is: presenceOf(fetched).is === 'unreachable' ? 'dead' : 'unknown', why }
+  }
+  const { status } = fetched
+  if (isClosed(seen)) return { is: 'alive', answer: fetched, isClosed: true }
+  if ([401, 403, 429].includes(status)) {
+    return { is: 'unknown', why: `${why}: it blocks our requests` }
+  }
+  const meaning = MEANINGS[status]
+  if (meaning !== undefined) return { is: 'dead', why: `${why}: ${meaning}` }
+  if (status >= 300 && status < 400) return { is: 'dead', why }
+  if (status === 404 || status === 410) {
+    const doubt = operation === 'create' ? aboutTheItem(spoken) : aboutTheSession(spoken, operation)
+    if (doubt === 'none') return { is: 'alive', answer: fetched, isClosed: false }
+    return doubt === null ? { is: 'dead', why } : { is: 'unknown', why: `${why}: ${doubt}` }
+  }
+  if (status >= 500 && !speaksJson(seen)) {
+    return { is: 'unknown', why: `${why}, which may be temporary` }
+  }
+  return { is: 'alive', answer: fetched, isClosed: false }
+}
+
+/** Why a 404 to the first call may be about what it asked for; null where it is about its address. */
+function aboutTheItem({ create, update, complete }: AcpDialectSeen): string | null {
+  const own = errorWords(create)
+  const isOwn =
+    AnyAcpError.safeParse(jsonOf(create)).success &&
+    [update, complete].some((seen) => speaksJson(seen) && errorWords(seen) !== own)
+  return isOwn ? 'it may be about the product' : null
+}
+
+/** The same of a call that names a session, with `none` where it is certain that it is served. */
+function aboutTheSession(spoken: AcpDialectSeen, operation: 'update' | 'complete'): string | null {
+  if (speaksJson(spoken[operation])) {
+    const isOfAnyAddress =
+      isMissing(spoken.create) && errorWords(spoken.create) === errorWords(spoken[operation])
+    return isOfAnyAddress ? null : 'none'
+  }
+  const other = spoken[operation === 'update' ? 'complete' : 'update']
+  const isOpen = speaksJson(spoken.create) && !isMissing(spoken.create)
+  const isTheirWay = isBare404(other) || other.fetched.kind === 'not_asked'
+  return isOpen && isTheirWay ? 'it may be about the session' : null
+}
+
+/** Nothing is served at the address, as far as one answer can tell. */
+const isMissing = ({ fetched }: JsonSeen): boolean =>
+  fetched.kind === 'answer' &&
+  (fetched.status === 404 ||
+    fetched.status === 405 ||
+    fetched.status === 410 ||
+    (fetched.status >= 300 && fetched.status < 400))
+
+/** What an error says, without the address and the method that it may repeat. */
+export function errorWords(seen: JsonSeen): string {
+  const { fetched } = seen
+  if (fetched.kind !== 'answer' || !speaksJson(seen)) return ''
+  const body = jsonOf(seen)
+  const path = URL.parse(fetched.url)?.pathname ?? ''
+  return ['code', 'message', 'error', 'detail']
+    .map((name) => JSON.stringify(field(body, name)) ?? '')
+    .join(' ')
+    .slice(0, 2000)
+    .replaceAll(path, '')
+    .replaceAll(/\b(GET|POST|PATCH)\b/g, '')
+}
+
+/** What official ACP answered where it is told to be; undefined where no address is known. */
+export const officialOf = ({ spoken }: AcpSeen): AcpDialectSeen | undefined =>
+  spoken.find(({ dialect }) => dialect === 'official')
+
+/** Each answer of official ACP, in the order of its questions. */
+export function officialAnswers(acp: AcpSeen): JsonSeen[] {
+  const operations = officialOf(acp)
+  const { versions = [], carts = null } = acp.official ?? {}
+  return [
+    ...(operations ? ACP_STEPS.map((operation) => operations[operation]) : []),
+    ...versions.map(({ seen }) => seen),
+    ...(carts ? [carts] : []),
+  ]
+}
+
+/**
+ * Why nothing of official ACP is at its address; null where something is, or where that is unknown.
+ * A server that says the same of each address has none of them.
+ */
+export function whyMissing(acp: AcpSeen): string | null {
+  const operations = officialOf(acp)
+  if (operations === undefined) return null
+  const state = stepState(operations, 'create')
+  if (state.is !== 'dead') return null
+  const { create } = operations
+  if (create.fetched.kind !== 'answer') return state.why
+  const others = officialAnswers(acp).filter(
+    (seen) => seen !== create && seen.fetched.kind === 'answer',
+  )
+  const own = errorWords(create)
+  const isAlike = (seen: JsonSeen) =>
+    isMissing(seen) && (!speaksJson(seen) || (speaksJson(create) && errorWords(seen) === own))
+  return isMissing(create) && others.every(isAlike) ? state.why : null
+}
