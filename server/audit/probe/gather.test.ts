@@ -47,12 +47,16 @@ const plain = new Hono()
   )
   .get('/products/:name', (c) => c.html(page(PRODUCT)))
 
+const payment_handlers = {
+  'com.example.pay': [{ id: 'pay', version: '2026-04-08', schema: 'https://example.com/pay.json' }],
+}
+
 const official = (services: unknown, capabilities: unknown) =>
   new Hono()
     .get('/', (c) => c.html(page('')))
     .get('/.well-known/ucp', (c) =>
       c.json(
-        { ucp: { version: '2026-04-08', services, capabilities, payment_handlers: {} } },
+        { ucp: { version: '2026-04-08', services, capabilities, payment_handlers } },
         200,
         {
           'cache-control': 'public, max-age=300',

@@ -1,24 +1,15 @@
-import { isUcpVersion } from '../../../manifest/dialect.ts'
-import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
+import type { ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { reachabilityOf } from '../../../manifest/validation.ts'
 import { describeFetch, type Fetched, type JsonSeen } from '../../../web/fetched.ts'
 import { field } from '../../../web/json.ts'
 import { jsonOf } from '../../../web/presence.ts'
-import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
-import {
-  gap,
-  inOtherDialect,
-  notApplicable,
-  pass,
-  type Rule,
-  type RuleText,
-  rule,
-  skip,
-  type Verdict,
-} from '../../rule.ts'
+import type { UcpSeen } from '../../evidence.ts'
+import { gap, notApplicable, pass, type Rule, rule, skip, type Verdict } from '../../rule.ts'
 import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
+import { documentRules } from './document-rules.ts'
+import { paymentRules } from './payment-rules.ts'
+import { profileRule, type Words, whenOfficial } from './profile-rule.ts'
 
-const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
@@ -29,23 +20,6 @@ const CHECKOUT_TOOL = 'create_checkout'
 
 /** The first version that has catalog capabilities. */
 const CATALOG_SINCE = '2026-04-08'
-
-type Words = Pick<
-  RuleText<'ucp'>,
-  'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
-> & {
-  gap: string
-}
-
-/** Judges the document where it is an official profile. */
-const profileRule = (words: Words, audit: (profile: ProfileInspection) => Verdict): Rule =>
-  rule({
-    ...words,
-    tool: null,
-    authority: PROFILE,
-    reads: ['manifest'],
-    audit: ({ manifest }) => whenOfficial(manifest, audit),
-  })
 
 /** Judges what the profile's services answered. */
 const serviceRule = (
@@ -59,20 +33,6 @@ const serviceRule = (
     reads: ['manifest', 'ucp'],
     audit: ({ manifest, ucp }) => whenOfficial(manifest, (profile) => audit(ucp, profile)),
   })
-
-/**
- * Judges an official profile; stores with the manifest of the spec have other rules, and the result
- * does not mention these.
- */
-function whenOfficial(
-  manifest: ManifestSeen,
-  audit: (profile: ProfileInspection) => Verdict,
-): Verdict {
-  const profile = inspectAny(jsonOf(manifest))
-  return isUcpVersion(profile.dialect)
-    ? audit(profile)
-    : inOtherDialect('there is no official UCP profile')
-}
 
 /** The names of the service's tools, or why they cannot be read anonymously. */
 function toolsOf({ mcp }: UcpSeen): string[] | Verdict {
@@ -91,8 +51,15 @@ function toolsOf({ mcp }: UcpSeen): string[] | Verdict {
 const failedCall = ({ initialize, tools }: { initialize: JsonSeen; tools: JsonSeen }): string =>
   describeFetch(tools.fetched.kind === 'not_asked' ? initialize.fetched : tools.fetched)
 
+/** The first of them; a broken generator may give hundreds. */
+const listed = (all: readonly string[], between: string): string =>
+  all.length <= 12
+    ? all.join(between)
+    : `${all.slice(0, 12).join(between)}${between}and ${all.length - 12} more`
+
 /** About the profile itself. */
 export const ucpWellKnownRules: readonly Rule[] = [
+  ...documentRules,
   profileRule(
     {
       // The whole key pair was exported where only its public half belongs (UCP
@@ -120,18 +87,19 @@ export const ucpWellKnownRules: readonly Rule[] = [
       check: 'well_known',
       severity: 'high',
       label: 'Agents drop parts of the profile',
-      fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
+      fix: 'Declare the parent of each extension, give each entry of UCP the version of the profile, use https, and host each schema on the domain that owns its name.',
     },
     ({ dropped, drop_warnings }) =>
       dropped.length === 0
         ? pass()
-        : gap(`${dropped.slice(0, 5).join(', ')}: ${drop_warnings.slice(0, 5).join(' ')}`),
+        : gap(`${listed(dropped, ', ')}: ${listed(drop_warnings, ' ')}`),
   ),
   serviceRule(
     {
       // Agents of an older version find no profile and leave.
       gap: 'ucp_supported_versions_broken',
       passed: 'ucp_supported_versions',
+      lostWith: ['ucp_version_outdated'],
       check: 'well_known',
       severity: 'medium',
       label: 'Profiles of other versions cannot be read',
@@ -162,9 +130,9 @@ export const ucpCatalogRules: readonly Rule[] = [
     },
     ({ dialect, capabilities, shoppable, shoppable_reason }) => {
       if (!shoppable) return skip(shoppable_reason)
-      if (dialect < CATALOG_SINCE) return notApplicable(`version ${dialect} has no catalog`)
-      return capabilities.some((name) => name.startsWith(CATALOG))
-        ? pass()
+      if (capabilities.some((name) => name.startsWith(CATALOG))) return pass()
+      return dialect < CATALOG_SINCE
+        ? notApplicable(`version ${dialect} has no catalog`)
         : gap(`The profile offers ${capabilities.slice(0, 8).join(', ')}.`)
     },
   ),
@@ -194,6 +162,7 @@ export const ucpCatalogRules: readonly Rule[] = [
 
 /** About buying through the profile. */
 export const ucpCheckoutRules: readonly Rule[] = [
+  ...paymentRules,
   profileRule(
     {
       // A profile may be valid and offer nothing: agents then find the store and cannot buy.

@@ -1,0 +1,58 @@
+import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../../manifest/dialect.ts'
+import { inspectAny, isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
+import { jsonOf } from '../../../web/presence.ts'
+import type { ManifestSeen } from '../../evidence.ts'
+import { inOtherDialect, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+
+const PROFILE = 'UCP, Discovery and Governance'
+
+/** The words of a rule that only stores with an official profile have. */
+export type Words = Pick<
+  RuleText<'ucp'>,
+  'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
+> & {
+  gap: string
+  /** The section of UCP or the vendor's page; by default that on profiles. */
+  authority?: string
+}
+
+/** A profile of a version that can be judged, as it was read and as it stands. */
+export interface Judged {
+  profile: ProfileInspection
+  document: unknown
+  version: UcpVersion
+}
+
+/** Judges the document where it is an official profile. */
+export const profileRule = (
+  words: Words,
+  audit: (profile: ProfileInspection, judged: Judged) => Verdict,
+): Rule =>
+  rule({
+    authority: PROFILE,
+    ...words,
+    tool: null,
+    reads: ['manifest'],
+    audit: ({ manifest }) => whenOfficial(manifest, audit),
+  })
+
+/**
+ * Judges an official profile; stores with the manifest of the spec have other rules, and the result
+ * does not mention these. A profile of a version that nobody knows is refused by agents, so that what
+ * it says is lost with it; one that is newer than this code is only unknown.
+ */
+export function whenOfficial(
+  manifest: ManifestSeen,
+  audit: (profile: ProfileInspection, judged: Judged) => Verdict,
+): Verdict {
+  const document = jsonOf(manifest)
+  const profile = inspectAny(document)
+  const { dialect, shoppable_reason } = profile
+  if (isUcpVersion(dialect)) return audit(profile, { profile, document, version: dialect })
+  if (!isOfficial(document)) return inOtherDialect('there is no official UCP profile')
+  return skip(
+    isNewerProfile(document)
+      ? 'the profile is newer than this version of Aisle supports'
+      : shoppable_reason,
+  )
+}
