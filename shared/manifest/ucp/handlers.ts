@@ -108,7 +108,7 @@ function shopPayFaults(entry: HandlerEntry): string[] {
   const isKnown = typeof version === 'string' && version >= '2026-01-23' && version <= '2026-08-25'
   const shop = field(config, 'shop_id')
   return isKnown && (typeof shop !== 'string' || shop === '')
-    ? [`${at(entry, 'config', 'shop_id')} is ${shown(shop)}: Shop Pay needs the id of your shop.`]
+    ? [`${at(entry, 'config', 'shop_id')} is missing: Shop Pay needs the id of your shop.`]
     : []
 }
 

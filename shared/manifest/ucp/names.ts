@@ -110,7 +110,7 @@ function isSlip(name: string, known: string): boolean {
   const [last = '', wanted = ''] = [one.pop(), other.pop()]
   // `dev.ucp.shopping` itself is the beginning of everything, and would be near to much.
   if (other.length < 2 || one.join('.') !== other.join('.')) return false
-  return editDistance(last, wanted) <= (wanted.length < 7 ? 1 : 2)
+  return editDistance(last, wanted) <= (wanted.length < 6 ? 1 : 2)
 }
 
 /** How many letters must be added, removed or replaced (Levenshtein). */
