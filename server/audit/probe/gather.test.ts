@@ -55,13 +55,9 @@ const official = (services: unknown, capabilities: unknown) =>
   new Hono()
     .get('/', (c) => c.html(page('')))
     .get('/.well-known/ucp', (c) =>
-      c.json(
-        { ucp: { version: '2026-04-08', services, capabilities, payment_handlers } },
-        200,
-        {
-          'cache-control': 'public, max-age=300',
-        },
-      ),
+      c.json({ ucp: { version: '2026-04-08', services, capabilities, payment_handlers } }, 200, {
+        'cache-control': 'public, max-age=300',
+      }),
     )
     .post('/mcp', async (c) => {
       const { id, method } = await c.req.json()

@@ -95,7 +95,7 @@ function googlePayFaults(entry: HandlerEntry, config: Record<string, unknown>): 
         : []),
       ...(field(specification, 'type') === 'PAYMENT_GATEWAY' && !gateway
         ? [
-            `${path('tokenization_specification', 'parameters', 'gateway')} is missing: nobody can charge the token.`,
+            `${path('tokenization_specification', 'parameters', 'gateway')} is missing: without it, the token cannot be charged.`,
           ]
         : []),
     ]

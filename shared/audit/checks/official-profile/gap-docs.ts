@@ -128,7 +128,7 @@ export const ucpProfileDocs: GapDocs = {
   ucp_names_unknown: {
     meaning:
       'A name under dev.ucp is misspelt, or its schema is at an address on ucp.dev where UCP has none.',
-    why: 'Agents compare names letter by letter and skip what they do not know. The store offers something that nobody finds.',
+    why: 'Agents compare names letter by letter and skip what they do not know. Agents never find what such a name stands for.',
     language: 'json',
     before: profile(
       `${SERVICES}\n${capabilities(CHECKOUT, capability('catalogue.search', 'catalog_search'))}`,

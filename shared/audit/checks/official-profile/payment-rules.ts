@@ -1,13 +1,13 @@
 import { handlerFaults, isTestOnly } from '../../../manifest/ucp/handlers.ts'
 import { type HandlerEntry, readProfileOffer } from '../../../manifest/ucp/offer.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
-import { type Judged, profileRule } from './profile-rule.ts'
+import { type JudgedProfile, profileRule } from './profile-rule.ts'
 
 const HANDLERS = 'UCP, Payment Handlers'
 
 /** Judges the ways to pay of a profile from which agents can buy. */
 const whenShoppable = (
-  { profile: { shoppable, shoppable_reason }, document, version }: Judged,
+  { profile: { shoppable, shoppable_reason }, document, version }: JudgedProfile,
   audit: (handlers: readonly HandlerEntry[]) => Verdict,
 ): Verdict =>
   shoppable ? audit(readProfileOffer(document, version).handlers) : skip(shoppable_reason)

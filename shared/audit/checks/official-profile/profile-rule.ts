@@ -17,7 +17,7 @@ export type Words = Pick<
 }
 
 /** A profile of a version that can be judged, as it was read and as it stands. */
-export interface Judged {
+export interface JudgedProfile {
   profile: ProfileInspection
   document: unknown
   version: UcpVersion
@@ -26,7 +26,7 @@ export interface Judged {
 /** Judges the document where it is an official profile. */
 export const profileRule = (
   words: Words,
-  audit: (profile: ProfileInspection, judged: Judged) => Verdict,
+  audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Rule =>
   rule({
     authority: PROFILE,
@@ -43,7 +43,7 @@ export const profileRule = (
  */
 export function whenOfficial(
   manifest: ManifestSeen,
-  audit: (profile: ProfileInspection, judged: Judged) => Verdict,
+  audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Verdict {
   const document = jsonOf(manifest)
   const profile = inspectAny(document)
