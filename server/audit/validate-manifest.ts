@@ -105,18 +105,31 @@ function toValidation(
   const { dialect, shoppable, shoppable_reason } = inspection
   const own = inspection.errors.map(({ field, code, message }) => ({ field, code, message }))
   const all = [...errors, ...own]
-  // Agents that cannot read the file cannot buy, whatever it says.
-  const isMisserved = errors.some(({ field }) => field === MANIFEST_URL)
+  const obstacle = shoppable ? obstacleOf(errors) : null
   return {
     valid: all.length === 0,
     dialect,
-    shoppable: shoppable && !isMisserved,
-    shoppable_reason:
-      shoppable && isMisserved ? 'Agents cannot read it as it is served.' : shoppable_reason,
+    shoppable: shoppable && obstacle === null,
+    shoppable_reason: obstacle ?? shoppable_reason,
     errors: all,
     warnings: [...warnings, ...inspection.warnings],
     reachability,
   }
+}
+
+/**
+ * What keeps agents from buying although the document is right; null: nothing. Nobody is told that a
+ * manifest is invalid and that agents can buy from it.
+ */
+function obstacleOf(errors: readonly ValidationError[]): string | null {
+  // Agents that cannot read the file cannot buy, whatever it says.
+  if (errors.some(({ field }) => field === MANIFEST_URL)) {
+    return 'Agents cannot read it as it is served.'
+  }
+  const [first] = errors
+  return first === undefined
+    ? null
+    : `Agents cannot rely on it while it has errors: see ${first.field}.`
 }
 
 const errorAt = (field: string, code: ValidationErrorCode, message: string): ValidationError => ({

@@ -53,7 +53,12 @@ async function readManifest(path: string): Promise<unknown> {
   }
 }
 
-function formatValidation(source: string, validation: ManifestValidation, paint: Paint): Printable {
+/** The verdict as a terminal shows it: whether it is valid, whether agents can buy, and what was found. */
+export function formatValidation(
+  source: string,
+  validation: ManifestValidation,
+  paint: Paint,
+): Printable {
   const { valid, dialect, shoppable, shoppable_reason, errors, warnings } = validation
   const verdict = valid ? paint('green', 'valid') : paint('red', 'invalid')
   const lines = [

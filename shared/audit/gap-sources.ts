@@ -30,6 +30,15 @@ const PUBLISHED: readonly { names: string; url: string }[] = [
     names: 'OpenAI, product feed by file upload',
     url: 'https://developers.openai.com/commerce/specs/file-upload/products',
   },
+  {
+    names: 'Google Pay, payment handler for UCP',
+    url: 'https://developers.google.com/pay/api/universal-commerce-protocol/reference/config',
+  },
+  {
+    names: 'Shopify, Shop Pay handler',
+    url: 'https://shopify.dev/docs/agents/checkout/shop-pay-handler',
+  },
+  { names: 'RFC 7517', url: 'https://www.rfc-editor.org/rfc/rfc7517' },
   { names: 'GS1', url: 'https://www.gs1.org/standards' },
   { names: 'UCP', url: 'https://ucp.dev/' },
   { names: 'ACP', url: 'https://www.agenticcommerce.dev/' },

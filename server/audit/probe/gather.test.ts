@@ -50,18 +50,17 @@ const plain = new Hono()
 const CHECKOUT_TOOLS = ['create', 'get', 'update', 'complete', 'cancel'].map(
   (name) => `${name}_checkout`,
 )
+const payment_handlers = {
+  'com.example.pay': [{ id: 'pay', version: '2026-04-08', schema: 'https://example.com/pay.json' }],
+}
 
 const official = (services: unknown, capabilities: unknown) =>
   new Hono()
     .get('/', (c) => c.html(page('')))
     .get('/.well-known/ucp', (c) =>
-      c.json(
-        { ucp: { version: '2026-04-08', services, capabilities, payment_handlers: {} } },
-        200,
-        {
-          'cache-control': 'public, max-age=300',
-        },
-      ),
+      c.json({ ucp: { version: '2026-04-08', services, capabilities, payment_handlers } }, 200, {
+        'cache-control': 'public, max-age=300',
+      }),
     )
     .post('/mcp', async (c) => {
       const { id, method } = await c.req.json()

@@ -213,6 +213,11 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-wrong-content-type': ['rest', ...over('rest', ...OPENED)],
   // Only invalid requests show it: the audit sends one.
   'ucp-error-body-invalid': [],
+  'ucp-version-outdated': ['manifest', ...inUcp(...SHOWN)],
+  'ucp-names-unknown': ['manifest'],
+  'ucp-keys-unusable': ['manifest'],
+  'ucp-webhook-keys-missing': ['manifest'],
+  'ucp-payment-handler-unusable': ['manifest'],
   'ucp-complete-fails': inUcp('complete', 'completed'),
   'ucp-payment-handlers-missing': ['manifest', 'leaf', ...inUcp(...OPENED)],
   'ucp-continue-url-missing': inUcp('escalated'),

@@ -101,7 +101,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
     broken(({ operation }) => operation === 'complete_checkout'),
   ),
   // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a PSP.
-  unjudgedFault('ucp-payment-handlers-missing', {
+  storeFault('ucp_payment_handlers_missing', {
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? ids : []),
   }),
   unjudgedFault(

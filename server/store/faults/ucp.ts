@@ -1,5 +1,6 @@
+import { isRecord } from '../../../shared/web/json.ts'
 import { notFound } from '../dialects/refuse.ts'
-import { FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
+import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/capability-names.ts'
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
@@ -21,6 +22,53 @@ const elsewhere = (location: string): Reply => ({ status: 307, headers: { locati
 
 /** Looks like a key but is none: the same 32 bytes three times. */
 const FILLER = 'c3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3RvcmUtc3Q'
+
+/** Google Pay with a token that no gateway can charge. */
+const UNUSABLE_PAY = {
+  id: 'gpay',
+  version: '2026-01-23',
+  schema: 'https://pay.google.com/gp/p/ucp/2026-01-23/schemas/config.json',
+  config: {
+    api_version: 2,
+    api_version_minor: 0,
+    environment: 'TEST',
+    merchant_info: { merchant_name: 'Alder & Oak' },
+    allowed_payment_methods: [
+      {
+        type: 'CARD',
+        parameters: { allowed_auth_methods: ['PAN_ONLY'], allowed_card_networks: ['VISA'] },
+        tokenization_specification: { type: 'PAYMENT_GATEWAY', parameters: {} },
+      },
+    ],
+  },
+}
+
+const OLD_VERSION = '2026-01-23'
+
+const nestedUcp = (document: JsonObject): JsonObject => (isRecord(document.ucp) ? document.ucp : {})
+
+/** `ucp` of a profile or an answer, with every version in it the old one. */
+function inOldVersion(ucp: JsonObject): JsonObject {
+  const aged = (entry: JsonObject): JsonObject => ({
+    ...entry,
+    version: OLD_VERSION,
+    // It extends one capability, where later versions have lists.
+    ...(Array.isArray(entry.extends) && { extends: entry.extends[0] }),
+  })
+  const everyEntry = (registry: JsonObject) =>
+    Object.keys(registry).reduce((changed, name) => eachOf(changed, name, aged), registry)
+  const dated: JsonObject = { ...ucp, version: OLD_VERSION }
+  return patch(patch(dated, 'services', everyEntry), 'capabilities', everyEntry)
+}
+
+/** Names of the old version have no hyphens, as the hosts of faults do; a schema would bind them to one. */
+const withOldHandlers = (ucp: JsonObject): JsonObject =>
+  patch(ucp, 'payment_handlers', (all) => ({
+    'com.example.tokens': Object.values(all)
+      .flat()
+      .filter(isRecord)
+      .map((handler) => without(handler, 'schema')),
+  }))
 
 /** The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it. */
 export const UCP_FAULTS: readonly StoreFault[] = [
@@ -75,6 +123,39 @@ export const UCP_FAULTS: readonly StoreFault[] = [
     reply: at(SESSIONS, (reply) =>
       reply.status === 400 ? { ...deadPage(), status: reply.status } : reply,
     ),
+  }),
+  storeFault('ucp_version_outdated', {
+    // A whole store of the old version, which is right but for its age.
+    profile: (document) => ({
+      ucp: withOldHandlers(inOldVersion(without(nestedUcp(document), 'supported_versions'))),
+      signing_keys: document.keys,
+    }),
+    ucpAnswer: ({ operation, body }) => ({
+      operation,
+      body: patch(body, 'ucp', inOldVersion),
+    }),
+  }),
+  storeFault(
+    'ucp_names_unknown',
+    inCapabilities((all) => ({
+      ...without(all, AUTHENTICATION),
+      'dev.ucp.common.payment.authentification': all[AUTHENTICATION],
+    })),
+  ),
+  storeFault('ucp_keys_unusable', {
+    profile: (document) => ({
+      ...document,
+      keys: [
+        { kid: 'store-1', kty: 'EC', crv: 'P-256', x: FILLER, y: FILLER, use: 'sig', alg: 'ES256' },
+      ],
+    }),
+  }),
+  storeFault('ucp_webhook_keys_missing', { profile: (document) => without(document, 'keys') }),
+  storeFault('ucp_payment_handler_unusable', {
+    profile: (document) =>
+      patch(document, 'ucp', (ucp) =>
+        patch(ucp, 'payment_handlers', (all) => ({ ...all, 'com.google.pay': [UNUSABLE_PAY] })),
+      ),
   }),
   ...UCP_SERVICE_FAULTS,
 ]

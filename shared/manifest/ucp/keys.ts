@@ -9,7 +9,11 @@ const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 const REQUIRED_MEMBERS: Record<string, string[]> = { EC: ['crv', 'x', 'y'], OKP: ['crv', 'x'] }
 
 /** The signature algorithm that goes with each curve: RFC 7518, 3.4, and RFC 8037, 3.1. */
-const ALGORITHMS: Record<string, string> = { 'P-256': 'ES256', 'P-384': 'ES384', Ed25519: 'EdDSA' }
+export const ALGORITHMS: Readonly<Record<string, string>> = {
+  'P-256': 'ES256',
+  'P-384': 'ES384',
+  Ed25519: 'EdDSA',
+}
 
 /** A fault of one member of a key; the member may be missing. */
 interface KeyFault {
@@ -35,13 +39,17 @@ export function keyFaults(key: Record<string, unknown>): KeyFault[] {
 }
 
 /** An own entry of a table: a key's `kty` is untrusted and could be `constructor`. */
-const memberOf = <T>(table: Record<string, T>, key: unknown): T | undefined =>
+const memberOf = <T>(table: Readonly<Record<string, T>>, key: unknown): T | undefined =>
   typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined
 
 const mismatch = (curve: string, algorithm: string): FieldFault => ({
   code: 'invalid_value',
   message: `Must be "${algorithm}" for the curve ${curve}.`,
 })
+
+/** Whether the key holds a private member. */
+export const hasPrivatePart = (key: Record<string, unknown>): boolean =>
+  PRIVATE_MEMBERS.some((member) => Object.hasOwn(key, member))
 
 /**
  * Every private member that is there, whatever its value: even an empty one shows a wrong export.

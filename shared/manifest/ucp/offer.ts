@@ -7,6 +7,7 @@ export interface ProfileEntry {
   name: string
   path: Path
   schema: { path: Path; url: string } | null
+  version: unknown
 }
 
 /** A service over one transport; a service with several has several entries. */
@@ -19,11 +20,17 @@ export interface CapabilityEntry extends ProfileEntry {
   parents: string[] | null
 }
 
+/** A way to pay; checkouts name it by its id. */
+export interface HandlerEntry extends ProfileEntry {
+  id: unknown
+  config: unknown
+}
+
 /** What a profile offers, read the same from every version's layout. */
 export interface ProfileOffer {
   services: ServiceEntry[]
   capabilities: CapabilityEntry[]
-  handlers: ProfileEntry[]
+  handlers: HandlerEntry[]
 }
 
 /**
@@ -37,7 +44,7 @@ export function readProfileOffer(document: unknown, version: UcpVersion): Profil
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),
       capabilities: entriesOf(ucp, 'capabilities').map(readCapability),
-      handlers: entriesOf(ucp, 'payment_handlers').map(readEntry),
+      handlers: entriesOf(ucp, 'payment_handlers').map(readHandler),
     }
   }
   return {
@@ -45,7 +52,7 @@ export function readProfileOffer(document: unknown, version: UcpVersion): Profil
     capabilities: listed(field(ucp, 'capabilities'), ['ucp', 'capabilities']).map(readCapability),
     // 2026-01-11 does not bind a handler's schemas to its name: instruments may have any owner.
     handlers: listed(field(field(document, 'payment'), 'handlers'), ['payment', 'handlers']).map(
-      (handler) => ({ ...readEntry(handler), schema: null }),
+      (handler) => ({ ...readHandler(handler), schema: null }),
     ),
   }
 }
@@ -85,8 +92,15 @@ function readEntry({ name, path, value }: Raw): ProfileEntry {
     name,
     path,
     schema: typeof url === 'string' ? { path: [...path, 'schema'], url } : null,
+    version: field(value, 'version'),
   }
 }
+
+const readHandler = (raw: Raw): HandlerEntry => ({
+  ...readEntry(raw),
+  id: field(raw.value, 'id'),
+  config: field(raw.value, 'config'),
+})
 
 /** A service without a transport cannot be used by any agent. */
 function readService(raw: Raw): ServiceEntry[] {

@@ -9,11 +9,13 @@ import {
   recogniseDialect,
   type UcpVersion,
 } from '../dialect.ts'
+import type { ManifestError } from '../fields.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
-import { type ProfileOffer, readProfileOffer } from './offer.ts'
+import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
+import { unknownVersion } from './version-outlook.ts'
 
 /** The verdict on a document: what is wrong with it, and what it means for agents. */
 export interface ProfileInspection extends Inspection {
@@ -39,9 +41,9 @@ export interface ProfileInspection extends Inspection {
 export function inspectAny(document: unknown, context: Context = {}): ProfileInspection {
   const dialect = recogniseDialect(document)
   if (isUcpVersion(dialect)) return inspectProfile(document, context)
-  return dialect === '1.0'
-    ? { dialect, ...inspectManifest(document, context.domain), ...offerOfManifest(document) }
-    : inspectUnknown(document, context)
+  if (dialect !== '1.0') return inspectUnknown(document, context)
+  const inspection = inspectManifest(document, context.domain)
+  return { dialect, ...inspection, ...offerOfManifest(document, inspection) }
 }
 
 /**
@@ -55,13 +57,12 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   inspectShape(document, version, findings)
   // The offer is read from invalid profiles as well: the merchant wants to know all of it at once.
   const offer = readProfileOffer(document, version)
-  const refused = findings.errors[0]?.field ?? null
   const kept = inspectOffer(document, version, offer, context, findings)
   return {
     dialect: version,
     errors: findings.errors,
     warnings: findings.warnings,
-    ...shoppability(offer, kept, version, refused),
+    ...shoppability(offer, kept, version, findings.errors),
     services: offer.services.map((entry) => ({
       service: entry.name,
       transport: entry.transport,
@@ -73,13 +74,22 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   }
 }
 
-/** The names that were declared and are not kept, once each. */
+/**
+ * The names that were declared and are not kept, once each; of a service that stays, the transports
+ * that do not.
+ */
 function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
   const names = (part: keyof ProfileOffer) => {
     const stays = new Set(kept[part].map(({ name }) => name))
     return offer[part].map(({ name }) => name).filter((name) => !stays.has(name))
   }
-  return [...new Set([...names('services'), ...names('capabilities'), ...names('handlers')])]
+  const gone = new Set([...names('services'), ...names('capabilities'), ...names('handlers')])
+  const over = ({ name, transport }: ServiceEntry) => `${name} over ${transport}`
+  const transports = new Set(kept.services.map(over))
+  const lost = offer.services
+    .filter((entry) => !gone.has(entry.name) && !transports.has(over(entry)))
+    .map(over)
+  return [...new Set([...gone, ...lost])]
 }
 
 type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>
@@ -87,25 +97,33 @@ type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>
 const no = (shoppable_reason: string): Shoppability => ({ shoppable: false, shoppable_reason })
 const yes = (shoppable_reason: string): Shoppability => ({ shoppable: true, shoppable_reason })
 
-/** An official profile, or a document that sets out to be one. */
-export const isOfficial = (document: unknown): boolean =>
-  isUcpVersion(recogniseDialect(document)) || field(document, 'ucp') !== undefined
+/** An official profile, or a document that sets out to be one of a version that is not known. */
+export const isOfficial = (document: unknown): boolean => {
+  const dialect = recogniseDialect(document)
+  return isUcpVersion(dialect) || (dialect === 'unknown' && field(document, 'ucp') !== undefined)
+}
 
 const SHOPPING = 'dev.ucp.shopping'
 const CHECKOUT = 'dev.ucp.shopping.checkout'
 
 /**
  * Whether agents can start a checkout: the profile is valid, offers the checkout capability, and
- * reaches it over a transport that agents use. `refused` is the first invalid field, or null.
+ * reaches it over a transport that agents use. A profile with errors never is, so that nobody is told
+ * both at once.
  */
 function shoppability(
   declaredOffer: ProfileOffer,
   kept: ProfileOffer,
   version: UcpVersion,
-  refused: string | null,
+  errors: readonly ManifestError[],
 ): Shoppability {
-  if (refused !== null)
-    return no(`Agents reject a profile that violates version ${version}: see ${refused}.`)
+  const [first] = errors
+  if (first?.code === 'private_key')
+    return no(
+      `It publishes a private key, by which anyone can sign as the store: see ${first.field}.`,
+    )
+  if (first !== undefined)
+    return no(`Agents reject a profile that violates version ${version}: see ${first.field}.`)
   const { services, capabilities } = declaredOffer
   // An empty profile is valid: the schema requires the maps, and nothing in them.
   if (services.length === 0 && capabilities.length === 0) {
@@ -125,14 +143,17 @@ function shoppability(
 }
 
 /** The same verdict for the manifest of the spec, whose capabilities are its services. */
-function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' | keyof Inspection> {
+function offerOfManifest(
+  manifest: unknown,
+  { errors }: Inspection,
+): Omit<ProfileInspection, 'dialect' | keyof Inspection> {
   const capabilities = field(manifest, 'capabilities')
   const names = isRecord(capabilities) ? Object.keys(capabilities) : []
   const services = ['product_catalog', 'checkout', 'shipping', 'orders']
     .filter((name) => isRecord(field(capabilities, name)))
     .map((name) => ({ service: name, transport: 'rest', endpoint: endpointOf(manifest, name) }))
   return {
-    ...shoppabilityOfManifest(manifest),
+    ...shoppabilityOfManifest(manifest, errors),
     services,
     capabilities: names,
     dropped: [],
@@ -141,12 +162,17 @@ function offerOfManifest(manifest: unknown): Omit<ProfileInspection, 'dialect' |
 }
 
 /** For the manifest of the spec, whose one checkout endpoint decides. */
-function shoppabilityOfManifest(manifest: unknown): Shoppability {
+function shoppabilityOfManifest(
+  manifest: unknown,
+  [first]: readonly ManifestError[],
+): Shoppability {
   if (endpointOf(manifest, 'checkout') === null)
     return no('It has no checkout endpoint over https.')
-  return field(declared(manifest, 'checkout'), 'requires_authentication') === true
-    ? no('The checkout requires authentication, which agents do not have.')
-    : yes('Agents check out at capabilities.checkout.endpoint.')
+  if (field(declared(manifest, 'checkout'), 'requires_authentication') === true)
+    return no('The checkout requires authentication, which agents do not have.')
+  return first === undefined
+    ? yes('Agents check out at capabilities.checkout.endpoint.')
+    : no(`Agents cannot rely on a manifest with errors: see ${first.field}.`)
 }
 
 /** A document that does not resemble an official profile is judged as the manifest of the spec. */
@@ -162,8 +188,11 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
         ? { ...error, message: `${error.message} ${known}` }
         : error,
     ),
-    warnings: isRecord(document) ? [nearMiss(document), ...warnings] : warnings,
-    ...no('Agents do not know this version.'),
+    warnings:
+      isRecord(document) && !isNewerProfile(document)
+        ? [nearMiss(document), ...warnings]
+        : warnings,
+    ...no(official ? unknownVersion(document) : 'Agents do not know this version.'),
     services: [],
     capabilities: [],
     dropped: [],

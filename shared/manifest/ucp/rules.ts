@@ -1,10 +1,15 @@
 import { field, isRecord, shown } from '../../web/json.ts'
+import { isUri } from '../../web/uri.ts'
 import type { UcpVersion } from '../dialect.ts'
 import { inspectEndpoint } from '../fields.ts'
 import { authorityFault } from './authority.ts'
 import { dotted, type Findings } from './findings.ts'
+import { handlerFaults, isTestOnly } from './handlers.ts'
 import { findPrivateKeys } from './keys.ts'
+import { nameFindings } from './names.ts'
 import type { CapabilityEntry, ProfileEntry, ProfileOffer, ServiceEntry } from './offer.ts'
+import { keysField, readSigningKeys } from './signing-keys.ts'
+import { outdatedVersion } from './version-outlook.ts'
 
 /** What is known of a profile beside its content. */
 export interface Context {
@@ -26,17 +31,25 @@ export function inspectOffer(
   context: Context,
   findings: Findings,
 ): ProfileOffer {
-  // Errors, although the schema allows them: both harm everyone who uses the profile.
+  // An error, although older schemas allow it: it harms everyone who uses the profile.
   findPrivateKeys(document, findings)
-  inspectEndpoints(offer.services, context.domain, findings)
-  const bound = (entry: ProfileEntry) => isBound(entry, findings)
+  const isBoundTo = (entry: ProfileEntry) => isBound(entry, findings)
+  const isKept = (entry: ProfileEntry) => isBoundTo(entry) && isOfVersion(entry, version, findings)
   const kept: ProfileOffer = {
-    services: offer.services.filter(bound),
-    capabilities: withoutOrphans(offer.capabilities.filter(bound), findings),
-    handlers: offer.handlers.filter(bound),
+    services: withoutBadEndpoints(offer.services, context.domain, findings).filter(isKept),
+    capabilities: withoutOrphans(offer.capabilities.filter(isKept), findings),
+    handlers: offer.handlers.filter(isBoundTo),
   }
-  inspectKeysField(document, version, findings)
+  inspectKeys(document, version, findings)
   inspectSupportedVersions(document, context, findings)
+  // The profile of an old version that another one leads to is there for old agents.
+  const outdated = context.leaf ? null : outdatedVersion(document, version)
+  if (outdated !== null) findings.warn(outdated)
+  for (const { text } of nameFindings(offer, version)) findings.warn(text)
+  for (const fault of handlerFaults(kept.handlers)) findings.warn(fault)
+  if (isTestOnly(kept.handlers)) {
+    findings.warn('Every payment handler is in test mode: agents cannot pay with real money.')
+  }
   if (kept.services.length > 0 && kept.capabilities.length > 0)
     warnOfLimits(kept, version, findings)
   return kept
@@ -53,20 +66,28 @@ export const usableEndpoint = ({ transport, endpoint }: ServiceEntry): string | 
 
 /**
  * UCP overview, Endpoint Resolution: https, and no slash at the end, because agents append a path.
- * An a2a endpoint is the address of the agent card itself, to which nothing is appended.
+ * An a2a endpoint is the address of the agent card itself, to which nothing is appended. Agents leave
+ * out a service that they cannot be sent to, and use the others.
  */
-function inspectEndpoints(
+function withoutBadEndpoints(
   services: readonly ServiceEntry[],
   domain: string | undefined,
   findings: Findings,
-): void {
+): ServiceEntry[] {
   const foreign = new Set<string>()
-  for (const { transport, endpoint, path } of services) {
+  const bad = new Set<ServiceEntry>()
+  for (const service of services) {
+    const { name, transport, endpoint, path } = service
     if (transport === 'embedded' || endpoint === undefined) continue
     const at = [...path, 'endpoint']
     const found = inspectEndpoint(endpoint)
     if (found !== null) {
-      findings.add(at, found, 'ours')
+      // What is no URL at all is an error of the schema.
+      if (typeof endpoint !== 'string' || !isUri(endpoint)) continue
+      bad.add(service)
+      findings.warnOfDrop(
+        `${dotted(at)}: ${found.message} Agents drop ${shown(name)} over ${transport}.`,
+      )
       continue
     }
     const url = URL.parse(String(endpoint))
@@ -79,6 +100,7 @@ function inspectEndpoints(
     // Platforms commonly use their own host, but a foreign host could divert orders.
     findings.warn(`Orders go to ${host}, not to ${domain}: make sure that this host is yours.`)
   }
+  return services.filter((service) => !bad.has(service))
 }
 
 function isOf(host: string, domain: string): boolean {
@@ -99,6 +121,20 @@ function isBound({ name, schema }: ProfileEntry, findings: Findings): boolean {
     )
   }
   return fault === null
+}
+
+/**
+ * Whether an entry of UCP's own has the version of the profile. Since 2026-08-25, agents must reject
+ * others (UCP overview, Component Versioning); before, they could be negotiated.
+ */
+function isOfVersion(entry: ProfileEntry, version: UcpVersion, findings: Findings): boolean {
+  const { name, path } = entry
+  if (version !== '2026-08-25' || !name.startsWith('dev.ucp.') || entry.version === version)
+    return true
+  findings.warnOfDrop(
+    `${dotted([...path, 'version'])} is ${shown(entry.version)} in a profile of ${version}: agents drop ${shown(name)}.`,
+  )
+  return false
 }
 
 /**
@@ -138,14 +174,18 @@ function withoutOrphans(
 }
 
 /**
- * 2026-08-25 renamed `signing_keys` to `keys`; a store that updates the version alone loses its
- * keys.
+ * Keys that no agent can verify by. 2026-08-25 renamed `signing_keys` to `keys`; a store that updates
+ * the version alone loses its keys.
  */
-function inspectKeysField(document: unknown, version: UcpVersion, findings: Findings): void {
-  const [read, ignored] =
-    version === '2026-08-25' ? ['keys', 'signing_keys'] : ['signing_keys', 'keys']
-  if (field(document, ignored) !== undefined) {
-    findings.warn(`${ignored} is ignored in ${version}: agents read keys only from ${read}.`)
+function inspectKeys(document: unknown, version: UcpVersion, findings: Findings): void {
+  const { faults, misplaced, listed, usable } = readSigningKeys(document, version)
+  const name = keysField(version)
+  if (misplaced !== null) {
+    findings.warn(`${misplaced} is ignored in ${version}: agents read keys only from ${name}.`)
+  }
+  for (const fault of faults) findings.warn(fault)
+  if (listed > 0 && usable === 0 && faults.length === 0) {
+    findings.warn(`${name} has no key that agents can verify signatures by.`)
   }
 }
 

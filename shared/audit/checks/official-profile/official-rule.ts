@@ -1,8 +1,8 @@
-import { isUcpVersion } from '../../../manifest/dialect.ts'
-import { inspectAny, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
+import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../../manifest/dialect.ts'
+import { inspectAny, isOfficial, type ProfileInspection } from '../../../manifest/ucp/profile.ts'
 import { jsonOf } from '../../../web/presence.ts'
 import type { ManifestSeen, UcpSeen } from '../../evidence.ts'
-import { inOtherDialect, type Rule, type RuleText, rule, type Verdict } from '../../rule.ts'
+import { inOtherDialect, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 
 const PROFILE = 'UCP, Discovery and Governance'
 const TRANSPORTS = 'UCP, Transports'
@@ -10,13 +10,27 @@ const TRANSPORTS = 'UCP, Transports'
 /** What the capabilities of the catalog begin with. */
 export const CATALOG = 'dev.ucp.shopping.catalog.'
 
-type Words = Pick<
+/** The words of a rule that only stores with an official profile have. */
+export type Words = Pick<
   RuleText<'ucp'>,
   'gap' | 'passed' | 'lostWith' | 'check' | 'severity' | 'label' | 'fix'
-> & { authority?: string }
+> & {
+  /** The section of UCP or the vendor's page; by default that on profiles. */
+  authority?: string
+}
+
+/** A profile of a version that can be judged, as it was read and as it stands. */
+export interface JudgedProfile {
+  profile: ProfileInspection
+  document: unknown
+  version: UcpVersion
+}
 
 /** Judges the document where it is an official profile. */
-export const profileRule = (words: Words, audit: (profile: ProfileInspection) => Verdict): Rule =>
+export const profileRule = (
+  words: Words,
+  audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
+): Rule =>
   rule({
     authority: PROFILE,
     ...words,
@@ -40,14 +54,21 @@ export const serviceRule = (
 
 /**
  * Judges an official profile; stores with the manifest of the spec have other rules, and the result
- * does not mention these.
+ * does not mention these. A profile of a version that nobody knows is refused by agents, so that what
+ * it says is lost with it; one that is newer than this code is only unknown.
  */
-function whenOfficial(
+export function whenOfficial(
   manifest: ManifestSeen,
-  audit: (profile: ProfileInspection) => Verdict,
+  audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Verdict {
-  const profile = inspectAny(jsonOf(manifest))
-  return isUcpVersion(profile.dialect)
-    ? audit(profile)
-    : inOtherDialect('there is no official UCP profile')
+  const document = jsonOf(manifest)
+  const profile = inspectAny(document)
+  const { dialect, shoppable_reason } = profile
+  if (isUcpVersion(dialect)) return audit(profile, { profile, document, version: dialect })
+  if (!isOfficial(document)) return inOtherDialect('there is no official UCP profile')
+  return skip(
+    isNewerProfile(document)
+      ? 'the profile is newer than this version of Aisle supports'
+      : shoppable_reason,
+  )
 }

@@ -1,12 +1,21 @@
 import { gap, notApplicable, pass, type Rule, skip } from '../../rule.ts'
 import { OWN_GAPS } from '../well-known/manifest-verdicts.ts'
+import { documentRules } from './document-rules.ts'
 import { CATALOG, profileRule, serviceRule } from './official-rule.ts'
+import { paymentRules } from './payment-rules.ts'
 
 /** The first version that has catalog capabilities. */
 const CATALOG_SINCE = '2026-04-08'
 
+/** The first of them; a broken generator may give hundreds. */
+const listed = (all: readonly string[], between: string): string =>
+  all.length <= 12
+    ? all.join(between)
+    : `${all.slice(0, 12).join(between)}${between}and ${all.length - 12} more`
+
 /** About the profile itself. */
 export const ucpWellKnownRules: readonly Rule[] = [
+  ...documentRules,
   profileRule(
     {
       // The whole key pair was exported where only its public half belongs (UCP
@@ -34,18 +43,19 @@ export const ucpWellKnownRules: readonly Rule[] = [
       check: 'well_known',
       severity: 'high',
       label: 'Agents drop parts of the profile',
-      fix: 'Declare the parent of each extension, and host each schema on the domain that owns its name.',
+      fix: 'Declare the parent of each extension, give each entry of UCP the version of the profile, use https, and host each schema on the domain that owns its name.',
     },
     ({ dropped, drop_warnings }) =>
       dropped.length === 0
         ? pass()
-        : gap(`${dropped.slice(0, 5).join(', ')}: ${drop_warnings.slice(0, 5).join(' ')}`),
+        : gap(`${listed(dropped, ', ')}: ${listed(drop_warnings, ' ')}`),
   ),
   serviceRule(
     {
       // Agents of an older version find no profile and leave.
       gap: 'ucp_supported_versions_broken',
       passed: 'ucp_supported_versions',
+      lostWith: ['ucp_version_outdated'],
       check: 'well_known',
       severity: 'medium',
       label: 'Profiles of other versions cannot be read',
@@ -76,9 +86,9 @@ export const ucpCatalogRules: readonly Rule[] = [
     },
     ({ dialect, capabilities, shoppable, shoppable_reason }) => {
       if (!shoppable) return skip(shoppable_reason)
-      if (dialect < CATALOG_SINCE) return notApplicable(`version ${dialect} has no catalog`)
-      return capabilities.some((name) => name.startsWith(CATALOG))
-        ? pass()
+      if (capabilities.some((name) => name.startsWith(CATALOG))) return pass()
+      return dialect < CATALOG_SINCE
+        ? notApplicable(`version ${dialect} has no catalog`)
         : gap(`The profile offers ${capabilities.slice(0, 8).join(', ')}.`)
     },
   ),
@@ -86,6 +96,7 @@ export const ucpCatalogRules: readonly Rule[] = [
 
 /** About buying through the profile. */
 export const ucpCheckoutRules: readonly Rule[] = [
+  ...paymentRules,
   profileRule(
     {
       // A profile may be valid and offer nothing: agents then find the store and cannot buy.

@@ -1,0 +1,119 @@
+import { h } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, test } from 'vitest'
+import { buildManifest } from '../../shared/manifest/manifest.ts'
+import { inspectAny } from '../../shared/manifest/ucp/profile.ts'
+import { PROFILES } from '../../shared/manifest/ucp/testing/profiles.ts'
+import { isRecord } from '../../shared/web/json.ts'
+import { validateDocument } from '../audit/validate-manifest.ts'
+import { judgePasted } from '../pages/tools/validate/form.ts'
+import { ValidateForm } from '../pages/tools/validate/ValidateForm.tsx'
+import { painter } from './terminal/paint.ts'
+import { formatValidation } from './validate.ts'
+
+const MANIFEST = buildManifest(
+  {
+    domain: 'shop.example',
+    catalog_endpoint: 'https://shop.example/products',
+    checkout_endpoint: 'https://shop.example/checkout',
+    shipping_endpoint: 'https://shop.example/shipping',
+    orders_endpoint: 'https://shop.example/orders',
+  },
+  new Date(0),
+)
+
+const WHOLE: Record<string, unknown> = { ...PROFILES, '1.0': MANIFEST }
+
+/** What may stand in the place of any value. */
+const VALUES: unknown[] = [
+  undefined,
+  null,
+  {},
+  [],
+  [{}],
+  'x',
+  '',
+  7,
+  true,
+  'http://shop.example/ucp',
+  '2026-04-08',
+  '2031-01-01',
+]
+
+type Path = readonly (string | number)[]
+
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  const keys = Array.isArray(value) ? [...value.keys()] : isRecord(value) ? Object.keys(value) : []
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...keys.flatMap((key) => pathsOf((value as Record<string, unknown>)[key], [...path, key])),
+  ]
+}
+
+function changed(value: unknown, [key, ...rest]: Path, change: unknown): unknown {
+  if (key === undefined) return change
+  if (Array.isArray(value)) {
+    return value.map((each, index) => (index === key ? changed(each, rest, change) : each))
+  }
+  const object = value as Record<string, unknown>
+  return { ...object, [key]: changed(object[key], rest, change) }
+}
+
+/** Members that a right document has not. */
+const EXTRAS = [
+  { version: '1.0' },
+  { keys: [{ kid: 'a', kty: 'EC', d: 'AA' }] },
+  { signing_keys: [{ kid: 'a', kty: 'EC', d: 'AA' }] },
+]
+
+/** The document, and each that differs from it in one value. */
+const twinsOf = (whole: unknown): unknown[] =>
+  [
+    whole,
+    ...EXTRAS.map((extra) => ({ ...(whole as object), ...extra })),
+    ...pathsOf(whole).flatMap((path) => VALUES.map((value) => changed(whole, path, value))),
+  ].map((twin) => JSON.parse(JSON.stringify(twin)))
+
+describe.each(Object.entries(WHOLE))(
+  'of %s, and of all that differ from it in one value',
+  (_, whole) => {
+    const twins = twinsOf(whole)
+
+    test('the validator calls none both invalid and shoppable', () => {
+      const seen = new Set<string>()
+      for (const twin of twins) {
+        const { errors, shoppable, shoppable_reason } = inspectAny(twin)
+        seen.add(`${errors.length === 0} ${shoppable}`)
+        if (errors.length === 0 || !shoppable) continue
+        expect.fail(`${shoppable_reason} But ${errors[0]?.field}: ${errors[0]?.message}`)
+      }
+      // Neither is the other: a valid profile may offer nothing.
+      expect([...seen].sort()).toEqual(['false false', 'true false', 'true true'])
+    })
+
+    test('the API says as the validator does', () => {
+      for (const twin of twins) {
+        const { valid, shoppable } = validateDocument(twin)
+        expect(shoppable && !valid).toBe(false)
+      }
+    })
+
+    test('neither the page nor the command line says both', () => {
+      const plain = painter(false)
+      for (const twin of twins.filter((_twin, index) => index % 5 === 0)) {
+        const validation = validateDocument(twin)
+        const { valid, shoppable, shoppable_reason } = validation
+        const text = String(formatValidation('file', validation, plain))
+        expect(text).toContain(valid ? '   valid, ' : '   invalid, ')
+        expect(text).toContain(
+          `  ${shoppable ? 'Shoppable' : 'Not shoppable'}: ${shoppable_reason}`,
+        )
+        const values = { url: '', manifest: JSON.stringify(twin) }
+        const page = renderToString(h(ValidateForm, { state: judgePasted(values) }))
+        expect(page.includes('The manifest is valid')).toBe(valid)
+        expect(page.includes('Agents can start a checkout from it.')).toBe(shoppable)
+        expect(page.includes('Agents cannot buy: ')).toBe(!shoppable)
+      }
+    })
+  },
+)

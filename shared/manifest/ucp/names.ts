@@ -1,0 +1,128 @@
+import { shown } from '../../web/json.ts'
+import { isUcpVersion, LATEST_UCP_VERSION, type UcpVersion } from '../dialect.ts'
+import { dotted, type Path } from './findings.ts'
+import type { ProfileEntry, ProfileOffer } from './offer.ts'
+import { CAPABILITY_NAMES, SERVICE_NAMES } from './published.ts'
+
+type Names = typeof CAPABILITY_NAMES
+
+/** Something about a name or its schema, as a sentence that begins with the path. */
+export interface NameFinding {
+  /** Whether it is certainly a mistake; otherwise UCP may have published the name after this code. */
+  certain: boolean
+  text: string
+}
+
+/** Entries that are read: what agents know has two dozen names. */
+const MAX_ENTRIES = 200
+
+/**
+ * What is wrong with the names that belong to UCP, and with the addresses of their schemas on
+ * ucp.dev. Names of others are always fine, and `spec` is for people (UCP overview, Authority
+ * Binding).
+ */
+export function nameFindings(offer: ProfileOffer, version: UcpVersion): NameFinding[] {
+  const judge = (entries: readonly ProfileEntry[], names: Names) =>
+    entries
+      .filter(({ name }) => name.startsWith('dev.ucp.'))
+      .slice(0, MAX_ENTRIES)
+      .flatMap((entry) => findingsOf(entry, names, version))
+  return [...judge(offer.services, SERVICE_NAMES), ...judge(offer.capabilities, CAPABILITY_NAMES)]
+}
+
+function findingsOf(entry: ProfileEntry, names: Names, version: UcpVersion): NameFinding[] {
+  const { name, path, schema } = entry
+  const known = Object.hasOwn(names, name) ? names[name] : undefined
+  if (known === undefined) return [unknownName(path, name, names)]
+  const elsewhere = schema === null ? null : schemaFault(entry, schema, known.schemas, version)
+  const findings: NameFinding[] = elsewhere === null ? [] : [{ certain: true, text: elsewhere }]
+  return known.versions.includes(version)
+    ? findings
+    : [
+        // Harmless: agents of the version skip it.
+        {
+          certain: false,
+          text: `${dotted(path)}: ${shown(name)} came after ${version}, so that agents of this version skip it.`,
+        },
+        ...findings,
+      ]
+}
+
+function unknownName(path: Path, name: string, names: Names): NameFinding {
+  const near = nearestName(name, Object.keys(names))
+  const hint = near === null ? '' : ` Did you mean ${shown(near)}?`
+  return {
+    // Unspecified: a name like none that we know is not held against the store, because UCP may add
+    // names to a version that is out already (UCP overview, Component Versioning).
+    certain: near !== null,
+    text: `${dotted(path)}: ${shown(name)} is not a name of UCP that agents know.${hint}`,
+  }
+}
+
+/** Words that sites put in the place of a date; what is below them may change. */
+const MOVING = ['draft', 'latest', 'main']
+
+/** Why no agent finds the schema of this name at an address on ucp.dev; null where it is right or unknown. */
+function schemaFault(
+  entry: ProfileEntry & { transport?: string },
+  schema: NonNullable<ProfileEntry['schema']>,
+  published: readonly string[],
+  version: UcpVersion,
+): string | null {
+  const url = URL.parse(schema.url)
+  if (url?.hostname !== 'ucp.dev') return null
+  const [first = '', ...rest] = url.pathname.slice(1).split('/')
+  if (MOVING.includes(first) || (isDate(first) && first > LATEST_UCP_VERSION)) return null
+  const file = isUcpVersion(first) ? rest.join('/') : [first, ...rest].join('/')
+  // The first two versions have a file of their own for each request and each response.
+  const whole = file.replace(/(\.(create|update|complete)_req|_resp)\.json$/, '.json')
+  if (published.includes(whole)) return null
+  const { name, transport = '' } = entry
+  const wanted = published.find((each) => each.includes(`/${transport}.`)) ?? published[0]
+  const right = `https://ucp.dev/${version}/${wanted}`
+  return `${dotted(schema.path)}: ${shown(name)} has no schema at ${shown(schema.url)}, expected ${shown(right)}.`
+}
+
+const isDate = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text)
+
+/** The longest name that is compared. */
+const MAX_COMPARED = 80
+
+/**
+ * The known name that was probably meant: the same but for a slip of the pen, the same last label in
+ * another place, or the beginning of a longer name.
+ */
+function nearestName(name: string, known: readonly string[]): string | null {
+  if (name.length > MAX_COMPARED) return null
+  const last = labelsOf(name).at(-1)
+  const slip = known.find((each) => isSlip(name, each))
+  if (slip !== undefined) return slip
+  const moved = known.find((each) => labelsOf(each).at(-1) === last)
+  if (moved !== undefined) return moved
+  return known.find((each) => isSlip(name, labelsOf(each).slice(0, -1).join('.'))) ?? null
+}
+
+const labelsOf = (name: string): string[] => name.split('.')
+
+/** Whether two names differ in their last label alone, and by no more than a slip. */
+function isSlip(name: string, known: string): boolean {
+  const [one, other] = [labelsOf(name), labelsOf(known)]
+  const [last = '', wanted = ''] = [one.pop(), other.pop()]
+  // `dev.ucp.shopping` itself is the beginning of everything, and would be near to much.
+  if (other.length < 2 || one.join('.') !== other.join('.')) return false
+  return editDistance(last, wanted) <= (wanted.length < 6 ? 1 : 2)
+}
+
+/** How many letters must be added, removed or replaced (Levenshtein). */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (let at = 0; at < other.length; at++) {
+      const replaced = (row[at] ?? 0) + (other[at] === letter ? 0 : 1)
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
