@@ -24,7 +24,7 @@ const entry = (name: string, schema: string, more = {}) => ({
   schema: `https://ucp.dev/${VERSION}/${schema}.json`,
   ...more,
 })
-const profileOf = (host: string, transports: string[]) => ({
+const profileOf = (host: string, transports: string[], names: string[]) => ({
   ucp: {
     version: VERSION,
     services: {
@@ -36,7 +36,7 @@ const profileOf = (host: string, transports: string[]) => ({
       ),
     },
     capabilities: Object.fromEntries(
-      CAPABILITIES.map((name) => [
+      names.map((name) => [
         `dev.ucp.shopping.${name}`,
         [entry(name, `schemas/shopping/${name.replace('.', '_')}`)],
       ]),
@@ -76,6 +76,8 @@ interface Store {
   rpc?: (rpc: Rpc, request: Request) => Response | undefined
   tools?: string[]
   transports?: string[]
+  /** Of its profile. */
+  version?: string
 }
 
 const result = (id: unknown, value: object) => json(200, { jsonrpc: '2.0', id, result: value })
@@ -210,6 +212,14 @@ const INNOCENT: Record<string, [Store, unknown?: RegExp]> = {
     },
     /more pages of tools/,
   ],
+  'older-version': [
+    {
+      version: '2026-01-23',
+      tools: ofEach('checkout', 'create', 'get', 'update', 'complete', 'cancel'),
+      get: () => json(200, unknownIn('2026-01-23')),
+      rpc: onCall(({ id }) => result(id, unknownIn('2026-01-23'))),
+    },
+  ],
   'more-capabilities': [{ tools: [...TOOLS, 'book_table'] }],
   'profile-unreachable': [
     {
@@ -246,7 +256,11 @@ const front = new Hono().all('*', async (c) => {
   const store = STORES[hostname.split('.')[0] ?? ''] ?? {}
   const body = await c.req.raw.clone().text()
   if (pathname === '/.well-known/ucp') {
-    return c.json(profileOf(hostname, store.transports ?? ['rest', 'mcp']))
+    const { transports = ['rest', 'mcp'], version = VERSION } = store
+    // Orders were there before the catalog, as webhooks alone.
+    const names = version === VERSION ? CAPABILITIES : ['checkout', 'order']
+    const text = JSON.stringify(profileOf(hostname, transports, names))
+    return c.body(text.replaceAll(VERSION, version), 200, JSON_TYPE)
   }
   asked.push({ path: pathname, method: c.req.method, body, agent: c.req.header('ucp-agent') })
   if (pathname === '/mcp') return overMcp(store, JSON.parse(body), c.req.raw)

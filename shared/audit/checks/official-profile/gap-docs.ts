@@ -439,7 +439,7 @@ Content-Type: application/json
   ucp_version_mismatch: {
     meaning:
       'An agent whose profile is written in one version of UCP gets answers that name another one in ucp.version.',
-    why: 'Versions write the same things differently: a description is a text in one and an object in the next. An agent that agreed on one misreads the other, or refuses it.',
+    why: 'Versions write the same things differently: a description is a string in one and an object in the next. An agent that agreed on one misreads the other, or refuses it.',
     language: 'http',
     before: `POST https://shop.example/ucp/checkout-sessions
 UCP-Agent: profile="https://agent.example/2026-08-25.json"

@@ -288,13 +288,13 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
       fix: 'Register every tool of the capabilities in the profile, or take the capability out.',
       authority: MCP_CONFORMANCE,
     },
-    (ucp, { capabilities }) =>
+    (ucp, { dialect, capabilities }) =>
       judgeTools(
         ucp,
         promised(capabilities, {
           checkout: ['cancel_checkout'],
-          cart: TOOLS.cart,
-          order: ['get_order'],
+          // Before, orders were webhooks alone, and there were no carts.
+          ...(dialect >= '2026-04-08' && { cart: TOOLS.cart, order: ['get_order'] }),
         }),
       ),
   ),
