@@ -280,8 +280,8 @@ async function judge(name: string) {
   const seen = await requestJson(session, { url, maxBytes: 1 << 18 })
   const manifest: ManifestSeen = { ...seen, www: notAsked('not needed') }
   const ucp = await probeUcp(session, manifest)
-  const rules = rulesOf(['well_known', 'catalog', 'checkout']).filter(({ reads }) =>
-    reads.includes('ucp'),
+  const rules = rulesOf(['well_known', 'catalog', 'checkout']).filter(
+    ({ reads }) => reads.includes('ucp') && !reads.includes('catalog'),
   )
   const outcomes = runRules(rules, { manifest, ucp })
   return {

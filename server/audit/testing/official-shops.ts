@@ -434,7 +434,13 @@ const ACP_SHOPS: OfficialShop[] = [
     fronts: [officialAcpOnly],
     signs: [
       { at: '/.well-known/acp.json', status: 200, says: /acpbesideucp\.example\/acp"/ },
-      { method: 'POST', at: '/acp/checkout_sessions', json: {}, status: 401 },
+      {
+        method: 'POST',
+        at: '/acp/checkout_sessions',
+        headers: { 'api-version': '2026-04-17' },
+        json: {},
+        status: 401,
+      },
       { method: 'POST', at: '/acp/checkout/create', json: {}, status: 404 },
     ],
   },
@@ -450,7 +456,13 @@ const ACP_SHOPS: OfficialShop[] = [
         status: 404,
         says: /Cannot POST/,
       },
-      { method: 'POST', at: '/acp/checkout_sessions', json: {}, status: 401 },
+      {
+        method: 'POST',
+        at: '/acp/checkout_sessions',
+        headers: { 'api-version': '2026-04-17' },
+        json: {},
+        status: 401,
+      },
     ],
   },
   {
@@ -459,7 +471,13 @@ const ACP_SHOPS: OfficialShop[] = [
     signs: [
       { at: PROFILE, status: 404 },
       { at: 'https://www.acpalone.example/.well-known/ucp', status: 404 },
-      { method: 'POST', at: '/acp/checkout_sessions', json: {}, status: 401 },
+      {
+        method: 'POST',
+        at: '/acp/checkout_sessions',
+        headers: { 'api-version': '2026-04-17' },
+        json: {},
+        status: 401,
+      },
     ],
     gaps: {
       well_known_missing: NO_UCP,
@@ -477,6 +495,7 @@ const ACP_SHOPS: OfficialShop[] = [
       {
         method: 'POST',
         at: 'https://api.acpelsewhere.example/v1/checkout_sessions',
+        headers: { 'api-version': '2026-04-17' },
         json: {},
         status: 401,
       },
@@ -770,6 +789,9 @@ const PROFILES: OfficialShop[] = [
     name: 'no-handlers',
     fronts: [inUcp((ucp) => ({ ...ucp, payment_handlers: {} }))],
     signs: [profile(/"payment_handlers":\{\}/)],
+    gaps: {
+      ucp_payment_handlers_missing: 'it names none, and buyers pay on its own page',
+    },
   },
   {
     name: 'vendor-capability',

@@ -184,6 +184,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
       const url = `${SHOP}/ucp/products`
       return {
         catalog: catalogOf(language === 'json' ? asJson(whole, url) : seen(exchange(code)), url),
+        ucp: { agent: SHOP, rest: null, mcp: null, versions: [] },
         productPages: productPage(markedUp(gap.includes('major') ? '25.00' : '189.00')),
       }
     },

@@ -16,6 +16,13 @@ export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
   overrides,
 })
 
+/** A gap that other stores can have too, in one that speaks official UCP. */
+export const officialTwin = (gap: string, overrides: Overrides): StoreFault => ({
+  fault: `ucp-${gap.replaceAll('_', '-')}`,
+  gap,
+  overrides,
+})
+
 /** A fault that no rule judges yet. */
 export const unjudgedFault = (fault: string, overrides: Overrides): StoreFault => ({
   fault,

@@ -2,23 +2,10 @@ import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import { toUcpProduct } from '../dialects/ucp/product.ts'
 import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { ARTICLES } from '../shop/assortment.ts'
-import type { StoreFault } from './fault.ts'
+import { officialTwin, type StoreFault, storeFault } from './fault.ts'
 import { below, eachOf, nested, patch, SURCHARGE, withHeader, without } from './overrides.ts'
 
 type Change = (body: JsonObject, request: StoreRequest) => JsonObject
-
-/** A gap of the specification's catalog, in a store that speaks official UCP. */
-const officialTwin = (gap: string, overrides: Overrides): StoreFault => ({
-  fault: `ucp-${gap.replaceAll('_', '-')}`,
-  gap,
-  overrides,
-})
-
-const named = (gap: string, fault: string, overrides: Overrides): StoreFault => ({
-  fault,
-  gap,
-  overrides,
-})
 
 /** Changes what these operations show of the catalog, refusals aside. */
 const shown = (operations: RegExp, change: Change): NonNullable<Overrides['ucpAnswer']> => {
@@ -248,14 +235,13 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       eachVariant((variant) => ({ ...without(variant, 'barcodes'), sku: `${variant.sku}-9` })),
     ),
   }),
-  // Named as they were before a rule judged them.
-  named('catalog_search_ineffective', 'ucp-search-ineffective', {
+  officialTwin('catalog_search_ineffective', {
     ucpCall: asked(SEARCHES, ({ query, ...catalog }) => ({
       filters: { price: { min: 0 } },
       ...catalog,
     })),
   }),
-  named('ucp_description_invalid', 'ucp-description-invalid', {
+  storeFault('ucp_description_invalid', {
     ucpAnswer: shown(
       ALL,
       eachProduct((product) =>
@@ -267,13 +253,13 @@ export const UCP_CATALOG_FAULTS: readonly StoreFault[] = [
       ),
     ),
   }),
-  named('ucp_lookup_broken', 'ucp-lookup-broken', {
+  storeFault('ucp_lookup_broken', {
     ucpAnswer: shown(/^lookup_catalog$/, (body) => ({ ...body, products: [] })),
   }),
-  named('ucp_product_unresolved', 'ucp-product-unresolved', {
+  storeFault('ucp_product_unresolved', {
     ucpCall: asked(/^get_product$/, (catalog) => without(catalog, 'selected')),
   }),
-  named('ucp_transports_differ', 'ucp-transports-differ', {
+  storeFault('ucp_transports_differ', {
     ucpAnswer: (answer, request) =>
       request.path === OFFICIAL_PATHS.mcp
         ? shown(

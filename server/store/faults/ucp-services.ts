@@ -2,7 +2,7 @@ import { refused } from '../dialects/mcp/transport.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { type StoreFault, storeFault, unjudgedFault } from './fault.ts'
+import { officialTwin, type StoreFault, storeFault, unjudgedFault } from './fault.ts'
 import {
   eachOf,
   nested,
@@ -165,14 +165,9 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
           })
         : null,
   }),
-  {
-    ...unjudgedFault('ucp-currency-invalid', {
-      ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) =>
-        lowerPrices(lowerCase(body)),
-      ),
-    }),
-    gap: 'catalog_currency_invalid',
-  },
+  officialTwin('catalog_currency_invalid', {
+    ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) => lowerPrices(lowerCase(body))),
+  }),
   // Its digest is no signature, and stays.
   unjudgedFault('ucp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('signature', 'signature-input'),

@@ -39,4 +39,6 @@ export const WITHOUT_SERVICE = [
   'ucp_endpoint_unreachable',
   'ucp_catalog_undeclared',
   'ucp_catalog_tools_missing',
+  // Its version has no catalog.
+  'ucp_version_outdated',
 ] as const

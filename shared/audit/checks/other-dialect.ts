@@ -1,5 +1,5 @@
 import type { JsonSeen } from '../../web/fetched.ts'
-import { inOtherDialect, type Verdict } from '../rule.ts'
+import { inOtherDialect, notApplicable, type Verdict } from '../rule.ts'
 
 /** Why an endpoint of the specification was not asked in a store with an official profile. */
 export const OFFICIAL_PROFILE =
@@ -10,6 +10,10 @@ export const OLDER_VERSION = 'the profile is of a version of UCP that has no cat
 
 /** Rules on the specification's endpoints say nothing of a store that speaks official UCP. */
 export const otherDialect = ({ fetched }: JsonSeen): Verdict | null =>
-  fetched.kind === 'not_asked' && [OFFICIAL_PROFILE, OLDER_VERSION].includes(fetched.reason)
-    ? inOtherDialect(fetched.reason)
-    : null
+  fetched.kind !== 'not_asked'
+    ? null
+    : fetched.reason === OFFICIAL_PROFILE
+      ? inOtherDialect(OFFICIAL_PROFILE)
+      : fetched.reason === OLDER_VERSION
+        ? notApplicable(OLDER_VERSION)
+        : null

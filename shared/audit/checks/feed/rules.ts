@@ -85,8 +85,7 @@ const agreementRule = (about: Disagreement, words: Omit<Words, 'authority'>): Ru
     tool: null,
     authority: `${GOOGLE}, match the landing page`,
     reads: ['feed', 'productPages', 'catalog'],
-    // A catalog that its pages contradict is no witness.
-    lostWith: [...NOTHING_TO_COMPARE, `catalog_page_${about}_mismatch`],
+    lostWith: NOTHING_TO_COMPARE,
     audit: ({ feed, productPages, catalog }) => {
       const reason = whyNoItems(feed)
       if (reason !== null) return skip(reason)

@@ -303,7 +303,7 @@ export const ucpServiceCheckoutRules: readonly Rule[] = [
       // The versions differ in the form of what they hold, and agents read by the version.
       gap: 'ucp_version_mismatch',
       passed: 'ucp_version_negotiated',
-      lostWith: WITHOUT_SERVICE,
+      lostWith: [...WITHOUT_SERVICE, 'ucp_version_outdated'],
       check: 'checkout',
       severity: 'high',
       label: 'The store answers in another version than agreed',
