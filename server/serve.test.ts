@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { AuditResult } from '../shared/audit/result.ts'
+import { scratchFolder } from '../shared/testing/scratch.ts'
 import { eventually } from '../shared/testing/wait.ts'
 import { createKey } from './access/auth.ts'
 import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
@@ -252,7 +253,7 @@ test('a replica whose clock is wrong goes by the database’s', async () => {
 })
 
 test('without the private Postgres, service and store say so and exit for their supervisor', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'aisle-gone-'))
+  const dataDir = await mkdtemp(join(scratchFolder(), 'aisle-gone-'))
   const service = await start({ DATA_DIR: dataDir })
   const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', STORE_PORT: '0' }
   const store = spawn(process.execPath, [await program('store-main')], { env })

@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import postgres from 'postgres'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { scratchFolder } from '../../../shared/testing/scratch.ts'
 import { program } from '../../testing/program.ts'
 import { connect } from '../connect.ts'
 
@@ -71,15 +72,17 @@ const isStopped = (dataDir: string) =>
 const stop = async (dataDir: string) =>
   (await connect({ databaseUrl: undefined, dataDir, migrations: null })).close()
 
+// Programs run from here, which a folder in memory may forbid.
 const root = await mkdtemp(join(tmpdir(), 'aisle-embedded-'))
-const made = join(root, 'made')
+const clusters = await mkdtemp(join(scratchFolder(), 'aisle-embedded-'))
+const made = join(clusters, 'made')
 await stop(made)
 /** Saves initdb: the cluster is there as if it had been used before. */
 const begin = () => promisify(execFile)('cp', ['-a', join(made, 'postgres'), dataDir])
 
 let dataDir = ''
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(root, 'data-'))
+  dataDir = await mkdtemp(join(clusters, 'data-'))
 })
 afterEach(async () => {
   await Promise.all(
@@ -90,7 +93,7 @@ afterEach(async () => {
   )
   if (!(await isStopped(dataDir))) await stop(dataDir)
 })
-afterAll(() => rm(root, { recursive: true }))
+afterAll(() => Promise.all([root, clusters].map((folder) => rm(folder, { recursive: true }))))
 
 test('two processes that start at once share one cluster, and the last one stops it', async () => {
   const [one, two] = await Promise.all([use(dataDir), use(dataDir)])
