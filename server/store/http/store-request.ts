@@ -1,7 +1,7 @@
 import type { ReportedSource } from '../../../shared/attribution/events.ts'
 import type { Money } from '../../../shared/commerce/product.ts'
+import type { UcpVersion } from '../../../shared/manifest/dialect.ts'
 import type { CheckoutItem } from '../../../shared/protocols/ucp.ts'
-import type { ServedVersion } from '../dialects/ucp/negotiation/negotiate.ts'
 import type { Reply } from './reply.ts'
 
 export type JsonObject = Record<string, unknown>
@@ -48,7 +48,7 @@ export interface Overridable {
   /** The official profile, and the names of the tools at its MCP endpoint. */
   profile: JsonObject
   /** The version that its address answers in. */
-  profileVersion: ServedVersion
+  profileVersion: UcpVersion
   tools: readonly string[]
   /** The ids of the payment handlers of official UCP and ACP. */
   paymentHandlers: readonly string[]

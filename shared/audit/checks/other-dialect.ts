@@ -8,6 +8,10 @@ export const OFFICIAL_PROFILE =
 /** Why the catalog of an official profile was not asked: two versions of UCP have none. */
 export const OLDER_VERSION = 'the profile is of a version of UCP that has no catalog'
 
+/** Why a rule about a checkout is open where there is no dry run. */
+export const NEEDS_SESSION =
+  'it shows only in a checkout session, and an audit opens none: official UCP has no dry run'
+
 /** Rules on the specification's endpoints say nothing of a store that speaks official UCP. */
 export const otherDialect = ({ fetched }: JsonSeen): Verdict | null =>
   fetched.kind !== 'not_asked'

@@ -69,7 +69,7 @@ function toProduct(raw: Record<string, unknown>): Record<string, unknown> {
   return {
     id: raw.id,
     name: raw.title,
-    description: textOf(raw.description),
+    description: readableOf(raw.description),
     url: raw.url,
     category: categoryOf(raw.categories),
     price: field(raw.price_range, 'min') ?? variants[0]?.price,
@@ -109,7 +109,7 @@ function availabilityOf(raw: unknown): string | undefined {
 }
 
 /** The text of a description in whichever form it has; a bare text is wrong, and still one. */
-export function textOf(description: unknown): string | undefined {
+function readableOf(description: unknown): string | undefined {
   if (typeof description === 'string') return description
   const [plain, markdown, html] = ['plain', 'markdown', 'html'].map((form) =>
     field(description, form),

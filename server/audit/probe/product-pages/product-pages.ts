@@ -20,6 +20,9 @@ import { probeSitemaps, type SitemapsSeen, spread } from './sitemap.ts'
 /** Pages of one shop come from one template: a few show its faults. */
 const MAX_PRODUCT_PAGES = 5
 
+/** Where the catalog of official UCP is read: its search, look-up and services are asked as well. */
+const BESIDE_OFFICIAL_CATALOG = 3
+
 /** With so many, looking on would take time and show little more. */
 const ENOUGH = 3
 
@@ -60,7 +63,8 @@ export async function probeProductPages(
 ): Promise<ProductPageSeen<SealedPage>[]> {
   const allowance = createAllowance(MAX_REQUESTS, MAX_ANSWERS, DEFAULT_LIMITS.perHost)
   const search = createSearch(session, site, allowance)
-  const named = spreadOver(await namedByShop(site), MAX_PRODUCT_PAGES)
+  const most = site.catalog.dialect === 'ucp' ? BESIDE_OFFICIAL_CATALOG : MAX_PRODUCT_PAGES
+  const named = spreadOver(await namedByShop(site), most)
   const readSitemaps = () => probeSitemaps(session, site.domain, site.robots, allowance)
   // Sitemaps cost requests, so they are read only where pages are missing.
   const meanwhile = named.length < ENOUGH ? readSitemaps() : null

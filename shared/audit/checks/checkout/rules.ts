@@ -6,7 +6,7 @@ import { excerpt, presenceOf } from '../../../web/presence.ts'
 import type { CheckoutSeen } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
 import { WITHOUT_ENDPOINT } from '../lost-with.ts'
-import { otherDialect } from '../other-dialect.ts'
+import { NEEDS_SESSION, otherDialect } from '../other-dialect.ts'
 import {
   errorBodyFault,
   hasUcpCode,
@@ -38,12 +38,23 @@ const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict):
     audit: ({ checkout }) => otherDialect(checkout.create) ?? audit(checkout),
   })
 
+/** A rule about a cart, whichever dialect it is in: where no dry run shows one, it is unknown. */
+const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
+  rule({
+    ...words,
+    check: 'checkout',
+    tool: null,
+    reads: ['checkout'],
+    audit: ({ checkout }) =>
+      otherDialect(checkout.create) === null ? audit(checkout) : skip(NEEDS_SESSION),
+  })
+
 /**
  * A rule for a cart that a store must reject; it is judged only where a right cart is accepted,
  * since a store that refuses everything proves nothing. `sent` names the fault of the cart.
  */
 const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, sent: string): Rule =>
-  checkoutRule(words, (checkout) =>
+  cartRule(words, (checkout) =>
     whenCart(checkout, () => {
       const refusal = rejectionOf(seen(checkout))
       if (typeof refusal === 'string') return skip(refusal)
@@ -134,13 +145,15 @@ export const checkoutRules: readonly Rule[] = [
         : pass()
     },
   ),
-  checkoutRule(
+  cartRule(
     {
       // Spec, Common merchant faults: "Missing PSP credentials or invalid payment token" behind a
       // 500. A refused address or empty stock is no fault of the store.
       gap: 'checkout_dry_run_failed',
       passed: 'checkout_dry_run',
       lostWith: [
+        'ucp_not_shoppable',
+        'ucp_endpoint_unreachable',
         'checkout_unreachable',
         'checkout_redirected',
         'catalog_empty',
@@ -173,7 +186,7 @@ export const checkoutRules: readonly Rule[] = [
       )
     },
   ),
-  checkoutRule(
+  cartRule(
     {
       // `expires_at` has a rule of its own.
       gap: 'checkout_invalid_shape',
@@ -197,7 +210,7 @@ export const checkoutRules: readonly Rule[] = [
           : gap(`${problems.join('; ')}. The cart: ${excerpt(answer)}`)
       }),
   ),
-  checkoutRule(
+  cartRule(
     {
       // Spec, Limits: cart creation within 3 s. High, because agents give up, and the sale is lost.
       gap: 'checkout_slow',
@@ -213,7 +226,7 @@ export const checkoutRules: readonly Rule[] = [
         ms <= MAX_CREATE_MS ? pass() : gap(`${url} took ${(ms / 1000).toFixed(1)} s, at most 3 s.`),
       ),
   ),
-  checkoutRule(
+  cartRule(
     {
       // Spec: "Catalog prices must match checkout prices". The cart holds one piece of one product.
       gap: 'checkout_price_mismatch',
@@ -300,7 +313,7 @@ export const checkoutRules: readonly Rule[] = [
         return faults.length === 0 ? pass() : gap(`${faults.join('; ')}.`)
       }),
   ),
-  checkoutRule(
+  cartRule(
     {
       // Usual mistakes: local time without an offset, and seconds since 1970. High, because a cart
       // that ends before the buyer has paid, or seems to, loses the sale.
