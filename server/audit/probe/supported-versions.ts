@@ -46,7 +46,12 @@ async function faultOf(
   if (dialect !== version) {
     return `${describeFetch(seen.fetched)} with a document of ${shown(dialect)}, not of ${version}.`
   }
-  return field(field(profile, 'ucp'), 'supported_versions') === undefined
+  if (field(field(profile, 'ucp'), 'supported_versions') !== undefined) {
+    return `${url} has supported_versions as well: the profile of a single version must not have it.`
+  }
+  const judged = await session.run('manifest', { document: profile })
+  const [error] = 'done' in judged ? judged.done.errors : []
+  return error === undefined
     ? null
-    : `${url} has supported_versions as well: the profile of a single version must not have it.`
+    : `Agents of ${version} reject ${url}: ${error.field}: ${error.message}`
 }

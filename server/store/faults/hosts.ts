@@ -29,8 +29,7 @@ export const isNamed = (host: string, patterns: readonly string[]): boolean =>
  */
 export function speaksOfficial(hostname: string, otherwise: boolean): boolean {
   const label = labelOf(hostname)
-  const isNamed = label === 'ucp' || label.startsWith('ucp-') || Object.hasOwn(VARIANTS, label)
-  return isNamed || (otherwise && !TWINS.has(label))
+  return label === 'ucp' || label.startsWith('ucp-') || (otherwise && !TWINS.has(label))
 }
 
 /** The headers of a webhook, as the shop of its order has them; `everywhere` names faults of all. */

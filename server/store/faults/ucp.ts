@@ -4,7 +4,7 @@ import { AUTHENTICATION, FULFILLMENT, LOOKUP, SEARCH } from '../dialects/ucp/cap
 import { isService, OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
 import type { Reply } from '../http/reply.ts'
 import type { JsonObject, Overrides } from '../http/store-request.ts'
-import { deadPage, type StoreFault, storeFault } from './fault.ts'
+import { deadPage, officialTwin, type StoreFault, storeFault } from './fault.ts'
 import { at, eachOf, patch, withHeader, without } from './overrides.ts'
 import { UCP_SERVICE_FAULTS } from './ucp-services.ts'
 
@@ -70,8 +70,46 @@ const withOldHandlers = (ucp: JsonObject): JsonObject =>
       .map((handler) => without(handler, 'schema')),
   }))
 
+/** Answers a redirect first, and then what was asked for at the other address. */
+function redirected(): NonNullable<Overrides['reply']> {
+  let profile: Reply | undefined
+  return (reply, { path }) => {
+    if (path === MOVED && profile !== undefined) return profile
+    if (path !== OFFICIAL_PATHS.profile) return reply
+    profile = reply
+    return { status: 302, headers: { location: MOVED }, body: '' }
+  }
+}
+const MOVED = '/ucp-profile.json'
+
+/** What can be wrong with how any manifest is served, in stores that serve an official one. */
+const PROFILE_TWINS: readonly StoreFault[] = [
+  officialTwin('well_known_not_json', {
+    reply: at(OFFICIAL_PATHS.profile, (reply) => ({
+      ...reply,
+      body: reply.body.replace(/\}$/, ',}'),
+    })),
+  }),
+  officialTwin('well_known_wrong_content_type', {
+    reply: at(OFFICIAL_PATHS.profile, withHeader('content-type', 'text/plain')),
+  }),
+  officialTwin('well_known_redirected', { reply: redirected() }),
+  officialTwin('well_known_only_on_subdomain', {
+    reply: at(OFFICIAL_PATHS.profile, (reply, request) =>
+      request.host.startsWith('www.') ? reply : notFound(request),
+    ),
+  }),
+  officialTwin('well_known_invalid', {
+    profile: (document) => patch(document, 'ucp', (ucp) => without(ucp, 'payment_handlers')),
+  }),
+  officialTwin('well_known_not_cacheable', {
+    reply: at(OFFICIAL_PATHS.profile, withHeader('cache-control', 'no-store')),
+  }),
+]
+
 /** The ways to be wrong in official UCP. Their hosts begin with `ucp-`, which is how they speak it. */
 export const UCP_FAULTS: readonly StoreFault[] = [
+  ...PROFILE_TWINS,
   storeFault('ucp_private_key_published', {
     profile: (document) => ({
       ...document,

@@ -25,6 +25,5 @@ const over = (transport: string): Overrides => ({
 export const VARIANTS: Readonly<Record<string, Overrides>> = {
   'ucp-rest': over('rest'),
   'ucp-mcp': over('mcp'),
-  // Without a hyphen: in that version the names of payment handlers, which are the host's, have none.
-  ucp0408: { profileVersion: () => '2026-04-08' },
+  'ucp-older': { profileVersion: () => '2026-04-08' },
 }

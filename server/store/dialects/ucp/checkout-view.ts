@@ -19,7 +19,7 @@ import {
   type UcpResult,
   ucpOf,
 } from './envelope.ts'
-import { INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
+import { hasHandlers, INSTRUMENT_ID, usableHandlers } from './payment-handlers.ts'
 
 /** What an answer says beside the session. */
 export interface Saying {
@@ -64,7 +64,7 @@ export function showCheckout(
     ...complaints,
     ...lackingOf(standing, withDelivery),
     ...(challenge && !canAct ? [CHALLENGED] : []),
-    ...(hasPayment(request, acceptance) || isInProgress(standing) || isFinal(standing)
+    ...(hasHandlers(request, acceptance) || isInProgress(standing) || isFinal(standing)
       ? []
       : [NO_HANDLER]),
   ]
@@ -74,7 +74,7 @@ export function showCheckout(
   // (UCP, Checkout, Error Handling).
   const ucp = ucpOf(negotiated, 'success', CHECKOUT, FULFILLMENT, AUTHENTICATION)
   const body: JsonObject = {
-    ucp: { ...ucp, payment_handlers: usableHandlers(request, acceptance) },
+    ucp: { ...ucp, payment_handlers: usableHandlers(request, version, acceptance) },
     id: session.id,
     status: state,
     currency: session.currency,
@@ -122,9 +122,6 @@ const NO_HANDLER: UcpErrorDetail = {
   content: 'This shop takes the payment on its own page. Open continue_url to pay.',
   severity: 'requires_buyer_input',
 }
-
-const hasPayment = (request: StoreRequest, acceptance: Acceptance): boolean =>
-  Object.keys(usableHandlers(request, acceptance)).length > 0
 
 /** The bank's challenge as an Action: the page tells the platform when the buyer is done. */
 const actionsOf = ({ id, url }: ChallengeAction, instrument = INSTRUMENT_ID): JsonObject => ({

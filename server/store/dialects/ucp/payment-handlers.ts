@@ -3,6 +3,7 @@ import { Key } from '../../checkout/caller.ts'
 import { applyFaults, type JsonObject, type StoreRequest } from '../../http/store-request.ts'
 import type { Acceptance, GooglePay } from '../../psp/acceptance.ts'
 import { Text } from './envelope.ts'
+import type { ServedVersion } from './negotiation/negotiate.ts'
 
 /** Where the handlers of our own are described, each by a JSON Schema. */
 export const HANDLERS_PATH = '/ucp/handlers'
@@ -111,27 +112,64 @@ function gatewayToken(text: string): string | null {
   }
 }
 
-/** The map `payment_handlers` of the profile: handlers by their names. */
-export const offeredHandlers = (request: StoreRequest, acceptance: Acceptance): JsonObject =>
-  byName(handlersOf(request, acceptance), ({ id, version, schema, config }) => ({
-    id,
-    version,
-    schema,
+/** The map `payment_handlers` of a version's profile: handlers by their names. */
+export const offeredHandlers = (
+  request: StoreRequest,
+  version: ServedVersion,
+  acceptance: Acceptance,
+): JsonObject =>
+  byName(version, handlersOf(request, acceptance), (handler, name) => ({
+    id: handler.id,
+    version: handler.version,
+    // A schema belongs to the owner of the name, which is another one where it was spelled anew.
+    ...(name === handler.name && { schema: handler.schema }),
     available_instruments: CARD,
-    config,
+    config: handler.config,
   }))
 
 /** The same map in the answers about a checkout, without what only the profile says. */
-export const usableHandlers = (request: StoreRequest, acceptance: Acceptance): JsonObject =>
-  byName(handlersOf(request, acceptance), ({ id, version, config }) => ({
-    id,
-    version,
+export const usableHandlers = (
+  request: StoreRequest,
+  version: ServedVersion,
+  acceptance: Acceptance,
+): JsonObject =>
+  byName(version, handlersOf(request, acceptance), (handler) => ({
+    id: handler.id,
+    version: handler.version,
     available_instruments: CARD,
-    config,
+    config: handler.config,
   }))
 
-const byName = (handlers: readonly Handler[], show: (handler: Handler) => JsonObject): JsonObject =>
-  Object.fromEntries(handlers.map((handler) => [handler.name, [show(handler)]]))
+/** Whether an agent can pay here at all. */
+export const hasHandlers = (request: StoreRequest, acceptance: Acceptance): boolean =>
+  handlersOf(request, acceptance).length > 0
+
+const byName = (
+  version: ServedVersion,
+  handlers: readonly Handler[],
+  show: (handler: Handler, name: string) => JsonObject,
+): JsonObject =>
+  Object.fromEntries(
+    handlers.map((handler) => {
+      const name = nameIn(version, handler.name)
+      return [name, [show(handler, name)]]
+    }),
+  )
+
+/** How 2026-04-08 spells names (UCP source/schemas/shopping/types/reverse_domain_name.json). */
+const OLDER_NAME = /^[a-z][a-z0-9]*(?:\.[a-z][a-z0-9_]*)+$/
+
+/**
+ * A handler's name as a version can spell it. Unspecified: 2026-04-08 knows neither hyphens nor
+ * labels that begin with a digit, which hosts have; there they become underscores, and `n4` for `4`.
+ */
+const nameIn = (version: ServedVersion, name: string): string =>
+  version !== '2026-04-08' || OLDER_NAME.test(name)
+    ? name
+    : name
+        .split('.')
+        .map((label) => label.replaceAll('-', '_').replace(/^(?=[^a-z])/, 'n'))
+        .join('.')
 
 /** An instrument, as a platform pays with it. */
 export const Instrument = z.looseObject({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inspectAny } from '../../../../shared/manifest/ucp/profile.ts'
 import { testStore } from '../../testing/store.ts'
 
-const { ask } = await testStore()
+const { ask } = await testStore({ official: true })
 
 const LEAF = '/.well-known/ucp/2026-04-08'
 const read = async (path: string, host = 'ucp.example') => JSON.parse((await ask(path, host)).body)
@@ -64,6 +64,18 @@ describe.each([
     expect(schema).toMatchObject({ $id: handler.schema, name: 'example.ucp.test_tokens' })
     expect((await ask('/ucp/handlers/other.json', 'ucp.example')).status).toBe(404)
   })
+})
+
+test.each([
+  ['ucp-my-shop.example', 'example.ucp_my_shop.test_tokens'],
+  ['pay.4-ever.example', 'example.n4_ever.pay.test_tokens'],
+])('a handler of %s has a name that the version before can spell', async (host, name) => {
+  const profile = JSON.parse((await ask(LEAF, host)).body)
+  expect(inspectAny(profile).errors).toEqual([])
+  const { payment_handlers } = profile.ucp
+  expect(Object.keys(payment_handlers)).toEqual([name])
+  // Whoever owns that name vouches for no schema of this host.
+  expect(payment_handlers[name][0]).not.toHaveProperty('schema')
 })
 
 test('both publish the same public key, where their version has it', async () => {

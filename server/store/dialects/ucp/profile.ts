@@ -119,7 +119,7 @@ function profileOf(
         ],
       },
       capabilities: { ...capabilitiesOf(version), ...permalinkOf(origin, version) },
-      payment_handlers: offeredHandlers(request, acceptance),
+      payment_handlers: offeredHandlers(request, version, acceptance),
     },
   }
 }
