@@ -10,7 +10,6 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { type BrowserContext, chromium } from 'playwright-core'
 import { describe, inject } from 'vitest'
-import { scratchFolder } from '../../shared/testing/scratch.ts'
 import { PATIENCE_MS } from '../../shared/testing/wait.ts'
 
 /** What answers for a host: `app.fetch` of a Hono app, or any function like it. */
@@ -129,7 +128,7 @@ export async function openUnattended(url: string, hosts: Hosts): Promise<() => P
   }
 }
 
-const PROFILES = join(scratchFolder(), 'aisle-browser-')
+const PROFILES = join(inject('profiles'), 'browser-')
 
 /** The last `--disable-features` is the one that counts: Playwright's names, and below them ours. */
 const WITHOUT_FEATURES = [

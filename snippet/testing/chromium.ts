@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
+import { scratchFolder } from '../../shared/testing/scratch.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,6 +14,8 @@ declare module 'vitest' {
     browserPath: string | null
     /** The same without a window of its own, which starts and loads faster; null when there is none. */
     headlessShellPath: string | null
+    /** Where each browser has a profile of its own; deleted with the run. */
+    profiles: string
     /** Screenshots of every view are left in `screenshots/`. */
     screenshots: boolean
   }
@@ -30,7 +35,7 @@ const PACKAGES = ['chromium', 'chromium-headless-shell', 'fonts-liberation']
 const HEADLESS_SHELLS = ['/usr/lib/chromium/chromium-headless-shell']
 
 /** Finds the browser before the browser tests, and installs it where that can be done quietly. */
-export default function setUp(project: TestProject): void {
+export default async function setUp(project: TestProject) {
   const required = project.config.provide.browserRequired
   const path = findChromium() ?? installChromium()
   if (path === null && required) {
@@ -40,6 +45,9 @@ export default function setUp(project: TestProject): void {
   }
   project.provide('browserPath', path)
   project.provide('headlessShellPath', HEADLESS_SHELLS.find(existsSync) ?? null)
+  const profiles = await mkdtemp(join(scratchFolder(), 'aisle-profiles-'))
+  project.provide('profiles', profiles)
+  return () => rm(profiles, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /** The path of a Chromium or Chrome on this machine; null when there is none. */
