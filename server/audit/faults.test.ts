@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CHECKS, rulesOf } from '../../shared/audit/checks/index.ts'
 import { WITHOUT_MARKUP } from '../../shared/audit/checks/lost-with.ts'
+import { NEEDS_SESSION } from '../../shared/audit/checks/other-dialect.ts'
 import { accessRules } from '../../shared/audit/checks/well-known/access/rules.ts'
 import { narrowResult } from '../../shared/audit/narrow.ts'
 import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
@@ -64,14 +65,18 @@ const WRONG = [
   },
 ].map((each, index) => ({ host: `wrong-${index}.example`, ...each }))
 
-/** What can be wrong in the catalog of a store that speaks official UCP over MCP alone. */
+/** What is wrong with REST alone, or with what two services say differently. */
+const NOT_OVER_MCP = [
+  // A service that redirects is gone as well; probe/ucp.test.ts has one over MCP.
+  'ucp_post_redirected',
+  'catalog_wrong_content_type',
+  'ucp_transports_differ',
+  'ucp_transport_unreachable',
+  'ucp_supported_versions_broken',
+]
+/** What can be wrong in a store that speaks official UCP over MCP alone. */
 const OVER_MCP = JUDGED.filter(
-  ({ fault, gap }) =>
-    fault.startsWith('ucp-') &&
-    CHECKS.catalog.some((rule) => rule.gap === gap) &&
-    !['catalog_wrong_content_type', 'ucp_transports_differ', 'ucp_catalog_undeclared'].includes(
-      gap,
-    ),
+  ({ fault, gap }) => fault.startsWith('ucp-') && !NOT_OVER_MCP.includes(gap),
 )
 let overMcpFault: string | null = null
 
@@ -231,7 +236,7 @@ describe('each fault gives its gap, and no other', () => {
   })
 })
 
-describe('each fault of the catalog gives its gap over MCP alone', () => {
+describe('each fault gives its gap over MCP alone', () => {
   test.each(OVER_MCP)('$fault', async ({ fault, gap }) => {
     overMcpFault = fault
     try {
@@ -256,6 +261,77 @@ describe('a fault that no rule judges yet gives no gap', () => {
     expect({ gaps, score, passed }).toEqual({ gaps: [], score: whole.score, passed: whole.passed })
   })
 })
+
+/** The stores by whose columns the table shows what is judged and proved. */
+const DIALECTS = {
+  "the specification's": 'shop.example',
+  'official UCP, REST and MCP': 'ucp.example',
+  'MCP alone': 'ucp-mcp.example',
+} as const
+type Dialect = keyof typeof DIALECTS
+
+/** What is judged before it is known which dialect a manifest is in. */
+const BEFORE_DIALECT = [
+  'well_known_missing',
+  'well_known_not_json',
+  'well_known_requires_auth',
+  'well_known_only_on_subdomain',
+]
+/** Evidence that is the same in all dialects. */
+const OF_ANY = ['site', 'robots', 'homePage', 'productPages', 'feed', 'access', 'acp']
+
+/** By which fault a rule is proved in a dialect, or why it is not. */
+function cellOf({ gap, passed, reads }: Rule, dialect: Dialect, result: AuditResult): string {
+  const isOfAny = reads.every((key) => OF_ANY.includes(key)) || BEFORE_DIALECT.includes(gap ?? '')
+  const isOfPages = /^feed_/.test(gap ?? '')
+  if (isOfAny || isOfPages) return dialect === "the specification's" ? 'any' : '〃'
+  if (result.skipped.some(({ id, reason }) => id === gap && reason === NEEDS_SESSION)) return 'walk'
+  if (!result.passed.includes(passed)) return '–'
+  const faults = JUDGED.filter((each) => each.gap === gap).map(({ fault }) => fault)
+  const proof = faults.find((fault) =>
+    dialect === "the specification's"
+      ? !fault.startsWith('ucp-')
+      : fault.startsWith('ucp-') &&
+        (dialect !== 'MCP alone' || OVER_MCP.some((each) => each.fault === fault)),
+  )
+  const isProved = proof !== undefined || (faults.length > 0 && gap === 'ucp_post_redirected')
+  return isProved ? 'proved' : 'NOT PROVED'
+}
+
+test('each rule is proved in every dialect that it applies to', async () => {
+  const results = await Promise.all(
+    Object.values(DIALECTS).map(async (domain) => await right(domain)),
+  )
+  const dialects = Object.keys(DIALECTS) as Dialect[]
+  const rows = rulesOf(CHECK_NAMES).flatMap((rule) => {
+    if (rule.gap === null || ACCESS_GAPS.includes(rule.gap)) return []
+    const cells = dialects.map((dialect, n) => cellOf(rule, dialect, results[n] as AuditResult))
+    return [`| ${rule.check} | \`${rule.gap}\` | ${cells.join(' | ')} |`]
+  })
+  const table = [
+    `| check | gap | ${dialects.join(' | ')} |`,
+    `|---|---|${dialects.map(() => '---|').join('')}`,
+    ...rows,
+  ].join('\n')
+  await expect(`${ABOUT_TABLE}\n${table}\n`).toMatchFileSnapshot('../../docs/rules-by-dialect.md')
+  expect(rows.filter((row) => row.includes('NOT PROVED'))).toEqual([])
+})
+
+const ABOUT_TABLE = `# Which rules are proved in which dialect
+
+Written by \`server/audit/faults.test.ts\`, which fails where it is not true any more (\`npx vitest run
+server/audit/faults.test.ts -u\` writes it anew).
+
+- **proved**: the rule passes in the faultless store of that dialect, and a fault of the reference
+  store gives this gap and no other, over HTTP.
+- **any** and **〃**: the rule reads pages, feeds, robots.txt, ACP or the manifest before its dialect is known;
+  one fault proves it for all.
+- **walk**: it shows only in a checkout session, which an audit does not open; it is unknown there.
+- **–**: the dialect has nothing of the kind.
+
+ACP has two dialects of its own, which \`server/audit/acp-shops.test.ts\` proves side by side. Over REST
+alone, and in UCP 2026-04-08 alone, the faultless store is audited as well and has no gap.
+`
 
 test('each rung of the ladder is clearly above the last', async () => {
   const ladder = await Promise.all(

@@ -234,6 +234,10 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'organization-logo-invalid': ['home'],
   'organization-same-as-invalid': ['home'],
   'organization-names-conflict': ['home'],
+  'ucp-well-known-wrong-content-type': ['manifest'],
+  'ucp-well-known-redirected': ['manifest'],
+  'ucp-well-known-invalid': ['manifest'],
+  'ucp-well-known-not-cacheable': ['manifest'],
   'ucp-private-key-published': ['manifest'],
   'ucp-parts-dropped': ['manifest'],
   'ucp-supported-versions-broken': ['leaf'],
@@ -245,7 +249,13 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-post-redirected': ['rest', ...over('rest', 'again', ...OPENED)],
   'ucp-checkout-tools-missing': ['tools', 'json_only', ...over('mcp', 'again', ...OPENED)],
   'ucp-tools-missing': ['tools', 'json_only'],
-  'ucp-wrong-content-type': ['rest', ...over('rest', ...OPENED)],
+  'ucp-wrong-content-type': [
+    'rest',
+    'tools',
+    'json_only',
+    ...over('rest', ...OPENED),
+    ...over('mcp', ...SHOWN),
+  ],
   // Only invalid requests show it: the audit sends one.
   'ucp-error-body-invalid': [],
   'ucp-version-outdated': ['manifest', ...inUcp(...SHOWN)],
@@ -319,7 +329,7 @@ type Portrait = Record<string, string>
 
 /** A purchase costs much, and only these hosts have anything of their own to say in it. */
 const BUYS =
-  /^(shop|ucp|(ucp|acp)-(?!catalog-(?!currency|undeclared|tools)|description|lookup|product-|transports).*)\.example$/
+  /^(shop|ucp|(ucp|acp)-(?!well-known|catalog-(?!currency|undeclared|tools)|description|lookup|product-|transports).*)\.example$/
 
 /** All that a host says, with its name and the ids of its carts, checkouts and orders taken out. */
 async function portraitOf(host: string): Promise<Portrait> {
@@ -334,6 +344,9 @@ async function portraitOf(host: string): Promise<Portrait> {
     portrait[probe] = JSON.stringify([status, [...headers], body, waited])
       .replaceAll(host, 'HOST')
       .replaceAll(host.split('.').reverse().join('.'), 'TSOH')
+      // As 2026-04-08 spells it: whoever owns that name vouches for no schema of this host.
+      .replaceAll(host.replaceAll('-', '_').split('.').reverse().join('.'), 'TSOH')
+      .replaceAll(/\\"schema\\":\\"https:\/\/HOST\/ucp\/handlers[^"]*",/g, '')
       .replaceAll(/(?:cart|checkout|order)_[\w]{8}-[\w-]+/g, 'ID')
       .replaceAll(/AO-[0-9A-Z]{4}-[0-9A-Z]{4}|receipts\/[\w-]+/g, 'NUMBER')
   }

@@ -82,23 +82,12 @@ function redirected(): NonNullable<Overrides['reply']> {
 }
 const MOVED = '/ucp-profile.json'
 
-/** What can be wrong with how any manifest is served, in stores that serve an official one. */
+/** What can be wrong with how any manifest is served, where it is seen that it is an official one. */
 const PROFILE_TWINS: readonly StoreFault[] = [
-  officialTwin('well_known_not_json', {
-    reply: at(OFFICIAL_PATHS.profile, (reply) => ({
-      ...reply,
-      body: reply.body.replace(/\}$/, ',}'),
-    })),
-  }),
   officialTwin('well_known_wrong_content_type', {
     reply: at(OFFICIAL_PATHS.profile, withHeader('content-type', 'text/plain')),
   }),
   officialTwin('well_known_redirected', { reply: redirected() }),
-  officialTwin('well_known_only_on_subdomain', {
-    reply: at(OFFICIAL_PATHS.profile, (reply, request) =>
-      request.host.startsWith('www.') ? reply : notFound(request),
-    ),
-  }),
   officialTwin('well_known_invalid', {
     profile: (document) => patch(document, 'ucp', (ucp) => without(ucp, 'payment_handlers')),
   }),
@@ -155,12 +144,18 @@ export const UCP_FAULTS: readonly StoreFault[] = [
   storeFault('ucp_tools_missing', withoutTools('get_order')),
   storeFault('ucp_wrong_content_type', {
     reply: (reply, { path }) =>
-      path.startsWith(SESSIONS) ? withHeader('content-type', 'text/plain')(reply) : reply,
+      path.startsWith(SESSIONS) || path === OFFICIAL_PATHS.mcp
+        ? withHeader('content-type', 'text/plain')(reply)
+        : reply,
   }),
   storeFault('ucp_error_body_invalid', {
-    reply: at(SESSIONS, (reply) =>
-      reply.status === 400 ? { ...deadPage(), status: reply.status } : reply,
-    ),
+    reply: (reply, { path }) => {
+      if (path === SESSIONS && reply.status === 400) return { ...deadPage(), status: 400 }
+      // Over MCP an unknown checkout is a result, and here an error that is none of JSON-RPC's.
+      return path === OFFICIAL_PATHS.mcp && reply.body.includes('"status":"error"')
+        ? { ...reply, body: '{"jsonrpc":"2.0","id":1,"error":"Bad request"}' }
+        : reply
+    },
   }),
   storeFault('ucp_version_outdated', {
     // A whole store of the old version, which is right but for its age.

@@ -198,11 +198,14 @@ export const catalogRules: readonly Rule[] = [
       fix: 'Send Content-Type: application/json with the catalog.',
     },
     (catalog) =>
-      whenPresent(catalog, (answer) =>
-        isJsonType(contentType(answer))
+      whenPresent(catalog, (answer) => {
+        if (catalog.official?.transport === 'mcp') {
+          return notApplicable('over MCP the content type is that of the whole service')
+        }
+        return isJsonType(contentType(answer))
           ? pass()
-          : gap(`${answer.url} is sent as ${shown(answer.headers['content-type'])}.`),
-      ),
+          : gap(`${answer.url} is sent as ${shown(answer.headers['content-type'])}.`)
+      }),
   ),
   catalogRule(
     {
