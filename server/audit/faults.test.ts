@@ -80,6 +80,9 @@ const OVER_MCP = JUDGED.filter(
 )
 let overMcpFault: string | null = null
 
+/** Requests by host. */
+const asked = new Map<string, number>()
+
 // A store is as slow as its faults say, however busy this machine is.
 let waited = 0
 const pause = async (ms: number) => {
@@ -102,6 +105,7 @@ beforeAll(async () => {
   const app = {
     fetch: (request: Request, env: object) => {
       const { hostname } = new URL(request.url)
+      asked.set(hostname, (asked.get(hostname) ?? 0) + 1)
       const fault = overMcpFault
       const one = hostname === 'ucp-mcp.example' && fault !== null ? overMcp.get(fault) : undefined
       return (one ?? wrong.get(hostname) ?? store).fetch(request, env)
@@ -164,6 +168,24 @@ test('a store with an official UCP profile has no gap, and all points but for th
     ]),
   )
 })
+
+/** So many requests are enough for any official store, ACP aside. */
+const MOST_REQUESTS = 18
+
+test.each(['ucp', ...Object.keys(VARIANTS)])(
+  'an audit of %s.example takes few requests',
+  async (name) => {
+    const domain = `${name}.example`
+    const before = asked.get(domain) ?? 0
+    await auditDomain(
+      { domain, checks: DEFAULT_CHECKS },
+      { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+    )
+    const requests = (asked.get(domain) ?? 0) - before
+    expect(requests).toBeGreaterThan(8)
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS)
+  },
+)
 
 /** What no audit sees where there is no dry run. */
 const IN_SESSIONS = [
