@@ -165,12 +165,24 @@ function builtRequests(): ManifestRequest[] {
 
 const ROOT = 'https://schemas.invalid/'
 
+/** A schema leads to another that is not in the folder: then nothing can be judged by it. */
+class SchemaMissing extends Error {
+  override name = 'SchemaMissing'
+}
+
+/** Anything else that goes wrong is a fault of ours, and would hide every disagreement. */
+function unlessMissing(error: unknown): null {
+  if (error instanceof SchemaMissing) return null
+  throw error
+}
+
 /**
  * Compiles `<folder>/<file>#<pointer>`. The published `$id`s and relative `$ref`s do not fit each
  * other, so every file gets the `$id` of its place in the folder.
  */
 async function compile(folder: string, schema: AnySchemaObject): Promise<ValidateFunction> {
-  const { Ajv2020 } = await import('ajv/dist/2020.js')
+  // Node sees only the default export of this CommonJS module (nodejs/cjs-module-lexer).
+  const { default: Ajv2020 } = await import('ajv/dist/2020.js')
   const { default: addFormats } = await import('ajv-formats')
   const ajv = new Ajv2020({
     strict: false,
@@ -178,7 +190,7 @@ async function compile(folder: string, schema: AnySchemaObject): Promise<Validat
     loadSchema: async (uri) => {
       const file = uri.startsWith(ROOT) ? uri.slice(ROOT.length) : null
       const found = file === null ? undefined : await readJson(join(folder, file))
-      if (!isRecord(found)) throw new Error(`No schema ${uri}.`)
+      if (!isRecord(found)) throw new SchemaMissing(`No schema ${uri}.`)
       return { ...found, $id: uri }
     },
   })
@@ -213,7 +225,7 @@ function profileOracle(folder: string): Oracle {
   const compiled = new Map<string, Promise<ValidateFunction | null>>()
   const compileVersion = async (version: string) => {
     const schema = await profileSchema(join(folder, version))
-    return schema && compile(join(folder, version), schema).catch(() => null)
+    return schema && compile(join(folder, version), schema).catch(unlessMissing)
   }
   return async (document) => {
     const version = field(field(document, 'ucp'), 'version')
@@ -226,7 +238,9 @@ function profileOracle(folder: string): Oracle {
 
 async function acpOracle(folder: string): Promise<Oracle> {
   const $ref = `${ROOT}json-schema/schema.agentic_checkout.json#/$defs/DiscoveryResponse`
-  const validate = await compile(folder, { $ref }).catch(() => null)
+  const hasSchema =
+    (await readJson(join(folder, 'json-schema/schema.agentic_checkout.json'))) !== undefined
+  const validate = hasSchema ? await compile(folder, { $ref }).catch(unlessMissing) : null
   return async (document) => verdict(validate, document)
 }
 
