@@ -89,9 +89,19 @@ shop.get('/products', (c) => {
 })
 shop.on(['GET', 'OPTIONS'], ['/checkout', '/shipping', '/orders'], (c) => {
   const host = c.req.header('host') ?? ''
-  if (host.startsWith('gone') && c.req.path === '/checkout') return c.text('', 404)
+  if (/^(gone|post-only|hidden)/.test(host) && c.req.path === '/checkout') return c.text('', 404)
+  if (host.startsWith('hidden') && c.req.path === '/orders') return c.text('', 404)
   if (host.startsWith('guarded') && c.req.path === '/checkout') return c.text('', 429)
   return c.json({ error: {} }, 405)
+})
+
+// A checkout that knows POST alone: to anything else its router has no such path.
+shop.post('/checkout', async (c) => {
+  const host = c.req.header('host') ?? ''
+  if (!host.startsWith('post-only')) return c.text('', 404)
+  const { items, dry_run } = await c.req.json()
+  const isHarmless = dry_run === true && Array.isArray(items) && items.length === 0
+  return c.json({ error: { code: 'invalid_request' } }, isHarmless ? 422 : 500)
 })
 
 // A service that knows POST alone, and JSON-RPC in it.
@@ -205,7 +215,9 @@ test.each([
   ['gate', 'manifest_url', 'blocked'],
   ['missing', 'manifest_url', 'unreachable'],
   ['guarded', 'checkout_endpoint', 'blocked'],
-  ['gone', 'checkout_endpoint', 'not_checked'],
+  ['gone', 'checkout_endpoint', 'unreachable'],
+  ['post-only', 'checkout_endpoint', 'reachable'],
+  ['hidden', 'orders_endpoint', 'not_checked'],
   ['official', 'mcp_endpoint', 'reachable'],
   ['closed-service', 'mcp_endpoint', 'blocked'],
   ['dead-service', 'mcp_endpoint', 'unreachable'],
@@ -218,12 +230,21 @@ test('an endpoint that blocks our requests is no error', async () => {
 })
 
 test('a 404 to safe requests proves nothing about an endpoint that takes POST', async () => {
-  const { valid, errors, warnings } = await at('gone')
-  expect({ valid, errors }).toEqual({ valid: true, errors: [] })
+  const { errors, warnings } = await at('hidden')
+  expect(errors.map(({ field }) => field)).not.toContain('capabilities.orders.endpoint')
   expect(warnings).toEqual([
-    expect.stringMatching(
-      /^capabilities\.checkout\.endpoint: .+ answered 404, which does not show/,
-    ),
+    expect.stringMatching(/^capabilities\.orders\.endpoint: .+ answered 404, which does not show/),
+  ])
+})
+
+test('a checkout is asked by a dry run of nothing, where safe requests do not tell', async () => {
+  expect(await at('post-only')).toMatchObject({ valid: true, errors: [], warnings: [] })
+  const { errors } = await at('gone')
+  expect(errors).toEqual([
+    expect.objectContaining({
+      field: 'capabilities.checkout.endpoint',
+      message: expect.stringMatching(/^POST .+ answered 404\.$/),
+    }),
   ])
 })
 

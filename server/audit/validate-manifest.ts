@@ -233,6 +233,24 @@ async function askSafely(fetched: Promise<Fetched>, endpoint: AskedEndpoint): Pr
   return { reach, why: `${describeFetch(seen)}${isPage ? ' with an HTML page' : ''}` }
 }
 
+/**
+ * The specification's checkout: by safe requests, and where those do not tell by the dry run of an
+ * empty cart, of which nothing can come (spec, Merchant-side UCP endpoints).
+ */
+async function askCheckout(session: AuditSession, url: string): Promise<Asked> {
+  const safely = await askSafely(askLiveness(session, url), { takesPost: true })
+  if (safely.reach !== 'not_checked') return safely
+  const { fetched } = await requestJson(session, {
+    method: 'POST',
+    url,
+    json: { items: [], dry_run: true },
+    maxBytes: BODY_CAPS.manifest,
+  })
+  return fetched.kind === 'answer'
+    ? { reach: reachabilityOf(fetched), why: describeFetch(fetched) }
+    : safely
+}
+
 /** By requests of the protocol that nothing can come of. */
 async function askService(session: AuditSession, document: unknown, { transport, url }: Service) {
   if (transport === 'rest') {
@@ -281,7 +299,10 @@ function endpointsOf(document: unknown, inspection: ProfileInspection): Endpoint
       return {
         key,
         field: `capabilities.${capability}.endpoint`,
-        ask: (session) => askSafely(isRead ? get(session, url) : askLiveness(session, url), kind),
+        ask: (session) =>
+          capability === 'checkout'
+            ? askCheckout(session, url)
+            : askSafely(isRead ? get(session, url) : askLiveness(session, url), kind),
       }
     })
   }

@@ -6,7 +6,7 @@ import { printable } from '../../../shared/web/printable.ts'
 import { createKey } from '../../access/auth.ts'
 import { createEngine, identityOf } from '../../audit/engine.ts'
 import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
-import { parseTestHosts } from '../../audit/probe/fetch/test-hosts.ts'
+import { parseTestHosts, type TestHost } from '../../audit/probe/fetch/test-hosts.ts'
 import type { Config } from '../../config.ts'
 import { createClock } from '../../db/clock.ts'
 import { connect } from '../../db/connect.ts'
@@ -16,6 +16,10 @@ import { serveApi } from '../../serve.ts'
 import { createStore } from '../../store/app.ts'
 import { testCardEntry } from '../../store/buyer/card-entry.ts'
 import type { StoreDeps } from '../../store/checkout/deps.ts'
+import {
+  createPlatformProfiles,
+  PROFILE_FETCHER,
+} from '../../store/dialects/ucp/negotiation/platform-profiles.ts'
 import { openStore } from '../../store/open.ts'
 import { createReporter } from '../../store/ops/reporter.ts'
 import { formatReport } from '../audit-text.ts'
@@ -52,12 +56,22 @@ export async function demoCommand(
   // Replaced below, once the service that the stores report to is running.
   let tell: StoreDeps['report'] = () => {}
   const deps: StoreDeps = { ...shop.deps, report: (event) => tell(event) }
-  const store = await listen(createStore({ deps, faults: [], card: testCardEntry }))
-  const twin = await listen(createStore({ deps, faults: TWIN_FAULTS, card: testCardEntry }))
+  // Filled once their ports are known: the stores read the profiles of agents at these names too.
+  const testHosts: TestHost[] = []
+  const profileFetcher = createFetcher({ ...PROFILE_FETCHER, testHosts })
+  const options = {
+    deps,
+    card: testCardEntry,
+    platforms: createPlatformProfiles({ fetcher: profileFetcher }),
+  }
+  const store = await listen(createStore({ ...options, faults: [] }))
+  const twin = await listen(createStore({ ...options, faults: TWIN_FAULTS }))
   shop.sendPaymentsTo(`http://127.0.0.1:${store.port}/webhooks/psp`)
-  const testHosts = parseTestHosts(
-    `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
-    undefined,
+  testHosts.push(
+    ...parseTestHosts(
+      `${TWIN}=http://127.0.0.1:${twin.port},*.example=http://127.0.0.1:${store.port}`,
+      undefined,
+    ),
   )
   const engine = createEngine({ ...config, testHosts }, clock.now)
   const logFile = join(config.dataDir, 'demo.log')
@@ -85,7 +99,7 @@ export async function demoCommand(
     await reporter.stop(1000)
     await service.stop()
     await engine.close()
-    await Promise.all([store.close(), twin.close()])
+    await Promise.all([store.close(), twin.close(), profileFetcher.close()])
     await shop.close()
   }
   if (flags.once) return stop()

@@ -52,7 +52,7 @@ const WRONG_IN: [fault: string, checkout: string[], cart: string[], catalog: str
   ['ucp-variant-unavailable', [], [], []],
   ['ucp-foreign-currency-fails', [], [], []],
   ['ucp-continue-url-missing', [], [], []],
-  ['ucp-search-ineffective', [], [], []],
+  ['ucp-catalog-search-ineffective', [], [], []],
 ]
 
 test.each(WRONG_IN.flatMap((each) => TRANSPORTS.map((transport) => [...each, transport] as const)))(
@@ -168,7 +168,7 @@ test.each(TRANSPORTS)(
 test.each(TRANSPORTS)(
   'a search that lists everything does so page by page: %s',
   async (transport) => {
-    const agent = ucpAgent(send, transport, 'ucp-search-ineffective.example')
+    const agent = ucpAgent(send, transport, 'ucp-catalog-search-ineffective.example')
     const find = async (body: object) => (await agent.search(body)).said
     const all = await find({ query: 'no such thing' })
     expect(all.pagination.total_count).toBeGreaterThan(40)
@@ -191,7 +191,7 @@ test.each(TRANSPORTS)('wrong shapes are wrong in that shape alone: %s', async (t
       `products.${at}.variants.0.description`,
     ]),
   )
-  const priced = await buy('ucp-currency-invalid', transport)
+  const priced = await buy('ucp-catalog-currency-invalid', transport)
   const currencies = new Set(JSON.stringify(priced).match(/"currency":"[^"]*"/g))
   expect(currencies).toEqual(new Set(['"currency":"usd"']))
   for (const said of priced.steps)
