@@ -57,6 +57,7 @@ describeInBrowser('the store audit', () => {
     await app.getByText('This is the first audit.').waitFor()
     const origins = await app.locator('.gap .tag:not([title])').allInnerTexts()
     expect(new Set(origins)).toEqual(new Set(['Page and server', 'Server']))
+    await app.getByText('Checkout on Google').click()
     await lookAt(app, 'store-result')
 
     world.mended.current = true
