@@ -1,4 +1,5 @@
-import { countItems, openItems, type Readiness } from '../../shared/audit/readiness/groups.ts'
+import type { Readiness } from '../../shared/audit/readiness/groups.ts'
+import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result.ts'
 import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
@@ -92,7 +93,7 @@ function readinessLines(group: Readiness, paint: Paint, width: number): (string 
       const word = state === 'no' ? paint('yellow', 'missing'.padEnd(10)) : 'to check'.padEnd(10)
       return [
         printable`  ${word}${paint('bold', label)}  ${paint('dim', id)}`,
-        ...wrap(evidence, INDENT, width),
+        ...(evidence === null ? [] : wrap(evidence, INDENT, width)),
         ...wrap(`Fix: ${fix}`, INDENT, width),
       ]
     }),

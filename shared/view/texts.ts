@@ -60,7 +60,7 @@ export const TEXTS = {
   skipped_why: 'These could not be checked, so they do not add to the score.',
 
   // Readiness
-  readiness: 'Ready for Google and ChatGPT',
+  readiness: 'Readiness for Google and ChatGPT',
   readiness_why: 'What their own programs ask for. None of it changes the score.',
   readiness_count: '$1 of $2 in place',
   readiness_unseen: '$1 to check yourself',

@@ -80,7 +80,7 @@ export const TASKS = {
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
   manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),
-  judge({ checks, evidence }: Case): Judged {
+  judge({ checks, evidence }: Case): JudgedCase {
     const opened = openEvidence(evidence)
     return {
       verdicts: runRules(rulesOf(checks), opened).map(({ verdict }) => verdict),
@@ -103,7 +103,7 @@ export interface Case {
   evidence: Partial<SealedEvidence>
 }
 
-export interface Judged {
+export interface JudgedCase {
   /** One for each of `rulesOf(checks)`, in their order. */
   verdicts: Verdict[]
   readiness: Readiness[]

@@ -1,7 +1,14 @@
 import { officialOf, stepState, whyMissing } from '../checks/acp/steps.ts'
 import type { AcpSeen } from '../evidence.ts'
 import { ofRows, reasonsOf } from './feed-words.ts'
-import { type Finding, inPlace, missing, requirement, type Surface, unseen } from './requirement.ts'
+import {
+  type Finding,
+  inPlace,
+  missing,
+  type ReadinessSurface,
+  requirement,
+  unseen,
+} from './requirement.ts'
 
 const PRODUCTS = 'https://developers.openai.com/commerce/specs/file-upload/products'
 const CONCEPTS = 'https://developers.openai.com/commerce/guides/key-concepts'
@@ -26,7 +33,7 @@ function acpOf(acp: AcpSeen): Finding {
  * What checkout in ChatGPT needs of a store. Apps in ChatGPT are left out: an MCP service that any
  * agent may use does not show that there is one.
  */
-export const CHATGPT_CHECKOUT: Surface = {
+export const CHATGPT_CHECKOUT: ReadinessSurface = {
   surface: 'chatgpt_checkout',
   label: 'Checkout in ChatGPT',
   requirements: [

@@ -4,9 +4,9 @@ import {
   type Finding,
   inPlace,
   missing,
+  type ReadinessSurface,
   type Requirement,
   requirement,
-  type Surface,
   unseen,
 } from './requirement.ts'
 
@@ -29,7 +29,7 @@ const inFeed = (
   })
 
 /** What ChatGPT's product search needs of a store's feed. */
-export const CHATGPT_SEARCH: Surface = {
+export const CHATGPT_SEARCH: ReadinessSurface = {
   surface: 'chatgpt_search',
   label: 'Search in ChatGPT',
   requirements: [

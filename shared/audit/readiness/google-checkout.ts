@@ -11,9 +11,9 @@ import {
   type Finding,
   inPlace,
   missing,
+  type ReadinessSurface,
   type Requirement,
   requirement,
-  type Surface,
   unseen,
 } from './requirement.ts'
 
@@ -121,7 +121,7 @@ function keysOf({ document, version }: Known): Finding {
 }
 
 /** What Google's native checkout (UCP) needs of a store. */
-export const GOOGLE_CHECKOUT: Surface = {
+export const GOOGLE_CHECKOUT: ReadinessSurface = {
   surface: 'google_native_checkout',
   label: 'Checkout on Google',
   requirements: [
@@ -149,9 +149,9 @@ export const GOOGLE_CHECKOUT: Surface = {
         return 'absent' in seen ? seen.absent : restOf(seen, ucp)
       },
     }),
-    capability('checkout', { id: 'checkout_capability', label: 'Checkout' }),
-    capability('fulfillment', { id: 'fulfillment_capability', label: 'Delivery within checkout' }),
-    capability('order', { id: 'order_capability', label: 'Orders' }),
+    capability('checkout', { id: 'checkout_capability', label: 'Checkout in the profile' }),
+    capability('fulfillment', { id: 'fulfillment_capability', label: 'Delivery in the profile' }),
+    capability('order', { id: 'order_capability', label: 'Orders in the profile' }),
     inProfile(
       {
         id: 'google_pay',

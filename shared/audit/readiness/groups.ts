@@ -24,15 +24,3 @@ export const Readiness = z.object({
   items: z.array(ReadinessItem),
 })
 export type Readiness = z.infer<typeof Readiness>
-
-/** Items in place, of those that can be seen; the others are for the merchant to check. */
-export function countItems({ items }: Pick<Readiness, 'items'>) {
-  const of = (state: ReadinessState) => items.filter((item) => item.state === state).length
-  return { in_place: of('yes'), seen: of('yes') + of('no'), unseen: of('unknown') }
-}
-
-/** What is left to do or to check: what is missing before what cannot be seen. */
-export const openItems = ({ items }: Pick<Readiness, 'items'>): ReadinessItem[] => [
-  ...items.filter(({ state }) => state === 'no'),
-  ...items.filter(({ state }) => state === 'unknown'),
-]

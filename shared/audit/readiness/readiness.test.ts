@@ -5,8 +5,9 @@ import { narrowResult } from '../narrow.ts'
 import { AuditResult, NO_LINKS, toResult } from '../result.ts'
 import { gap, notApplicable, pass, skip } from '../rule.ts'
 import { CHECK_NAMES } from '../vocabulary.ts'
-import { countItems, openItems, type ReadinessItem } from './groups.ts'
+import type { ReadinessItem } from './groups.ts'
 import { READINESS_SURFACES } from './readiness.ts'
+import { countItems, openItems } from './summary.ts'
 
 const AT = new Date('2026-11-20T10:00:00Z')
 
@@ -67,6 +68,9 @@ test('each requirement has an id of its own, a page of its vendor, and words', (
 
 test('what is missing stands before what cannot be seen', () => {
   const items = [itemOf('a', 'unknown'), itemOf('b', 'yes'), itemOf('c', 'no')]
-  expect(openItems({ items }).map(({ id }) => id)).toEqual(['c', 'a'])
+  const open = openItems({ items })
+  expect(open.map(({ id }) => id)).toEqual(['c', 'a'])
+  // Both say the same.
+  expect(open.map(({ evidence }) => evidence)).toEqual(['It is so.', null])
   expect(countItems({ items })).toEqual({ in_place: 1, seen: 2, unseen: 1 })
 })

@@ -4,10 +4,10 @@ import { CHATGPT_CHECKOUT } from './chatgpt-checkout.ts'
 import { CHATGPT_SEARCH } from './chatgpt-search.ts'
 import { GOOGLE_CHECKOUT } from './google-checkout.ts'
 import type { Readiness } from './groups.ts'
-import type { Requirement, Surface } from './requirement.ts'
+import type { ReadinessSurface, Requirement } from './requirement.ts'
 
 /** In the order in which they are shown. */
-export const READINESS_SURFACES: readonly Surface[] = [
+export const READINESS_SURFACES: readonly ReadinessSurface[] = [
   GOOGLE_CHECKOUT,
   CHATGPT_SEARCH,
   CHATGPT_CHECKOUT,

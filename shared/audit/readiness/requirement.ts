@@ -55,7 +55,7 @@ export function requirement<K extends keyof Evidence>({
 }
 
 /** What a surface needs, in the order in which it is shown. */
-export interface Surface {
+export interface ReadinessSurface {
   surface: string
   label: string
   requirements: readonly Requirement[]

@@ -1,10 +1,6 @@
 import type { JSX } from 'preact'
-import {
-  countItems,
-  openItems,
-  type Readiness,
-  type ReadinessItem,
-} from '../../audit/readiness/groups.ts'
+import type { Readiness } from '../../audit/readiness/groups.ts'
+import { countItems, type OpenItem, openItems } from '../../audit/readiness/summary.ts'
 import { NEW_TAB } from '../Action.tsx'
 import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
@@ -57,7 +53,7 @@ function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.El
   )
 }
 
-function Item({ item, newTab }: { item: ReadinessItem; newTab: boolean }): JSX.Element {
+function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Element {
   const { text } = useLanguage()
   const { state, label, evidence, fix } = item
   const source = safeHref(item.source)
@@ -66,12 +62,13 @@ function Item({ item, newTab }: { item: ReadinessItem; newTab: boolean }): JSX.E
     <li class={isMissing ? 'is-missing' : undefined}>
       <Icon shape={isMissing ? 'diamond' : 'ring'} />
       <div>
-        {label} <span class="tag">{text(isMissing ? 'readiness_no' : 'readiness_unknown')}</span>
-        <p class="quiet wild">{evidence}</p>
+        <span class="readiness-label">{label}</span>{' '}
+        <span class="tag">{text(isMissing ? 'readiness_no' : 'readiness_unknown')}</span>
+        {evidence !== null && <p class="quiet wild">{evidence}</p>}
         <p>
           {fix}{' '}
           {source !== null && (
-            <a href={source} {...(newTab ? NEW_TAB : {})}>
+            <a class="readiness-source" href={source} {...(newTab ? NEW_TAB : {})}>
               {text('readiness_source')}
             </a>
           )}

@@ -213,12 +213,12 @@ const ITEM = {
 test('a surface says how much is in place, and lists only what is left', () => {
   const items = [
     { ...ITEM, id: 'orders', label: 'Orders', state: 'yes' as const },
-    { ...ITEM, id: 'account', label: 'The account', state: 'unknown' as const },
+    { ...ITEM, id: 'account', label: 'The account', state: 'unknown' as const, fix: 'Ask.' },
     ITEM,
   ]
   const lists = <ReadinessLists groups={[{ surface: 'x', label: 'Checkout on X', items }]} newTab />
   expect(textOf(lists)).toMatch(
-    /Checkout on X 1 of 2 in place, 1 to check yourself Google Pay missing It is not offered\. Offer it\. What is asked The account check yourself/,
+    /Checkout on X 1 of 2 in place, 1 to check yourself Google Pay missing It is not offered\. Offer it\. What is asked The account check yourself Ask\. What is asked$/,
   )
   expect(textOf(lists)).not.toContain('Orders')
   expect(count(lists, /target="_blank" rel="noopener"/g)).toBe(2)
