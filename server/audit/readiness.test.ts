@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { narrowResult } from '../../shared/audit/narrow.ts'
 import type { Readiness } from '../../shared/audit/readiness/groups.ts'
 import { AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
@@ -310,6 +311,9 @@ async function groupOf(name: string, surface: string): Promise<Readiness | undef
 const statesOf = (group: Readiness | undefined) =>
   Object.fromEntries(group?.items.map(({ id, state }) => [id, state]) ?? [])
 
+const statesBySurface = (groups: readonly Readiness[]) =>
+  Object.fromEntries(groups.map((group) => [group.surface, statesOf(group)]))
+
 const GOOGLE_ALL = {
   ucp_profile: 'yes',
   rest_service: 'yes',
@@ -360,8 +364,7 @@ describe('checkout on Google', () => {
 describe('ChatGPT', () => {
   test('a store that has all that can be seen', async () => {
     const { readiness = [] } = await audit('for-openai')
-    const states = readiness.map((group) => [group.surface, statesOf(group)])
-    expect(Object.fromEntries(states)).toMatchObject(OPENAI_ALL)
+    expect(statesBySurface(readiness)).toMatchObject(OPENAI_ALL)
   })
 
   test.each(OPENAI_CASES)('$name', async (each) => {
@@ -378,6 +381,19 @@ test.each(['wants-none', 'wants-nothing'])('%s: no group', async (name) => {
 test('a feed of Google’s alone says nothing of ChatGPT without the check of ACP', async () => {
   const { readiness = [] } = await audit('has-all', ['well_known', 'feed'])
   expect(readiness.map(({ surface }) => surface)).toEqual(['google_native_checkout'])
+})
+
+test.each<[string, CheckName[]]>([
+  ['has-all', ['well_known', 'feed']],
+  ['has-all', ['well_known']],
+  ['no-google-pay', ['well_known']],
+  ['for-openai', ['feed']],
+  ['for-openai', ['feed', 'acp']],
+  ['sold-nowhere', ['feed']],
+])('%s: a part of the result lists what an audit by %j lists', async (name, checks) => {
+  const { readiness = [] } = await audit(name, checks)
+  const part = narrowResult(await audit(name), checks).readiness ?? []
+  expect(statesBySurface(part)).toEqual(statesBySurface(readiness))
 })
 
 test('the result is of its own schema, and one without the lists still reads', async () => {
