@@ -78,11 +78,11 @@ export async function auditDomain(
     const judged = await judges.run('judge', { checks, evidence })
     if ('exceeded' in judged) throw new JudgingExceeded(judged.exceeded)
     const outcomes = rules.flatMap((rule, n) => {
-      const verdict = judged.done[n]
+      const verdict = judged.done.verdicts[n]
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
     const pages = judgedPages(evidence.productPages)
-    return toResult(domain, checks, outcomes, now(), links, pages)
+    return toResult(domain, checks, outcomes, now(), links, pages, judged.done.readiness)
   } finally {
     await session.close()
   }

@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest'
+import type { ReadinessItem } from '../../shared/audit/readiness/groups.ts'
 import type { AuditResult } from '../../shared/audit/result.ts'
 import { formatReport } from './audit-text.ts'
 import { painter } from './terminal/paint.ts'
+
+const itemOf = (id: string, state: ReadinessItem['state'], evidence: string): ReadinessItem => ({
+  id,
+  state,
+  label: `Label of ${id}`,
+  evidence,
+  fix: `Mend ${id}.`,
+  source: 'https://vendor.example/',
+})
 
 const result: AuditResult = {
   domain: 'shop.example',
@@ -31,6 +41,17 @@ const result: AuditResult = {
   product_pages: [
     { url: 'https://shop.example/p/1', found_by: 'sitemap', because: ['it is sold', 'it is one'] },
   ],
+  readiness: [
+    {
+      surface: 'google_native_checkout',
+      label: 'Checkout on Google',
+      items: [
+        itemOf('seen', 'yes', 'It answers.'),
+        itemOf('elsewhere', 'unknown', 'It cannot be seen.'),
+        itemOf('absent', 'no', 'The profile lacks \u001b[2J it.'),
+      ],
+    },
+  ],
   checks: ['catalog'],
   engine_version: '1',
 }
@@ -45,6 +66,10 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
     '3 of 9',
     'critical  The catalog is empty  +7 once not capped  catalog_empty',
     'Fix: Connect the catalog.',
+    'Checkout on Google  1 of 2 in place, 1 to check yourself; not in the score',
+    'missing   Label of absent  absent',
+    'Fix: Mend absent.',
+    'to check  Label of elsewhere  elsewhere',
     'Judged as product pages: 1.',
     'https://shop.example/p/1; it is sold; it is one',
     'Passed: 1. Could not be judged: 1.',
@@ -52,6 +77,7 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
   ]) {
     expect(text).toContain(part)
   }
+  expect(text).not.toContain('Label of seen')
   expect(text.split('\n').every((line) => line.length <= 100)).toBe(true)
 })
 

@@ -1,3 +1,5 @@
+import type { Readiness } from '../../shared/audit/readiness/groups.ts'
+import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result.ts'
 import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
@@ -64,6 +66,7 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
   }
+  for (const group of result.readiness ?? []) lines.push('', ...readinessLines(group, paint, width))
   const { product_pages = [] } = result
   if (product_pages.length > 0) {
     lines.push('', `  Judged as product pages: ${product_pages.length}.`)
@@ -78,6 +81,23 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     lines.push(...wrap(`${reason}: ${names}`, '    ', width).map((line) => paint('dim', line)))
   }
   return printableLines([...lines, ''])
+}
+
+/** What one surface needs: how much is in place, and what is left. */
+function readinessLines(group: Readiness, paint: Paint, width: number): (string | Printable)[] {
+  const { in_place, seen, unseen } = countItems(group)
+  const counts = `${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}`
+  return [
+    printable`  ${paint('bold', group.label)}  ${counts}; not in the score`,
+    ...openItems(group).flatMap(({ id, state, label, evidence, fix }) => {
+      const word = state === 'no' ? paint('yellow', 'missing'.padEnd(10)) : 'to check'.padEnd(10)
+      return [
+        printable`  ${word}${paint('bold', label)}  ${paint('dim', id)}`,
+        ...(evidence === null ? [] : wrap(evidence, INDENT, width)),
+        ...wrap(`Fix: ${fix}`, INDENT, width),
+      ]
+    }),
+  ]
 }
 
 /** What closing the gap alone adds at least; results of earlier versions do not say. */

@@ -90,6 +90,7 @@ describeInBrowser('every page', () => {
     await page.getByRole('img', { name: 'Score over 2 audits' }).waitFor()
     await page.getByRole('button', { name: 'Switch the badge on' }).click()
     await page.getByRole('img', { name: 'The badge' }).waitFor()
+    await page.getByText('Checkout on Google').click()
     await look(page, 'audit')
     await page.goto(addressOf('/report?domain=other.example'))
     await page.getByText('does not cover other.example').waitFor()

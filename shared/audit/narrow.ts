@@ -1,4 +1,5 @@
 import { rulesOf } from './checks/index.ts'
+import { narrowReadiness } from './readiness/readiness.ts'
 import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
 import { gap, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
 import { scoreOf } from './score.ts'
@@ -33,6 +34,7 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
     skipped,
     // Those checks would not have looked for any.
     product_pages: readsPages(checks) ? (result.product_pages ?? []) : [],
+    readiness: narrowReadiness(result.readiness ?? [], checks),
     checks: [...checks],
   }
 }

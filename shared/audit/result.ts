@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Page } from '../markup/page.ts'
 import { Domain } from '../web/domain.ts'
 import type { ProductPageSeen } from './evidence.ts'
+import { Readiness } from './readiness/groups.ts'
 import type { Outcome, Tool } from './rule.ts'
 import { CAP_REASONS, gradeOf, type Score, scoreOf } from './score.ts'
 import { CHECK_NAMES, CheckName, Severity, severityRank } from './vocabulary.ts'
@@ -109,6 +110,9 @@ export const AuditResult = z.object({
   // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
   // was found and why it was taken for one. Results of earlier versions lack it.
   product_pages: z.array(JudgedPage).optional(),
+  // Unspecified: `readiness` says what Google's and ChatGPT's own programs need of a store that is on
+  // its way there, and what of it was seen. It never counts. Results of earlier versions lack it.
+  readiness: z.array(Readiness).optional(),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
@@ -160,6 +164,7 @@ export function toResult(
   checkedAt: Date,
   links: GapLinks,
   productPages: readonly JudgedPage[] = [],
+  readiness: readonly Readiness[] = [],
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -207,6 +212,7 @@ export function toResult(
     passed_notes,
     skipped,
     product_pages: [...productPages],
+    readiness: [...readiness],
     checks: [...checks],
     engine_version: ENGINE_VERSION,
   }

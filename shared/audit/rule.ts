@@ -17,7 +17,7 @@ export const gap = (detail: string): Verdict => ({ kind: 'gap', detail: bounded(
 export const skip = (reason: string): Verdict => ({ kind: 'skip', reason: bounded(reason) })
 
 /** Parts of a text were written by the store, and may be as long as what it sent. */
-const bounded = (text: string): string =>
+export const bounded = (text: string): string =>
   text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text
 
 /** Far above what a rule writes about an ordinary store. */

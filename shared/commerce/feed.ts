@@ -78,4 +78,20 @@ export interface FeedTally {
   with_gtin: number
   with_id: number
   faults: FaultCount[]
+  opt_ins: FeedOptIns
+}
+
+/** How many rows say of themselves where they may be shown and sold; 0 in a platform's list. */
+export interface FeedOptIns {
+  /** Rows that opt in to the vendor's checkout; of them, those that have all that it needs. */
+  checkout: number
+  checkout_ready: number
+  /** Rows that opt out of it, in words. */
+  checkout_off: number
+  /** Rows that may be shown in search; of them, those with every required value. OpenAI alone. */
+  search: number
+  search_ready: number
+  /** Rows with a legal notice; of them, those that lack its kind or its text. Google alone. */
+  notices: number
+  notices_broken: number
 }

@@ -59,6 +59,15 @@ export const TEXTS = {
   skipped: 'Not judged ($1)',
   skipped_why: 'These could not be checked, so they do not add to the score.',
 
+  // Readiness
+  readiness: 'Readiness for Google and ChatGPT',
+  readiness_why: 'What their own programs ask for. None of it changes the score.',
+  readiness_count: '$1 of $2 in place',
+  readiness_unseen: '$1 to check yourself',
+  readiness_no: 'missing',
+  readiness_unknown: 'check yourself',
+  readiness_source: 'What is asked',
+
   // History
   history: 'Score history',
   history_caption: 'Audits, newest first',

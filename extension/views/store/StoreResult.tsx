@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { AuditResult } from '../../../shared/audit/result.ts'
 import { GapList } from '../../../shared/view/audit/GapList.tsx'
+import { ReadinessLists } from '../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard } from '../../../shared/view/audit/ScoreCard.tsx'
 import { JudgedPages, PassedList, SkippedList } from '../../../shared/view/audit/Verdicts.tsx'
 import { comparableBefore, type StoredRun } from '../../stored/history.ts'
@@ -39,6 +40,7 @@ export function StoreResult({ server, result, runs, announce, children }: StoreR
         </div>
         <p class="quiet">{text('store_sends', result.domain, server.name)}</p>
       </ScoreCard>
+      <ReadinessLists groups={result.readiness} newTab />
       <StoreHistory result={result} runs={runs} />
       <section>
         <h2>{text('store_to_fix')}</h2>

@@ -49,6 +49,8 @@ describeInBrowser('the store audit', () => {
     await app.getByRole('button', { name: /^Ask localhost:\d+ to audit shop\.example$/ }).click()
     await app.getByRole('img', { name: /^Score 100 of 100/ }).waitFor()
     expect(sent).toEqual([{ domain: 'shop.example', dry_run: true }, { domain: 'shop.example' }])
+    await app.getByText('Checkout on Google').click()
+    await lookAt(app, 'store-readiness')
   })
 
   test('page and server findings stand in one list, and the next audit tells what changed', async () => {

@@ -2,6 +2,8 @@ import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
 import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
+import type { Readiness } from '../../../shared/audit/readiness/groups.ts'
+import { readinessOf } from '../../../shared/audit/readiness/readiness.ts'
 import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
@@ -78,9 +80,13 @@ export const TASKS = {
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
   manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),
-  /** One verdict for each of `rulesOf(checks)`, in their order. */
-  judge: ({ checks, evidence }: Case): Verdict[] =>
-    runRules(rulesOf(checks), openEvidence(evidence)).map(({ verdict }) => verdict),
+  judge({ checks, evidence }: Case): JudgedCase {
+    const opened = openEvidence(evidence)
+    return {
+      verdicts: runRules(rulesOf(checks), opened).map(({ verdict }) => verdict),
+      readiness: readinessOf(checks, opened),
+    }
+  },
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
 
 export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
@@ -95,6 +101,12 @@ export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): Task
 export interface Case {
   checks: readonly CheckName[]
   evidence: Partial<SealedEvidence>
+}
+
+export interface JudgedCase {
+  /** One for each of `rulesOf(checks)`, in their order. */
+  verdicts: Verdict[]
+  readiness: Readiness[]
 }
 
 export interface PageRead {

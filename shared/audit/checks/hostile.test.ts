@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as z from 'zod'
 import type { FeedItem } from '../../commerce/feed.ts'
 import { readPage } from '../../markup/page.ts'
 import type { Fetched, JsonSeen } from '../../web/fetched.ts'
 import type { AccessAnswer, AccessPage, Evidence, PageSeen } from '../evidence.ts'
+import { Readiness } from '../readiness/groups.ts'
+import { narrowReadiness, readinessOf } from '../readiness/readiness.ts'
+import { CHECK_NAMES } from '../vocabulary.ts'
 import { countRow, emptyTally } from './feed/tally.ts'
 import { GOOGLE } from './feed/vendors/google.ts'
 import { OPENAI } from './feed/vendors/openai.ts'
@@ -300,6 +304,21 @@ test('no evidence makes a rule throw', () => {
           expect(['pass', 'gap', 'skip'], name).toContain(verdict.kind)
           if (verdict.kind === 'gap') expect(verdict.detail.length, name).toBeLessThan(20_000)
         }
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('no evidence makes a requirement of a surface throw, and a part is what its checks alone say', () => {
+  fc.assert(
+    fc.property(evidence, fc.subarray([...CHECK_NAMES]), (found, checks) => {
+      const whole = readinessOf(CHECK_NAMES, found)
+      expect(z.array(Readiness).parse(whole)).toEqual(whole)
+      expect(narrowReadiness(whole, checks)).toEqual(readinessOf(checks, found))
+      for (const { evidence: said } of whole.flatMap(({ items }) => items)) {
+        expect(said.length).toBeLessThan(20_000)
+        expect(said).not.toMatch(/could not be judged/)
       }
     }),
     { numRuns: 300 },

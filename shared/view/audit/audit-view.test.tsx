@@ -8,6 +8,7 @@ import { Breakdown } from './Breakdown.tsx'
 import { ComparisonSummary } from './ComparisonSummary.tsx'
 import { GapList } from './GapList.tsx'
 import { HistoryList, type Run } from './HistoryList.tsx'
+import { ReadinessLists } from './ReadinessLists.tsx'
 import { ScoreCard } from './ScoreCard.tsx'
 import { ScoreRing } from './ScoreRing.tsx'
 import { JudgedPages, PassedList, SkippedList } from './Verdicts.tsx'
@@ -198,4 +199,41 @@ test('texts and numbers can be those of another language', () => {
     </LanguageContext.Provider>,
   )
   expect(page).toContain('Geprüft: 21. Nov. 2026')
+})
+
+const ITEM = {
+  id: 'google_pay',
+  state: 'no' as const,
+  label: 'Google Pay',
+  evidence: 'It is not offered.',
+  fix: 'Offer it.',
+  source: 'https://vendor.example/pay',
+}
+
+test('a surface says how much is in place, and lists only what is left', () => {
+  const items = [
+    { ...ITEM, id: 'orders', label: 'Orders', state: 'yes' as const },
+    { ...ITEM, id: 'account', label: 'The account', state: 'unknown' as const, fix: 'Ask.' },
+    ITEM,
+  ]
+  const lists = <ReadinessLists groups={[{ surface: 'x', label: 'Checkout on X', items }]} newTab />
+  expect(textOf(lists)).toMatch(
+    /Checkout on X 1 of 2 in place, 1 to check yourself Google Pay missing It is not offered\. Offer it\. What is asked The account check yourself Ask\. What is asked$/,
+  )
+  expect(textOf(lists)).not.toContain('Orders')
+  expect(count(lists, /target="_blank" rel="noopener"/g)).toBe(2)
+})
+
+test('without a surface, and in results of earlier versions, there is nothing', () => {
+  expect(html(<ReadinessLists groups={[]} />)).toBe('')
+  expect(html(<ReadinessLists groups={undefined} />)).toBe('')
+})
+
+test('what a stranger’s result says of a surface is text', () => {
+  const item = { ...ITEM, label: HOSTILE, evidence: HOSTILE, source: 'javascript:alert(1)' }
+  const group = { surface: 'x', label: HOSTILE, items: [item] }
+  const names = markupOf(html(<ReadinessLists groups={[group]} />))
+  expect(names).not.toContain('script')
+  expect(names).not.toContain('href=')
+  expect(count(<ReadinessLists groups={[group]} />, /href/g)).toBe(0)
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noOptIns } from '../../../../shared/audit/checks/feed/opt-ins.ts'
 import type { FeedItem } from '../../../../shared/commerce/feed.ts'
 import { anyText } from '../../../../shared/testing/any-text.ts'
 import type { FeedState } from './format.ts'
@@ -327,6 +328,10 @@ describe('every row of a feed is judged, whatever its length', () => {
             examples: [10, 20, 30].map((n) => ({ row: n, id: `T-${n}`, value: 'sold out' })),
           },
         ],
+        opt_ins: {
+          ...noOptIns(),
+          ...(vendor === 'openai' && { search: ROWS, search_ready: ROWS - ROWS / 10 }),
+        },
       })
     }
   })

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { gradeOf } from '../../../../shared/audit/score.ts'
 import { GapList } from '../../../../shared/view/audit/GapList.tsx'
 import { HistoryList } from '../../../../shared/view/audit/HistoryList.tsx'
+import { ReadinessLists } from '../../../../shared/view/audit/ReadinessLists.tsx'
 import { ScoreCard } from '../../../../shared/view/audit/ScoreCard.tsx'
 import { JudgedPages, PassedList, SkippedList } from '../../../../shared/view/audit/Verdicts.tsx'
 import { useLanguage } from '../../../../shared/view/language.ts'
@@ -26,6 +27,7 @@ export function AuditPage({ result, history, now, own }: AuditPageProps): JSX.El
       <ScoreCard result={result} before={before} level={1} now={now}>
         {own !== undefined && <AuditForm domain={domain} label="Audit again" />}
       </ScoreCard>
+      <ReadinessLists groups={result.readiness} />
       <h2>Gaps, worst first</h2>
       <GapList gaps={result.gaps} />
       <PassedList passed={result.passed} notes={result.passed_notes} />

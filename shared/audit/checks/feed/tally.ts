@@ -1,5 +1,6 @@
 import type { FeedRow, FeedTally, FeedVendor, RowFault } from '../../../commerce/feed.ts'
 import { judgeRow } from './judge-row.ts'
+import { countOptIns, noOptIns } from './opt-ins.ts'
 import { GOOGLE } from './vendors/google.ts'
 import { OPENAI } from './vendors/openai.ts'
 import { PLATFORM } from './vendors/platform.ts'
@@ -41,6 +42,7 @@ export const emptyTally = (): TallyState => ({
   with_gtin: 0,
   with_id: 0,
   faults: [],
+  opt_ins: noOptIns(),
   ids: known(),
   variants: known(),
 })
@@ -59,6 +61,7 @@ export function countRow(tally: TallyState, row: FeedRow, vendor: FeedVendor | n
     faults.push(...repeated(tally, id))
   }
   faults.push(...sameVariant(tally, row, table))
+  if (vendor !== null) countOptIns(tally.opt_ins, row, vendor, faults)
   for (const fault of faults) keep(tally, fault, id)
 }
 

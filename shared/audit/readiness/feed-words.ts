@@ -1,0 +1,34 @@
+import type { FeedVendor, RowFaultKind } from '../../commerce/feed.ts'
+import { leavesOut } from '../checks/feed/opt-ins.ts'
+import type { FeedSeen } from '../evidence.ts'
+
+/** `3 of 40 rows`, with what ended the reading where it did not reach the end. */
+export function ofRows(count: number, of: number, { cut }: FeedSeen): string {
+  const rows = `${count} of ${of} ${of === 1 ? 'row' : 'rows'}`
+  return cut === null ? rows : `${rows} (of those read before ${cut} ended the reading)`
+}
+
+/** Reasons that are named; a broken feed may have dozens. */
+const MAX_REASONS = 4
+
+/** Why rows of a feed are left out by its vendor, the most frequent first: `brand missing (3)`. */
+export function reasonsOf(
+  { tally: { faults } }: FeedSeen,
+  vendor: FeedVendor,
+  kinds: readonly RowFaultKind[] = [],
+): string {
+  const counted = faults.filter((fault) => leavesOut(fault, vendor) || kinds.includes(fault.kind))
+  const sorted = counted.toSorted((a, b) => b.count - a.count)
+  const named = sorted
+    .slice(0, MAX_REASONS)
+    .map(({ field, kind, count }) => `${field} ${WORDS[kind] ?? kind} (${count})`)
+  const more = sorted.length > MAX_REASONS ? [`and ${sorted.length - MAX_REASONS} more`] : []
+  return [...named, ...more].join(', ')
+}
+
+const WORDS: Partial<Record<RowFaultKind, string>> = {
+  missing: 'missing',
+  invalid: 'not readable',
+  duplicate: 'given twice',
+  eligibility: 'not as checkout needs it',
+}

@@ -1,0 +1,26 @@
+import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../manifest/dialect.ts'
+import { inspectAny, type ProfileInspection } from '../../manifest/ucp/profile.ts'
+import { jsonOf, presenceOf } from '../../web/presence.ts'
+import type { ManifestSeen } from '../evidence.ts'
+import { type Finding, missing, unseen } from './requirement.ts'
+
+/** An official profile of a version that can be judged, or why there is none. */
+export type ProfileSeen =
+  | { profile: ProfileInspection; document: unknown; version: UcpVersion }
+  | { absent: Finding }
+
+/** The official profile of the domain. */
+export function readProfile(manifest: ManifestSeen): ProfileSeen {
+  const presence = presenceOf(manifest.fetched)
+  if (presence.is === 'unknown') return { absent: unseen(`${presence.why}.`) }
+  if (presence.is !== 'present') return { absent: missing(`${presence.why}.`) }
+  const document = jsonOf(manifest)
+  if (document === undefined) return { absent: missing('/.well-known/ucp is not JSON.') }
+  const profile = inspectAny(document)
+  if (isUcpVersion(profile.dialect)) return { profile, document, version: profile.dialect }
+  return {
+    absent: isNewerProfile(document)
+      ? unseen('The profile is newer than this version of Aisle supports.')
+      : missing('What is at /.well-known/ucp is not a profile of official UCP.'),
+  }
+}

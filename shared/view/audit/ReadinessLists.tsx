@@ -1,0 +1,79 @@
+import type { JSX } from 'preact'
+import type { Readiness } from '../../audit/readiness/groups.ts'
+import { countItems, type OpenItem, openItems } from '../../audit/readiness/summary.ts'
+import { NEW_TAB } from '../Action.tsx'
+import { Icon } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+import { safeHref } from './safe-href.ts'
+
+export interface ReadinessListsProps {
+  groups: readonly Readiness[] | undefined
+  newTab?: boolean | undefined
+}
+
+/**
+ * What each surface needs that the store is on its way to: how much of it is in place, and collapsed
+ * what is left. Nothing for a store that wants none.
+ */
+export function ReadinessLists({
+  groups = [],
+  newTab = false,
+}: ReadinessListsProps): JSX.Element | null {
+  const { text } = useLanguage()
+  if (groups.length === 0) return null
+  return (
+    <section class="card readiness">
+      <h2>{text('readiness')}</h2>
+      <p class="quiet">{text('readiness_why')}</p>
+      {groups.map((group) => (
+        <Group key={group.surface} group={group} newTab={newTab} />
+      ))}
+    </section>
+  )
+}
+
+function Group({ group, newTab }: { group: Readiness; newTab: boolean }): JSX.Element {
+  const { text } = useLanguage()
+  const { in_place, seen, unseen } = countItems(group)
+  return (
+    <details class="verdicts">
+      <summary>
+        <h3>{group.label}</h3>
+        <span class="quiet">
+          {text('readiness_count', in_place, seen)}
+          {unseen > 0 && `, ${text('readiness_unseen', unseen)}`}
+        </span>
+      </summary>
+      <ul>
+        {openItems(group).map((item) => (
+          <Item key={item.id} item={item} newTab={newTab} />
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function Item({ item, newTab }: { item: OpenItem; newTab: boolean }): JSX.Element {
+  const { text } = useLanguage()
+  const { state, label, evidence, fix } = item
+  const source = safeHref(item.source)
+  const isMissing = state === 'no'
+  return (
+    <li class={isMissing ? 'is-missing' : undefined}>
+      <Icon shape={isMissing ? 'diamond' : 'ring'} />
+      <div>
+        <span class="readiness-label">{label}</span>{' '}
+        <span class="tag">{text(isMissing ? 'readiness_no' : 'readiness_unknown')}</span>
+        {evidence !== null && <p class="quiet wild">{evidence}</p>}
+        <p>
+          {fix}{' '}
+          {source !== null && (
+            <a class="readiness-source" href={source} {...(newTab ? NEW_TAB : {})}>
+              {text('readiness_source')}
+            </a>
+          )}
+        </p>
+      </div>
+    </li>
+  )
+}
