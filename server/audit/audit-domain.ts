@@ -120,7 +120,7 @@ const isDiscovered = ({ discovery }: Evidence['acp']): boolean =>
 /** What may help where the home page is not to be had. */
 function adviceFor(status: number): string {
   if (status === 401) {
-    return 'It asks for a key, which an audit has not: audit the domain on which buyers see the store.'
+    return 'It asks for a key, and an audit has none: audit the domain on which buyers see the store.'
   }
   return status === 404 || status === 410
     ? 'Audit the domain on which buyers see the store; if this one has ACP alone, ask for the check acp.'

@@ -1,7 +1,7 @@
 import { field, isRecord } from '../../web/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
-import { formOf } from './overlooked.ts'
+import { layoutOf } from './overlooked.ts'
 
 /** One name in a registry, as far as it can be read. Nothing in it has been judged. */
 export interface ProfileEntry {
@@ -41,7 +41,7 @@ export interface ProfileOffer {
 export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
   // Since 2026-01-23, all registries have the same form.
-  if (formOf(document, version) !== '2026-01-11') {
+  if (layoutOf(document, version) !== '2026-01-11') {
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),
       capabilities: entriesOf(ucp, 'capabilities').map(readCapability),

@@ -29,7 +29,7 @@ export function divideErrors(
 ): ReadErrors {
   if (errors.length === 0) return { overlooked: [], serious: [] }
   const findings = collectFindings()
-  inspectShape(withoutNulls(document), formOf(document, version), findings)
+  inspectShape(withoutNulls(document), layoutOf(document, version), findings)
   const serious = new Set(findings.errors.map((error) => error.field))
   return {
     overlooked: errors.filter((error) => !serious.has(error.field)),
@@ -38,7 +38,7 @@ export function divideErrors(
 }
 
 /** The version whose form a profile has, which says where its parts are. */
-export function formOf(document: unknown, version: UcpVersion): UcpVersion {
+export function layoutOf(document: unknown, version: UcpVersion): UcpVersion {
   const ucp = field(document, 'ucp')
   const services = field(ucp, 'services')
   const capabilities = field(ucp, 'capabilities')
