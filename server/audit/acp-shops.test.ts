@@ -1,13 +1,21 @@
 import { Hono } from 'hono'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
+import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { auditDomain } from './audit-domain.ts'
 import { JUDGES_HERE } from './judging/testing/judges-here.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
 import { fetcherTo } from './probe/testing/fetcher.ts'
-import { type AcpShop, GUILTY_ACP, INNOCENT_ACP } from './testing/acp-shops.ts'
+import {
+  type AcpShop,
+  GUILTY_ACP,
+  INNOCENT_ACP,
+  WITHOUT_PAGE_OR_DOCUMENT,
+} from './testing/acp-shops.ts'
 
-const SHOPS = new Map([...INNOCENT_ACP, ...GUILTY_ACP].map((shop) => [shop.name, shop]))
+const SHOPS = new Map(
+  [...INNOCENT_ACP, ...GUILTY_ACP, WITHOUT_PAGE_OR_DOCUMENT].map((shop) => [shop.name, shop]),
+)
 
 interface Sent {
   request: string
@@ -23,11 +31,17 @@ beforeAll(async () => {
     const { pathname: path } = new URL(c.req.url)
     const { method } = c.req
     const body = method === 'GET' ? '' : await c.req.text()
-    if (path === '/') return c.html('<!doctype html><title>Shop</title><p>Welcome.</p>')
-    // What every audit asks for.
-    if (/^\/(\.well-known\/ucp|robots\.txt|ucp\/products)$/.test(path)) return c.notFound()
-    sent.push({ request: `${method} ${path}`, headers: c.req.header(), body })
     const name = host.replace(/^api-of-/, '').split('.')[0] ?? ''
+    const { profile, home } = SHOPS.get(name) ?? {}
+    if (path === '/') {
+      return home?.clone() ?? c.html('<!doctype html><title>Shop</title><p>Welcome.</p>')
+    }
+    if (path === '/.well-known/ucp' && profile !== undefined) return c.json(profile)
+    // What every audit asks for.
+    if (/^\/(\.well-known\/ucp|robots\.txt|sitemap\w*\.xml|ucp\/\w+)$/.test(path)) {
+      return c.notFound()
+    }
+    sent.push({ request: `${method} ${path}`, headers: c.req.header(), body })
     const version = c.req.header('api-version') ?? null
     const hasKey = c.req.header('idempotency-key') !== undefined
     return SHOPS.get(name)?.answer({ host, method, path, version, hasKey }) ?? c.notFound()
@@ -40,9 +54,9 @@ beforeEach(() => {
 })
 
 // With the snippet's rules there is something to judge in any store.
-const audit = ({ name }: AcpShop) =>
+const audit = ({ name }: AcpShop, checks: CheckName[] = ['acp', 'attribution']) =>
   auditDomain(
-    { domain: `${name}.example`, checks: ['acp', 'attribution'] },
+    { domain: `${name}.example`, checks },
     { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
   )
 
@@ -52,8 +66,8 @@ test.each([...INNOCENT_ACP, ...GUILTY_ACP])('$name', async (shop) => {
   expect(acp.map(({ id }) => id)).toEqual(shop.gaps ?? [])
   expect(passed).toEqual(expect.arrayContaining([...(shop.passed ?? [])]))
   expect(skipped.map(({ id }) => id)).toEqual(expect.arrayContaining([...(shop.skipped ?? [])]))
-  // acp.json and six more; none that a store could take for an order.
-  expect(sent.map(({ request }) => request).slice(7)).toEqual([])
+  // acp.json and seven more; none that a store could take for an order.
+  expect(sent.map(({ request }) => request).slice(8)).toEqual([])
   for (const { headers, body } of sent) {
     expect(Object.keys(headers)).not.toContain('authorization')
     expect(Object.keys(headers)).not.toContain('idempotency-key')
@@ -61,6 +75,47 @@ test.each([...INNOCENT_ACP, ...GUILTY_ACP])('$name', async (shop) => {
     expect(line_items).toEqual([null])
     for (const value of Object.values(rest)) expect([0, [null]]).toContainEqual(value)
   }
+})
+
+describe('the checkout of a store without a UCP profile', () => {
+  test.each<[string, string, string[]]>([
+    ['is that over ACP', 'unannounced', ['well_known_missing']],
+    ['may be that over ACP', 'perhaps', ['well_known_missing']],
+    ['may be that of an address', WITHOUT_PAGE_OR_DOCUMENT.name, ['well_known_missing']],
+    ['is not behind a gate', 'gate-everywhere', ['checkout_unreachable', 'catalog_unreachable']],
+    ['is missing with that over ACP', 'no-acp', ['checkout_unreachable', 'acp_create_unreachable']],
+  ])('%s: %s', async (_, name, expected) => {
+    const { gaps } = await audit({ name, answer: () => null }, [
+      'well_known',
+      'catalog',
+      'checkout',
+      'acp',
+    ])
+    const found = gaps.filter(({ severity }) => severity === 'critical').map(({ id }) => id)
+    if (name === 'no-acp' || name === 'gate-everywhere') {
+      expect(found).toEqual(expect.arrayContaining(expected))
+    } else expect(found).toEqual(expected)
+  })
+
+  test('is not looked for at ACP where that was not asked for', async () => {
+    const { gaps } = await audit({ name: 'unannounced', answer: () => null }, ['checkout'])
+    expect(gaps.map(({ id }) => id)).toEqual(['checkout_unreachable'])
+    expect(sent).toEqual([])
+  })
+})
+
+test('a host that demands a key everywhere is told so', async () => {
+  const name = 'all-behind-a-key'
+  const refused = () => Response.json({ code: 'no_key', message: 'Who are you?' }, { status: 401 })
+  SHOPS.set(name, { name, home: refused(), answer: refused })
+  await expect(audit({ name, answer: refused })).rejects.toThrow(/asks for a key/)
+})
+
+test('what is at hand instead is said where there is nothing to judge', async () => {
+  const { answer } = SHOPS.get('without-a-page') ?? { answer: () => null }
+  await expect(audit({ name: 'without-a-page', answer }, ['attribution'])).rejects.toThrow(
+    /ask for the check acp/,
+  )
 })
 
 test('a path that may be anything is asked by GET alone', async () => {

@@ -1,3 +1,4 @@
+import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
 import {
@@ -8,7 +9,8 @@ import {
 } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
-import { presenceOf } from '../../shared/web/presence.ts'
+import { isRecord } from '../../shared/web/json.ts'
+import { jsonOf, presenceOf } from '../../shared/web/presence.ts'
 import type { Judges } from './judging/judges.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
@@ -92,7 +94,8 @@ export async function auditDomain(
 function demandSomethingToJudge({
   site,
   manifest,
-}: Partial<Pick<Evidence, 'site' | 'manifest'>>): void {
+  acp,
+}: Partial<Pick<Evidence, 'site' | 'manifest' | 'acp'>>): void {
   if (site === undefined) return
   const { https, http } = site
   if (https.kind !== 'answer') {
@@ -105,6 +108,21 @@ function demandSomethingToJudge({
   }
   const isRead = https.status >= 200 && https.status < 300
   if (isRead || (manifest !== undefined && presenceOf(manifest.fetched).is === 'present')) return
-  const message = `${describeFetch(https)}, so there is nothing to judge. Allow our User-Agent, or try again when the store is up.`
+  // An address for agents alone need not have a page.
+  if (acp !== undefined && (isDiscovered(acp) || salesOver(acp) !== null)) return
+  const message = `${describeFetch(https)}, so there is nothing to judge. ${adviceFor(https.status)}`
   throw new DomainUnreadable('domain_blocked', message)
+}
+
+const isDiscovered = ({ discovery }: Evidence['acp']): boolean =>
+  presenceOf(discovery.fetched).is === 'present' && isRecord(jsonOf(discovery))
+
+/** What may help where the home page is not to be had. */
+function adviceFor(status: number): string {
+  if (status === 401) {
+    return 'It asks for a key, and an audit has none: audit the domain on which buyers see the store.'
+  }
+  return status === 404 || status === 410
+    ? 'Audit the domain on which buyers see the store; if this one has ACP alone, ask for the check acp.'
+    : 'Allow our User-Agent, or try again when the store is up.'
 }

@@ -33,13 +33,15 @@ import { agentOf, askRest, SHOPPING } from './probe/ucp.ts'
 /** Spec, Manifest validation: the key of the file itself in `reachability`. */
 const MANIFEST_URL = 'manifest_url'
 
+const NOT_SHOPPABLE = { shoppable: false, shoppable_reason: 'It could not be read.' }
+
 /** The verdict on a file whose content is not known. */
 const UNREAD: ProfileInspection = {
   dialect: 'unknown',
   errors: [],
   warnings: [],
-  shoppable: false,
-  shoppable_reason: 'It could not be read.',
+  ...NOT_SHOPPABLE,
+  read: { overlooked: [], errors: [], ...NOT_SHOPPABLE },
   services: [],
   capabilities: [],
   dropped: [],

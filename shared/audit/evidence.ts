@@ -171,6 +171,8 @@ export interface AcpSeen {
   /** The dialects that the store speaks, as far as that is known; one at least. */
   spoken: AcpDialectSeen[]
   official: OfficialAcpSeen | null
+  /** Where official ACP may be, by an answer that is not the server's own 404. */
+  perhaps: string | null
   /** Why an address that is not there proves nothing; null where it does. */
   doubt: string | null
 }

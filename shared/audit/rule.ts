@@ -64,8 +64,11 @@ export interface RuleText<K extends keyof Evidence> {
   reads: readonly K[]
   /** Gaps that hide what this rule judges: while one is open, it is lost with it and not merely unknown. */
   lostWith?: readonly string[]
-  /** Pure and total: any evidence gives a verdict. */
-  audit: (evidence: Pick<Evidence, K>) => Verdict
+  /**
+   * Pure and total: any evidence gives a verdict. `beside` is what was gathered for other checks, of
+   * which nothing may be expected.
+   */
+  audit: (evidence: Pick<Evidence, K>, beside: Partial<Evidence>) => Verdict
 }
 
 /** A rule as the engine runs it: whatever evidence there is, it gives a verdict. */
@@ -85,7 +88,7 @@ export function rule<K extends keyof Evidence>({ audit, ...text }: RuleText<K>):
     ...text,
     judge: (evidence) =>
       holds(evidence)
-        ? audit(evidence)
+        ? audit(evidence, evidence)
         : skip(`needs ${text.reads.join(', ')}, which was not collected`),
   }
 }

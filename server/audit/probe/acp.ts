@@ -6,6 +6,7 @@ import type {
   OfficialAcpSeen,
 } from '../../../shared/audit/evidence.ts'
 import { recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import {
   ACP_PATHS,
   ACP_RELEASES,
@@ -38,7 +39,10 @@ const INVALID = {
 } as const
 
 /** Without acp.json: where stores put official ACP when they give its address to agents themselves. */
-const USUAL_BASES = ['', '/api', '/acp']
+const USUAL_BASES = ['', '/api', '/acp', '/acp/v1']
+
+/** Why nothing is missing in a store that says how it sells, and never that it does so over ACP. */
+const UCP_ALONE = 'the store has a UCP profile, and nowhere says that it has ACP'
 
 const NEWEST = ACP_RELEASES[ACP_RELEASES.length - 1] ?? ''
 
@@ -47,7 +51,7 @@ type Question = { method: 'GET' | 'POST' | 'PATCH'; json?: object; version?: str
 
 /**
  * Asks the dialects of ACP that a store speaks what they must reject. Nothing is created, whatever
- * the store does; six requests at most beside the one for acp.json.
+ * the store does; seven requests at most beside the one for acp.json.
  */
 export async function probeAcp(
   session: AuditSession,
@@ -62,7 +66,12 @@ export async function probeAcp(
   const ask = askAt(session, origin)
   const document = jsonOf(discovery)
   const base = baseOf(document)
-  if (base === null) return probeUnnamed(session, origin, discovery)
+  if (base === null) {
+    const { doubt, ...seen } = await probeUnnamed(session, origin, discovery)
+    // Unspecified: ACP does not say how agents learn an address that no acp.json names, so that a
+    // store with an official profile is not told that it lacks what it may never have promised.
+    return { ...seen, doubt: doubt ?? (isOfficial(jsonOf(manifest)) ? UCP_ALONE : null) }
+  }
   // Unspecified: a store with acp.json speaks official ACP. It is asked at the specification's
   // addresses as well only where its manifest is the specification's, so that neither is demanded.
   const isBoth = recogniseDialect(jsonOf(manifest)) === '1.0'
@@ -71,7 +80,13 @@ export async function probeAcp(
     isBoth ? probeSpecification(ask) : null,
   ])
   const others = specification !== null && isServed(specification) ? [specification] : []
-  return { discovery, spoken: [found.operations, ...others], official: found.own, doubt: null }
+  return {
+    discovery,
+    spoken: [found.operations, ...others],
+    official: found.own,
+    perhaps: null,
+    doubt: null,
+  }
 }
 
 /** The address that a document of official ACP names; null where it names none that we may ask. */
@@ -186,21 +201,25 @@ async function probeUnnamed(
   const ask = askAt(session, origin)
   const first = await fixed(ask).create()
   const isGone = first.fetched.kind === 'answer' && [404, 405].includes(first.fetched.status)
-  const { found, doubt } = isGone ? await findUnnamed(session, origin, first) : NOTHING_FOUND
+  const { found, perhaps } = isGone ? await findUnnamed(session, origin, first) : NOTHING_FOUND
   if (found !== null) {
     const official = { base: found.base, versions: [], carts: null }
-    return { discovery, spoken: [found.operations], official, doubt: null }
+    return { discovery, spoken: [found.operations], official, perhaps, doubt: null }
   }
   const specification = await probeSpecification(ask, first)
-  return { discovery, spoken: [specification], official: null, doubt: doubt ?? doubtOf(discovery) }
+  const doubt =
+    perhaps === null
+      ? doubtOf(discovery)
+      : `official ACP may be at ${perhaps}, which no acp.json names`
+  return { discovery, spoken: [specification], official: null, perhaps, doubt }
 }
 
 interface Found {
   found: { base: string; operations: AcpDialectSeen } | null
-  /** Where it may be, in words. */
-  doubt: string | null
+  /** Where it may be. */
+  perhaps: string | null
 }
-const NOTHING_FOUND: Found = { found: null, doubt: null }
+const NOTHING_FOUND: Found = { found: null, perhaps: null }
 
 /**
  * Official ACP at a usual address, by GET alone until that is certain: such a path may be anything,
@@ -212,7 +231,7 @@ async function findUnnamed(
   absent: JsonSeen,
 ): Promise<Found> {
   const { create, read, complete } = OFFICIAL_ACP_PATHS
-  let doubt: string | null = null
+  let perhaps: string | null = null
   for (const prefix of USUAL_BASES) {
     const base = `${origin}${prefix}`
     const ask = askAt(session, base)
@@ -232,14 +251,14 @@ async function findUnnamed(
         update,
         complete: completed,
       } as const
-      return { found: { base, operations }, doubt: null }
+      return { found: { base, operations }, perhaps: null }
     }
     // A server's own 404 says the same everywhere.
     if (errorWords(seen) !== errorWords(absent)) {
-      doubt ??= `official ACP may be at ${base}${create}, which no acp.json names`
+      perhaps ??= `${base}${create}`
     }
   }
-  return { found: null, doubt }
+  return { found: null, perhaps }
 }
 
 /** An error, and not one of a gate. */

@@ -99,6 +99,10 @@ const moved = () => new Response(null, { status: 308, headers: { location: '/els
 const FAULTY: Record<string, [Store, string[]]> = {
   'both-gone': [always(() => html(404)), ['ucp_endpoint_unreachable']],
   'both-catch-all': [always(() => html(200)), ['ucp_endpoint_unreachable']],
+  'gone-in-the-new-form': [
+    { version: '2026-01-11', ...always(() => html(404)) },
+    ['ucp_endpoint_unreachable'],
+  ],
   'rest-alone-gone': [
     { transports: ['rest'], ...always(() => html(404)) },
     ['ucp_endpoint_unreachable'],
@@ -218,6 +222,26 @@ const INNOCENT: Record<string, [Store, unknown?: RegExp]> = {
       tools: ofEach('checkout', 'create', 'get', 'update', 'complete', 'cancel'),
       get: () => json(200, unknownIn('2026-01-23')),
       rpc: onCall(({ id }) => result(id, unknownIn('2026-01-23'))),
+    },
+  ],
+  'first-version-in-the-new-form': [
+    {
+      version: '2026-01-11',
+      tools: ofEach('checkout', 'create', 'get', 'update', 'complete', 'cancel'),
+      get: () => json(200, unknownIn('2026-01-11')),
+      rpc: onCall(({ id }) => result(id, unknownIn('2026-01-11'))),
+    },
+  ],
+  // An unknown checkout as one that was given up, which is no error.
+  'canceled-mcp': [
+    { rpc: onCall(({ id }) => result(id, { structuredContent: { status: 'canceled' } })) },
+  ],
+  'greets-with-404': [
+    {
+      rpc: ({ id, method }, { headers }) => {
+        if (method === 'initialize') return result(id, { protocolVersion: '2025-06-18' })
+        return headers.has('mcp-protocol-version') ? undefined : error(404, -32001)
+      },
     },
   ],
   'more-capabilities': [{ tools: [...TOOLS, 'book_table'] }],

@@ -6,6 +6,10 @@ export interface AcpShop {
   passed?: readonly string[]
   /** What cannot be known of it. */
   skipped?: readonly string[]
+  /** Its document under /.well-known/ucp; none, where it is left out. */
+  profile?: object
+  /** What stands at `/`: a page, where it is left out. */
+  home?: Response
   answer: (asked: Asked) => Response | null
 }
 
@@ -339,6 +343,42 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
       operationOf(asked, '/api') ? json({ detail: { code: 'internal_error' } }, 500) : null,
   },
   {
+    name: 'unannounced-acp-v1',
+    skipped: ['acp_create_unreachable', 'acp_complete_unreachable'],
+    answer: (asked) =>
+      operationOf(asked, '/acp/v1')
+        ? json({ detail: 'Checkout session not found' }, 404)
+        : json({ detail: 'Not Found' }, 404),
+  },
+  {
+    // Frameworks say in JSON as well that nothing is at an address.
+    name: 'ucp-alone',
+    skipped: ['acp_create_unreachable', 'acp_update_unreachable', 'acp_complete_unreachable'],
+    profile: { ucp: { version: '2026-04-08', services: {}, payment_handlers: {} } },
+    answer: ({ path }) => (path === WELL_KNOWN ? null : json({ detail: 'Not Found' }, 404)),
+  },
+  {
+    name: 'ucp-alone-redirected',
+    skipped: ['acp_create_unreachable', 'acp_complete_unreachable'],
+    profile: { ucp: { version: '2026-01-11', services: {}, capabilities: [] } },
+    answer: ({ method, path }) =>
+      method === 'GET'
+        ? null
+        : new Response(null, { status: 308, headers: { location: `${path}/` } }),
+  },
+  {
+    // Whether a checkout is behind it cannot be told.
+    name: 'gate-everywhere',
+    skipped: ['acp_create_unreachable', 'acp_update_unreachable', 'acp_complete_unreachable'],
+    answer: () => flat(401, 'missing_authorization'),
+  },
+  {
+    name: 'without-a-page',
+    passed: JUDGED,
+    home: flat(404, 'not_found'),
+    answer: shop(open()),
+  },
+  {
     name: 'busy-acp-json',
     skipped: ['acp_create_unreachable', 'acp_discovery_invalid'],
     answer: (asked) => (asked.path === WELL_KNOWN ? text('', 503) : null),
@@ -548,3 +588,10 @@ export const GUILTY_ACP: readonly AcpShop[] = [
         : null,
   },
 ]
+
+/** An address for agents alone, of which only an audit of ACP can say more than that it is there. */
+export const WITHOUT_PAGE_OR_DOCUMENT: AcpShop = {
+  name: 'without-a-page-unannounced',
+  home: json({ detail: 'Not Found' }, 404),
+  answer: (asked) => json({ detail: operationOf(asked, '') ? 'not_found' : 'Not Found' }, 404),
+}

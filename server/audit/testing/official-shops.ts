@@ -415,7 +415,6 @@ const WHO_MAY_CALL: OfficialShop[] = [
 ]
 
 /** ACP is only for who asks by name; a store without it has three true gaps. */
-const NO_ACP = 'It has no ACP of any kind, and agents that speak nothing else cannot buy.'
 const NO_UCP = 'It has no UCP of any kind, and agents that speak nothing else find nothing.'
 
 const ACP_SHOPS: OfficialShop[] = [
@@ -423,11 +422,6 @@ const ACP_SHOPS: OfficialShop[] = [
     name: 'ucp-alone',
     fronts: [withoutAcp],
     signs: [{ at: '/.well-known/acp.json', status: 404 }],
-    gaps: {
-      acp_create_unreachable: NO_ACP,
-      acp_update_unreachable: NO_ACP,
-      acp_complete_unreachable: NO_ACP,
-    },
   },
   {
     name: 'acp-beside-ucp',
@@ -481,8 +475,6 @@ const ACP_SHOPS: OfficialShop[] = [
     ],
     gaps: {
       well_known_missing: NO_UCP,
-      catalog_unreachable: NO_UCP,
-      checkout_unreachable: NO_UCP,
     },
   },
   {
@@ -839,6 +831,21 @@ const PROFILES: OfficialShop[] = [
     name: 'digital-goods',
     fronts: [dropped('fulfillment')],
     signs: [profile(/^(?!.*shopping\.fulfillment)/)],
+  },
+  {
+    // A generator that knows no other way to say that there is nothing.
+    name: 'with-nulls',
+    fronts: [
+      inCapabilities((all) =>
+        eachOf(all, 'dev.ucp.shopping.checkout', (entry) => ({
+          ...entry,
+          extends: null,
+          config: null,
+        })),
+      ),
+    ],
+    signs: [profile(/"extends":null,"config":null/)],
+    gaps: { ucp_form_departs: 'agents that hold the profile to its schema refuse it' },
   },
   {
     name: 'with-notes',

@@ -230,6 +230,7 @@ const EVIDENCE: Record<CheckName, (code: string, doc: GapDoc, rule: GapRule) => 
         discovery,
         spoken: [{ dialect: isOfficial ? 'official' : 'specification', ...operations }],
         official: isOfficial ? official : null,
+        perhaps: null,
         doubt: null,
       }
       if (language === 'json') return { acp: { ...acp, discovery: asJson(code, SHOP) } }

@@ -259,6 +259,7 @@ const SHOWS_IN: Record<string, Probe[]> = {
   // Only invalid requests show it: the audit sends one.
   'ucp-error-body-invalid': [],
   'ucp-version-outdated': ['manifest', ...inUcp(...SHOWN)],
+  'ucp-form-departs': ['manifest'],
   'ucp-names-unknown': ['manifest'],
   'ucp-keys-unusable': ['manifest'],
   'ucp-webhook-keys-missing': ['manifest'],

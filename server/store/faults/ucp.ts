@@ -169,6 +169,13 @@ export const UCP_FAULTS: readonly StoreFault[] = [
     }),
   }),
   storeFault(
+    'ucp_form_departs',
+    inCapabilities((all) => ({
+      ...all,
+      [SEARCH]: [all[SEARCH]].flat().map((entry) => ({ ...Object(entry), extends: null })),
+    })),
+  ),
+  storeFault(
     'ucp_names_unknown',
     inCapabilities((all) => ({
       ...without(all, AUTHENTICATION),

@@ -269,6 +269,7 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
         carts: fc.option(jsonSeen),
       }),
     ),
+    perhaps: text,
     doubt: text,
   }),
   feed: fc.record({

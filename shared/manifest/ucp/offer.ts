@@ -1,6 +1,7 @@
 import { field, isRecord } from '../../web/json.ts'
 import type { UcpVersion } from '../dialect.ts'
 import type { Path } from './findings.ts'
+import { layoutOf } from './overlooked.ts'
 
 /** One name in a registry, as far as it can be read. Nothing in it has been judged. */
 export interface ProfileEntry {
@@ -40,7 +41,7 @@ export interface ProfileOffer {
 export function readProfileOffer(document: unknown, version: UcpVersion): ProfileOffer {
   const ucp = field(document, 'ucp')
   // Since 2026-01-23, all registries have the same form.
-  if (version !== '2026-01-11') {
+  if (layoutOf(document, version) !== '2026-01-11') {
     return {
       services: entriesOf(ucp, 'services').flatMap(readService),
       capabilities: entriesOf(ucp, 'capabilities').map(readCapability),
@@ -119,13 +120,16 @@ function readTransports([name, service]: [string, unknown]): ServiceEntry[] {
   })
 }
 
-/** `extends` is one name, or from 2026-04-08 on a list of them. */
+/**
+ * `extends` is one name, or from 2026-04-08 on a list of them. Null says that there is none, as the
+ * official SDKs read it.
+ */
 function readCapability(raw: Raw): CapabilityEntry {
   const parents = field(raw.value, 'extends')
   return {
     ...readEntry(raw),
     parents:
-      parents === undefined
+      parents === undefined || parents === null
         ? null
         : [parents].flat().filter((parent): parent is string => typeof parent === 'string'),
   }

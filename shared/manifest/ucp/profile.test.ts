@@ -10,6 +10,7 @@ describe.each(UCP_VERSIONS)('%s', (version) => {
   test('has nothing to say about a whole profile', () => {
     const { capabilities, ...found } = inspectAny(PROFILES[version], { domain: 'shop.example' })
     const over = version === '2026-01-11' ? 'rest, mcp, a2a' : 'rest, mcp'
+    const reason = `Agents reach the checkout over ${over}.`
     expect(found).toEqual({
       dialect: version,
       errors: [],
@@ -21,7 +22,8 @@ describe.each(UCP_VERSIONS)('%s', (version) => {
       dropped: [],
       drop_warnings: [],
       shoppable: true,
-      shoppable_reason: `Agents reach the checkout over ${over}.`,
+      shoppable_reason: reason,
+      read: { overlooked: [], errors: [], shoppable: true, shoppable_reason: reason },
       services: expect.arrayContaining([
         {
           service: 'dev.ucp.shopping',

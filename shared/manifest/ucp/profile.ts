@@ -13,6 +13,7 @@ import type { ManifestError } from '../fields.ts'
 import { declared, endpointOf, type Inspection, inspectManifest } from '../inspect.ts'
 import { collectFindings, type Findings, mustBe } from './findings.ts'
 import { type ProfileOffer, readProfileOffer, type ServiceEntry } from './offer.ts'
+import { divideErrors } from './overlooked.ts'
 import { type Context, inspectOffer, usableEndpoint } from './rules.ts'
 import { inspectShape } from './shape.ts'
 import { unknownVersion } from './version-outlook.ts'
@@ -23,6 +24,8 @@ export interface ProfileInspection extends Inspection {
   /** Whether an agent that follows the protocol can start a checkout, and why. */
   shoppable: boolean
   shoppable_reason: string
+  /** The same for agents that overlook what only the form of a document breaks. */
+  read: Reading
   /** `endpoint` is null where the transport has none or agents must not be sent to it. */
   services: { service: string; transport: string; endpoint: string | null }[]
   /** What is declared, once each, whether or not agents will use it. */
@@ -31,6 +34,17 @@ export interface ProfileInspection extends Inspection {
   dropped: string[]
   /** The warnings that say why, in the order of the document. */
   drop_warnings: string[]
+}
+
+/**
+ * What agents make of a document that take null for a member that is left out and go by the form of
+ * a profile: most do, although its schema refuses both.
+ */
+export interface Reading extends Shoppability {
+  /** The errors that they overlook. */
+  overlooked: ManifestError[]
+  /** The others. */
+  errors: ManifestError[]
 }
 
 /**
@@ -43,7 +57,8 @@ export function inspectAny(document: unknown, context: Context = {}): ProfileIns
   if (isUcpVersion(dialect)) return inspectProfile(document, context)
   if (dialect !== '1.0') return inspectUnknown(document, context)
   const inspection = inspectManifest(document, context.domain)
-  return { dialect, ...inspection, ...offerOfManifest(document, inspection) }
+  const offer = offerOfManifest(document, inspection)
+  return { dialect, ...inspection, ...offer, read: asItStands(inspection.errors, offer) }
 }
 
 /**
@@ -55,14 +70,18 @@ export function inspectProfile(document: unknown, context: Context = {}): Profil
   if (!isUcpVersion(version)) return inspectUnknown(document, context)
   const findings = collectFindings()
   inspectShape(document, version, findings)
+  const { overlooked, serious } = divideErrors(document, version, findings.errors)
+  const ofShape = findings.errors.length
   // The offer is read from invalid profiles as well: the merchant wants to know all of it at once.
   const offer = readProfileOffer(document, version)
   const kept = inspectOffer(document, version, offer, context, findings)
+  const errors = [...serious, ...findings.errors.slice(ofShape)]
   return {
     dialect: version,
     errors: findings.errors,
     warnings: findings.warnings,
     ...shoppability(offer, kept, version, findings.errors),
+    read: { overlooked, errors, ...shoppability(offer, kept, version, errors) },
     services: offer.services.map((entry) => ({
       service: entry.name,
       transport: entry.transport,
@@ -93,6 +112,12 @@ function droppedOf(offer: ProfileOffer, kept: ProfileOffer): string[] {
 }
 
 type Shoppability = Pick<ProfileInspection, 'shoppable' | 'shoppable_reason'>
+
+/** Where nothing is overlooked. */
+const asItStands = (
+  errors: ManifestError[],
+  { shoppable, shoppable_reason }: Shoppability,
+): Reading => ({ overlooked: [], errors, shoppable, shoppable_reason })
 
 const no = (shoppable_reason: string): Shoppability => ({ shoppable: false, shoppable_reason })
 const yes = (shoppable_reason: string): Shoppability => ({ shoppable: true, shoppable_reason })
@@ -146,7 +171,7 @@ function shoppability(
 function offerOfManifest(
   manifest: unknown,
   { errors }: Inspection,
-): Omit<ProfileInspection, 'dialect' | keyof Inspection> {
+): Omit<ProfileInspection, 'dialect' | 'read' | keyof Inspection> {
   const capabilities = field(manifest, 'capabilities')
   const names = isRecord(capabilities) ? Object.keys(capabilities) : []
   const services = ['product_catalog', 'checkout', 'shipping', 'orders']
@@ -181,18 +206,21 @@ function inspectUnknown(document: unknown, { domain }: Context): ProfileInspecti
   const { errors, warnings } =
     official || !isRecord(document) ? inspectEnvelope(document) : inspectManifest(document, domain)
   const known = `Known versions: ${KNOWN_VERSIONS}.`
+  const explained = errors.map((error) =>
+    ['version', 'ucp.version', 'ucp', '$'].includes(error.field)
+      ? { ...error, message: `${error.message} ${known}` }
+      : error,
+  )
+  const refused = no(official ? unknownVersion(document) : 'Agents do not know this version.')
   return {
     dialect: 'unknown',
-    errors: errors.map((error) =>
-      ['version', 'ucp.version', 'ucp', '$'].includes(error.field)
-        ? { ...error, message: `${error.message} ${known}` }
-        : error,
-    ),
+    errors: explained,
     warnings:
       isRecord(document) && !isNewerProfile(document)
         ? [nearMiss(document), ...warnings]
         : warnings,
-    ...no(official ? unknownVersion(document) : 'Agents do not know this version.'),
+    ...refused,
+    read: asItStands(explained, refused),
     services: [],
     capabilities: [],
     dropped: [],

@@ -7,7 +7,7 @@ import { gap, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { acpRule } from './acp-rule.ts'
 import { acpDiscoveryRules } from './discovery-rules.ts'
 import { officialAcpRules } from './official-rules.ts'
-import { ACP_STEPS, type AcpStep, stepState, whyMissing } from './steps.ts'
+import { ACP_STEPS, type AcpStep, isGate, stepState, whyMissing } from './steps.ts'
 
 const ENDPOINTS_TEXT =
   'Specification, Merchant-side ACP endpoints; ACP 2026-04-17, Agentic Checkout'
@@ -61,12 +61,17 @@ function reach(acp: AcpSeen, operation: AcpStep): Verdict {
   const reasons: string[] = []
   const notes: string[] = []
   let isOpen = false
-  for (const state of spokenOf(acp).map((spoken) => stepState(spoken, operation))) {
+  for (const spoken of spokenOf(acp)) {
+    const state = stepState(spoken, operation)
     if (state.is === 'dead') {
       return acp.doubt === null ? gap(`${state.why}.`) : skip(`${state.why}, and ${acp.doubt}`)
     }
     if (state.is === 'unknown') reasons.push(state.why)
-    else if (state.isClosed) notes.push(`${describeFetch(state.answer)}: it asks for a key`)
+    else if (isGate(acp, spoken[operation])) {
+      reasons.push(
+        `${describeFetch(state.answer)}, as every address of the host does without a key`,
+      )
+    } else if (state.isClosed) notes.push(`${describeFetch(state.answer)}: it asks for a key`)
     else isOpen = true
   }
   if (isOpen || notes.length > 0) return pass(isOpen ? undefined : notes[0])

@@ -109,6 +109,22 @@ export function errorWords(seen: JsonSeen): string {
 export const officialOf = ({ spoken }: AcpSeen): AcpDialectSeen | undefined =>
   spoken.find(({ dialect }) => dialect === 'official')
 
+/** Whether a store sells over ACP, as far as that shows; `where` follows "at". */
+export function salesOver(acp: AcpSeen): { are: 'certain' | 'likely'; where: string } | null {
+  const certain = acp.spoken.find((spoken) => {
+    const state = stepState(spoken, 'create')
+    return state.is === 'alive' && speaksJson(spoken.create) && !isGate(acp, spoken.create)
+  })
+  if (certain?.create.fetched.kind === 'answer') {
+    return { are: 'certain', where: certain.create.fetched.url }
+  }
+  return acp.perhaps === null ? null : { are: 'likely', where: acp.perhaps }
+}
+
+/** A refusal for lack of a credential that the host gives at any address, /.well-known included. */
+export const isGate = ({ discovery }: AcpSeen, seen: JsonSeen): boolean =>
+  isClosed(seen) && isClosed(discovery) && errorWords(seen) === errorWords(discovery)
+
 /** Each answer of official ACP, in the order of its questions. */
 export function officialAnswers(acp: AcpSeen): JsonSeen[] {
   const operations = officialOf(acp)

@@ -20,6 +20,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
+import { salesOver } from '../acp/steps.ts'
 import type { Disagreement } from '../agreement.ts'
 import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-with.ts'
 import { areAllDead } from '../official-profile/service-life.ts'
@@ -174,7 +175,7 @@ export const catalogRules: readonly Rule[] = [
     tool: null,
     authority: CATALOG,
     reads: ['catalog', 'ucp'],
-    audit: ({ catalog, ucp }: Pick<Evidence, 'catalog' | 'ucp'>) => {
+    audit: ({ catalog, ucp }: Pick<Evidence, 'catalog' | 'ucp'>, { acp }) => {
       const elsewhere = otherDialect(catalog.first)
       if (elsewhere !== null) return elsewhere
       const presence = dialectOf(catalog).presenceOf(catalog.first)
@@ -182,6 +183,9 @@ export const catalogRules: readonly Rule[] = [
       if (presence.is === 'unknown') return skip(presence.why)
       // A gap of its own, for all that the profile offers.
       if (areAllDead(ucp)) return skip(`no service of the profile answers: ${presence.why}`)
+      if (!catalog.endpoint?.declared && acp !== undefined && salesOver(acp) !== null) {
+        return skip(`${presence.why}, and ACP has no catalog: its agents know products from feeds`)
+      }
       const whose = catalog.endpoint?.declared ? '' : 'No manifest declares a catalog: '
       return gap(`${whose}${presence.why}.`)
     },

@@ -3,9 +3,10 @@ import { MAX_CREATE_MS, SESSION_MINUTES, UcpCart } from '../../../protocols/ucp.
 import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { excerpt, presenceOf } from '../../../web/presence.ts'
-import type { CheckoutSeen } from '../../evidence.ts'
+import type { CheckoutSeen, Evidence } from '../../evidence.ts'
 import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
-import { WITHOUT_ENDPOINT } from '../lost-with.ts'
+import { salesOver } from '../acp/steps.ts'
+import { WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
 import { NEEDS_SESSION, otherDialect } from '../other-dialect.ts'
 import {
   errorBodyFault,
@@ -29,13 +30,16 @@ type Words = Pick<RuleText<'checkout'>, 'passed' | 'lostWith' | 'severity' | 'la
 }
 
 /** All rules of this check read the checkout alone; no tool of ours fixes them. */
-const checkoutRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
+const checkoutRule = (
+  words: Words,
+  audit: (checkout: CheckoutSeen, beside: Partial<Evidence>) => Verdict,
+): Rule =>
   rule({
     ...words,
     check: 'checkout',
     tool: null,
     reads: ['checkout'],
-    audit: ({ checkout }) => otherDialect(checkout.create) ?? audit(checkout),
+    audit: ({ checkout }, beside) => otherDialect(checkout.create) ?? audit(checkout, beside),
   })
 
 /** A rule about a cart, whichever dialect it is in: where no dry run shows one, it is unknown. */
@@ -96,6 +100,7 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_unreachable',
       passed: 'checkout_reachable',
       lostWith: [
+        ...WITHOUT_MANIFEST,
         'checkout_redirected',
         'checkout_not_https',
         'checkout_undeclared',
@@ -107,9 +112,16 @@ export const checkoutRules: readonly Rule[] = [
       fix: 'Accept POST at the endpoint in the manifest, or at /ucp/checkout.',
       authority: SPEC,
     },
-    ({ create, endpoint }) => {
+    ({ create, endpoint }, { acp }) => {
       const presence = presenceOf(create.fetched)
       if (presence.is === 'present' || hasUcpCode(create)) return pass()
+      // Unspecified: a store that sells over ACP has a checkout, which has a check of its own. ACP is
+      // not asked for this rule alone, because that check runs only where it is named.
+      const sales = endpoint?.declared || acp === undefined ? null : salesOver(acp)
+      if (sales !== null) {
+        const sold = sales.are === 'certain' ? 'agents buy over ACP' : 'agents may buy over ACP'
+        return skip(`${presence.why}, and ${sold}, at ${sales.where}`)
+      }
       const { fetched } = create
       const whose = endpoint?.declared ? '' : 'No manifest declares a checkout: '
       const missing = gap(`${whose}${presence.why}.`)

@@ -14,6 +14,23 @@ const some = (sentences: readonly string[]): string => sentences.slice(0, 8).joi
 export const documentRules: readonly Rule[] = [
   profileRule(
     {
+      // Low: only agents that hold a profile to its schema refuse it, and few do.
+      gap: 'ucp_form_departs',
+      passed: 'ucp_form',
+      lostWith: ['well_known_invalid'],
+      check: 'well_known',
+      severity: 'low',
+      label: 'The profile departs from its schema where most agents read on',
+      fix: 'Leave out members instead of setting them to null, and write the form of the version that the profile names.',
+      authority: 'UCP, Schema Validation',
+    },
+    ({ read: { overlooked } }) =>
+      overlooked.length === 0
+        ? pass()
+        : gap(some(overlooked.map(({ field, message }) => `${field}: ${message}`))),
+  ),
+  profileRule(
+    {
       // A business must answer version_unsupported to any version but its own and those that it lists.
       gap: 'ucp_version_outdated',
       passed: 'ucp_version_current',

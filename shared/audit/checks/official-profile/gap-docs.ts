@@ -125,6 +125,16 @@ export const ucpProfileDocs: GapDocs = {
   }
 }`,
   },
+  ucp_form_departs: {
+    meaning:
+      'The profile breaks the schema of its version in its form alone: members are null where they should be left out, or a profile of 2026-01-11 has its services and capabilities as later versions write them.',
+    why: 'Most agents take null for nothing and go by the form of a profile. An agent that holds the profile to its schema refuses it as a whole.',
+    language: 'json',
+    before: profile(
+      `${SERVICES}\n${capabilities(capability('checkout', 'checkout', ', "extends": null'))}`,
+    ),
+    after: profile(`${SERVICES}\n${capabilities(CHECKOUT)}`),
+  },
   ucp_names_unknown: {
     meaning:
       'A name under dev.ucp is misspelt, or its schema is at an address on ucp.dev where UCP has none.',

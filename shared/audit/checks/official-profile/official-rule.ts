@@ -62,8 +62,12 @@ export function whenOfficial(
   audit: (profile: ProfileInspection, judged: JudgedProfile) => Verdict,
 ): Verdict {
   const document = jsonOf(manifest)
-  const profile = inspectAny(document)
-  const { dialect, shoppable_reason } = profile
+  const inspection = inspectAny(document)
+  // Unspecified: an audit judges what agents make of a profile, so that what they overlook costs a
+  // gap of its own and hides nothing else.
+  const { errors, shoppable, shoppable_reason } = inspection.read
+  const profile = { ...inspection, errors, shoppable, shoppable_reason }
+  const { dialect } = profile
   if (isUcpVersion(dialect)) return audit(profile, { profile, document, version: dialect })
   if (!isOfficial(document)) return inOtherDialect('there is no official UCP profile')
   return skip(

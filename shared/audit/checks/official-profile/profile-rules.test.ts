@@ -120,12 +120,42 @@ describe('profiles that nothing is wrong with', () => {
   })
 })
 
+/** What generators write that cannot leave a member out. */
+function withNulls(document: Json): Json {
+  const root = ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.order']
+  const capabilities = root.reduce(
+    (all, name) =>
+      ['extends', 'config'].reduce(
+        (one, member) => mutated(one, `${CAPABILITIES}.[${name}].0.${member}`, null),
+        all,
+      ),
+    document,
+  )
+  return mutated(capabilities, 'ucp.supported_versions', null)
+}
+
+/** UCP's text had it for five days: the new form over the old version. */
+const inNewForm = (version: string): Json =>
+  JSON.parse(JSON.stringify(PROFILES['2026-01-23']).replaceAll('2026-01-23', version))
+
 test.each<[string, Json, string[], RegExp]>([
   [
     'no handlers',
     mutated(LATEST, 'ucp.payment_handlers', {}),
     ['ucp_payment_handlers_missing'],
     /is empty/,
+  ],
+  [
+    'null for what is left out',
+    withNulls(LATEST),
+    ['ucp_form_departs'],
+    /capabilities.dev.ucp.shopping.checkout.0.extends: Must be .*is null/,
+  ],
+  [
+    'the first version in the form of the second',
+    inNewForm('2026-01-11'),
+    ['ucp_form_departs', 'ucp_version_outdated'],
+    /capabilities: Must be a list/,
   ],
   [
     'a misspelt name',
@@ -179,6 +209,34 @@ test.each<[string, Json, string[], RegExp]>([
   const outcomes = judge(document)
   expect(gapsOf(document)).toEqual(gaps)
   expect(verdictOf(outcomes, gaps[0] ?? '')).toMatchObject({
+    detail: expect.stringMatching(detail),
+  })
+})
+
+test.each<[string, Json, RegExp]>([
+  [
+    'null for what must be there',
+    mutated(withNulls(LATEST), 'ucp.services.[dev.ucp.shopping].0.endpoint', null),
+    /services.dev.ucp.shopping.0.endpoint: Is missing/,
+  ],
+  [
+    'null for a capability',
+    mutated(LATEST, `${CAPABILITIES}.[dev.ucp.shopping.cart]`, null),
+    /cart: Must be a list, is null/,
+  ],
+  [
+    'the form of the second, and a name that is none',
+    mutated(inNewForm('2026-01-11'), 'ucp.payment_handlers.[stripe]', []),
+    /payment_handlers.stripe: Must be a reversed domain name/,
+  ],
+  [
+    'a later version in the first form',
+    { ucp: { ...PROFILES['2026-01-11'].ucp, version: '2026-01-23' } },
+    /capabilities: Must be an object/,
+  ],
+])('what no agent can overlook stays wrong: %s', (_, document, detail) => {
+  expect(verdictOf(judge(document), 'well_known_invalid')).toMatchObject({
+    kind: 'gap',
     detail: expect.stringMatching(detail),
   })
 })

@@ -212,7 +212,7 @@ export const wellKnownRules: readonly Rule[] = [
     reads: ['site', 'manifest'],
     audit: ({ site, manifest }) =>
       whenRead(manifest, (document) => {
-        const { errors } = inspectAny(document, { domain: site.domain })
+        const { errors } = inspectAny(document, { domain: site.domain }).read
         if (isNewerProfile(document))
           return skip('the profile is newer than this version of Aisle supports')
         return noneOf(errors.filter((error) => !hasOwnGap(error)))
