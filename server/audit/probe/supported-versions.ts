@@ -50,7 +50,7 @@ async function faultOf(
     return `${url} has supported_versions as well: the profile of a single version must not have it.`
   }
   const judged = await session.run('manifest', { document: profile })
-  const [error] = 'done' in judged ? judged.done.errors : []
+  const [error] = 'done' in judged ? judged.done.read.errors : []
   return error === undefined
     ? null
     : `Agents of ${version} reject ${url}: ${error.field}: ${error.message}`
