@@ -66,7 +66,11 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
     if (gap.fix_url !== null) lines.push(`${INDENT}Tool: ${gap.fix_url}`)
     if (gap.docs_url !== null) lines.push(`${INDENT}More: ${gap.docs_url}`)
   }
-  for (const group of result.readiness ?? []) lines.push('', ...readinessLines(group, paint, width))
+  const { readiness = [] } = result
+  for (const group of readiness) lines.push('', ...readinessLines(group, paint, width))
+  if (readiness.some((group) => openItems(group).length > 0)) {
+    lines.push(paint('dim', '    What to do about each: --json, or the page of the audit.'))
+  }
   const { product_pages = [] } = result
   if (product_pages.length > 0) {
     lines.push('', `  Judged as product pages: ${product_pages.length}.`)
@@ -83,20 +87,18 @@ export function formatReport(result: AuditResult, paint: Paint, width = 100): Pr
   return printableLines([...lines, ''])
 }
 
-/** What one surface needs: how much is in place, and what is left. */
+/** How much of what one surface needs is in place, and the names of the rest: --json has the fixes. */
 function readinessLines(group: Readiness, paint: Paint, width: number): (string | Printable)[] {
   const { in_place, seen, unseen } = countItems(group)
-  const counts = `${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}`
+  const open = openItems(group)
+  const named = (word: string, isOpen: (item: (typeof open)[number]) => boolean) => {
+    const labels = open.filter(isOpen).map(({ label }) => label)
+    return labels.length === 0 ? [] : wrap(`${word}: ${labels.join('; ')}.`, '    ', width)
+  }
   return [
-    printable`  ${paint('bold', group.label)}  ${counts}; not in the score`,
-    ...openItems(group).flatMap(({ id, state, label, evidence, fix }) => {
-      const word = state === 'no' ? paint('yellow', 'missing'.padEnd(10)) : 'to check'.padEnd(10)
-      return [
-        printable`  ${word}${paint('bold', label)}  ${paint('dim', id)}`,
-        ...(evidence === null ? [] : wrap(evidence, INDENT, width)),
-        ...wrap(`Fix: ${fix}`, INDENT, width),
-      ]
-    }),
+    printable`  ${paint('bold', group.label)}  ${in_place} of ${seen} in place${unseen > 0 ? `, ${unseen} to check yourself` : ''}; not in the score`,
+    ...named('Missing', ({ state }) => state === 'no'),
+    ...named('To check', ({ state }) => state !== 'no'),
   ]
 }
 
