@@ -1,4 +1,5 @@
 import { rulesOf } from './checks/index.ts'
+import type { Evidence } from './evidence.ts'
 import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
 import { gap, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
 import { scoreOf } from './score.ts'
@@ -25,20 +26,23 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
     const note = result.passed_notes[id]
     return note === undefined ? [] : [[id, note]]
   })
+  const { catalog_seen, ...others } = result
+  const readsCatalog = reads(checks, 'catalog') && catalog_seen !== undefined
   return {
-    ...result,
+    ...others,
+    ...(readsCatalog && { catalog_seen }),
     ...scoredParts(score, gaps),
     passed,
     passed_notes: Object.fromEntries(notes),
     skipped,
     // Those checks would not have looked for any.
-    product_pages: readsPages(checks) ? (result.product_pages ?? []) : [],
+    product_pages: reads(checks, 'productPages') ? (result.product_pages ?? []) : [],
     checks: [...checks],
   }
 }
 
-const readsPages = (checks: readonly CheckName[]): boolean =>
-  rulesOf(checks).some(({ reads }) => reads.includes('productPages'))
+const reads = (checks: readonly CheckName[], key: keyof Evidence): boolean =>
+  rulesOf(checks).some((rule) => rule.reads.includes(key))
 
 /** What a rule said, as far as the score needs it; what a result does not mention does not apply. */
 function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {

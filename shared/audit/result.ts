@@ -64,6 +64,17 @@ export const judgedPages = (
   seen.flatMap(({ page, found_by, because = [] }) =>
     page === null ? [] : [{ url: page.url, found_by, because: [...because] }],
   )
+/** How much of the catalog was read. */
+export const CatalogShare = z.object({
+  products: z.int().min(0),
+  /** In all; null where nobody knows. */
+  of: z.int().min(0).nullable(),
+  pages: z.int().min(0),
+  /** Why the reading of a whole catalog ended before its end. */
+  stopped: z.string().optional(),
+})
+export type CatalogShare = z.infer<typeof CatalogShare>
+
 /** Of the checks that apply to the store, how many could be judged. */
 const Judged = z.object({ judged: z.int().min(0), applicable: z.int().min(0) })
 
@@ -109,6 +120,10 @@ export const AuditResult = z.object({
   // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
   // was found and why it was taken for one. Results of earlier versions lack it.
   product_pages: z.array(JudgedPage).optional(),
+  // Unspecified: `catalog_seen` says how many products of the catalog were read, of how many by the
+  // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
+  // catalog was read, and by earlier versions.
+  catalog_seen: CatalogShare.optional(),
   checks: z.array(CheckName),
   engine_version: z.string(),
 })
@@ -160,6 +175,7 @@ export function toResult(
   checkedAt: Date,
   links: GapLinks,
   productPages: readonly JudgedPage[] = [],
+  catalogSeen: CatalogShare | null = null,
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -207,6 +223,7 @@ export function toResult(
     passed_notes,
     skipped,
     product_pages: [...productPages],
+    ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
     checks: [...checks],
     engine_version: ENGINE_VERSION,
   }

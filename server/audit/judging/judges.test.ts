@@ -55,7 +55,7 @@ test('a page that is judged is moved there as well, a home page that is a produc
     productPages: [{ fetched, page, found_by: 'home_page' as const }],
   }
   const judged = await judges.run('judge', { checks: ['entity'], evidence })
-  expect('done' in judged && judged.done.length).toBe(rulesOf(['entity']).length)
+  expect('done' in judged && judged.done.verdicts.length).toBe(rulesOf(['entity']).length)
   expect(page?.bytes.byteLength).toBe(0)
 })
 

@@ -1,13 +1,17 @@
+import { shareOf } from '../../../shared/audit/checks/catalog/share.ts'
+import { type PageTally, tallyPage } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
 import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
+import type { CatalogShare } from '../../../shared/audit/result.ts'
 import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+import type { CatalogDialectName } from '../../../shared/commerce/catalog/dialect.ts'
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
-import type { Json } from '../../../shared/web/fetched.ts'
+import type { Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
 import { decodeBody } from '../probe/fetch/decode.ts'
@@ -44,6 +48,8 @@ export interface TaskInputs {
   feed: { before: FeedState | null; text: string; followed: Followed }
   locations: Body
   manifest: { document: unknown; domain?: string }
+  /** One page of a catalog, the `number`th from 1. */
+  catalog: { dialect: CatalogDialectName; page: JsonSeen; number: number }
   judge: Case
 }
 
@@ -78,9 +84,13 @@ export const TASKS = {
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
   manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),
-  /** One verdict for each of `rulesOf(checks)`, in their order. */
-  judge: ({ checks, evidence }: Case): Verdict[] =>
-    runRules(rulesOf(checks), openEvidence(evidence)).map(({ verdict }) => verdict),
+  catalog: ({ dialect, page, number }: TaskInputs['catalog']): PageTally =>
+    tallyPage(dialect, page, number),
+  /** One verdict for each of `rulesOf(checks)`, in their order, and how much of a catalog was seen. */
+  judge({ checks, evidence }: Case): Judgement {
+    const verdicts = runRules(rulesOf(checks), openEvidence(evidence)).map((each) => each.verdict)
+    return { verdicts, share: evidence.catalog === undefined ? null : shareOf(evidence.catalog) }
+  },
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
 
 export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
@@ -89,6 +99,11 @@ export type TaskOutput<K extends TaskName> = ReturnType<(typeof TASKS)[K]>
 export function runTask<K extends TaskName>(task: K, input: TaskInputs[K]): TaskOutput<K> {
   const tasks: { [T in TaskName]: (input: TaskInputs[T]) => TaskOutput<T> } = TASKS
   return tasks[task](input)
+}
+
+export interface Judgement {
+  verdicts: Verdict[]
+  share: CatalogShare | null
 }
 
 /** What is judged, and by which rules. */

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
-import type { ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { CatalogSeen, ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
 import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
@@ -18,9 +20,24 @@ import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
 import { agentOf, openUcpMcp, probeUcp } from './ucp.ts'
+import { readWhole, type WholeReading } from './whole-catalog.ts'
 
 /** What a rule may name under `reads`. */
 export type EvidenceKey = keyof SealedEvidence
+
+/** What evidence is gathered of, and how much. */
+export interface Gathering {
+  domain: string
+  agents?: boolean
+  /** Reads all of its catalog too, after everything else, in a session of its own. */
+  whole?: { session: AuditSession; reading: WholeReading } | null
+}
+
+/**
+ * Product pages are chosen from all that was listed, but they do not wait longer than so many
+ * milliseconds for further pages of a slow catalog.
+ */
+const PAGES_WAIT_MS = 3_000
 
 /**
  * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
@@ -29,7 +46,7 @@ export type EvidenceKey = keyof SealedEvidence
  */
 export async function gatherEvidence(
   session: AuditSession,
-  { domain, agents = false }: { domain: string; agents?: boolean },
+  { domain, agents = false, whole = null }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
 ): Promise<Partial<SealedEvidence>> {
@@ -50,8 +67,14 @@ export async function gatherEvidence(
   const catalog: Promise<OpenCatalog> = profile.then(async (official) =>
     official === null
       ? openSpecCatalog(session, await catalogEndpoint, await manifest)
-      : openOfficialCatalog(session, { ...official, mcp, homePage: await homePage }),
+      : openOfficialCatalog(session, {
+          ...official,
+          mcp,
+          mcpIn: async (other) => openUcpMcp(other, await manifest),
+          homePage: await homePage,
+        }),
   )
+  const catalogSeen = once(async () => (await catalog).more())
 
   const probeItsFeed = async () =>
     probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots })
@@ -63,7 +86,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await catalog,
+      catalog: await listedBy(await catalog, wanted.has('catalog') ? catalogSeen() : null),
       feed,
     }),
   )
@@ -75,7 +98,7 @@ export async function gatherEvidence(
     manifest: () => manifest,
     robots: () => robots,
     feed: () => feed ?? probeItsFeed(),
-    catalog: async () => (await catalog).more(),
+    catalog: catalogSeen,
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog, now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, mcp()),
@@ -91,7 +114,32 @@ export async function gatherEvidence(
   }
   await Promise.all([...wanted].map(keep))
   if (gathered.ucp?.mcp || gathered.catalog?.official) await (await mcp())?.close()
+  if (whole !== null && gathered.catalog) {
+    gathered.catalog = await withWhole(gathered.catalog, await catalog, whole)
+  }
   return gathered
+}
+
+/** What a catalog lists, as far as it is known in time. */
+async function listedBy(
+  { dialect, first }: OpenCatalog,
+  seen: Promise<CatalogSeen> | null,
+): Promise<Pick<CatalogSeen, 'dialect' | 'first' | 'next' | 'middle'>> {
+  const known = { dialect, first, next: [] }
+  return seen === null ? known : Promise.race([seen, sleep(PAGES_WAIT_MS, known, { ref: false })])
+}
+
+/** Adds all pages; a catalog that does not list anything has none. */
+async function withWhole(
+  seen: CatalogSeen,
+  { reader }: OpenCatalog,
+  { session, reading }: NonNullable<Gathering['whole']>,
+): Promise<CatalogSeen> {
+  if (reader === null || dialectOf(seen).presenceOf(seen.first).is !== 'present') return seen
+  const pages = reader(session)
+  const whole = await readWhole(seen, pages, reading)
+  await pages.close()
+  return { ...seen, whole }
 }
 
 /** The official profile that the domain itself serves. */

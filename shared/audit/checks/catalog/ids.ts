@@ -1,4 +1,5 @@
 import {
+  type ListedProduct,
   listedProducts,
   nameOf,
   nonEmptyText,
@@ -48,8 +49,8 @@ export function changedIds(catalog: CatalogSeen): string[] | null {
 }
 
 /** Variants of one product that share an id, or all of their attributes. */
-export function clashingVariants(catalog: CatalogSeen): string[] {
-  return listedProducts(catalog).flatMap(({ product, where }) => {
+export function clashingVariants(products: readonly ListedProduct[]): string[] {
+  return products.flatMap(({ product, where }) => {
     const variants = field(product, 'variants')
     if (!Array.isArray(variants)) return []
     const seen = new Set<string>()

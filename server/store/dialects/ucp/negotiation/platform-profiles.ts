@@ -11,7 +11,9 @@ import type { Jwk } from '../../../signatures/jwk.ts'
 import { type NegotiationRefusal, refusal } from './refusals.ts'
 
 /** A platform's profile: what it says in a version that we do not speak is not read. */
-export const PlatformProfile = z.looseObject({ ucp: z.looseObject({ version: z.string().max(40) }) })
+export const PlatformProfile = z.looseObject({
+  ucp: z.looseObject({ version: z.string().max(40) }),
+})
 export type PlatformProfile = z.infer<typeof PlatformProfile>
 
 export type FoundProfile = { profile: PlatformProfile } | { refusal: NegotiationRefusal }
