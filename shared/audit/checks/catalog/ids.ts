@@ -1,25 +1,30 @@
 import {
   type ListedProduct,
-  listedProducts,
   nameOf,
   nonEmptyText,
   productsOfPage,
+  productsOn,
 } from '../../../commerce/catalog/listing.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
-/** Ids that more than one listed product carries. */
+/**
+ * Ids that more than one listed product carries. A catalog that changes while it is read shifts a
+ * product to the next page, where it is listed again: that is no fault.
+ */
 export function duplicateIds(catalog: CatalogSeen): string[] {
-  const seen = new Map<string, string>()
-  const findings: string[] = []
-  for (const { product, where } of listedProducts(catalog)) {
-    const id = nonEmptyText(product, 'id')
-    if (id === null) continue
-    const before = seen.get(id)
-    if (before === undefined) seen.set(id, where)
-    else findings.push(`${shown(id)} is the id of ${before} and of ${where}`)
-  }
-  return findings
+  const seen = new Map<string, { where: string; name: string | null; number: number }>()
+  return [catalog.first, ...catalog.next].flatMap((page, number) =>
+    productsOn(catalog, page, number + 1).flatMap(({ product, where }) => {
+      const [id, name] = [nonEmptyText(product, 'id'), nameOf(product)]
+      if (id === null) return []
+      const before = seen.get(id)
+      if (before === undefined) seen.set(id, { where, name, number })
+      return before === undefined || (before.number !== number && before.name === name)
+        ? []
+        : [`${shown(id)} is the id of ${before.where} and of ${where}`]
+    }),
+  )
 }
 
 /**

@@ -1,4 +1,10 @@
-import { dialectOf, isTooLong, productsOn } from '../../../commerce/catalog/listing.ts'
+import {
+  dialectOf,
+  isTooLong,
+  type ListedProduct,
+  nonEmptyText,
+  productsOn,
+} from '../../../commerce/catalog/listing.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 import type { CatalogShare } from '../../result.ts'
 import { answersElsewhere, seenProducts } from './seen-products.ts'
@@ -8,34 +14,41 @@ import { answersElsewhere, seenProducts } from './seen-products.ts'
  * believed only where it can be true: a whole number, and no less than was read.
  */
 export function shareOf(catalog: CatalogSeen): CatalogShare | null {
-  const products = seenProducts(catalog).length
+  const { whole, word } = catalog
+  const products = Math.max(distinct(seenProducts(catalog)), whole?.products ?? 0)
+  if (products === 0) return null
   const row = [catalog.first, ...catalog.next]
   const pages = [...row, ...answersElsewhere(catalog)].filter(
     (page) => productsOn(catalog, page).length > 0,
   ).length
-  if (products === 0) return null
-  const { whole } = catalog
-  if (whole !== undefined && whole.products >= products) {
-    return {
-      products: whole.products,
-      of: whole.of,
-      pages: whole.pages,
-      ...(whole.stopped !== null && { stopped: whole.stopped }),
-    }
-  }
-  const last = row.at(-1) ?? catalog.first
-  const isAll =
-    catalog.word === undefined &&
-    dialectOf(catalog).nextOf(last).is === 'none' &&
-    dialectOf(catalog).productsOf(last) !== null &&
-    !row.some((page) => isTooLong(catalog, page))
-  const said = catalog.word === undefined ? dialectOf(catalog).totalOf(catalog.first) : null
+  // The total of what a word finds is not that of the catalog.
+  const said = word === undefined ? dialectOf(catalog).totalOf(catalog.first) : null
+  const isAll = whole === undefined ? isRowWhole(catalog) : whole.stopped === null
   return {
     products,
-    of: totalFrom(said, products) ?? (isAll ? products : null),
-    pages,
+    of: totalFrom(whole?.of ?? said, products) ?? (isAll ? products : null),
+    pages: Math.max(pages, whole?.pages ?? 0),
     ...(whole?.stopped && { stopped: whole.stopped }),
   }
+}
+
+/** Whether the pages in a row are all that there are. */
+function isRowWhole(catalog: CatalogSeen): boolean {
+  const row = [catalog.first, ...catalog.next]
+  const last = row.at(-1) ?? catalog.first
+  const { nextOf, productsOf } = dialectOf(catalog)
+  return (
+    catalog.word === undefined &&
+    nextOf(last).is === 'none' &&
+    productsOf(last) !== null &&
+    !row.some((page) => isTooLong(catalog, page))
+  )
+}
+
+/** How many they are, each id once. */
+function distinct(products: readonly ListedProduct[]): number {
+  const ids = products.flatMap(({ product }) => nonEmptyText(product, 'id') ?? [])
+  return new Set(ids).size + products.length - ids.length
 }
 
 /** What a store says that it has in all, where that can be true. */
