@@ -20,11 +20,13 @@ const both = (name: string, store: Omit<LargeCatalog, 'dialect'>) =>
     { ...store, dialect },
   ])
 
-const { app, askedOf } = largeCatalogs(
+const { app, pathsOf } = largeCatalogs(
   Object.fromEntries([
     ...both('faultless', { products: MANY }),
     ...both('far', { products: MANY, faultAt: 9_999 }),
     ...both('opaque', { products: MANY, names: 'opaque' }),
+    ['tools.example', { dialect: 'ucp', products: 500, faultAt: 499, transport: 'mcp' }],
+    ['words.example', { dialect: 'ucp', products: 500, faultAt: 499, wantsWords: true }],
     ...both('twin', { products: 500, twinAt: 400 }),
     ...both('moving', { products: 500, overlap: 1 }),
     ...both('small', { products: 45 }),
@@ -84,7 +86,7 @@ describe.each(DIALECTS)('a large catalog of %s', (dialect) => {
   test('it is judged from more than its beginning, with no more requests than before', async () => {
     const domain = `${dialect}-faultless.example`
     const { product_pages = [] } = await audit(domain)
-    const { paths } = askedOf(domain)
+    const paths = pathsOf(domain)
     expect(paths.length).toBeLessThanOrEqual(dialect === 'spec' ? 20 : 18)
     const pages = product_pages.map(({ url }) => Number(/\d+$/.exec(url)?.[0]))
     const beyondFirst = dialect === 'spec' ? 100 : 50
@@ -173,11 +175,35 @@ describe.each(DIALECTS)('a large catalog of %s', (dialect) => {
   })
 })
 
+test('the whole is read over MCP too', async () => {
+  expect(gapsOf(await audit('tools.example'))).toEqual([])
+  const result = await audit('tools.example', DEEP)
+  expect(result.catalog_seen).toEqual({ products: 500, of: 500, pages: 10 })
+  expect(gapsOf(result)).toEqual(['catalog_price_not_integer'])
+})
+
+test('what a word finds is not called the whole', async () => {
+  const sample = await audit('words.example')
+  expect(sample.catalog_seen).toMatchObject({ of: null })
+  const { catalog_seen, gaps } = await audit('words.example', DEEP)
+  expect(catalog_seen).toEqual({
+    products: 500,
+    of: null,
+    pages: 10,
+    stopped: 'the store lists products only for a word, and these are what one finds',
+  })
+  expect(gaps.map(({ id }) => id)).toContain('catalog_price_not_integer')
+})
+
+test('a store may rest after each page', async () => {
+  await audit('spec-faultless.example', DEEP)
+  // Each page but the last is followed by a wait.
+  expect(waited).toHaveLength(100)
+})
+
 test('an address of a form that does not count pages is not made up', async () => {
   await audit('spec-opaque.example')
-  const { paths } = askedOf('spec-opaque.example')
-  expect(paths.filter((path) => /[?&](?:after|page)=/.test(path))).toEqual([
-    '/ucp/products?after=x2',
-    '/ucp/products?after=x3',
-  ])
+  expect(pathsOf('spec-opaque.example').filter((path) => /[?&](?:after|page)=/.test(path))).toEqual(
+    ['/ucp/products?after=x2', '/ucp/products?after=x3'],
+  )
 })

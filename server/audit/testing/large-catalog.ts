@@ -16,6 +16,10 @@ export interface LargeCatalog {
   endless?: boolean
   /** Products that a page shows again, as one does that moved while the catalog was read. */
   overlap?: number
+  /** Official UCP over this transport instead of REST. */
+  transport?: 'rest' | 'mcp'
+  /** It lists only what a word finds: `tent` finds everything. */
+  wantsWords?: boolean
   /** Answers in place of a page, by how many were asked for before. */
   instead?: (asked: number) => Response | null
 }
@@ -99,18 +103,11 @@ const entry = (name: string, more = {}) => [
   },
 ]
 
-/** How often each path was asked for, and when: in the order of the requests. */
-export interface AskedOf {
-  paths: string[]
-  /** The most requests that were open at one time. */
-  atOnce: number
-}
-
-/** Stores by their host. `asked` tells what they were asked for. */
+/** Stores by their host. `pathsOf` tells what one was asked for, in order. */
 export function largeCatalogs(stores: Record<string, LargeCatalog>) {
-  const asked = new Map<string, AskedOf>()
-  const askedOf = (host: string): AskedOf => {
-    const known = asked.get(host) ?? { paths: [], atOnce: 0 }
+  const asked = new Map<string, string[]>()
+  const pathsOf = (host: string): string[] => {
+    const known = asked.get(host) ?? []
     asked.set(host, known)
     return known
   }
@@ -118,13 +115,14 @@ export function largeCatalogs(stores: Record<string, LargeCatalog>) {
   const app = new Hono().all('*', async (c) => {
     const host = c.req.header('host') ?? ''
     const { pathname, search } = new URL(c.req.url)
-    askedOf(host).paths.push(pathname + search)
+    pathsOf(host).push(pathname + search)
     const store = stores[host]
     if (store === undefined) return c.text('', 404)
     const product = /^\/products\/tent-(\d+)$/.exec(pathname)
     if (product !== null) return c.html(pageOf(store, Number(product[1])))
-    if (pathname === '/') return c.html('<!doctype html><title>Tents</title><h1>Tents</h1>')
+    if (pathname === '/') return c.html(HOME)
     if (pathname === '/.well-known/ucp') return c.json(manifestOf(store, host))
+    if (pathname === '/mcp') return c.json(rpcAnswer(store, host, await c.req.json()))
     if (pathname === '/ucp/products' || pathname === '/api/catalog/search') {
       const before = listings.get(host) ?? 0
       listings.set(host, before + 1)
@@ -149,25 +147,29 @@ export function largeCatalogs(stores: Record<string, LargeCatalog>) {
     }
     return c.text('', 404)
   })
-  return { app, askedOf }
+  return { app, pathsOf }
 }
+
+const HOME = '<!doctype html><title>Tents</title><h1>Tents</h1><a href="/products/tent-1">Tent</a>'
 
 const UCP = { version: '2026-04-08', status: 'success' }
 
-function manifestOf({ dialect }: LargeCatalog, host: string): object {
+function manifestOf({ dialect, transport = 'rest' }: LargeCatalog, host: string): object {
   if (dialect === 'ucp') {
     return {
       ucp: {
         version: '2026-04-08',
         services: {
-          'dev.ucp.shopping': entry('services/shopping/rest.openapi', {
-            transport: 'rest',
-            endpoint: `https://${host}/api`,
-          }),
+          'dev.ucp.shopping': entry(
+            `services/shopping/${transport === 'mcp' ? 'mcp.openrpc' : 'rest.openapi'}`,
+            { transport, endpoint: `https://${host}/${transport === 'mcp' ? 'mcp' : 'api'}` },
+          ),
         },
         capabilities: {
           'dev.ucp.shopping.catalog.search': entry('schemas/shopping/catalog_search'),
-          'dev.ucp.shopping.catalog.lookup': entry('schemas/shopping/catalog_lookup'),
+          ...(transport === 'rest' && {
+            'dev.ucp.shopping.catalog.lookup': entry('schemas/shopping/catalog_lookup'),
+          }),
         },
         payment_handlers: {},
       },
@@ -230,6 +232,21 @@ function specPage(store: LargeCatalog, host: string, query: URLSearchParams): ob
   }
 }
 
+/** MCP without sessions, with one tool. */
+function rpcAnswer(store: LargeCatalog, host: string, { id, method, params }: Rpc): object {
+  const tools = [{ name: 'search_catalog', inputSchema: { type: 'object' } }]
+  if (method === 'tools/list') return { jsonrpc: '2.0', id, result: { tools } }
+  const structuredContent = officialPage(store, host, params?.arguments?.catalog ?? {})
+  const content = [{ type: 'text', text: JSON.stringify(structuredContent) }]
+  return { jsonrpc: '2.0', id, result: { content, structuredContent } }
+}
+
+interface Rpc {
+  id: number
+  method: string
+  params?: { arguments?: { catalog?: Search } }
+}
+
 interface Search {
   query?: string
   filters?: { categories?: string[]; price?: { min: number; max?: number } }
@@ -238,7 +255,11 @@ interface Search {
 
 function officialPage(store: LargeCatalog, host: string, body: Search): object {
   const product = (n: number) => officialProduct(store, host, n)
-  const { query, filters: { categories, price } = {} } = body
+  const { filters: { categories, price } = {} } = body
+  const query = store.wantsWords && body.query === 'tent' ? undefined : body.query
+  if (store.wantsWords && body.query === undefined) {
+    return { ucp: UCP, products: [], pagination: { has_next_page: false } }
+  }
   if (query !== undefined || categories !== undefined) {
     const numbers = found(store, (n) =>
       query === undefined
