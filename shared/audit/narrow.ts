@@ -30,7 +30,6 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
   const readsCatalog = reads(checks, 'catalog') && catalog_seen !== undefined
   return {
     ...others,
-    ...(readsCatalog && { catalog_seen }),
     ...scoredParts(score, gaps),
     passed,
     passed_notes: Object.fromEntries(notes),
@@ -38,6 +37,7 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
     // Those checks would not have looked for any.
     product_pages: reads(checks, 'productPages') ? (result.product_pages ?? []) : [],
     checks: [...checks],
+    ...(readsCatalog && { catalog_seen }),
   }
 }
 

@@ -120,12 +120,12 @@ export const AuditResult = z.object({
   // Unspecified: `product_pages` lists the pages that were judged as product pages, with how each
   // was found and why it was taken for one. Results of earlier versions lack it.
   product_pages: z.array(JudgedPage).optional(),
+  checks: z.array(CheckName),
+  engine_version: z.string(),
   // Unspecified: `catalog_seen` says how many products of the catalog were read, of how many by the
   // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
   // catalog was read, and by earlier versions.
   catalog_seen: CatalogShare.optional(),
-  checks: z.array(CheckName),
-  engine_version: z.string(),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
@@ -223,9 +223,9 @@ export function toResult(
     passed_notes,
     skipped,
     product_pages: [...productPages],
-    ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
     checks: [...checks],
     engine_version: ENGINE_VERSION,
+    ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
   }
 }
 

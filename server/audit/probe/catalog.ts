@@ -9,6 +9,7 @@ import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import { middlePage } from './middle-page.ts'
+import { once } from './once.ts'
 import type { AuditSession } from './session.ts'
 import type { CatalogReader } from './whole-catalog.ts'
 
@@ -20,11 +21,16 @@ export interface OpenCatalog {
   dialect: CatalogDialectName
   /** From it other probes take their products. */
   first: JsonSeen
+  /** Reads the pages after it, once however often it is called. */
+  listed: () => Promise<ListedPages>
   /** Reads what the first page leads to; to be called once. */
   more: () => Promise<CatalogSeen>
   /** Asks for all of its pages in another session; null where there are none to be asked for. */
   reader: ((session: AuditSession) => CatalogReader) | null
 }
+
+/** Pages whose products the store lists without being asked for any. */
+export type ListedPages = Pick<CatalogSeen, 'dialect' | 'first' | 'next' | 'middle'>
 
 const SPOKEN = { dialect: 'spec' } as const
 
@@ -36,10 +42,12 @@ export async function openSpecCatalog(
 ): Promise<OpenCatalog> {
   const first =
     'reason' in endpoint ? notAsked(endpoint.reason) : await askPage(session, endpoint.url)
+  const listed = once(() => readRow(session, endpoint, first))
   return {
     ...SPOKEN,
     first,
-    more: () => readOn(session, endpoint, manifest, first),
+    listed,
+    more: () => readOn(session, endpoint, manifest, { first, listed }),
     reader: 'reason' in endpoint ? null : (other) => readerOf(other, endpoint.url),
   }
 }
@@ -61,41 +69,45 @@ async function readOn(
   session: AuditSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
-  first: JsonSeen,
+  { first, listed }: Pick<OpenCatalog, 'first' | 'listed'>,
 ): Promise<CatalogSeen> {
+  const row = listed()
   const url = 'reason' in endpoint ? '' : endpoint.url
   const products = productsOfPage(SPOKEN, first) ?? []
   const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
   const q = field(capability, 'supports_search') === true ? searchWord(products) : null
   const params = filterParams(field(capability, 'supports_filters'), products)
   const ask = (query: Record<string, string>) => askPage(session, withQuery(url, query))
-  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
-
-  const half = middlePage(first, 1 + MAX_NEXT_PAGES)
-  const [next, search, filters, again, middle] = await Promise.all([
-    followPages(SPOKEN, first, MAX_NEXT_PAGES, async (key) =>
-      key === url || new URL(key).host !== host ? null : askPage(session, key),
-    ),
+  const [pages, search, filters, again] = await Promise.all([
+    row,
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
     // A search or a filter lists products once more anyway, with which ids can be compared.
     q !== null || params !== null || products.length === 0
       ? notAsked('another response already shows whether ids are stable')
       : ask({}),
-    half === null || new URL(half).host !== host ? null : askPage(session, half),
   ])
   const asked = 'reason' in endpoint ? null : endpoint
-  return {
-    ...SPOKEN,
-    endpoint: asked,
-    first,
-    again,
-    next,
-    search,
-    filters,
-    official: null,
-    ...(middle !== null && { middle }),
-  }
+  return { ...pages, endpoint: asked, again, search, filters, official: null }
+}
+
+/** The pages that follow the first, and one from the middle. */
+async function readRow(
+  session: AuditSession,
+  endpoint: EndpointFound,
+  first: JsonSeen,
+): Promise<ListedPages> {
+  const url = 'reason' in endpoint ? '' : endpoint.url
+  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
+  const isOurs = (page: string) => page !== url && new URL(page).host === host
+  const half = middlePage(first, 1 + MAX_NEXT_PAGES)
+  const [next, middle] = await Promise.all([
+    followPages(SPOKEN, first, MAX_NEXT_PAGES, async (key) =>
+      isOurs(key) ? askPage(session, key) : null,
+    ),
+    half !== null && isOurs(half) ? askPage(session, half) : null,
+  ])
+  return { ...SPOKEN, first, next, ...(middle !== null && { middle }) }
 }
 
 /**

@@ -9,13 +9,14 @@ import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp } from './acp.ts'
-import { type OpenCatalog, openSpecCatalog } from './catalog.ts'
+import { type ListedPages, type OpenCatalog, openSpecCatalog } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
 import { type OfficialStore, openOfficialCatalog } from './official-catalog.ts'
+import { once } from './once.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
@@ -74,7 +75,6 @@ export async function gatherEvidence(
           homePage: await homePage,
         }),
   )
-  const catalogSeen = once(async () => (await catalog).more())
 
   const probeItsFeed = async () =>
     probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots })
@@ -86,7 +86,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await listedBy(await catalog, wanted.has('catalog') ? catalogSeen() : null),
+      catalog: await listedInTime(await catalog),
       feed,
     }),
   )
@@ -98,7 +98,7 @@ export async function gatherEvidence(
     manifest: () => manifest,
     robots: () => robots,
     feed: () => feed ?? probeItsFeed(),
-    catalog: catalogSeen,
+    catalog: async () => (await catalog).more(),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog, now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, mcp()),
@@ -121,13 +121,8 @@ export async function gatherEvidence(
 }
 
 /** What a catalog lists, as far as it is known in time. */
-async function listedBy(
-  { dialect, first }: OpenCatalog,
-  seen: Promise<CatalogSeen> | null,
-): Promise<Pick<CatalogSeen, 'dialect' | 'first' | 'next' | 'middle'>> {
-  const known = { dialect, first, next: [] }
-  return seen === null ? known : Promise.race([seen, sleep(PAGES_WAIT_MS, known, { ref: false })])
-}
+const listedInTime = ({ dialect, first, listed }: OpenCatalog): Promise<ListedPages> =>
+  Promise.race([listed(), sleep(PAGES_WAIT_MS, { dialect, first, next: [] }, { ref: false })])
 
 /** Adds all pages; a catalog that does not list anything has none. */
 async function withWhole(
@@ -153,15 +148,6 @@ async function readProfile(
   if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
   const profile = judged.done
   return { profile, agent: agentOf(session, document) }
-}
-
-/** Runs the work when it is first asked for, and never again. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined
-  return () => {
-    begun ??= work()
-    return begun
-  }
 }
 
 /**

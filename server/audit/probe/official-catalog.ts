@@ -14,10 +14,17 @@ import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedPage } from '../judging/sealed-page.ts'
-import { filterParams, followPages, type OpenCatalog, searchWord } from './catalog.ts'
+import {
+  filterParams,
+  followPages,
+  type ListedPages,
+  type OpenCatalog,
+  searchWord,
+} from './catalog.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import { callTool, type OpenedMcp } from './mcp.ts'
+import { once } from './once.ts'
 import type { AuditSession } from './session.ts'
 import type { CatalogReader } from './whole-catalog.ts'
 
@@ -32,6 +39,11 @@ const UNKNOWN_PRODUCT = 'aisle-unknown-product'
 
 /** Stores clamp it to what they can (UCP, Pagination). */
 const PAGE = 50
+
+const SPOKEN = { dialect: 'ucp' } as const
+
+/** Pages that are read beyond the first: search, look-up and services are asked as well. */
+const MAX_NEXT_PAGES = 1
 
 /** Where each question goes over REST (UCP source/services/shopping/rest.openapi.json). */
 const PATHS = {
@@ -85,10 +97,17 @@ export async function openOfficialCatalog(
   // REST comes first; an MCP service whose tools cannot be listed is asked for nothing more.
   const next = askers[askers.indexOf(by) + 1]
   const other = next !== undefined && (await store.mcp())?.seen.how ? next : undefined
+  const listed = once(async (): Promise<ListedPages> => {
+    const next = await followPages(SPOKEN, first, MAX_NEXT_PAGES, (cursor) =>
+      by.ask('search_catalog', { ...sought, pagination: { limit: PAGE, cursor } }),
+    )
+    return { ...SPOKEN, first, next }
+  })
   return {
     dialect: 'ucp',
     first,
-    more: () => readOn({ store, by, other: other ?? null, listed: found }),
+    listed,
+    more: () => readOn({ store, by, other: other ?? null, first, sought, listed }),
     reader: (session) => readerOf(session, store, by.transport, sought),
   }
 }
@@ -136,6 +155,7 @@ const closed = (reason: string): OpenCatalog => {
   return {
     dialect: 'ucp',
     first,
+    listed: async () => ({ ...SPOKEN, first, next: [] }),
     reader: null,
     more: async () => ({
       dialect: 'ucp',
@@ -255,15 +275,16 @@ async function readOn({
   store,
   by,
   other,
-  listed: { first, sought },
+  first,
+  sought,
+  listed,
 }: {
   store: OfficialStore
   by: Asker
   other: Asker | null
-  listed: Listed
-}): Promise<CatalogSeen> {
-  const spoken = { dialect: 'ucp' } as const
-  const products = productsOfPage(spoken, first) ?? []
+  listed: OpenCatalog['listed']
+} & Listed): Promise<CatalogSeen> {
+  const products = productsOfPage(SPOKEN, first) ?? []
   const raw = (OFFICIAL_CATALOG.productsOf(first) ?? []).filter(isRecord)
   const aside = other ?? by
   const pagination = { limit: PAGE }
@@ -271,10 +292,8 @@ async function readOn({
   const params = filterParams(['category', 'price'], products)
   const lookup = store.profile.capabilities.includes(`${CATALOG}lookup`) ? lookupOf(raw) : null
   const detail = lookup === null ? null : detailOf(raw)
-  const [next, search, filters, found, shown] = await Promise.all([
-    followPages(spoken, first, 1, (cursor) =>
-      by.ask('search_catalog', { ...sought, pagination: { ...pagination, cursor } }),
-    ),
+  const [{ next }, search, filters, found, shown] = await Promise.all([
+    listed(),
     q === null
       ? null
       : aside.ask('search_catalog', { query: q, pagination }).then((seen) => ({ q, seen })),

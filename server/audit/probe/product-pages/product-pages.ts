@@ -1,5 +1,4 @@
 import type {
-  CatalogSeen,
   FeedSeen,
   FoundBy,
   PageSeen,
@@ -10,6 +9,7 @@ import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-sign
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
+import type { ListedPages } from '../catalog.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
@@ -50,7 +50,7 @@ interface Site {
   domain: string
   homePage: PageSeen<SealedPage>
   robots: Fetched
-  catalog: Pick<CatalogSeen, 'dialect' | 'first' | 'next' | 'middle'>
+  catalog: ListedPages
   /** Null where the audit reads no feed. */
   feed: Promise<FeedSeen> | null
 }
