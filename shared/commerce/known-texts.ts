@@ -15,7 +15,12 @@ export const known = (slots = 1024): Known => ({
  * The place, such as a row's number, that first had the text of this hash; null where none had. Notes
  * it then, as long as fewer than `most` are known.
  */
-export function placeOf(table: Known, hash: number, place: number, most: number): number | null {
+export function firstPlaceOf(
+  table: Known,
+  hash: number,
+  place: number,
+  most: number,
+): number | null {
   let slot = slotOf(table, hash)
   if (table.hashes[slot] === hash) return table.rows[slot] ?? null
   if (table.size >= most) return null

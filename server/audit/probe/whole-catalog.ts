@@ -23,7 +23,8 @@ export interface WholeLimits {
   ms: number
 }
 
-/** Far above what ordinary stores list, and an hour's work of two requests a second at most. */
+// Unspecified: of a whole catalog at most 2,000 pages or 100,000 products are read, one request at a
+// time, each followed by a rest as long as its answer took (a second at most).
 export const WHOLE_LIMITS = { pages: 2_000, products: 100_000 }
 
 /** Requests that all of this may take: some are repeated, and an MCP service is greeted. */
@@ -42,6 +43,9 @@ export interface WholeReading {
 
 /** Of one page, when the store is busy. */
 const MAX_TRIES = 5
+
+/** Characters of a reason. */
+const MAX_WORDS = 500
 
 /** Milliseconds: the first wait where the store names none, and the most between two pages. */
 const FIRST_WAIT = 2_000
@@ -70,7 +74,8 @@ export async function readWhole(
     products: tally.products,
     pages: tally.pages,
     of: ofAll(stopped),
-    stopped,
+    // It may name addresses that the store chose.
+    stopped: stopped?.replace(/\.$/, '').slice(0, MAX_WORDS) ?? null,
     findings: tally.findings(),
     next_fault,
   })

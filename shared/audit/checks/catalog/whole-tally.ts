@@ -6,7 +6,7 @@ import {
   nonEmptyText,
   productsOn,
 } from '../../../commerce/catalog/listing.ts'
-import { hashOf, known, placeOf } from '../../../commerce/known-texts.ts'
+import { firstPlaceOf, hashOf, known } from '../../../commerce/known-texts.ts'
 import type { JsonSeen } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import type { WholeCatalog } from '../../evidence.ts'
@@ -80,8 +80,8 @@ export function createWholeTally(most: number): WholeTally {
   }
   /** Whether the product was listed on an earlier page. */
   const isRepeated = ({ hash, named: name, shown: id, where }: ListedId): boolean => {
-    const page = placeOf(ids, hash, pages, most)
-    const again = placeOf(named, name, pages, most)
+    const page = firstPlaceOf(ids, hash, pages, most)
+    const again = firstPlaceOf(named, name, pages, most)
     if (page === null) return false
     // A catalog that changes while it is read shifts a product to the next page: that is no fault.
     if (again !== null && page !== pages) return true

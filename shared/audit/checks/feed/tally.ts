@@ -1,5 +1,5 @@
 import type { FeedRow, FeedTally, FeedVendor, RowFault } from '../../../commerce/feed.ts'
-import { hashOf, type Known, known, placeOf } from '../../../commerce/known-texts.ts'
+import { firstPlaceOf, hashOf, type Known, known } from '../../../commerce/known-texts.ts'
 import { judgeRow } from './judge-row.ts'
 import { GOOGLE } from './vendors/google.ts'
 import { OPENAI } from './vendors/openai.ts'
@@ -16,7 +16,7 @@ const MAX_SHOWN = 120
 const MAX_KNOWN = 16_384
 
 const rowOf = (table: Known, text: string, row: number): number | null =>
-  placeOf(table, hashOf(text), row, MAX_KNOWN)
+  firstPlaceOf(table, hashOf(text), row, MAX_KNOWN)
 
 const TABLES: Record<FeedVendor, VendorTable> = { google: GOOGLE, openai: OPENAI }
 
