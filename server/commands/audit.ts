@@ -69,7 +69,7 @@ export async function auditCommand(
         ? printableJson(result)
         : formatReport(result, painter(terminal.colour), terminal.width),
     )
-    if (ms !== null) terminal.remark(ON_SAMPLE)
+    if (ms !== null) terminal.remark(result.catalog_seen === undefined ? NOT_READ : ON_SAMPLE)
     return result.score < failUnder ? 1 : 0
   } finally {
     terminal.endProgress()
@@ -90,6 +90,8 @@ function readChecks(list: string | undefined): readonly CheckName[] {
 }
 
 const ON_SAMPLE = printable`Searches, look-ups, and what the catalog is compared with (product pages, the feed) are judged on a sample.`
+
+const NOT_READ = printable`No catalog was read: the store lists no products, or none of the checks asks for them.`
 
 // Unspecified: the whole catalog of a store is read in 30 minutes at most, unless told otherwise.
 const DEADLINE_MINUTES = 30
