@@ -82,6 +82,11 @@ program
     '--agents',
     'also ask for its pages in the names of AI agents (up to 46 requests); for your own store',
   )
+  .option(
+    '--deep',
+    'read all of its catalog, up to 2,000 pages or 100,000 products; for your own store',
+  )
+  .option('--deadline <minutes>', 'how long --deep may take (default: 30)')
   .action(async (domain, flags) => {
     const { auditCommand } = await import('./commands/audit.ts')
     process.exitCode = await auditCommand(domain, flags, await config(), terminal)

@@ -1,4 +1,5 @@
 import type { AuditResult } from '../../shared/audit/result.ts'
+import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import type { GapView } from '../../shared/view/audit/GapList.tsx'
 import type { MessageText } from '../texts/messages.ts'
 
@@ -23,10 +24,11 @@ export function exportName({ result }: ExportedAudit, extension: 'md' | 'json' |
 
 /** The lines under the heading: the score, how much was judged and when. */
 export function headOf({ of, result }: ExportedAudit, text: MessageText): string[] {
-  const { score, grade, coverage, cap } = result
+  const { score, grade, coverage, cap, catalog_seen } = result
   return [
     of === 'page' ? text('score_label_page', score) : text('export_score', score, grade),
     ...(coverage ? [text('coverage', coverage.judged, coverage.applicable)] : []),
+    ...(catalog_seen ? catalogShare(catalog_seen, text) : []),
     ...(cap ? [text(`cap_${cap.reason}`, cap.at)] : []),
     text('export_checked', result.checked_at),
   ]

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { salesOver } from '../../shared/audit/checks/acp/steps.ts'
 import { rulesOf } from '../../shared/audit/checks/index.ts'
 import type { Evidence } from '../../shared/audit/evidence.ts'
@@ -14,14 +15,21 @@ import { jsonOf, presenceOf } from '../../shared/web/presence.ts'
 import type { Judges } from './judging/judges.ts'
 import { ACCESS_REQUESTS } from './probe/access.ts'
 import type { Fetcher } from './probe/fetch/fetch.ts'
-import { gatherEvidence } from './probe/gather.ts'
+import { DEFAULT_LIMITS } from './probe/fetch/session.ts'
+import { type Gathering, gatherEvidence } from './probe/gather.ts'
 import { auditSession } from './probe/session.ts'
+import { WHOLE_LIMITS, WHOLE_REQUESTS, type WholeReading } from './probe/whole-catalog.ts'
+
+/** The session of a whole catalog is open from the beginning, and used when the rest was seen. */
+const AUDIT_MS = DEFAULT_LIMITS.auditMs
 
 /** What is audited. */
 export interface AuditOrder {
   domain: string
   checks: readonly CheckName[]
   agents?: boolean
+  /** Reads all of the catalog, in so many milliseconds at most; for a store's own owner. */
+  whole?: Pick<WholeReading, 'onPage'> & { ms: number }
 }
 
 /** What an audit needs from outside. `links` makes the URLs of gaps. */
@@ -32,6 +40,8 @@ export interface AuditDeps {
   links: GapLinks
   /** Aborted when nobody waits for the result any more: the audit then rejects with its reason. */
   signal?: AbortSignal
+  /** Waits so many milliseconds between the pages of a whole catalog. Tests replace it. */
+  pause?: (ms: number) => Promise<unknown>
 }
 
 /**
@@ -65,16 +75,37 @@ export class JudgingExceeded extends Error {
  * whatever else a store does is evidence.
  */
 export async function auditDomain(
-  { domain, checks, agents = false }: AuditOrder,
-  { fetcher, judges, now, links, signal }: AuditDeps,
+  { domain, checks, agents = false, whole }: AuditOrder,
+  { fetcher, judges, now, links, signal, pause = sleep }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
   const session = fetcher.open({ signal, more: agents ? ACCESS_REQUESTS : 0 })
+  const second =
+    whole === undefined
+      ? null
+      : fetcher.open({ signal, more: WHOLE_REQUESTS, deadlineMs: whole.ms + AUDIT_MS })
   try {
     // `site` is always gathered: it tells whether there is anything to judge.
     const wanted = new Set(rules.flatMap(({ reads }) => reads))
     const looking = auditSession(session, judges)
-    const evidence = await gatherEvidence(looking, { domain, agents }, wanted.add('site'), now)
+    const gathering: Gathering = {
+      domain,
+      agents,
+      whole:
+        second === null || whole === undefined
+          ? null
+          : {
+              session: auditSession(second, judges),
+              reading: {
+                ...whole,
+                run: judges.run,
+                limits: { ...WHOLE_LIMITS, ms: whole.ms },
+                pause,
+                clock: () => performance.now(),
+              },
+            },
+    }
+    const evidence = await gatherEvidence(looking, gathering, wanted.add('site'), now)
     signal?.throwIfAborted()
     demandSomethingToJudge(evidence)
     const judged = await judges.run('judge', { checks, evidence })
@@ -84,9 +115,12 @@ export async function auditDomain(
       return verdict === undefined ? [] : [{ rule, verdict }]
     })
     const pages = judgedPages(evidence.productPages)
-    return toResult(domain, checks, outcomes, now(), links, pages, judged.done.readiness)
+    const { readiness, share: catalogSeen } = judged.done
+    const seen = { pages, readiness, catalogSeen }
+    return toResult(domain, checks, outcomes, now(), links, seen)
   } finally {
     await session.close()
+    await second?.close()
   }
 }
 

@@ -81,6 +81,19 @@ test('a report names score, parts, gaps with evidence and fix, and what was skip
   expect(text.split('\n').every((line) => line.length <= 100)).toBe(true)
 })
 
+test.each([
+  [{ products: 300, of: 10_080, pages: 3 }, '300 of 10,080 products were read. What passed'],
+  [{ products: 45, of: 45, pages: 1 }, '45 of 45 products were read.\n'],
+  [{ products: 300, of: null, pages: 3 }, '300 products were read; how many there are is not'],
+  [
+    { products: 9, of: 45, pages: 1, stopped: 'GET … answered \u001b[2J429' },
+    'ended early: GET … answered \\x1b[2J429.',
+  ],
+])('%j is said', (catalog_seen, sentence) => {
+  const text = String(formatReport({ ...result, catalog_seen }, painter(false), 400))
+  expect(text).toContain(sentence)
+})
+
 test('text of the audited site cannot steer the terminal', () => {
   const text = String(formatReport(result, painter(true)))
   expect(text).toContain('\\x1b[2J')

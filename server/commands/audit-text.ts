@@ -3,6 +3,8 @@ import { countItems, openItems } from '../../shared/audit/readiness/summary.ts'
 import type { AuditResult, Gap } from '../../shared/audit/result.ts'
 import { CATEGORIES, type CapReason } from '../../shared/audit/score.ts'
 import type { Severity } from '../../shared/audit/vocabulary.ts'
+import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
+import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import type { Paint, Style } from './terminal/paint.ts'
 
@@ -26,16 +28,20 @@ const CAP_REASON: Record<CapReason, string> = {
   not_all_judged: 'until everything can be judged',
 }
 
+const text = textsFrom(TEXTS)
+
 const BAR_CELLS = 20
 const INDENT = '            '
 
 /** An audit as a person reads it in a terminal of `width` columns. */
 export function formatReport(result: AuditResult, paint: Paint, width = 100): Printable {
   const { domain, score, grade, breakdown, coverage, cap, gaps, passed, skipped } = result
+  const { catalog_seen } = result
   const lines: (string | Printable)[] = [
     '',
     printable`${paint('bold', domain)}   ${paint(GRADE_STYLE[grade], `${score} of 100, grade ${grade}`)}`,
     ...(coverage ? [`Judged ${coverage.judged} of ${coverage.applicable} checks.`] : []),
+    ...(catalog_seen ? wrap(catalogShare(catalog_seen, text).join(' '), '', width) : []),
     ...(cap ? [`At most ${cap.at} ${CAP_REASON[cap.reason]}.`] : []),
     '',
   ]

@@ -1,11 +1,12 @@
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
-import { printable, printableJson } from '../../shared/web/printable.ts'
+import { type Printable, printable, printableJson } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
 import { identityOf } from '../audit/engine.ts'
 import { createJudges } from '../audit/judging/judges.ts'
 import { createFetcher } from '../audit/probe/fetch/fetch.ts'
+import type { WholeReading } from '../audit/probe/whole-catalog.ts'
 import type { Config } from '../config.ts'
 import { formatReport } from './audit-text.ts'
 import { CommandError } from './terminal/command-error.ts'
@@ -18,6 +19,8 @@ export interface AuditFlags {
   checks?: string
   failUnder?: string
   agents?: boolean
+  deep?: boolean
+  deadline?: string
 }
 
 /**
@@ -34,17 +37,30 @@ export async function auditCommand(
   if ('problem' in read) throw new CommandError(printable`${read.problem}`)
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)
+  const ms = readDeadline(flags)
+  let listed: Printable | null = null
   const fetcher = withProgress(
     createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts }),
     (count, url) =>
-      terminal.progress(printable`Auditing ${read.domain}: ${count} responses, last ${url}`),
+      terminal.progress(
+        printable`Auditing ${read.domain}: ${count} responses, ${listed ?? printable`last ${url}`}`,
+      ),
   )
+  const onPage: WholeReading['onPage'] = ({ products, pages, of }) => {
+    const all = of === null ? '' : ` of ${of.toLocaleString('en')}`
+    listed = printable`${products.toLocaleString('en')}${all} products on ${pages} pages`
+  }
   const judges = createJudges()
   try {
     const now = () => new Date()
     const audit = { fetcher, judges, now, links: linksTo(config.baseUrl) }
     const result = await auditDomain(
-      { domain: read.domain, checks, agents: flags.agents === true },
+      {
+        domain: read.domain,
+        checks,
+        agents: flags.agents === true,
+        ...(ms !== null && { whole: { ms, onPage } }),
+      },
       audit,
     )
     terminal.endProgress()
@@ -53,6 +69,7 @@ export async function auditCommand(
         ? printableJson(result)
         : formatReport(result, painter(terminal.colour), terminal.width),
     )
+    if (ms !== null) terminal.remark(result.catalog_seen === undefined ? NOT_READ : ON_SAMPLE)
     return result.score < failUnder ? 1 : 0
   } finally {
     terminal.endProgress()
@@ -70,6 +87,28 @@ function readChecks(list: string | undefined): readonly CheckName[] {
       printable`"${name}" is not a check. The checks are ${CHECK_NAMES.join(', ')}.`,
     )
   })
+}
+
+const ON_SAMPLE = printable`Searches, look-ups, and what the catalog is compared with (product pages, the feed) are judged on a sample.`
+
+const NOT_READ = printable`No catalog was read: the store lists no products, or none of the checks asks for them.`
+
+// Unspecified: the whole catalog of a store is read in 30 minutes at most, unless told otherwise.
+const DEADLINE_MINUTES = 30
+const MAX_DEADLINE_MINUTES = 24 * 60
+
+/** Milliseconds for the whole catalog; null where it is not asked for. */
+function readDeadline({ deep = false, deadline }: AuditFlags): number | null {
+  const minutes = Number(deadline ?? DEADLINE_MINUTES)
+  if (deadline !== undefined && !deep) {
+    throw new CommandError(printable`--deadline is for --deep. Give both, or neither.`)
+  }
+  if (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_DEADLINE_MINUTES) {
+    throw new CommandError(
+      printable`--deadline takes whole minutes from 1 to ${MAX_DEADLINE_MINUTES}, not "${deadline}".`,
+    )
+  }
+  return deep ? minutes * 60_000 : null
 }
 
 function readFailUnder(text: string | undefined): number {

@@ -1,4 +1,5 @@
 import type { CatalogDialectName } from '../commerce/catalog/dialect.ts'
+import type { Counted } from '../commerce/catalog/listing.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
 
@@ -81,6 +82,32 @@ export interface CatalogSeen {
   filters: { params: Record<string, string>; seen: JsonSeen } | null
   /** What official UCP has beside it; null in other dialects. */
   official: OfficialCatalogSeen | null
+  /** A page from the middle, where the addresses of pages count them and more are left than read. */
+  middle?: JsonSeen
+  /** The word without which the store lists nothing: the pages are only what it finds. */
+  word?: string
+  /** All pages, where they were read. */
+  whole?: WholeCatalog
+}
+
+/** Why following the next page of a catalog fails. */
+export interface NextFault {
+  fault: 'broken' | 'loops' | 'leaves_host'
+  detail: string
+}
+
+/** What all pages of a catalog show, counted while they were read; the pages are not kept. */
+export interface WholeCatalog {
+  /** Each product once. */
+  products: number
+  pages: number
+  /** The store's own number of its products; null where it states none that can be true. */
+  of: number | null
+  /** Why not all was read, as a part of a sentence; null when it was. */
+  stopped: string | null
+  /** By what is wrong (`findings.ts`). */
+  findings: Record<string, Counted>
+  next_fault: NextFault | null
 }
 
 /** What official UCP's catalog answers beside a search, and over its other transport. */

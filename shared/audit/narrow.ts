@@ -1,4 +1,5 @@
 import { rulesOf } from './checks/index.ts'
+import type { Evidence } from './evidence.ts'
 import { narrowReadiness } from './readiness/readiness.ts'
 import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
 import { gap, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
@@ -26,21 +27,24 @@ export function narrowResult(result: AuditResult, checks: readonly CheckName[]):
     const note = result.passed_notes[id]
     return note === undefined ? [] : [[id, note]]
   })
+  const { catalog_seen, ...others } = result
+  const readsCatalog = reads(checks, 'catalog') && catalog_seen !== undefined
   return {
-    ...result,
+    ...others,
     ...scoredParts(score, gaps),
     passed,
     passed_notes: Object.fromEntries(notes),
     skipped,
     // Those checks would not have looked for any.
-    product_pages: readsPages(checks) ? (result.product_pages ?? []) : [],
+    product_pages: reads(checks, 'productPages') ? (result.product_pages ?? []) : [],
     readiness: narrowReadiness(result.readiness ?? [], checks),
     checks: [...checks],
+    ...(readsCatalog && { catalog_seen }),
   }
 }
 
-const readsPages = (checks: readonly CheckName[]): boolean =>
-  rulesOf(checks).some(({ reads }) => reads.includes('productPages'))
+const reads = (checks: readonly CheckName[], key: keyof Evidence): boolean =>
+  rulesOf(checks).some((rule) => rule.reads.includes(key))
 
 /** What a rule said, as far as the score needs it; what a result does not mention does not apply. */
 function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {

@@ -65,6 +65,17 @@ export const judgedPages = (
   seen.flatMap(({ page, found_by, because = [] }) =>
     page === null ? [] : [{ url: page.url, found_by, because: [...because] }],
   )
+/** How much of the catalog was read. */
+export const CatalogShare = z.object({
+  products: z.int().min(0),
+  /** In all; null where nobody knows. */
+  of: z.int().min(0).nullable(),
+  pages: z.int().min(0),
+  /** Why the reading of a whole catalog ended before its end. */
+  stopped: z.string().optional(),
+})
+export type CatalogShare = z.infer<typeof CatalogShare>
+
 /** Of the checks that apply to the store, how many could be judged. */
 const Judged = z.object({ judged: z.int().min(0), applicable: z.int().min(0) })
 
@@ -115,6 +126,10 @@ export const AuditResult = z.object({
   readiness: z.array(Readiness).optional(),
   checks: z.array(CheckName),
   engine_version: z.string(),
+  // Unspecified: `catalog_seen` says how many products of the catalog were read, of how many by the
+  // store's own count, so that a verdict on a sample is not read as one on all. Left out where no
+  // catalog was read, and by earlier versions.
+  catalog_seen: CatalogShare.optional(),
 })
 export type AuditResult = z.infer<typeof AuditResult>
 
@@ -152,6 +167,13 @@ export class NothingJudged extends Error {
   }
 }
 
+/** What a result says beside its verdicts. */
+export interface SeenBeside {
+  pages?: readonly JudgedPage[]
+  readiness?: readonly Readiness[]
+  catalogSeen?: CatalogShare | null
+}
+
 /**
  * The result of an audit from its verdicts. Gaps worst first; within a severity those that cost the
  * most points, then in the order of the checks and of their rules. What does not apply is not
@@ -163,8 +185,7 @@ export function toResult(
   outcomes: readonly Outcome[],
   checkedAt: Date,
   links: GapLinks,
-  productPages: readonly JudgedPage[] = [],
-  readiness: readonly Readiness[] = [],
+  { pages = [], readiness = [], catalogSeen = null }: SeenBeside = {},
 ): AuditResult {
   const gaps: Gap[] = []
   const passed: string[] = []
@@ -211,10 +232,11 @@ export function toResult(
     passed,
     passed_notes,
     skipped,
-    product_pages: [...productPages],
+    product_pages: [...pages],
     readiness: [...readiness],
     checks: [...checks],
     engine_version: ENGINE_VERSION,
+    ...(catalogSeen !== null && { catalog_seen: catalogSeen }),
   }
 }
 

@@ -80,7 +80,8 @@ function resultOf(
 ): AuditResult | null {
   const score = scoreOf(counted)
   if (score === null) return null
-  const result = toResult(domain, PAGE_CHECKS, outcomes, at, links, judgedPages(productPages))
+  const pages = judgedPages(productPages)
+  const result = toResult(domain, PAGE_CHECKS, outcomes, at, links, { pages })
   return { ...result, ...scoredParts(score, result.gaps) }
 }
 

@@ -1,15 +1,19 @@
+import { shareOf } from '../../../shared/audit/checks/catalog/share.ts'
+import { type PageTally, tallyPage } from '../../../shared/audit/checks/catalog/whole-tally.ts'
 import { rulesOf } from '../../../shared/audit/checks/index.ts'
 import type { AnswerBody } from '../../../shared/audit/checks/well-known/access/challenge.ts'
 import { readAccessContent } from '../../../shared/audit/checks/well-known/access/read-content.ts'
 import type { AccessContent, Platform } from '../../../shared/audit/evidence.ts'
 import type { Readiness } from '../../../shared/audit/readiness/groups.ts'
 import { readinessOf } from '../../../shared/audit/readiness/readiness.ts'
+import type { CatalogShare } from '../../../shared/audit/result.ts'
 import { runRules, type Verdict } from '../../../shared/audit/rule.ts'
 import type { CheckName } from '../../../shared/audit/vocabulary.ts'
+import type { CatalogDialectName } from '../../../shared/commerce/catalog/dialect.ts'
 import { inspectAny, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readPage } from '../../../shared/markup/page.ts'
 import type { NamedAsProduct } from '../../../shared/markup/product-page.ts'
-import type { Json } from '../../../shared/web/fetched.ts'
+import type { Json, JsonSeen } from '../../../shared/web/fetched.ts'
 import type { FeedState, Followed } from '../probe/feed/format.ts'
 import { type FeedPart, readFeedPart } from '../probe/feed/reader.ts'
 import { decodeBody } from '../probe/fetch/decode.ts'
@@ -46,6 +50,8 @@ export interface TaskInputs {
   feed: { before: FeedState | null; text: string; followed: Followed }
   locations: Body
   manifest: { document: unknown; domain?: string }
+  /** One page of a catalog, the `number`th from 1. */
+  catalog: { dialect: CatalogDialectName; page: JsonSeen; number: number }
   judge: Case
 }
 
@@ -80,11 +86,14 @@ export const TASKS = {
   locations: (body: Body): Locations => readLocations(decodeBody(body)),
   manifest: ({ document, domain }: TaskInputs['manifest']): ProfileInspection =>
     inspectAny(document, domain === undefined ? {} : { domain }),
+  catalog: ({ dialect, page, number }: TaskInputs['catalog']): PageTally =>
+    tallyPage(dialect, page, number),
   judge({ checks, evidence }: Case): JudgedCase {
     const opened = openEvidence(evidence)
     return {
       verdicts: runRules(rulesOf(checks), opened).map(({ verdict }) => verdict),
       readiness: readinessOf(checks, opened),
+      share: evidence.catalog === undefined ? null : shareOf(evidence.catalog),
     }
   },
 } satisfies { [K in TaskName]: (input: TaskInputs[K]) => unknown }
@@ -107,6 +116,8 @@ export interface JudgedCase {
   /** One for each of `rulesOf(checks)`, in their order. */
   verdicts: Verdict[]
   readiness: Readiness[]
+  /** How much of the catalog was seen; null without one. */
+  share: CatalogShare | null
 }
 
 export interface PageRead {

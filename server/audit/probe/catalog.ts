@@ -8,7 +8,10 @@ import { jsonOf } from '../../../shared/web/presence.ts'
 import type { EndpointFound } from './endpoints.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
+import { middlePage } from './middle-page.ts'
+import { once } from './once.ts'
 import type { AuditSession } from './session.ts'
+import type { CatalogReader } from './whole-catalog.ts'
 
 /** Pages of the catalog that are read beyond the first. */
 const MAX_NEXT_PAGES = 2
@@ -18,9 +21,16 @@ export interface OpenCatalog {
   dialect: CatalogDialectName
   /** From it other probes take their products. */
   first: JsonSeen
+  /** Reads the pages after it, once however often it is called. */
+  listed: () => Promise<ListedPages>
   /** Reads what the first page leads to; to be called once. */
   more: () => Promise<CatalogSeen>
+  /** Asks for all of its pages in another session; null where there are none to be asked for. */
+  reader: ((session: AuditSession) => CatalogReader) | null
 }
+
+/** Pages whose products the store lists without being asked for any. */
+export type ListedPages = Pick<CatalogSeen, 'dialect' | 'first' | 'next' | 'middle'>
 
 const SPOKEN = { dialect: 'spec' } as const
 
@@ -31,37 +41,45 @@ export async function openSpecCatalog(
   manifest: ManifestSeen,
 ): Promise<OpenCatalog> {
   const first =
-    'reason' in endpoint
-      ? notAsked(endpoint.reason)
-      : await requestJson(session, { url: endpoint.url, maxBytes: BODY_CAPS.catalog })
-  return { ...SPOKEN, first, more: () => readOn(session, endpoint, manifest, first) }
+    'reason' in endpoint ? notAsked(endpoint.reason) : await askPage(session, endpoint.url)
+  const listed = once(() => readRow(session, endpoint, first))
+  return {
+    ...SPOKEN,
+    first,
+    listed,
+    more: () => readOn(session, endpoint, manifest, { first, listed }),
+    reader: 'reason' in endpoint ? null : (other) => readerOf(other, endpoint.url),
+  }
 }
 
+const askPage = (session: AuditSession, url: string): Promise<JsonSeen> =>
+  requestJson(session, { url, maxBytes: BODY_CAPS.catalog })
+
+const readerOf = (session: AuditSession, url: string): CatalogReader => ({
+  first: () => askPage(session, url),
+  next: (key) => askPage(session, key),
+  close: async () => {},
+})
+
 /**
- * What the first page leads to: the next ones, and whether search and filters do anything. One
- * request each, so that even a large catalog costs a handful.
+ * What the first page leads to: the next ones, one from the middle, and whether search and filters
+ * do anything. One request each, so that even a large catalog costs a handful.
  */
 async function readOn(
   session: AuditSession,
   endpoint: EndpointFound,
   manifest: ManifestSeen,
-  first: JsonSeen,
+  { first, listed }: Pick<OpenCatalog, 'first' | 'listed'>,
 ): Promise<CatalogSeen> {
+  const row = listed()
   const url = 'reason' in endpoint ? '' : endpoint.url
   const products = productsOfPage(SPOKEN, first) ?? []
   const capability = declared(jsonOf(manifest) ?? jsonOf(manifest.www), 'product_catalog')
   const q = field(capability, 'supports_search') === true ? searchWord(products) : null
   const params = filterParams(field(capability, 'supports_filters'), products)
-  const ask = (query: Record<string, string>) =>
-    requestJson(session, { url: withQuery(url, query), maxBytes: BODY_CAPS.catalog })
-  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
-
-  const [next, search, filters, again] = await Promise.all([
-    followPages(SPOKEN, first, MAX_NEXT_PAGES, async (key) =>
-      key === url || new URL(key).host !== host
-        ? null
-        : requestJson(session, { url: key, maxBytes: BODY_CAPS.catalog }),
-    ),
+  const ask = (query: Record<string, string>) => askPage(session, withQuery(url, query))
+  const [pages, search, filters, again] = await Promise.all([
+    row,
     q === null ? null : ask({ q }).then((seen) => ({ q, seen })),
     params === null ? null : ask(params).then((seen) => ({ params, seen })),
     // A search or a filter lists products once more anyway, with which ids can be compared.
@@ -70,7 +88,26 @@ async function readOn(
       : ask({}),
   ])
   const asked = 'reason' in endpoint ? null : endpoint
-  return { ...SPOKEN, endpoint: asked, first, again, next, search, filters, official: null }
+  return { ...pages, endpoint: asked, again, search, filters, official: null }
+}
+
+/** The pages that follow the first, and one from the middle. */
+async function readRow(
+  session: AuditSession,
+  endpoint: EndpointFound,
+  first: JsonSeen,
+): Promise<ListedPages> {
+  const url = 'reason' in endpoint ? '' : endpoint.url
+  const host = first.fetched.kind === 'answer' ? new URL(first.fetched.final_url).host : ''
+  const isOurs = (page: string) => page !== url && new URL(page).host === host
+  const half = middlePage(first, 1 + MAX_NEXT_PAGES)
+  const [next, middle] = await Promise.all([
+    followPages(SPOKEN, first, MAX_NEXT_PAGES, async (key) =>
+      isOurs(key) ? askPage(session, key) : null,
+    ),
+    half !== null && isOurs(half) ? askPage(session, half) : null,
+  ])
+  return { ...SPOKEN, first, next, ...(middle !== null && { middle }) }
 }
 
 /**
@@ -131,7 +168,7 @@ export function filterParams(
   products: readonly unknown[],
 ): Record<string, string> | null {
   const names = Array.isArray(supported) ? supported.filter((name) => typeof name === 'string') : []
-  const product = products[0]
+  const product = leastSeen(products)
   const amount = field(field(product, 'price'), 'amount')
   const params: Record<string, string> = {}
   const category = textOf(product, 'category')
@@ -143,4 +180,15 @@ export function filterParams(
   const availability = textOf(product, 'availability')
   if (availability !== '' && names.includes('availability')) params.availability = availability
   return Object.keys(params).length === 0 ? null : params
+}
+
+/**
+ * A product of the category that the fewest have: what shares it is mostly elsewhere in the catalog.
+ * The first product where they name none.
+ */
+function leastSeen(products: readonly unknown[]): unknown {
+  const byCategory = Map.groupBy(products.slice(0, 200), (each) => textOf(each, 'category'))
+  byCategory.delete('')
+  const [rarest] = [...byCategory.values()].sort((one, other) => one.length - other.length)
+  return rarest?.[0] ?? products[0]
 }

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
-import type { ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { CatalogSeen, ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
 import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
 import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
@@ -7,20 +9,36 @@ import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp } from './acp.ts'
-import { type OpenCatalog, openSpecCatalog } from './catalog.ts'
+import { type ListedPages, type OpenCatalog, openSpecCatalog } from './catalog.ts'
 import { probeCheckout } from './checkout.ts'
 import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
 import { type OfficialStore, openOfficialCatalog } from './official-catalog.ts'
+import { once } from './once.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
 import { agentOf, openUcpMcp, probeUcp } from './ucp.ts'
+import { readWhole, type WholeReading } from './whole-catalog.ts'
 
 /** What a rule may name under `reads`. */
 export type EvidenceKey = keyof SealedEvidence
+
+/** What evidence is gathered of, and how much. */
+export interface Gathering {
+  domain: string
+  agents?: boolean
+  /** Reads all of its catalog too, after everything else, in a session of its own. */
+  whole?: { session: AuditSession; reading: WholeReading } | null
+}
+
+/**
+ * Product pages are chosen from all that was listed, but they do not wait longer than so many
+ * milliseconds for further pages of a slow catalog.
+ */
+const PAGES_WAIT_MS = 3_000
 
 /**
  * Gathers the evidence asked for, and what it depends on. Each request starts as soon as the
@@ -29,7 +47,7 @@ export type EvidenceKey = keyof SealedEvidence
  */
 export async function gatherEvidence(
   session: AuditSession,
-  { domain, agents = false }: { domain: string; agents?: boolean },
+  { domain, agents = false, whole = null }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
 ): Promise<Partial<SealedEvidence>> {
@@ -50,7 +68,12 @@ export async function gatherEvidence(
   const catalog: Promise<OpenCatalog> = profile.then(async (official) =>
     official === null
       ? openSpecCatalog(session, await catalogEndpoint, await manifest)
-      : openOfficialCatalog(session, { ...official, mcp, homePage: await homePage }),
+      : openOfficialCatalog(session, {
+          ...official,
+          mcp,
+          mcpIn: async (other) => openUcpMcp(other, await manifest),
+          homePage: await homePage,
+        }),
   )
 
   const probeItsFeed = async () =>
@@ -63,7 +86,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await catalog,
+      catalog: await listedInTime(await catalog),
       feed,
     }),
   )
@@ -91,7 +114,27 @@ export async function gatherEvidence(
   }
   await Promise.all([...wanted].map(keep))
   if (gathered.ucp?.mcp || gathered.catalog?.official) await (await mcp())?.close()
+  if (whole !== null && gathered.catalog) {
+    gathered.catalog = await withWhole(gathered.catalog, await catalog, whole)
+  }
   return gathered
+}
+
+/** What a catalog lists, as far as it is known in time. */
+const listedInTime = ({ dialect, first, listed }: OpenCatalog): Promise<ListedPages> =>
+  Promise.race([listed(), sleep(PAGES_WAIT_MS, { dialect, first, next: [] }, { ref: false })])
+
+/** Adds all pages; a catalog that does not list anything has none. */
+async function withWhole(
+  seen: CatalogSeen,
+  { reader }: OpenCatalog,
+  { session, reading }: NonNullable<Gathering['whole']>,
+): Promise<CatalogSeen> {
+  if (reader === null || dialectOf(seen).presenceOf(seen.first).is !== 'present') return seen
+  const pages = reader(session)
+  const whole = await readWhole(seen, pages, reading)
+  await pages.close()
+  return { ...seen, whole }
 }
 
 /** The official profile that the domain itself serves. */
@@ -105,15 +148,6 @@ async function readProfile(
   if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
   const profile = judged.done
   return { profile, agent: agentOf(session, document) }
-}
-
-/** Runs the work when it is first asked for, and never again. */
-function once<T>(work: () => Promise<T>): () => Promise<T> {
-  let begun: Promise<T> | undefined
-  return () => {
-    begun ??= work()
-    return begun
-  }
 }
 
 /**

@@ -14,11 +14,19 @@ import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedPage } from '../judging/sealed-page.ts'
-import { filterParams, followPages, type OpenCatalog, searchWord } from './catalog.ts'
+import {
+  filterParams,
+  followPages,
+  type ListedPages,
+  type OpenCatalog,
+  searchWord,
+} from './catalog.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import { callTool, type OpenedMcp } from './mcp.ts'
+import { once } from './once.ts'
 import type { AuditSession } from './session.ts'
+import type { CatalogReader } from './whole-catalog.ts'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
 const SHOPPING = 'dev.ucp.shopping'
@@ -31,6 +39,11 @@ const UNKNOWN_PRODUCT = 'aisle-unknown-product'
 
 /** Stores clamp it to what they can (UCP, Pagination). */
 const PAGE = 50
+
+const SPOKEN = { dialect: 'ucp' } as const
+
+/** Pages that are read beyond the first: search, look-up and services are asked as well. */
+const MAX_NEXT_PAGES = 1
 
 /** Where each question goes over REST (UCP source/services/shopping/rest.openapi.json). */
 const PATHS = {
@@ -55,6 +68,8 @@ export interface OfficialStore {
   agent: string
   /** Opens its MCP service when it is first needed; null where it offers none. */
   mcp: () => Promise<OpenedMcp | null>
+  /** Opens it anew in another session. */
+  mcpIn: (session: AuditSession) => Promise<OpenedMcp | null>
   homePage: PageSeen<SealedPage>
 }
 
@@ -70,22 +85,63 @@ export async function openOfficialCatalog(
   const refusal = whyNotAsked(profile)
   if (refusal !== null) return closed(refusal)
   const askers = askersOf(session, store)
-  let found: { by: Asker; first: JsonSeen } | null = null
+  let found: (Listed & { by: Asker }) | null = null
   for (const by of askers) {
-    const first = await listProducts(by, wordOfHome(store.homePage))
-    if (found === null || OFFICIAL_CATALOG.presenceOf(first).is === 'present') found = { by, first }
-    if (OFFICIAL_CATALOG.presenceOf(first).is === 'present') break
+    const listed = await listProducts(by, wordOfHome(store.homePage))
+    const isThere = OFFICIAL_CATALOG.presenceOf(listed.first).is === 'present'
+    if (found === null || isThere) found = { ...listed, by }
+    if (isThere) break
   }
   if (found === null) return closed('the profile names no service for its catalog')
-  const { by, first } = found
+  const { by, first, sought } = found
   // REST comes first; an MCP service whose tools cannot be listed is asked for nothing more.
   const next = askers[askers.indexOf(by) + 1]
   const other = next !== undefined && (await store.mcp())?.seen.how ? next : undefined
+  const listed = once(async (): Promise<ListedPages> => {
+    const next = await followPages(SPOKEN, first, MAX_NEXT_PAGES, (cursor) =>
+      by.ask('search_catalog', { ...sought, pagination: { limit: PAGE, cursor } }),
+    )
+    return { ...SPOKEN, first, next }
+  })
   return {
     dialect: 'ucp',
     first,
-    more: () => readOn({ store, by, other: other ?? null, first }),
+    listed,
+    more: () => readOn({ store, by, other: other ?? null, first, sought, listed }),
+    reader: (session) => readerOf(session, store, by.transport, sought),
   }
+}
+
+/** Asks for the pages of a search, over the transport that answered. */
+function readerOf(
+  session: AuditSession,
+  store: OfficialStore,
+  transport: Asker['transport'],
+  sought: Sought,
+): CatalogReader {
+  let opened: Promise<OpenedMcp | null> | undefined
+  const mcp = () => {
+    opened ??= store.mcpIn(session)
+    return opened
+  }
+  const by = askersOf(session, { ...store, mcp }).find((each) => each.transport === transport)
+  const ask = (pagination: object) =>
+    by?.ask('search_catalog', { ...sought, pagination }) ??
+    Promise.resolve(notAsked('the profile names no service for its catalog'))
+  return {
+    first: () => ask({ limit: PAGE }),
+    next: (cursor) => ask({ limit: PAGE, cursor }),
+    close: async () => (await opened)?.close(),
+  }
+}
+
+/** What a search is for: all products, or those that a word finds. */
+type Sought = { filters: { price: { min: number } } } | { query: string }
+
+/** The first page of what was sought. */
+interface Listed {
+  first: JsonSeen
+  sought: Sought
 }
 
 /** Why a profile's catalog is not asked for anything; null where it is. */
@@ -99,6 +155,8 @@ const closed = (reason: string): OpenCatalog => {
   return {
     dialect: 'ucp',
     first,
+    listed: async () => ({ ...SPOKEN, first, next: [] }),
+    reader: null,
     more: async () => ({
       dialect: 'ucp',
       endpoint: null,
@@ -181,15 +239,19 @@ function asRest(seen: JsonSeen): JsonSeen {
  * All products, as far as a store lists them: those of any price. A store that wants words gets one
  * of its own home page.
  */
-async function listProducts(by: Asker, word: string | null): Promise<JsonSeen> {
+async function listProducts(by: Asker, word: string | null): Promise<Listed> {
   const pagination = { limit: PAGE }
-  const all = await by.ask('search_catalog', { filters: { price: { min: 0 } }, pagination })
+  const everything = { filters: { price: { min: 0 } } }
+  const all = await by.ask('search_catalog', { ...everything, pagination })
+  const listed = { first: all, sought: everything }
   const { is } = OFFICIAL_CATALOG.presenceOf(all)
   const isTold = is === 'present' && (OFFICIAL_CATALOG.productsOf(all)?.length ?? 1) > 0
   const mayWantWords = is === 'absent' || is === 'present'
-  if (isTold || !mayWantWords || word === null) return all
+  if (isTold || !mayWantWords || word === null) return listed
   const some = await by.ask('search_catalog', { query: word, pagination })
-  return OFFICIAL_CATALOG.presenceOf(some).is === 'present' ? some : all
+  return OFFICIAL_CATALOG.presenceOf(some).is === 'present'
+    ? { first: some, sought: { query: word } }
+    : listed
 }
 
 /** The longest word that the addresses of products have on the home page; null without any. */
@@ -214,14 +276,15 @@ async function readOn({
   by,
   other,
   first,
+  sought,
+  listed,
 }: {
   store: OfficialStore
   by: Asker
   other: Asker | null
-  first: JsonSeen
-}): Promise<CatalogSeen> {
-  const spoken = { dialect: 'ucp' } as const
-  const products = productsOfPage(spoken, first) ?? []
+  listed: OpenCatalog['listed']
+} & Listed): Promise<CatalogSeen> {
+  const products = productsOfPage(SPOKEN, first) ?? []
   const raw = (OFFICIAL_CATALOG.productsOf(first) ?? []).filter(isRecord)
   const aside = other ?? by
   const pagination = { limit: PAGE }
@@ -229,11 +292,8 @@ async function readOn({
   const params = filterParams(['category', 'price'], products)
   const lookup = store.profile.capabilities.includes(`${CATALOG}lookup`) ? lookupOf(raw) : null
   const detail = lookup === null ? null : detailOf(raw)
-  const sought = { filters: { price: { min: 0 } }, pagination }
-  const [next, search, filters, found, shown] = await Promise.all([
-    followPages(spoken, first, 1, (cursor) =>
-      by.ask('search_catalog', { ...sought, pagination: { ...pagination, cursor } }),
-    ),
+  const [{ next }, search, filters, found, shown] = await Promise.all([
+    listed(),
     q === null
       ? null
       : aside.ask('search_catalog', { query: q, pagination }).then((seen) => ({ q, seen })),
@@ -264,6 +324,7 @@ async function readOn({
     next,
     search,
     filters,
+    ...('query' in sought && { word: sought.query }),
     official: {
       version: store.profile.dialect,
       transport: by.transport,

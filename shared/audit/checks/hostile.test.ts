@@ -8,6 +8,7 @@ import type { AccessAnswer, AccessPage, Evidence, PageSeen } from '../evidence.t
 import { Readiness } from '../readiness/groups.ts'
 import { narrowReadiness, readinessOf } from '../readiness/readiness.ts'
 import { CHECK_NAMES } from '../vocabulary.ts'
+import { shareOf } from './catalog/share.ts'
 import { countRow, emptyTally } from './feed/tally.ts'
 import { GOOGLE } from './feed/vendors/google.ts'
 import { OPENAI } from './feed/vendors/openai.ts'
@@ -179,6 +180,7 @@ const evidence: fc.Arbitrary<Evidence> = fc.record({
     endpoint,
     first: jsonSeen,
     again: jsonSeen,
+    middle: jsonSeen,
     next: fc.array(jsonSeen, { maxLength: 2 }),
     search: fc.oneof(fc.constant(null), fc.record({ q: fc.string(), seen: jsonSeen })),
     filters: fc.oneof(
@@ -306,6 +308,8 @@ test('no evidence makes a rule throw', () => {
           if (verdict.kind === 'gap') expect(verdict.detail.length, name).toBeLessThan(20_000)
         }
       }
+      const share = shareOf(found.catalog)
+      expect(share?.of ?? Number.MAX_SAFE_INTEGER).toBeGreaterThanOrEqual(share?.products ?? 0)
     }),
     { numRuns: 300 },
   )

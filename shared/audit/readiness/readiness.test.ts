@@ -42,7 +42,7 @@ test('nothing of it ever changes the score, of the whole or of a part', () => {
       (readiness, verdicts, checks) => {
         const outcomes = rules.map((rule, index) => ({ rule, verdict: verdicts[index]! }))
         const resultOf = (lists: typeof readiness | []) =>
-          toResult('shop.example', CHECK_NAMES, outcomes, AT, NO_LINKS, [], lists)
+          toResult('shop.example', CHECK_NAMES, outcomes, AT, NO_LINKS, { readiness: lists })
         const [without, having] = [resultOf([]), resultOf(readiness)]
         expect({ ...having, readiness: [] }).toEqual(without)
         expect(AuditResult.parse(having)).toEqual(having)

@@ -23,6 +23,8 @@ export interface CatalogDialect {
   nextOf: (page: JsonSeen) => Next
   /** What is wrong with how a page says where it stands among others; null when nothing is. */
   pagingFault: (page: JsonSeen) => string | null
+  /** How many products it says that there are in all; not validated. */
+  totalOf: (page: JsonSeen) => unknown
   /** The answers may be kept by caches, so that prices get old. */
   isCacheable: boolean
   /** A page has an address of its own, which may be on another host. */

@@ -1,5 +1,5 @@
 import type { JsonSeen } from '../../web/fetched.ts'
-import { field, isRecord } from '../../web/json.ts'
+import { field, isRecord, shown } from '../../web/json.ts'
 import type { CatalogDialect, CatalogDialectName } from './dialect.ts'
 import { OFFICIAL_CATALOG } from './official.ts'
 import { SPEC_CATALOG } from './spec.ts'
@@ -75,20 +75,34 @@ export function listedProducts(catalog: CatalogPages): readonly ListedProduct[] 
 
 function listProducts({ dialect, first, next }: CatalogPages): ListedProduct[] {
   const listed: ListedProduct[] = []
-  for (const page of [first, ...next]) {
-    const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
-    for (const [index, product] of (rawProductsOf({ dialect }, page) ?? []).entries()) {
+  for (const [index, page] of [first, ...next].entries()) {
+    for (const each of productsOn({ dialect }, page, index + 1)) {
       if (listed.length === MAX_PRODUCTS) return listed
-      const raw = isRecord(product) ? bounded(product) : {}
-      listed.push({
-        where: `products[${index}] on ${url}`,
-        product: dialectOf({ dialect }).toProduct(raw),
-        raw,
-      })
+      listed.push(each)
     }
   }
   return listed
 }
+
+/** The first thousand products of one page. Its number counts where pages have no address. */
+export function productsOn(catalog: Spoken, page: JsonSeen, number = 1): ListedProduct[] {
+  const dialect = dialectOf(catalog)
+  const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
+  const on = number === 1 || dialect.hasPageUrls ? url : `page ${number} of ${url}`
+  return (rawProductsOf(catalog, page) ?? []).map((product, index) => {
+    const raw = isRecord(product) ? bounded(product) : {}
+    return {
+      // An address of its own can be opened; of any other page, the id says which product it is.
+      where: `products[${index}]${on === url ? '' : ` (id ${shown(raw.id)})`} on ${on}`,
+      product: dialect.toProduct(raw),
+      raw,
+    }
+  })
+}
+
+/** Whether the page lists more products than are read of one. */
+export const isTooLong = (catalog: Spoken, page: JsonSeen): boolean =>
+  (dialectOf(catalog).productsOf(page)?.length ?? 0) > MAX_PRODUCTS
 
 /** A hostile product may have millions of parts; findings need only the first ones. */
 function bounded(product: Record<string, unknown>): Record<string, unknown> {
@@ -104,7 +118,17 @@ function bounded(product: Record<string, unknown>): Record<string, unknown> {
  * The first findings in full and the number of the others, as one sentence: people read this text,
  * and a catalog may have one fault in each of a thousand products.
  */
-export function summarise(findings: readonly string[], most = 3): string {
-  const more = findings.length - most
-  return `${findings.slice(0, most).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
+export const summarise = (findings: readonly string[], most = 3): string =>
+  summariseCounted({ count: findings.length, examples: findings.slice(0, most) })
+
+/** Findings of one kind, of which only some are kept. */
+export interface Counted {
+  count: number
+  examples: readonly string[]
+}
+
+/** The same of findings that were counted as they came. */
+export function summariseCounted({ count, examples }: Counted): string {
+  const more = count - examples.length
+  return `${examples.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`
 }

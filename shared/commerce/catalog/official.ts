@@ -16,6 +16,7 @@ export const OFFICIAL_CATALOG: CatalogDialect = {
   toProduct,
   nextOf,
   pagingFault,
+  totalOf: (page) => field(field(jsonOf(page), 'pagination'), 'total_count'),
   // A search is a POST (RFC 9110, 9.3.3).
   isCacheable: false,
   hasPageUrls: false,

@@ -14,6 +14,7 @@ export const SPEC_CATALOG: CatalogDialect = {
   toProduct: (raw) => raw,
   nextOf,
   pagingFault,
+  totalOf: (page) => field(field(jsonOf(page), 'pagination'), 'total'),
   isCacheable: true,
   hasPageUrls: true,
 }

@@ -5,6 +5,7 @@ import { Icon } from '../Icon.tsx'
 import { useLanguage } from '../language.ts'
 import { Moment } from '../Moment.tsx'
 import { Breakdown } from './Breakdown.tsx'
+import { catalogShare } from './catalog-share.ts'
 import { ScoreRing } from './ScoreRing.tsx'
 import { SeverityCounts } from './Severity.tsx'
 
@@ -17,7 +18,15 @@ export interface ScoreBefore {
 export interface ScoreCardProps {
   result: Pick<
     AuditResult,
-    'domain' | 'score' | 'grade' | 'checked_at' | 'gaps' | 'breakdown' | 'coverage' | 'cap'
+    | 'domain'
+    | 'score'
+    | 'grade'
+    | 'checked_at'
+    | 'gaps'
+    | 'breakdown'
+    | 'coverage'
+    | 'cap'
+    | 'catalog_seen'
   >
   /** What was judged: a page has a number and no grade, so that it is not taken for the store's. */
   of?: 'store' | 'page' | undefined
@@ -53,6 +62,7 @@ export function ScoreCard(props: ScoreCardProps): JSX.Element {
           {before !== undefined && <ScoreChange score={result.score} before={before} />}
           {of === 'page' && <p>{text('score_label_page', result.score)}</p>}
           <Coverage coverage={result.coverage} cap={result.cap} />
+          <CatalogRead seen={result.catalog_seen} />
           <SeverityCounts gaps={result.gaps} />
         </div>
       </div>
@@ -72,6 +82,13 @@ function Coverage({ coverage, cap }: Pick<AuditResult, 'coverage' | 'cap'>): JSX
       {cap && `. ${text(`cap_${cap.reason}`, cap.at)}`}
     </p>
   )
+}
+
+/** How many products the verdicts on the catalog rest on; nothing where none was read. */
+function CatalogRead({ seen }: { seen: AuditResult['catalog_seen'] }): JSX.Element | null {
+  const { text, locale } = useLanguage()
+  if (seen === undefined) return null
+  return <p class="quiet wild">{catalogShare(seen, text, locale).join(' ')}</p>
 }
 
 function ScoreChange({ score, before }: { score: number; before: ScoreBefore }): JSX.Element {

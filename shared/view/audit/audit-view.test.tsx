@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
+import type { AuditResult } from '../../audit/result.ts'
 import { LanguageContext } from '../language.ts'
 import { gapOf, markupOf, resultOf } from '../testing/markup.ts'
 import { TEXTS, textsFrom } from '../texts.ts'
@@ -99,6 +100,18 @@ test('a score card tells the change since the audit before', () => {
   expect(card(60)).toContain('down 2 since Nov 14, 2026')
   expect(card(58)).toContain('unchanged since Nov 14, 2026')
   expect(card(58)).toContain('Checked 12 minutes ago')
+})
+
+test('a score card says how much of the catalog was read', () => {
+  const card = (catalog_seen: AuditResult['catalog_seen']) => (
+    <ScoreCard result={resultOf({ catalog_seen })} />
+  )
+  expect(textOf(card({ products: 300, of: 10_080, pages: 3 }))).toContain(
+    '300 of 10,080 products were read. What passed in the catalog was seen on these alone.',
+  )
+  expect(textOf(card({ products: 45, of: 45, pages: 1 }))).not.toContain('alone')
+  expect(textOf(card(undefined))).not.toContain('products')
+  expect(html(card({ products: 3, of: null, pages: 1, stopped: HOSTILE }))).not.toContain('<script')
 })
 
 test('a score card counts gaps by severity', () => {

@@ -4,11 +4,12 @@ import type {
   PageSeen,
   ProductPageSeen,
 } from '../../../../shared/audit/evidence.ts'
-import { type CatalogPages, productsOfPage } from '../../../../shared/commerce/catalog/listing.ts'
+import { productsOfPage } from '../../../../shared/commerce/catalog/listing.ts'
 import { readAddress, wordsOfAddress } from '../../../../shared/markup/page-signs/address.ts'
 import { describeFetch, type Fetched } from '../../../../shared/web/fetched.ts'
 import { field } from '../../../../shared/web/json.ts'
 import type { SealedPage } from '../../judging/sealed-page.ts'
+import type { ListedPages } from '../catalog.ts'
 import { DEFAULT_LIMITS } from '../fetch/session.ts'
 import { probePage } from '../pages.ts'
 import type { AuditSession } from '../session.ts'
@@ -22,6 +23,9 @@ const MAX_PRODUCT_PAGES = 5
 
 /** Where the catalog of official UCP is read: its search, look-up and services are asked as well. */
 const BESIDE_OFFICIAL_CATALOG = 3
+
+/** Where a catalog took a request more, for a page from its middle. */
+const BESIDE_MIDDLE_PAGE = 4
 
 /** With so many, looking on would take time and show little more. */
 const ENOUGH = 3
@@ -46,7 +50,7 @@ interface Site {
   domain: string
   homePage: PageSeen<SealedPage>
   robots: Fetched
-  catalog: Pick<CatalogPages, 'dialect' | 'first'>
+  catalog: ListedPages
   /** Null where the audit reads no feed. */
   feed: Promise<FeedSeen> | null
 }
@@ -63,7 +67,7 @@ export async function probeProductPages(
 ): Promise<ProductPageSeen<SealedPage>[]> {
   const allowance = createAllowance(MAX_REQUESTS, MAX_ANSWERS, DEFAULT_LIMITS.perHost)
   const search = createSearch(session, site, allowance)
-  const most = site.catalog.dialect === 'ucp' ? BESIDE_OFFICIAL_CATALOG : MAX_PRODUCT_PAGES
+  const most = mostOf(site.catalog)
   const named = spreadOver(await namedByShop(site), most)
   const readSitemaps = () => probeSitemaps(session, site.domain, site.robots, allowance)
   // Sitemaps cost requests, so they are read only where pages are missing.
@@ -74,6 +78,11 @@ export async function probeProductPages(
   }
   const found = search.found()
   return found.length > 0 ? found : [nothingFound(search.describe())]
+}
+
+function mostOf({ dialect, middle }: Site['catalog']): number {
+  if (dialect === 'ucp') return BESIDE_OFFICIAL_CATALOG
+  return middle === undefined ? MAX_PRODUCT_PAGES : BESIDE_MIDDLE_PAGE
 }
 
 type Search = ReturnType<typeof createSearch>
@@ -213,10 +222,12 @@ async function namedByShop({ domain, homePage, catalog, feed }: Site): Promise<P
 
 /** The pages that the catalog names, not validated. */
 const catalogUrls = (catalog: Site['catalog']): string[] =>
-  (productsOfPage(catalog, catalog.first) ?? []).flatMap((product) => {
-    const url = ['url', 'product_url', 'link'].map((key) => field(product, key)).find(isText)
-    return url === undefined ? [] : [url]
-  })
+  [catalog.first, ...catalog.next, ...(catalog.middle === undefined ? [] : [catalog.middle])]
+    .flatMap((page) => productsOfPage(catalog, page) ?? [])
+    .flatMap((product) => {
+      const url = ['url', 'product_url', 'link'].map((key) => field(product, key)).find(isText)
+      return url === undefined ? [] : [url]
+    })
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 

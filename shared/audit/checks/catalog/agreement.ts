@@ -1,4 +1,3 @@
-import { listedProducts } from '../../../commerce/catalog/listing.ts'
 import { Availability, Money, toMajor } from '../../../commerce/product.ts'
 import { mainProduct } from '../../../markup/products.ts'
 import { field, isRecord, shown } from '../../../web/json.ts'
@@ -10,6 +9,7 @@ import {
   type StatedProduct,
   statementOf,
 } from '../agreement.ts'
+import { seenProducts } from './seen-products.ts'
 
 /** Where the catalog and the pages of the same products contradict each other. */
 export function compareCatalog(
@@ -20,7 +20,7 @@ export function compareCatalog(
   const differences: string[] = []
   let compared = 0
   // Several products may share a page.
-  const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
+  const products = Map.groupBy(seenProducts(catalog), ({ product }) => field(product, 'url'))
   for (const { fetched, page } of pages) {
     // A page that was cut may state other offers as well.
     if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue

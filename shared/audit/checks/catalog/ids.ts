@@ -1,24 +1,30 @@
 import {
-  listedProducts,
+  type ListedProduct,
   nameOf,
   nonEmptyText,
   productsOfPage,
+  productsOn,
 } from '../../../commerce/catalog/listing.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
-/** Ids that more than one listed product carries. */
+/**
+ * Ids that more than one listed product carries. A catalog that changes while it is read shifts a
+ * product to the next page, where it is listed again: that is no fault.
+ */
 export function duplicateIds(catalog: CatalogSeen): string[] {
-  const seen = new Map<string, string>()
-  const findings: string[] = []
-  for (const { product, where } of listedProducts(catalog)) {
-    const id = nonEmptyText(product, 'id')
-    if (id === null) continue
-    const before = seen.get(id)
-    if (before === undefined) seen.set(id, where)
-    else findings.push(`${shown(id)} is the id of ${before} and of ${where}`)
-  }
-  return findings
+  const seen = new Map<string, { where: string; name: string | null; number: number }>()
+  return [catalog.first, ...catalog.next].flatMap((page, number) =>
+    productsOn(catalog, page, number + 1).flatMap(({ product, where }) => {
+      const [id, name] = [nonEmptyText(product, 'id'), nameOf(product)]
+      if (id === null) return []
+      const before = seen.get(id)
+      if (before === undefined) seen.set(id, { where, name, number })
+      return before === undefined || (before.number !== number && before.name === name)
+        ? []
+        : [`${shown(id)} is the id of ${before.where} and of ${where}`]
+    }),
+  )
 }
 
 /**
@@ -48,8 +54,8 @@ export function changedIds(catalog: CatalogSeen): string[] | null {
 }
 
 /** Variants of one product that share an id, or all of their attributes. */
-export function clashingVariants(catalog: CatalogSeen): string[] {
-  return listedProducts(catalog).flatMap(({ product, where }) => {
+export function clashingVariants(products: readonly ListedProduct[]): string[] {
+  return products.flatMap(({ product, where }) => {
     const variants = field(product, 'variants')
     if (!Array.isArray(variants)) return []
     const seen = new Set<string>()

@@ -1,9 +1,10 @@
-import { dialectOf, productsOfPage } from '../../../commerce/catalog/listing.ts'
+import { type CatalogPages, dialectOf, productsOfPage } from '../../../commerce/catalog/listing.ts'
+import { hashOf } from '../../../commerce/known-texts.ts'
 import { MAX_UNPAGED_PRODUCTS } from '../../../commerce/product.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { presenceOf } from '../../../web/presence.ts'
-import type { CatalogSeen } from '../../evidence.ts'
+import type { CatalogSeen, NextFault } from '../../evidence.ts'
 
 /**
  * A sentence when one page has more products than the spec allows without pagination (spec,
@@ -23,41 +24,64 @@ export function missingPagination(catalog: CatalogSeen): string | null {
 /** Our limit on bytes ended the page, so that what it lists is not known. */
 const isCut = ({ fetched }: JsonSeen) => fetched.kind === 'answer' && fetched.truncated
 
-/** Ways in which following `pagination.next` fails. */
-export type NextFault = 'broken' | 'loops' | 'leaves_host'
-
 /**
  * Why following `pagination.next` fails; null when it reaches the last page, when there is none,
- * and when an answer leaves it open. Another host is a fault because agents trust the host that the
- * manifest names.
+ * and when an answer leaves it open.
  */
-export function nextFault(catalog: CatalogSeen): { fault: NextFault; detail: string } | null {
+export function nextFault(catalog: CatalogSeen): NextFault | null {
+  const walk = createWalk(catalog)
+  for (const page of [catalog.first, ...catalog.next]) {
+    const step = walk(page)
+    if (step.is !== 'page') return step.is === 'fault' ? step : null
+  }
+  return null
+}
+
+/** What a page leads to: another, nothing, or a fault; `open` where its answer does not tell. */
+export type Step =
+  | { is: 'page'; key: string }
+  | { is: 'end' }
+  | { is: 'open'; why: string }
+  | ({ is: 'fault' } & NextFault)
+
+/**
+ * Follows the pages of a catalog from its first, as agents do: to be called with each page in turn.
+ * Another host is a fault because agents trust the host that the manifest names.
+ */
+export function createWalk(catalog: Pick<CatalogPages, 'dialect' | 'first'>) {
   const dialect = dialectOf(catalog)
   const first = presenceOf(catalog.first.fetched)
   const host = first.is === 'present' ? URL.parse(first.answer.final_url)?.host : undefined
-  // A page of the specification's catalog is named by its URL, one of official UCP by a cursor.
-  const seen = new Set(first.is === 'present' ? [first.answer.url] : [])
-  for (const page of [catalog.first, ...catalog.next]) {
+  // A page of the specification's catalog is named by its URL, one of official UCP by a cursor. A
+  // store chooses how long they are, so that only hashes are kept.
+  const seen = new Set(first.is === 'present' ? [hashOf(first.answer.url)] : [])
+  return (page: JsonSeen): Step => {
     const presence = dialect.presenceOf(page)
-    if (presence.is === 'unknown' || isCut(page)) return null
+    if (presence.is === 'unknown') return { is: 'open', why: presence.why }
+    if (isCut(page)) {
+      return { is: 'open', why: `${describeFetch(page.fetched)} with more than is read of a page` }
+    }
     if (presence.is !== 'present' || productsOfPage(catalog, page) === null) {
-      return { fault: 'broken', detail: `${describeFetch(page.fetched)}, not a page of products.` }
+      const detail = `${describeFetch(page.fetched)}, not a page of products.`
+      return { is: 'fault', fault: 'broken', detail }
     }
     const here = presence.answer.url
     const next = dialect.nextOf(page)
-    if (next.is === 'none') return null
-    if (next.is === 'wrong') return { fault: 'broken', detail: `On ${here} ${next.said}.` }
+    if (next.is === 'none') return { is: 'end' }
+    if (next.is === 'wrong') {
+      return { is: 'fault', fault: 'broken', detail: `On ${here} ${next.said}.` }
+    }
     const { key, url } = next
-    if (seen.has(key)) {
-      return { fault: 'loops', detail: `On ${here} the next page leads back to ${shown(key)}.` }
+    const hash = hashOf(key)
+    if (seen.has(hash)) {
+      const detail = `On ${here} the next page leads back to ${shown(key)}.`
+      return { is: 'fault', fault: 'loops', detail }
     }
-    seen.add(key)
+    seen.add(hash)
     if (url !== undefined && url.host !== host) {
-      return {
-        fault: 'leaves_host',
-        detail: `pagination.next on ${here} leads to another host: ${key}.`,
-      }
+      const detail = `pagination.next on ${here} leads to another host: ${key}.`
+      return { is: 'fault', fault: 'leaves_host', detail }
     }
+    return { is: 'page', key }
   }
-  return null
 }

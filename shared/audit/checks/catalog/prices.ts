@@ -1,9 +1,9 @@
-import { listedProducts } from '../../../commerce/catalog/listing.ts'
 import { exponentOf } from '../../../commerce/iso.ts'
 import { formatMoney, Money } from '../../../commerce/product.ts'
 import { mainProduct, type ProductMarkup } from '../../../markup/products.ts'
 import { field } from '../../../web/json.ts'
 import type { CatalogSeen, ProductPageSeen } from '../../evidence.ts'
+import { seenProducts } from './seen-products.ts'
 
 /**
  * `major_units`: the page's price is the catalog's amount times the currency's factor, such as 25
@@ -27,7 +27,7 @@ export function comparePrices(
 ): PriceComparison {
   const comparison: PriceComparison = { compared: 0, major_units: [], mismatch: [] }
   // Several products may share a page.
-  const products = Map.groupBy(listedProducts(catalog), ({ product }) => field(product, 'url'))
+  const products = Map.groupBy(seenProducts(catalog), ({ product }) => field(product, 'url'))
   for (const { fetched, page } of pages) {
     // A page that was cut may state other prices as well.
     if (fetched.kind !== 'answer' || page === null || page.truncated !== null) continue

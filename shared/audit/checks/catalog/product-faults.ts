@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import type { CatalogDialectName } from '../../../commerce/catalog/dialect.ts'
-import { type ListedProduct, listedProducts } from '../../../commerce/catalog/listing.ts'
+import type { ListedProduct } from '../../../commerce/catalog/listing.ts'
 import {
   OfficialProduct,
   optionFaults,
@@ -8,7 +8,6 @@ import {
 } from '../../../commerce/catalog/official-product.ts'
 import { MIN_DESCRIPTION, Product } from '../../../commerce/product.ts'
 import { field, shown } from '../../../web/json.ts'
-import type { CatalogSeen } from '../../evidence.ts'
 
 /** Of a field's name: a catalog may choose its keys. */
 const MAX_PATH = 200
@@ -110,19 +109,14 @@ function shortDescription({ product, where }: ListedProduct): Found[] {
   ]
 }
 
-const known = new WeakMap<CatalogSeen, Map<ProductFault, string[]>>()
-
-/** Everything that is wrong with the listed products, as sentences by cause. Computed once per catalog. */
-export function productFaults(catalog: CatalogSeen): Map<ProductFault, string[]> {
-  const faults = known.get(catalog) ?? judgeProducts(catalog)
-  known.set(catalog, faults)
-  return faults
-}
-
-function judgeProducts(catalog: CatalogSeen): Map<ProductFault, string[]> {
+/** Everything that is wrong with these products, as sentences by cause. */
+export function productFaults(
+  dialect: CatalogDialectName,
+  products: readonly ListedProduct[],
+): Map<ProductFault, string[]> {
   const faults = new Map<ProductFault, string[]>()
-  for (const listed of listedProducts(catalog)) {
-    for (const { cause, sentence } of JUDGES[catalog.dialect](listed)) {
+  for (const listed of products) {
+    for (const { cause, sentence } of JUDGES[dialect](listed)) {
       const sentences = faults.get(cause) ?? []
       sentences.push(sentence)
       faults.set(cause, sentences)

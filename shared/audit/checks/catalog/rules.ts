@@ -9,7 +9,7 @@ import { sharedCacheSeconds } from '../../../web/cache-control.ts'
 import type { Answer } from '../../../web/fetched.ts'
 import { shown } from '../../../web/json.ts'
 import { contentType, excerpt, isJsonType } from '../../../web/presence.ts'
-import type { CatalogSeen, Evidence } from '../../evidence.ts'
+import type { CatalogSeen, Evidence, NextFault } from '../../evidence.ts'
 import {
   gap,
   notApplicable,
@@ -26,10 +26,11 @@ import { WITHOUT_ENDPOINT, WITHOUT_PAGE_PRICE, WITHOUT_SERVICE } from '../lost-w
 import { areAllDead } from '../official-profile/service-life.ts'
 import { otherDialect } from '../other-dialect.ts'
 import { compareCatalog } from './agreement.ts'
-import { changedIds, clashingVariants, duplicateIds } from './ids.ts'
-import { missingPagination, type NextFault, nextFault } from './paging.ts'
+import { judgeFindings } from './findings.ts'
+import { changedIds } from './ids.ts'
+import { missingPagination, nextFault } from './paging.ts'
 import { comparePrices, type PriceFault } from './prices.ts'
-import { type ProductFault, productFaults } from './product-faults.ts'
+import type { ProductFault } from './product-faults.ts'
 import { filtersFault, searchFault } from './search.ts'
 
 const PRODUCT = 'Specification, Product'
@@ -83,14 +84,14 @@ const catalogRule = (
 /** A rule over the products, one for each cause that the product schema tells apart. */
 const productRule = (cause: ProductFault, words: Words): Rule =>
   catalogRule({ ...words, lostWith: ['catalog_empty'], authority: PRODUCT }, (catalog) =>
-    whenListed(catalog, () => findings(productFaults(catalog).get(cause) ?? [])),
+    whenListed(catalog, () => judgeFindings(catalog, cause)),
   )
 
 /**
  * One fault of paging has one gap; the rules for the other faults skip, as the pages behind it were
  * not read.
  */
-const nextRule = (wanted: NextFault, words: Words): Rule =>
+const nextRule = (wanted: NextFault['fault'], words: Words): Rule =>
   catalogRule(
     {
       ...words,
@@ -103,7 +104,7 @@ const nextRule = (wanted: NextFault, words: Words): Rule =>
     },
     (catalog) =>
       whenListed(catalog, () => {
-        const wrong = nextFault(catalog)
+        const wrong = catalog.whole?.next_fault ?? nextFault(catalog)
         if (wanted === 'leaves_host' && !dialectOf(catalog).hasPageUrls) {
           return notApplicable('pages have no addresses of their own')
         }
@@ -307,18 +308,7 @@ export const catalogRules: readonly Rule[] = [
       fix: `Describe each product in ${ADVISED_DESCRIPTION} characters or more: one search assistant requires it.`,
       authority: PRODUCT,
     },
-    (catalog) =>
-      whenListed(catalog, () =>
-        findings(
-          listedProducts(catalog).flatMap(({ product, where }) => {
-            const text = product.description
-            if (typeof text !== 'string' || text.length < MIN_DESCRIPTION) return []
-            return text.length < ADVISED_DESCRIPTION
-              ? [`${text.length} characters for ${where}`]
-              : []
-          }),
-        ),
-      ),
+    (catalog) => whenListed(catalog, () => judgeFindings(catalog, 'description_brief')),
   ),
   productRule('images', {
     // Catches relative paths, and addresses without a scheme (//cdn.example/a.jpg).
@@ -339,7 +329,7 @@ export const catalogRules: readonly Rule[] = [
       fix: 'Give each product a unique id.',
       authority: PRODUCT,
     },
-    (catalog) => whenListed(catalog, () => findings(duplicateIds(catalog))),
+    (catalog) => whenListed(catalog, () => judgeFindings(catalog, 'ids_duplicate')),
   ),
   catalogRule(
     {
@@ -377,7 +367,7 @@ export const catalogRules: readonly Rule[] = [
       fix: 'Give each variant its own id and its own combination of attributes.',
       authority: PRODUCT,
     },
-    (catalog) => whenListed(catalog, () => findings(clashingVariants(catalog))),
+    (catalog) => whenListed(catalog, () => judgeFindings(catalog, 'variants_clash')),
   ),
   catalogRule(
     {

@@ -1,4 +1,5 @@
 import type { FeedRow, FeedTally, FeedVendor, RowFault } from '../../../commerce/feed.ts'
+import { firstPlaceOf, hashOf, type Known, known } from '../../../commerce/known-texts.ts'
 import { judgeRow } from './judge-row.ts'
 import { countOptIns, noOptIns } from './opt-ins.ts'
 import { GOOGLE } from './vendors/google.ts'
@@ -15,6 +16,9 @@ const MAX_SHOWN = 120
 /** Ids, and variants, that are kept to find the same one again; in all, a few hundred KB. */
 const MAX_KNOWN = 16_384
 
+const rowOf = (table: Known, text: string, row: number): number | null =>
+  firstPlaceOf(table, hashOf(text), row, MAX_KNOWN)
+
 const TABLES: Record<FeedVendor, VendorTable> = { google: GOOGLE, openai: OPENAI }
 
 /** What is kept between two parts of a feed: plain data, and of bounded size. */
@@ -22,19 +26,6 @@ export interface TallyState extends FeedTally {
   ids: Known
   variants: Known
 }
-
-/** Hashes of texts and the rows that first had them: an open hash table. */
-export interface Known {
-  hashes: Float64Array
-  rows: Uint32Array
-  size: number
-}
-
-const known = (slots = 1024): Known => ({
-  hashes: new Float64Array(slots),
-  rows: new Uint32Array(slots),
-  size: 0,
-})
 
 export const emptyTally = (): TallyState => ({
   rows: 0,
@@ -102,57 +93,4 @@ function keep(tally: TallyState, fault: RowFault, id: string | null): void {
   if (count.examples.length < MAX_EXAMPLES) {
     count.examples.push({ row: tally.rows, id: id === null ? null : id.slice(0, MAX_SHOWN), value })
   }
-}
-
-/** The row that first had this text; notes the text otherwise, as long as there is room. */
-function rowOf(table: Known, text: string, row: number): number | null {
-  const hash = hashOf(text)
-  let slot = slotOf(table, hash)
-  if (table.hashes[slot] === hash) return table.rows[slot] ?? null
-  if (table.size >= MAX_KNOWN) return null
-  if (table.size * 2 >= table.hashes.length) {
-    grow(table)
-    slot = slotOf(table, hash)
-  }
-  table.hashes[slot] = hash
-  table.rows[slot] = row
-  table.size += 1
-  return null
-}
-
-/** Where the hash is, or where it belongs. */
-function slotOf({ hashes }: Known, hash: number): number {
-  const mask = hashes.length - 1
-  let slot = (hash % hashes.length) & mask
-  while (hashes[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & mask
-  return slot
-}
-
-function grow(table: Known): void {
-  const { hashes, rows } = table
-  table.hashes = new Float64Array(hashes.length * 2)
-  table.rows = new Uint32Array(hashes.length * 2)
-  for (const [index, hash] of hashes.entries()) {
-    if (hash === 0) continue
-    const slot = slotOf(table, hash)
-    table.hashes[slot] = hash
-    table.rows[slot] = rows[index] ?? 0
-  }
-}
-
-/**
- * 52 bits, never 0: of 16,384 different texts, two have the same once in 30 million feeds. Two
- * multiplicative hashes of 32 bits, mixed at the end as in MurmurHash3.
- */
-function hashOf(text: string): number {
-  let a = 0xdeadbeef
-  let b = 0x41c6ce57
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index)
-    a = Math.imul(a ^ code, 2654435761)
-    b = Math.imul(b ^ code, 1597334677)
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
-  return 4294967296 * (1048575 & b) + (a >>> 0) + 1
 }

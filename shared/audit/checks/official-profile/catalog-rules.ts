@@ -14,7 +14,7 @@ import {
   skip,
   type Verdict,
 } from '../../rule.ts'
-import { productFaults } from '../catalog/product-faults.ts'
+import { judgeFindings } from '../catalog/findings.ts'
 
 const LOOKUP = 'UCP, Shopping, Catalog Lookup'
 
@@ -75,10 +75,7 @@ export const officialCatalogRules: readonly Rule[] = [
       fix: 'Send each description as an object, such as { "plain": "A tent for two." }.',
       authority: 'UCP, Shopping, Catalog, Description',
     },
-    (_, catalog) => {
-      const faults = productFaults(catalog).get('description_shape') ?? []
-      return faults.length === 0 ? pass() : gap(summarise(faults))
-    },
+    (_, catalog) => judgeFindings(catalog, 'description_shape'),
   ),
   officialRule(
     {

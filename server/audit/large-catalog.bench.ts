@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { NO_LINKS } from '../../shared/audit/result.ts'
+import { auditDomain } from './audit-domain.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
+import { createFetcher, type Fetcher } from './probe/fetch/fetch.ts'
+import { parseTestHosts } from './probe/fetch/test-hosts.ts'
+
+// A catalog of a hundred times as many products takes no more memory to read: all of it, judging
+// included, happens in this process.
+
+const MOST_RATIO = 1.5
+
+let store: ChildProcess
+let fetcher: Fetcher
+
+beforeAll(async () => {
+  store = spawn(process.execPath, ['server/audit/testing/large-store.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [port] = await once(store.stdout!, 'data')
+  const testHosts = parseTestHosts(`*.example=http://127.0.0.1:${Number(port)}`, 'test')
+  fetcher = createFetcher({ userAgent: 'Aisle (bench)', testHosts })
+})
+
+afterAll(async () => {
+  await fetcher.close()
+  store.kill()
+})
+
+/** The most resident memory while all of a catalog is read, in MiB. */
+async function mostWhile(domain: string): Promise<number> {
+  let most = 0
+  const { catalog_seen } = await auditDomain(
+    {
+      domain,
+      checks: ['catalog'],
+      whole: {
+        ms: 600_000,
+        onPage: () => {
+          most = Math.max(most, process.memoryUsage().rss)
+        },
+      },
+    },
+    {
+      fetcher,
+      judges: JUDGES_HERE,
+      now: () => new Date(),
+      links: NO_LINKS,
+      pause: async () => {},
+    },
+  )
+  const products = Number(/\d+/.exec(domain)?.[0])
+  expect(catalog_seen).toMatchObject({ products, of: products })
+  return most / 2 ** 20
+}
+
+test.each(['spec', 'ucp'])('%s: memory does not grow with the catalog', async (dialect) => {
+  // As many products of small catalogs: garbage waits to be collected in either case.
+  let small = 0
+  for (let run = 0; run < 100; run += 1) {
+    small = Math.max(small, await mostWhile(`${dialect}-1000.example`))
+  }
+  const large = await mostWhile(`${dialect}-100000.example`)
+  process.stdout.write(
+    `${dialect}: a hundred of 1,000 products ${small.toFixed(0)} MiB, one of 100,000 ${large.toFixed(0)} MiB: ${(large / small).toFixed(2)}\n`,
+  )
+  expect(large / small).toBeLessThan(MOST_RATIO)
+})

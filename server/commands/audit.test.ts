@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { afterAll, expect, test } from 'vitest'
+import { largeCatalogs } from '../audit/testing/large-catalog.ts'
+import { program } from '../testing/program.ts'
+
+const CLI = await program('cli')
+const { app } = largeCatalogs({
+  'shop.example': { dialect: 'spec', products: 400, faultAt: 399 },
+})
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 })
+await once(server, 'listening')
+afterAll(() => void server.close())
+const TEST_HOSTS = `shop.example=http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+async function audit(...args: string[]) {
+  const child = spawn(process.execPath, [CLI, 'audit', 'shop.example', ...args], {
+    env: { ...process.env, TEST_HOSTS, NODE_ENV: '', BASE_URL: '', PORT: '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const read = async (stream: NodeJS.ReadableStream) => {
+    let text = ''
+    for await (const chunk of stream.setEncoding('utf8')) text += chunk
+    return text
+  }
+  const [out, err] = await Promise.all([
+    read(child.stdout),
+    read(child.stderr),
+    once(child, 'close'),
+  ])
+  return { out, err, code: child.exitCode }
+}
+
+test('all of a catalog is read by its owner, and judged in the worker', async () => {
+  const { out, err, code } = await audit('--deep', '--deadline', '2', '--checks', 'catalog')
+  expect(code).toBe(0)
+  expect(out).toContain('400 of 400 products were read.')
+  expect(out).toContain('Prices are not integers')
+  expect(err).toContain('are judged on a sample')
+})
+
+test.each([
+  [['--deadline', '5'], '--deadline is for --deep. Give both, or neither.'],
+  [['--deep', '--deadline', '0'], 'whole minutes from 1 to 1440, not "0"'],
+  [['--deep', '--deadline', 'soon'], 'not "soon"'],
+])('%j is refused with what to do', async (args, sentence) => {
+  const { err, code } = await audit(...args)
+  expect(err).toContain(sentence)
+  expect(code).toBe(2)
+})
