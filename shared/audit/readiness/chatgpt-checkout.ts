@@ -2,7 +2,7 @@ import { officialOf, stepState, whyMissing } from '../checks/acp/steps.ts'
 import type { AcpSeen } from '../evidence.ts'
 import { ofRows, reasonsOf } from './feed-words.ts'
 import {
-  type Finding,
+  type ItemSeen,
   inPlace,
   missing,
   type ReadinessSurface,
@@ -14,7 +14,7 @@ const PRODUCTS = 'https://developers.openai.com/commerce/specs/file-upload/produ
 const CONCEPTS = 'https://developers.openai.com/commerce/guides/key-concepts'
 
 /** Whether official ACP answers; the addresses of the specification's own dialect do not count. */
-function acpOf(acp: AcpSeen): Finding {
+function acpOf(acp: AcpSeen): ItemSeen {
   const operations = officialOf(acp)
   if (acp.official === null || operations === undefined) {
     return acp.doubt === null

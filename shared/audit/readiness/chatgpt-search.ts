@@ -1,7 +1,7 @@
 import type { FeedSeen } from '../evidence.ts'
 import { ofRows, reasonsOf } from './feed-words.ts'
 import {
-  type Finding,
+  type ItemSeen,
   inPlace,
   missing,
   type ReadinessSurface,
@@ -15,7 +15,7 @@ const PRODUCTS = 'https://developers.openai.com/commerce/specs/file-upload/produ
 /** Over a feed that has OpenAI's names. */
 const inFeed = (
   words: Pick<Requirement, 'id' | 'label' | 'fix' | 'isSign'>,
-  judge: (feed: FeedSeen) => Finding,
+  judge: (feed: FeedSeen) => ItemSeen,
 ): Requirement =>
   requirement({
     ...words,

@@ -8,7 +8,7 @@ import { ofRows, reasonsOf } from './feed-words.ts'
 import { productionOf } from './google-pay.ts'
 import { type ProfileSeen, readProfile } from './official-profile.ts'
 import {
-  type Finding,
+  type ItemSeen,
   inPlace,
   missing,
   type ReadinessSurface,
@@ -30,10 +30,10 @@ const SHOPPING = 'dev.ucp.shopping'
 const GOOGLE_PAY = 'com.google.pay'
 
 type Words = Pick<Requirement, 'id' | 'label' | 'fix' | 'authority' | 'isSign'>
-type Known = Exclude<ProfileSeen, { absent: Finding }>
+type Known = Exclude<ProfileSeen, { absent: ItemSeen }>
 
 /** Without a profile that can be read, what it would say is missing or unknown with it. */
-const inProfile = (words: Words, judge: (known: Known) => Finding): Requirement =>
+const inProfile = (words: Words, judge: (known: Known) => ItemSeen): Requirement =>
   requirement({
     ...words,
     check: 'well_known',
@@ -55,7 +55,7 @@ const capability = (name: string, words: Pick<Words, 'id' | 'label'>): Requireme
     },
   )
 
-const inFeed = (words: Words, judge: (feed: FeedSeen) => Finding): Requirement =>
+const inFeed = (words: Words, judge: (feed: FeedSeen) => ItemSeen): Requirement =>
   requirement({
     ...words,
     check: 'feed',
@@ -71,7 +71,7 @@ const inFeed = (words: Words, judge: (feed: FeedSeen) => Finding): Requirement =
   })
 
 /** Which of the profile's versions Google documents, and whether its profile can be read. */
-function versionOf({ profile, document, version }: Known, { versions }: UcpSeen): Finding {
+function versionOf({ profile, document, version }: Known, { versions }: UcpSeen): ItemSeen {
   const [first] = profile.errors
   if (first !== undefined) {
     return missing(`The profile violates version ${version}: ${first.field}: ${first.message}`)
@@ -91,7 +91,7 @@ function versionOf({ profile, document, version }: Known, { versions }: UcpSeen)
     : missing(`The profile is of ${version}. ${documented}`)
 }
 
-function restOf({ profile: { services } }: Known, { rest }: UcpSeen): Finding {
+function restOf({ profile: { services } }: Known, { rest }: UcpSeen): ItemSeen {
   const shopping = services.filter(({ service }) => service === SHOPPING)
   if (!shopping.some(({ transport, endpoint }) => transport === 'rest' && endpoint !== null)) {
     const others = shopping.map(({ transport }) => transport).join(', ')
@@ -109,7 +109,7 @@ function restOf({ profile: { services } }: Known, { rest }: UcpSeen): Finding {
     : unseen(`${life.why}.`)
 }
 
-function keysOf({ document, version }: Known): Finding {
+function keysOf({ document, version }: Known): ItemSeen {
   const { usable, listed, isExposed, faults } = readSigningKeys(document, version)
   const name = keysField(version)
   if (isExposed) return missing('A key is published with its private part.')

@@ -1,6 +1,6 @@
 import type { HandlerEntry } from '../../manifest/ucp/offer.ts'
 import { field, isRecord, shown } from '../../web/json.ts'
-import { type Finding, inPlace, missing, unseen } from './requirement.ts'
+import { type ItemSeen, inPlace, missing, unseen } from './requirement.ts'
 
 /** Handlers that are read; a profile has one. */
 const MAX_HANDLERS = 10
@@ -10,7 +10,7 @@ const MAX_HANDLERS = 10
  * merchant's id and the gateway that opens the tokens. What the profile leaves out may come with each
  * checkout (UCP source/schemas/payment_handler.json), and cannot be seen.
  */
-export function productionOf(handlers: readonly HandlerEntry[]): Finding {
+export function productionOf(handlers: readonly HandlerEntry[]): ItemSeen {
   const findings = handlers.slice(0, MAX_HANDLERS).map(judgeConfig)
   return (
     findings.find(({ state }) => state === 'yes') ??
@@ -20,7 +20,7 @@ export function productionOf(handlers: readonly HandlerEntry[]): Finding {
   )
 }
 
-function judgeConfig({ config }: HandlerEntry): Finding {
+function judgeConfig({ config }: HandlerEntry): ItemSeen {
   if (!isRecord(config)) return unseen('The handler has no config in the profile.')
   const { environment, merchant_info, allowed_payment_methods } = config
   const parts = [
@@ -28,7 +28,7 @@ function judgeConfig({ config }: HandlerEntry): Finding {
     merchantOf(merchant_info),
     gatewayOf(allowed_payment_methods),
   ]
-  const sentences = (state: Finding['state']) =>
+  const sentences = (state: ItemSeen['state']) =>
     parts.flatMap((part) => (part.state === state ? [part.evidence] : [])).join(' ')
   if (parts.some(({ state }) => state === 'no')) return missing(sentences('no'))
   return parts.every(({ state }) => state === 'yes')
@@ -36,14 +36,14 @@ function judgeConfig({ config }: HandlerEntry): Finding {
     : unseen(sentences('unknown'))
 }
 
-function environmentOf(environment: unknown): Finding {
+function environmentOf(environment: unknown): ItemSeen {
   if (environment === undefined) return unseen('The config names no environment.')
   return environment === 'PRODUCTION'
     ? inPlace('The environment is PRODUCTION.')
     : missing(`The environment is ${shown(environment)}, expected "PRODUCTION".`)
 }
 
-function merchantOf(info: unknown): Finding {
+function merchantOf(info: unknown): ItemSeen {
   if (info === undefined) return unseen('The config has no merchant_info.')
   const id = field(info, 'merchant_id')
   return typeof id === 'string' && id.trim() !== ''
@@ -51,7 +51,7 @@ function merchantOf(info: unknown): Finding {
     : missing('merchant_info has no merchant_id.')
 }
 
-function gatewayOf(methods: unknown): Finding {
+function gatewayOf(methods: unknown): ItemSeen {
   if (methods === undefined) return unseen('The config names no allowed_payment_methods.')
   const specifications = (Array.isArray(methods) ? methods : [])
     .slice(0, MAX_HANDLERS)

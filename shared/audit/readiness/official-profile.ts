@@ -2,12 +2,12 @@ import { isNewerProfile, isUcpVersion, type UcpVersion } from '../../manifest/di
 import { inspectAny, type ProfileInspection } from '../../manifest/ucp/profile.ts'
 import { jsonOf, presenceOf } from '../../web/presence.ts'
 import type { ManifestSeen } from '../evidence.ts'
-import { type Finding, missing, unseen } from './requirement.ts'
+import { type ItemSeen, missing, unseen } from './requirement.ts'
 
 /** An official profile of a version that can be judged, or why there is none. */
 export type ProfileSeen =
   | { profile: ProfileInspection; document: unknown; version: UcpVersion }
-  | { absent: Finding }
+  | { absent: ItemSeen }
 
 /** The official profile of the domain. */
 export function readProfile(manifest: ManifestSeen): ProfileSeen {

@@ -4,11 +4,11 @@ import type { CheckName } from '../vocabulary.ts'
 import type { ReadinessItem, ReadinessState } from './groups.ts'
 
 /** What was seen of one requirement. */
-export type Finding = Pick<ReadinessItem, 'state' | 'evidence'>
+export type ItemSeen = Pick<ReadinessItem, 'state' | 'evidence'>
 
 const finding =
   (state: ReadinessState) =>
-  (evidence: string): Finding => ({ state, evidence: bounded(evidence) })
+  (evidence: string): ItemSeen => ({ state, evidence: bounded(evidence) })
 
 export const inPlace = finding('yes')
 export const missing = finding('no')
@@ -26,7 +26,7 @@ interface RequirementText extends Pick<ReadinessItem, 'id' | 'label' | 'fix'> {
 /** One thing that a surface needs. It is never scored. */
 export interface Requirement extends RequirementText {
   /** Null where its evidence was not gathered. Never throws. */
-  judge: (evidence: Partial<Evidence>) => Finding | null
+  judge: (evidence: Partial<Evidence>) => ItemSeen | null
 }
 
 /** A requirement over the evidence that it names; as with rules, it sees nothing else. */
@@ -36,7 +36,7 @@ export function requirement<K extends keyof Evidence>({
   ...text
 }: RequirementText & {
   reads: readonly K[]
-  judge: (evidence: Pick<Evidence, K>) => Finding
+  judge: (evidence: Pick<Evidence, K>) => ItemSeen
 }): Requirement {
   const holds = (evidence: Partial<Evidence>): evidence is Pick<Evidence, K> =>
     reads.every((key) => evidence[key] !== undefined)

@@ -94,7 +94,7 @@ export const PROFILES: Record<string, Json> = Object.fromEntries(
 
 /** A copy with one value replaced; `undefined` removes it. Keys with dots stand in brackets. */
 export function mutated(document: Json, path: string, value: unknown): Json {
-  const copy = structuredClone(document)
+  const copy = JSON.parse(JSON.stringify(document))
   const keys = [...path.matchAll(/\[(.+?)\]|[^.[\]]+/g)].map((match) => match[1] ?? match[0])
   const last = keys.pop() ?? ''
   const target = keys.reduce((found, key) => found[key], copy)
