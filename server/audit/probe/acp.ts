@@ -15,6 +15,7 @@ import {
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+import { withoutEndSlashes } from '../../../shared/web/uri.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import type { AuditSession } from './session.ts'
@@ -79,7 +80,7 @@ function baseOf(document: unknown): string | null {
   const base = field(document, 'api_base_url')
   const url = typeof base === 'string' ? URL.parse(base) : null
   if (url === null || url.protocol !== 'https:') return null
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return withoutEndSlashes(`${url.origin}${url.pathname}`)
 }
 
 const askAt =

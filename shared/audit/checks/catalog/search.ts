@@ -75,7 +75,9 @@ function matchesFilter(product: unknown, name: string, wanted: string): boolean 
   const offers = [product, ...(Array.isArray(variants) ? variants : [])]
   return offers.some((offer) => {
     if (name === 'availability') return field(offer, 'availability') === wanted
-    const amount = Number(field(field(offer, 'price'), 'amount'))
+    const said = field(field(offer, 'price'), 'amount')
+    // An object that hides its own valueOf has no number, and would throw.
+    const amount = typeof said === 'object' ? Number.NaN : Number(said)
     return name === 'min_price' ? amount >= Number(wanted) : amount <= Number(wanted)
   })
 }
