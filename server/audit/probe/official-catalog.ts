@@ -6,7 +6,7 @@ import type {
   PageSeen,
 } from '../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
-import { OFFICIAL_CATALOG } from '../../../shared/commerce/catalog/official.ts'
+import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/official.ts'
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
 import { mcpBody } from '../../../shared/protocols/mcp-answer.ts'
@@ -70,21 +70,22 @@ export async function openOfficialCatalog(
   const refusal = whyNotAsked(profile)
   if (refusal !== null) return closed(refusal)
   const askers = askersOf(session, store)
-  let found: { by: Asker; first: JsonSeen } | null = null
+  let found: (Listed & { by: Asker }) | null = null
   for (const by of askers) {
-    const first = await listProducts(by, wordOfHome(store.homePage))
-    if (found === null || OFFICIAL_CATALOG.presenceOf(first).is === 'present') found = { by, first }
-    if (OFFICIAL_CATALOG.presenceOf(first).is === 'present') break
+    const listed = await listProducts(by, wordOfHome(store.homePage))
+    const isPresent = OFFICIAL_CATALOG.presenceOf(listed.first).is === 'present'
+    if (found === null || isPresent) found = { by, ...listed }
+    if (isPresent) break
   }
   if (found === null) return closed('the profile names no service for its catalog')
-  const { by, first } = found
+  const { by, first, sought } = found
   // REST comes first; an MCP service whose tools cannot be listed is asked for nothing more.
   const next = askers[askers.indexOf(by) + 1]
   const other = next !== undefined && (await store.mcp())?.seen.how ? next : undefined
   return {
     dialect: 'ucp',
     first,
-    more: () => readOn({ store, by, other: other ?? null, first }),
+    more: () => readOn({ store, by, other: other ?? null, first, sought }),
   }
 }
 
@@ -167,6 +168,8 @@ function asRest(seen: JsonSeen): JsonSeen {
   const said = mcpBody(seen)
   if ('body' in said) return { fetched, json: { ok: true, value: said.body } }
   if ('problem' in said) {
+    // The text of a tool that failed is for people, and may be about the caller or the moment.
+    if (field(field(jsonOf(seen), 'result'), 'isError') === true) return notAsked(said.problem)
     return {
       fetched,
       json: fetched.kind === 'answer' ? { ok: false, problem: said.problem } : null,
@@ -177,20 +180,41 @@ function asRest(seen: JsonSeen): JsonSeen {
   return { fetched, json: { ok: true, value } }
 }
 
+/** An answer with products, and what was sought. */
+interface Listed {
+  first: JsonSeen
+  /** In addition to it come filters and the page. */
+  sought: { query?: string; filters?: object }
+}
+
+/** A word that most stores have, for those whose home page tells none. */
+const ANY_WORD = 'new'
+
 /**
  * All products, as far as a store lists them: those of any price. A store that wants words gets one
- * of its own home page.
+ * of its own home page; it may (UCP, Catalog Search, Search Inputs).
  */
-async function listProducts(by: Asker, word: string | null): Promise<JsonSeen> {
+async function listProducts(by: Asker, word: string | null): Promise<Listed> {
   const pagination = { limit: PAGE }
-  const all = await by.ask('search_catalog', { filters: { price: { min: 0 } }, pagination })
+  const everything = { filters: { price: { min: 0 } } }
+  const all = await by.ask('search_catalog', { ...everything, pagination })
+  const given: Listed = { first: all, sought: everything }
   const { is } = OFFICIAL_CATALOG.presenceOf(all)
-  const isTold = is === 'present' && (OFFICIAL_CATALOG.productsOf(all)?.length ?? 1) > 0
-  const mayWantWords = is === 'absent' || is === 'present'
-  if (isTold || !mayWantWords || word === null) return all
-  const some = await by.ask('search_catalog', { query: word, pagination })
-  return OFFICIAL_CATALOG.presenceOf(some).is === 'present' ? some : all
+  const isRefused = is === 'absent' && refusalOf(all) !== null
+  const mayWantWords = is === 'absent' || (is === 'present' && isEmpty(all))
+  const query = word ?? (isRefused ? ANY_WORD : null)
+  if (!mayWantWords || query === null) return given
+  const some = await by.ask('search_catalog', { query, pagination })
+  if (OFFICIAL_CATALOG.presenceOf(some).is !== 'present') return given
+  // What it lists for other words is not known.
+  const first =
+    isRefused && isEmpty(some)
+      ? notAsked(`the catalog wants words to search by, and has nothing for "${query}"`)
+      : some
+  return { first, sought: { query } }
 }
+
+const isEmpty = (seen: JsonSeen): boolean => OFFICIAL_CATALOG.productsOf(seen)?.length === 0
 
 /** The longest word that the addresses of products have on the home page; null without any. */
 function wordOfHome({ page }: PageSeen<SealedPage>): string | null {
@@ -214,12 +238,8 @@ async function readOn({
   by,
   other,
   first,
-}: {
-  store: OfficialStore
-  by: Asker
-  other: Asker | null
-  first: JsonSeen
-}): Promise<CatalogSeen> {
+  sought,
+}: Listed & { store: OfficialStore; by: Asker; other: Asker | null }): Promise<CatalogSeen> {
   const spoken = { dialect: 'ucp' } as const
   const products = productsOfPage(spoken, first) ?? []
   const raw = (OFFICIAL_CATALOG.productsOf(first) ?? []).filter(isRecord)
@@ -229,7 +249,6 @@ async function readOn({
   const params = filterParams(['category', 'price'], products)
   const lookup = store.profile.capabilities.includes(`${CATALOG}lookup`) ? lookupOf(raw) : null
   const detail = lookup === null ? null : detailOf(raw)
-  const sought = { filters: { price: { min: 0 } }, pagination }
   const [next, search, filters, found, shown] = await Promise.all([
     followPages(spoken, first, 1, (cursor) =>
       by.ask('search_catalog', { ...sought, pagination: { ...pagination, cursor } }),
@@ -240,7 +259,7 @@ async function readOn({
     params === null
       ? null
       : by
-          .ask('search_catalog', { filters: filtersOf(params), pagination })
+          .ask('search_catalog', { ...sought, filters: filtersOf(params), pagination })
           .then((seen) => ({ params, seen })),
     lookup === null
       ? null

@@ -32,6 +32,8 @@ export interface CatalogPages {
 export interface ListedProduct {
   /** `products[3] on https://…`: where a person finds it in the merchant's own data. */
   where: string
+  /** The page that lists it, from 0. */
+  page: number
   /** In the words of the specification's Product, whatever dialect the catalog speaks. */
   product: Record<string, unknown>
   /** In the catalog's own words. */
@@ -75,13 +77,14 @@ export function listedProducts(catalog: CatalogPages): readonly ListedProduct[] 
 
 function listProducts({ dialect, first, next }: CatalogPages): ListedProduct[] {
   const listed: ListedProduct[] = []
-  for (const page of [first, ...next]) {
-    const url = page.fetched.kind === 'answer' ? page.fetched.url : ''
-    for (const [index, product] of (rawProductsOf({ dialect }, page) ?? []).entries()) {
+  for (const [page, seen] of [first, ...next].entries()) {
+    const url = seen.fetched.kind === 'answer' ? seen.fetched.url : ''
+    for (const [index, product] of (rawProductsOf({ dialect }, seen) ?? []).entries()) {
       if (listed.length === MAX_PRODUCTS) return listed
       const raw = isRecord(product) ? bounded(product) : {}
       listed.push({
         where: `products[${index}] on ${url}`,
+        page,
         product: dialectOf({ dialect }).toProduct(raw),
         raw,
       })

@@ -1,22 +1,30 @@
 import {
+  type ListedProduct,
   listedProducts,
   nameOf,
   nonEmptyText,
   productsOfPage,
 } from '../../../commerce/catalog/listing.ts'
+import type { JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
-/** Ids that more than one listed product carries. */
+/**
+ * Ids that more than one listed product carries. A list that grows while it is read has one product
+ * on two pages.
+ */
 export function duplicateIds(catalog: CatalogSeen): string[] {
-  const seen = new Map<string, string>()
+  const seen = new Map<string, ListedProduct>()
   const findings: string[] = []
-  for (const { product, where } of listedProducts(catalog)) {
+  for (const listed of listedProducts(catalog)) {
+    const { product, where, page } = listed
     const id = nonEmptyText(product, 'id')
     if (id === null) continue
     const before = seen.get(id)
-    if (before === undefined) seen.set(id, where)
-    else findings.push(`${shown(id)} is the id of ${before} and of ${where}`)
+    if (before === undefined) seen.set(id, listed)
+    else if (before.page === page || nameOf(before.product) !== nameOf(product)) {
+      findings.push(`${shown(id)} is the id of ${before.where} and of ${where}`)
+    }
   }
   return findings
 }
@@ -26,25 +34,30 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
  * was listed twice, so that the rule is skipped and does not pass unseen.
  */
 export function changedIds(catalog: CatalogSeen): string[] | null {
-  // Several products may share an address or a name.
-  const first = new Map<string, Set<string>>()
-  for (const product of productsOfPage(catalog, catalog.first) ?? []) {
-    const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
-    if (name !== null && id !== null) first.set(name, (first.get(name) ?? new Set()).add(id))
-  }
+  const first = idsByName(catalog, catalog.first)
   const findings: string[] = []
   let compared = 0
   for (const seen of [catalog.again, catalog.search?.seen, catalog.filters?.seen]) {
-    for (const product of (seen && productsOfPage(catalog, seen)) ?? []) {
-      const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
-      const before = name === null ? undefined : first.get(name)
-      if (before === undefined || id === null) continue
+    for (const [name, ids] of seen ? idsByName(catalog, seen) : []) {
+      const before = first.get(name)
+      if (before === undefined) continue
       compared += 1
-      if (before.has(id)) continue
-      findings.push(`${name} was ${shown([...before][0])} and then ${shown(id)}`)
+      // Its namesakes may be on a page that was not read.
+      if ([...ids].some((id) => before.has(id))) continue
+      findings.push(`${shown(name)} was ${shown([...before][0])} and then ${shown([...ids][0])}`)
     }
   }
   return compared === 0 ? null : findings
+}
+
+/** The ids under each url, sku or name of an answer: several products may share one. */
+function idsByName(catalog: CatalogSeen, seen: JsonSeen): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>()
+  for (const product of productsOfPage(catalog, seen) ?? []) {
+    const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
+    if (name !== null && id !== null) ids.set(name, (ids.get(name) ?? new Set()).add(id))
+  }
+  return ids
 }
 
 /** Variants of one product that share an id, or all of their attributes. */

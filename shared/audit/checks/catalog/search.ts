@@ -11,8 +11,8 @@ const mentions = (product: unknown, word: string): boolean =>
 
 /**
  * What is wrong with the answer to `?q=`, or null when the search filters the catalog as far as one
- * request can tell. A search by meaning may return products without the word, so strangers count
- * only when nothing was left out.
+ * request can tell. A search by meaning may return products without the word, all of them where it
+ * ranks: strangers count only when nothing was left out and one of them comes first.
  */
 export function searchFault(catalog: CatalogSeen): string | null {
   const { first, search } = catalog
@@ -24,7 +24,7 @@ export function searchFault(catalog: CatalogSeen): string | null {
     return `${request} with no products, although a listed product has that name.`
   const unrelated = found.filter((product) => !mentions(product, search.q))
   const narrowed = found.length < (productsOfPage(catalog, first)?.length ?? 0)
-  return unrelated.length > 0 && !narrowed
+  return unrelated[0] === found[0] && unrelated.length > 0 && !narrowed
     ? `${request} with all ${found.length} products, ${unrelated.length} of them without ${shown(search.q)}.`
     : null
 }
