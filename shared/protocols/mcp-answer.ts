@@ -1,5 +1,5 @@
 import { describeFetch, type JsonSeen } from '../web/fetched.ts'
-import { countJsonValues, field, isRecord, MAX_JSON_VALUES, shown } from '../web/json.ts'
+import { excessOf, field, isRecord, shown } from '../web/json.ts'
 
 /** JSON-RPC's error (JSON-RPC 2.0, 5.1), as far as it can be read. */
 export interface RpcError {
@@ -65,7 +65,7 @@ function firstText(content: unknown): string | null {
 
 /** Undefined for a text that is no JSON, or that holds more than is read of a document. */
 function parseText(text: string): unknown {
-  if (countJsonValues(text) > MAX_JSON_VALUES) return undefined
+  if (excessOf(text) !== null) return undefined
   try {
     return JSON.parse(text)
   } catch {

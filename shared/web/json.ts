@@ -36,6 +36,35 @@ export function countJsonValues(text: string): number {
   return values
 }
 
+/**
+ * Levels of one document. Copying from thread to thread takes some 4,000 at most, and what people
+ * publish has a dozen.
+ */
+const MAX_JSON_DEPTH = 500
+
+/** Why a text is not parsed, as the end of "It …"; null where it may be. */
+export function excessOf(text: string): string | null {
+  if (countJsonValues(text) > MAX_JSON_VALUES) return `holds more than ${MAX_JSON_VALUES} values`
+  return isDeep(text) ? `is nested deeper than ${MAX_JSON_DEPTH} levels` : null
+}
+
+/** In one pass, and of any text. */
+function isDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === BACKSLASH) at += 1
+      else inString = code !== QUOTE
+    } else if (code === QUOTE) inString = true
+    else if (code === BRACKET || code === BRACE) depth += 1
+    else if (code === BRACKET + 2 || code === BRACE + 2) depth -= 1
+    if (depth > MAX_JSON_DEPTH) return true
+  }
+  return false
+}
+
 const QUOTE = 0x22
 const COMMA = 0x2c
 const BRACKET = 0x5b

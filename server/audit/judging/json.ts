@@ -1,5 +1,5 @@
 import type { Json } from '../../../shared/web/fetched.ts'
-import { countJsonValues, MAX_JSON_VALUES } from '../../../shared/web/json.ts'
+import { excessOf } from '../../../shared/web/json.ts'
 import { parseMime } from '../probe/fetch/decode.ts'
 
 /** A list is kept as far as rules look; the next item shows that there are more. */
@@ -19,9 +19,8 @@ export function readJson(
   const failed = (problem: string) => ({ json: { ok: false as const, problem }, exceeded: false })
   if (text === '') return failed('it is empty.')
   if (truncated) return failed(`it is longer than the ${text.length} characters read.`)
-  if (countJsonValues(text) > MAX_JSON_VALUES) {
-    return { ...failed(`it holds more than ${MAX_JSON_VALUES} values.`), exceeded: true }
-  }
+  const excess = excessOf(text)
+  if (excess !== null) return { ...failed(`it ${excess}.`), exceeded: true }
   try {
     return { json: { ok: true, value: cutLists(JSON.parse(text)) }, exceeded: false }
   } catch (error) {
@@ -32,10 +31,12 @@ export function readJson(
 /** The lines of one event are one text, and an event may have none (HTML, Server-sent events). */
 const lastData = (stream: string): string =>
   stream
-    .split(/(?:\r\n|\r|\n){2,}/)
+    // One \r\n is one end of a line, and no event ends there.
+    .replace(/\r\n?/g, '\n')
+    .split(/\n{2,}/)
     .map((event) =>
       event
-        .split(/\r\n|\r|\n/)
+        .split('\n')
         .filter((line) => line.startsWith('data:'))
         .map((line) => line.replace(/^data: ?/, ''))
         .join('\n'),

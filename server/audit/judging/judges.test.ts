@@ -105,8 +105,32 @@ test('documents that hold more than is read are not parsed', async () => {
     exceeded: true,
     json: { ok: false, problem: 'it holds more than 200000 values.' },
   })
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  expect(await read(nested(500))).toMatchObject({ exceeded: false, json: { ok: true } })
+  expect(await read(nested(501))).toMatchObject({
+    exceeded: true,
+    json: { ok: false, problem: 'it is nested deeper than 500 levels.' },
+  })
   // Commas and brackets within strings are text.
   expect(await read(JSON.stringify('{,['.repeat(100_000)))).toMatchObject({ json: { ok: true } })
+})
+
+test.each([4_000, 8_000, 100_000])('a document of %d levels costs itself alone', async (depth) => {
+  const document = JSON.parse('{"a":'.repeat(depth) + '1'.padEnd(depth + 1, '}'))
+  // Deeper than this thread can send: it resolves in any case.
+  const judged = await judges.run('manifest', { document })
+  expect('done' in judged || judged.exceeded === 'reading it failed').toBe(true)
+  expect(await readPage('shop')).toMatchObject({ done: { platform: null } })
+})
+
+test.each([
+  ['\r\n', 'in the lines of Windows'],
+  ['\n', 'in others'],
+])('an event has one text, whatever ends its lines (%j, %s)', async (end) => {
+  const lines = ['event: message', 'data: {"a":1,', 'data: "b":2}', '', '']
+  const body = bodyOf('https://shop.example/', lines.join(end))
+  const judged = await judges.run('json', { ...body, contentType: 'text/event-stream' })
+  expect('done' in judged && judged.done.json).toEqual({ ok: true, value: { a: 1, b: 2 } })
 })
 
 test('of a long list a sample is kept', async () => {

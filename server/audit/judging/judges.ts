@@ -114,7 +114,8 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
       const settle = (judged: TaskResult<K>, isWell: boolean, became: keyof typeof tasks) => {
         clearTimeout(late)
         tasks[became] += 1
-        worker.off('message', onDone).off('error', onError).off('exit', onExit)
+        worker.off('message', onDone).off('messageerror', onExit)
+        worker.off('error', onError).off('exit', onExit)
         if (isWell) {
           rest(worker)
           resolve(judged)
@@ -137,9 +138,15 @@ export function createJudges({ maxMs = MAX_MS, file = workerFile() } = {}): Judg
         () => settle({ exceeded: `it took more than ${maxMs / 1000} s` }, false, 'time'),
         maxMs,
       )
-      worker.on('message', onDone).on('error', onError).on('exit', onExit)
+      worker.on('message', onDone).on('messageerror', onExit)
+      worker.on('error', onError).on('exit', onExit)
       worker.ref()
-      worker.postMessage({ task, input }, movedTo(input))
+      try {
+        worker.postMessage({ task, input }, movedTo(input))
+      } catch {
+        // What is nested too deep for this thread cannot be copied.
+        onExit()
+      }
     })
 
   return {

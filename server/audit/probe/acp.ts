@@ -16,6 +16,7 @@ import {
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+import { withoutEndSlashes } from '../../../shared/web/uri.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { notAsked, requestJson } from './json.ts'
 import type { AuditSession } from './session.ts'
@@ -27,15 +28,15 @@ const UNKNOWN_SESSION = 'aisle-unknown-session'
 const NO_VERSION = '2020-01-01'
 
 /**
- * Bodies that official ACP has to reject: wrong in their types, so that no lenient server reads an
- * empty basket in them. They carry neither a credential nor an idempotency key, which it must reject
- * as well.
+ * Bodies that ACP has to reject: wrong in their types, so that no lenient server reads an empty
+ * basket in them, not even one that drops nulls or takes what is no list for an empty one. They carry
+ * neither a credential nor an idempotency key, which it must reject as well.
  */
 const INVALID = {
-  create: { line_items: [null], items: [null], currency: 0, capabilities: 0 },
-  update: { line_items: [null], items: [null] },
+  create: { line_items: [[]], items: [[]], currency: 0, capabilities: 0 },
+  update: { line_items: [[]], items: [[]] },
   complete: { payment_data: 0 },
-  carts: { line_items: [null], items: [null] },
+  carts: { line_items: [[]], items: [[]] },
 } as const
 
 /** Without acp.json: where stores put official ACP when they give its address to agents themselves. */
@@ -94,7 +95,7 @@ function baseOf(document: unknown): string | null {
   const base = field(document, 'api_base_url')
   const url = typeof base === 'string' ? URL.parse(base) : null
   if (url === null || url.protocol !== 'https:') return null
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  return withoutEndSlashes(`${url.origin}${url.pathname}`)
 }
 
 const askAt =
@@ -144,8 +145,8 @@ async function probeOfficial(
     return { asked, seen: await ask(read, { method: 'GET', version: asked }) }
   }
   const created = await post(create, INVALID.create)
-  if (created.fetched.kind !== 'answer') {
-    const { operations, own } = unasked('the ACP service gave no answer to the first request')
+  if (isOver(created)) {
+    const { operations, own } = unasked('the ACP service did not answer the first request')
     return { operations: { ...operations, create: created }, own }
   }
   const left = notAsked('it was asked in the other dialect of the store')
@@ -167,16 +168,22 @@ async function probeOfficial(
   }
 }
 
+/** Who gives no answer, or has had enough, is not asked again. */
+const isOver = ({ fetched }: JsonSeen): boolean =>
+  fetched.kind !== 'answer' || fetched.status === 429
+
 /** The specification has no manifest for ACP: its endpoints are on fixed paths. */
 const fixed = (ask: Ask) => ({
-  create: () => ask(ACP_PATHS.create, { method: 'POST', json: {} }),
+  create: () => ask(ACP_PATHS.create, { method: 'POST', json: { items: [[]] } }),
   update: () => ask(ACP_PATHS.update, { method: 'PATCH', json: {} }),
   complete: () => ask(ACP_PATHS.complete, { method: 'POST', json: {} }),
 })
 
 async function probeSpecification(ask: Ask, created?: JsonSeen): Promise<AcpDialectSeen> {
   const { create, update, complete } = fixed(ask)
-  const [first, second, third] = await Promise.all([created ?? create(), update(), complete()])
+  const first = created ?? (await create())
+  const left = notAsked('the ACP service did not answer the first request')
+  const [second, third] = isOver(first) ? [left, left] : await Promise.all([update(), complete()])
   return { dialect: 'specification', create: first, update: second, complete: third }
 }
 

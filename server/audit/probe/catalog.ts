@@ -149,12 +149,12 @@ const textOf = (product: unknown, key: string): string => {
 }
 
 /**
- * The word in the fewest product names: a search for it has to leave out the most products. Null
- * without a word of four letters.
+ * The word in the fewest product names: a search for it has to leave out the most products, or to
+ * list them last, so that it is one of the last product. Null without a word of four letters.
  */
 export function searchWord(products: readonly unknown[]): string | null {
   const counts = new Map<string, number>()
-  for (const product of products.slice(0, 200)) {
+  for (const product of products.slice(0, 200).toReversed()) {
     for (const word of new Set(textOf(product, 'name').match(/\p{L}{4,30}/gu))) {
       counts.set(word, (counts.get(word) ?? 0) + 1)
     }

@@ -223,7 +223,10 @@ const statusOf = ({ fetched }: JsonSeen): number | null =>
 /** The types that we accept are not those that the server wants to send. */
 const refusesAccept = (seen: JsonSeen): boolean =>
   [406, 415].includes(statusOf(seen) ?? 0) ||
-  /\baccept\b.*event-stream/i.test(rpcErrorOf(seen)?.message ?? '')
+  /\baccept\b.*event-stream/i.test(beginningOf(rpcErrorOf(seen)?.message ?? ''))
+
+/** What an error says is searched no further: it may have megabytes. */
+const beginningOf = (text: string): string => text.slice(0, 2000)
 
 /** The codes of revisions without a handshake, for a request that lacks what they demand. */
 const STATELESS_CODES = [-32020, -32021, -32022, -32004]
@@ -231,7 +234,7 @@ const STATELESS_CODES = [-32020, -32021, -32022, -32004]
 function wantsStateless(seen: JsonSeen): boolean {
   const error = rpcErrorOf(seen)
   if (error === null) return false
-  const said = `${error.message} ${JSON.stringify(error.data ?? null).slice(0, 2000)}`
+  const said = `${beginningOf(error.message)} ${beginningOf(JSON.stringify(error.data ?? null))}`
   return (
     STATELESS_CODES.includes(error.code ?? 0) ||
     said.includes(STATELESS_REVISION) ||

@@ -6,7 +6,7 @@ import type {
   PageSeen,
 } from '../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
-import { OFFICIAL_CATALOG } from '../../../shared/commerce/catalog/official.ts'
+import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/official.ts'
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
 import { mcpBody } from '../../../shared/protocols/mcp-answer.ts'
@@ -225,6 +225,8 @@ function asRest(seen: JsonSeen): JsonSeen {
   const said = mcpBody(seen)
   if ('body' in said) return { fetched, json: { ok: true, value: said.body } }
   if ('problem' in said) {
+    // The text of a tool that failed is for people, and may be about the caller or the moment.
+    if (field(field(jsonOf(seen), 'result'), 'isError') === true) return notAsked(said.problem)
     return {
       fetched,
       json: fetched.kind === 'answer' ? { ok: false, problem: said.problem } : null,
@@ -235,24 +237,34 @@ function asRest(seen: JsonSeen): JsonSeen {
   return { fetched, json: { ok: true, value } }
 }
 
+/** A word that most stores have, for those whose home page tells none. */
+const ANY_WORD = 'new'
+
 /**
  * All products, as far as a store lists them: those of any price. A store that wants words gets one
- * of its own home page.
+ * of its own home page; it may (UCP, Catalog Search, Search Inputs).
  */
 async function listProducts(by: Asker, word: string | null): Promise<Listed> {
   const pagination = { limit: PAGE }
   const everything = { filters: { price: { min: 0 } } }
   const all = await by.ask('search_catalog', { ...everything, pagination })
-  const listed = { first: all, sought: everything }
+  const given: Listed = { first: all, sought: everything }
   const { is } = OFFICIAL_CATALOG.presenceOf(all)
-  const isTold = is === 'present' && (OFFICIAL_CATALOG.productsOf(all)?.length ?? 1) > 0
-  const mayWantWords = is === 'absent' || is === 'present'
-  if (isTold || !mayWantWords || word === null) return listed
-  const some = await by.ask('search_catalog', { query: word, pagination })
-  return OFFICIAL_CATALOG.presenceOf(some).is === 'present'
-    ? { first: some, sought: { query: word } }
-    : listed
+  const isRefused = is === 'absent' && refusalOf(all) !== null
+  const mayWantWords = is === 'absent' || (is === 'present' && isEmpty(all))
+  const query = word ?? (isRefused ? ANY_WORD : null)
+  if (!mayWantWords || query === null) return given
+  const some = await by.ask('search_catalog', { query, pagination })
+  if (OFFICIAL_CATALOG.presenceOf(some).is !== 'present') return given
+  // What it lists for other words is not known.
+  const first =
+    isRefused && isEmpty(some)
+      ? notAsked(`the catalog wants words to search by, and has nothing for "${query}"`)
+      : some
+  return { first, sought: { query } }
 }
+
+const isEmpty = (seen: JsonSeen): boolean => OFFICIAL_CATALOG.productsOf(seen)?.length === 0
 
 /** The longest word that the addresses of products have on the home page; null without any. */
 function wordOfHome({ page }: PageSeen<SealedPage>): string | null {
@@ -300,7 +312,7 @@ async function readOn({
     params === null
       ? null
       : by
-          .ask('search_catalog', { filters: filtersOf(params), pagination })
+          .ask('search_catalog', { ...sought, filters: filtersOf(params), pagination })
           .then((seen) => ({ params, seen })),
     lookup === null
       ? null

@@ -342,7 +342,7 @@ test.each(Object.keys(STORES))(
     expect(overRest.length).toBeLessThanOrEqual(2)
     for (const { method, body, agent } of overRest) {
       expect(agent).toBe(`profile="${ucp.agent}"`)
-      if (method === 'POST') expect(JSON.parse(body)).toEqual({ line_items: true })
+      if (method === 'POST') expect(JSON.parse(body)).toEqual({ line_items: [[]], currency: 0 })
     }
     const rpcs = asked.filter(({ path }) => path === '/mcp').map(({ body }) => JSON.parse(body))
     expect(rpcs.length).toBeLessThanOrEqual(4)

@@ -17,6 +17,12 @@ export const SHOPPING = 'dev.ucp.shopping'
 /** An id that no store has. */
 const UNKNOWN_SESSION = 'aisle-unknown-session'
 
+/**
+ * A checkout that nobody can make: its one line is of the wrong type. A list of none, and what is no
+ * list, are an empty basket to lenient servers, and so is a list of nulls to those that drop them.
+ */
+const INVALID_CHECKOUT = { line_items: [[]], currency: 0 }
+
 /** Requests to the MCP service, its catalog's aside. */
 const MAX_MCP_REQUESTS = 4
 
@@ -82,8 +88,8 @@ const restCheckout = (endpoint: string): string =>
   `${endpoint.replace(/\/$/, '')}/checkout-sessions`
 
 /**
- * Asks for a checkout that cannot be, and for one that is not there. Its lines are of the wrong type,
- * so that nobody can make one of it, and whatever knows the protocol says so.
+ * Asks for a checkout that cannot be, and for one that is not there. Whatever knows
+ * the protocol says so.
  */
 export async function askRest(
   session: AuditSession,
@@ -98,7 +104,7 @@ export async function askRest(
       headers: { 'ucp-agent': `profile="${agent}"` },
       maxBytes: BODY_CAPS.manifest,
     })
-  const checkout = await ask({ method: 'POST', url, json: { line_items: true } })
+  const checkout = await ask({ method: 'POST', url, json: INVALID_CHECKOUT })
   // Who keeps strangers out, or gives no answer, is not asked again.
   const { fetched } = checkout
   const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)

@@ -21,7 +21,9 @@ import {
   type Front,
   gone,
   type Json,
+  jsonOf,
   patch,
+  withBody,
   without,
 } from './official-shops/front.ts'
 import { compressed, inTitleCase, validated } from './official-shops/http.ts'
@@ -893,6 +895,12 @@ const inAnyOrder: Change = (body) => {
   return isLookUp ? { ...without(body, 'messages'), products: products.toReversed() } : body
 }
 
+/** A search that takes words and, with them, filters; never filters alone. */
+const wantsWords: Front = (asked, ask) =>
+  typeof jsonOf(asked).query === 'string'
+    ? ask(asked)
+    : Response.json({ code: 'query_required', content: 'Say what you seek.' }, { status: 400 })
+
 const TENT_ALONE = /^\{(?=.*"id":"ao-1101")(?!.*"id":"ao-(?!1101))/
 
 const CATALOGS: OfficialShop[] = [
@@ -997,6 +1005,105 @@ const CATALOGS: OfficialShop[] = [
       search({ query: 'Skarn Rain Jacket' }, /"products":\[\{"id":"ao-1001".*"id":"ao-1101"/),
       callTool('search_catalog', { catalog: { query: 'no such thing' } }, /"id":"ao-1001"/),
     ],
+  },
+  {
+    // The nearest come first, and all the others after them.
+    name: 'by-nearness',
+    fronts: [
+      listedBy({
+        list: async ({ request, found, all }) => {
+          if (request.query === undefined) return found
+          const ids = new Set(found.map(({ id }) => id))
+          return [...found, ...(await all()).filter(({ id }) => !ids.has(id))]
+        },
+      }),
+    ],
+    signs: [search({ query: 'Skarn Rain Jacket' }, /"products":\[\{"id":"ao-1001"/)],
+  },
+  {
+    // UCP, Catalog Search, leaves it to a store what it can search by.
+    name: 'words-alone',
+    fronts: [
+      restOnly,
+      at(/\/catalog\/search$/, wantsWords),
+      listedBy({ size: () => 2, cursor: OPAQUE }),
+    ],
+    signs: [
+      search(EVERYTHING, /query_required/, { status: 400 }),
+      search({ query: 'tent' }, /"id"/),
+    ],
+  },
+  {
+    // The same, with a word on its home page to search by, and a cursor for each search.
+    name: 'words-at-home',
+    fronts: [
+      restOnly,
+      at(/\/catalog\/search$/, wantsWords),
+      at(/^\/$/, async (asked, ask) => {
+        const answer = await ask(asked)
+        const link = '<li><a href="/products/jacket">Jackets</a></li>'
+        return withBody(answer, (await answer.text()).replace('</ul>', `${link}</ul>`))
+      }),
+      at(/^\/products\/jacket$/, (asked, ask) => ask({ ...asked, path: '/products/ao-1001' })),
+      listedBy({ size: () => 2, cursor: OPAQUE }),
+    ],
+    signs: [
+      search(EVERYTHING, /query_required/, { status: 400 }),
+      { at: '/', status: 200, says: /products\/jacket/ },
+    ],
+  },
+  {
+    // Several share a name, and none has a page.
+    name: 'namesakes',
+    fronts: [
+      inProducts((product) => ({
+        ...without(product, 'url'),
+        title: `${String(product.title).split(' ').at(-1)} of the season`,
+      })),
+      listedBy({ size: () => 3 }),
+    ],
+    signs: [search(EVERYTHING, /of the season/)],
+  },
+  {
+    // A list that has grown between two pages: what was the last of one is the first of the next.
+    name: 'growing-list',
+    fronts: [listedBy({ size: () => 5, cursor: { write: (n) => `${n - 1}`, read: Number } })],
+    signs: [search(EVERYTHING, /"cursor":"4"/)],
+  },
+  {
+    // Each service is for a country of its own.
+    name: 'two-moneys',
+    fronts: [
+      at(
+        /^\/ucp\/mcp$/,
+        inProducts((product) =>
+          jsonOf({
+            text: JSON.stringify(product).replaceAll(
+              /"amount":(\d+),"currency":"USD"/g,
+              (_, amount) => `"amount":${Number(amount) * 2},"currency":"EUR"`,
+            ),
+          }),
+        ),
+      ),
+    ],
+    signs: [callTool('search_catalog', { catalog: { query: 'tent' } }, /"EUR"/)],
+  },
+  {
+    // The text of a tool that failed is for people (MCP, Tools, Error Handling).
+    name: 'tools-for-members',
+    fronts: [
+      mcpOnly,
+      at(/^\/ucp\/mcp$/, (asked, ask) =>
+        jsonOf(asked).method === 'tools/call'
+          ? Response.json({
+              jsonrpc: '2.0',
+              id: jsonOf(asked).id,
+              result: { isError: true, content: [{ type: 'text', text: 'Please sign in first.' }] },
+            })
+          : ask(asked),
+      ),
+    ],
+    signs: [callTool('search_catalog', { catalog: { query: 'tent' } }, /sign in/)],
   },
   {
     name: 'in-any-order',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { field, isRecord, shown } from '../../web/json.ts'
+import { field, shown } from '../../web/json.ts'
 import { isUri } from '../../web/uri.ts'
 import { isCurrency } from '../iso.ts'
 
@@ -76,22 +76,18 @@ export function optionFaults(product: Record<string, unknown>): string[] {
   const options = Array.isArray(product.options) ? product.options.slice(0, 20) : []
   const variants = Array.isArray(product.variants) ? product.variants : []
   if (options.length === 0 || variants.length < 2) return []
+  const names = options.map((option) => field(option, 'name'))
   return variants.slice(0, 100).flatMap((variant, index) => {
-    const chosen = chosenOf(variant)
-    const missing = options.find((option) => !chosen.has(String(field(option, 'name'))))
-    if (missing === undefined) return []
-    return [`variants[${index}] names no ${shown(field(missing, 'name'))}`]
+    const chosen = namesOf(variant)
+    const missing = names.findIndex((name) => !chosen.has(name))
+    return missing === -1 ? [] : [`variants[${index}] names no ${shown(names[missing])}`]
   })
 }
 
-/** The options of a variant, by name. */
-const chosenOf = (variant: unknown): Map<string, unknown> => {
+/** The names of a variant's options. */
+function namesOf(variant: unknown): Set<unknown> {
   const options = field(variant, 'options')
-  return new Map(
-    (Array.isArray(options) ? options : [])
-      .filter(isRecord)
-      .map(({ name, label }) => [String(name), label] as const),
-  )
+  return new Set((Array.isArray(options) ? options : []).map((option) => field(option, 'name')))
 }
 
 /** Variants that say in one breath that they can be had and that they cannot. */

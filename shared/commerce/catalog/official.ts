@@ -82,13 +82,16 @@ function toProduct(raw: Record<string, unknown>): Record<string, unknown> {
 /** Of variants, what can be had best is what the product can be had as. */
 const BEST_FIRST = ['in_stock', 'backorder', 'preorder', 'out_of_stock']
 
+/** Not String(): of an object that hides its own toString, it throws. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 function toVariant(raw: Record<string, unknown>): Record<string, unknown> {
   const options = listOf(raw.options).flatMap((option) => {
     const [name, label] = [field(option, 'name'), field(option, 'label')]
     return typeof name === 'string' && typeof label === 'string' ? [[name, label]] : []
   })
   const gtin = listOf(raw.barcodes).find((code) =>
-    /^(?:gtin|ean|upc|isbn|jan)/i.test(String(field(code, 'type'))),
+    /^(?:gtin|ean|upc|isbn|jan)/i.test(textOf(field(code, 'type'))),
   )
   return {
     id: raw.id,

@@ -56,7 +56,9 @@ function judgeKey(key: Record<string, unknown>): { verifies: boolean; fault: str
   const fault = faultOf(key)
   if (fault !== null) return { verifies: false, fault }
   // Verifiers skip keys of kinds that they do not know, and those that are for something else.
-  return { verifies: isForVerifying(key) && Object.hasOwn(ALGORITHMS, String(key.crv)), fault }
+  const { crv } = key
+  const isKnown = typeof crv === 'string' && Object.hasOwn(ALGORITHMS, crv)
+  return { verifies: isForVerifying(key) && isKnown, fault }
 }
 
 /** `use` and `key_ops` may leave a key to encryption: that is no fault of the key. */

@@ -1,4 +1,4 @@
-import { countJsonValues, field, isRecord, MAX_JSON_VALUES } from '../../../../shared/web/json.ts'
+import { excessOf, field, isRecord } from '../../../../shared/web/json.ts'
 import {
   describeProduct,
   type FeedState,
@@ -121,7 +121,7 @@ function takeProduct(state: FeedState, form: JsonState, text: string, rows: Rows
 }
 
 function parse(text: string): unknown {
-  if (countJsonValues(text) > MAX_JSON_VALUES) return undefined
+  if (excessOf(text) !== null) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -5,6 +5,7 @@ import {
   productsOfPage,
   productsOn,
 } from '../../../commerce/catalog/listing.ts'
+import type { JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import type { CatalogSeen } from '../../evidence.ts'
 
@@ -32,25 +33,30 @@ export function duplicateIds(catalog: CatalogSeen): string[] {
  * was listed twice, so that the rule is skipped and does not pass unseen.
  */
 export function changedIds(catalog: CatalogSeen): string[] | null {
-  // Several products may share an address or a name.
-  const first = new Map<string, Set<string>>()
-  for (const product of productsOfPage(catalog, catalog.first) ?? []) {
-    const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
-    if (name !== null && id !== null) first.set(name, (first.get(name) ?? new Set()).add(id))
-  }
+  const first = idsByName(catalog, catalog.first)
   const findings: string[] = []
   let compared = 0
   for (const seen of [catalog.again, catalog.search?.seen, catalog.filters?.seen]) {
-    for (const product of (seen && productsOfPage(catalog, seen)) ?? []) {
-      const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
-      const before = name === null ? undefined : first.get(name)
-      if (before === undefined || id === null) continue
+    for (const [name, ids] of seen ? idsByName(catalog, seen) : []) {
+      const before = first.get(name)
+      if (before === undefined) continue
       compared += 1
-      if (before.has(id)) continue
-      findings.push(`${name} was ${shown([...before][0])} and then ${shown(id)}`)
+      // Its namesakes may be on a page that was not read.
+      if ([...ids].some((id) => before.has(id))) continue
+      findings.push(`${shown(name)} was ${shown([...before][0])} and then ${shown([...ids][0])}`)
     }
   }
   return compared === 0 ? null : findings
+}
+
+/** The ids under each url, sku or name of an answer: several products may share one. */
+function idsByName(catalog: CatalogSeen, seen: JsonSeen): Map<string, Set<string>> {
+  const ids = new Map<string, Set<string>>()
+  for (const product of productsOfPage(catalog, seen) ?? []) {
+    const [name, id] = [nameOf(product), nonEmptyText(product, 'id')]
+    if (name !== null && id !== null) ids.set(name, (ids.get(name) ?? new Set()).add(id))
+  }
+  return ids
 }
 
 /** Variants of one product that share an id, or all of their attributes. */

@@ -11,8 +11,8 @@ const mentions = (product: unknown, word: string): boolean =>
 
 /**
  * What is wrong with the answer to `?q=`, or null when the search filters the catalog as far as one
- * request can tell. A search by meaning may return products without the word, so strangers count
- * only when nothing was left out.
+ * request can tell. A search by meaning may return products without the word, all of them where it
+ * ranks: strangers count only when nothing was left out and one of them comes first.
  */
 export function searchFault(catalog: CatalogSeen): string | null {
   const { first, search } = catalog
@@ -24,7 +24,7 @@ export function searchFault(catalog: CatalogSeen): string | null {
     return `${request} with no products, although a listed product has that name.`
   const unrelated = found.filter((product) => !mentions(product, search.q))
   const narrowed = found.length < (productsOfPage(catalog, first)?.length ?? 0)
-  return unrelated.length > 0 && !narrowed
+  return unrelated[0] === found[0] && unrelated.length > 0 && !narrowed
     ? `${request} with all ${found.length} products, ${unrelated.length} of them without ${shown(search.q)}.`
     : null
 }
@@ -75,7 +75,9 @@ function matchesFilter(product: unknown, name: string, wanted: string): boolean 
   const offers = [product, ...(Array.isArray(variants) ? variants : [])]
   return offers.some((offer) => {
     if (name === 'availability') return field(offer, 'availability') === wanted
-    const amount = Number(field(field(offer, 'price'), 'amount'))
+    const said = field(field(offer, 'price'), 'amount')
+    // An object that hides its own valueOf has no number, and would throw.
+    const amount = typeof said === 'object' ? Number.NaN : Number(said)
     return name === 'min_price' ? amount >= Number(wanted) : amount <= Number(wanted)
   })
 }

@@ -164,7 +164,8 @@ export const officialCatalogRules: readonly Rule[] = [
         variantsOf(raw).flatMap((part) => {
           const id = field(part, 'id')
           const twin = typeof id === 'string' ? offers.get(id) : undefined
-          if (twin === undefined) return []
+          // The price may be converted: another currency is another price.
+          if (twin === undefined || currencyOf(part) !== currencyOf(twin)) return []
           compared += 1
           const [one, two] = [priceOf(part), priceOf(twin)]
           return one === two
@@ -172,7 +173,7 @@ export const officialCatalogRules: readonly Rule[] = [
             : [`${shown(id)} of ${where} costs ${one} over ${transport} and ${two} over ${other}`]
         }),
       )
-      if (compared === 0) return skip('no product was seen over both transports')
+      if (compared === 0) return skip('no product was seen over both transports in one currency')
       return differences.length === 0 ? pass() : gap(summarise(differences))
     },
   ),
@@ -188,6 +189,8 @@ function hasSelected(
     list.some((option) => field(option, 'name') === name && field(option, 'label') === label),
   )
 }
+
+const currencyOf = (variant: unknown): string => shown(field(field(variant, 'price'), 'currency'))
 
 const priceOf = (variant: unknown): string => {
   const price = field(variant, 'price')
