@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NO_LINKS } from '../../shared/audit/result.ts'
-import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import { CHECK_NAMES, type CheckName } from '../../shared/audit/vocabulary.ts'
 import { program } from '../testing/program.ts'
 import { auditDomain } from './audit-domain.ts'
 import { createJudges, type Judges } from './judging/judges.ts'
@@ -90,6 +90,13 @@ const HOSTILE: Record<string, Hostile> = {
   },
 }
 
+/** Every answer of its services is the same. */
+const FULL = 'has-had-enough'
+
+/** It answers over MCP within sessions alone. */
+const GREETED = 'wants-to-be-greeted'
+const sessions = new Set<string>()
+
 let fetcher: Fetcher
 let judges: Judges
 const asked: string[] = []
@@ -113,6 +120,19 @@ beforeAll(async () => {
         }
         if (pathname === '/.well-known/acp.json' && hostile?.acp) return json(hostile.acp)
         if (pathname.startsWith('/rest/') && hostile?.rest) return json(hostile.rest)
+        if (hostname === `${FULL}.example`) return json('{}', 429)
+        if (hostname === `${GREETED}.example` && pathname === '/mcp') {
+          const { method } = request.method === 'POST' ? await request.json() : { method: 'end' }
+          const id = request.headers.get('mcp-session-id')
+          if (method === 'end') sessions.delete(id ?? '')
+          if (method === 'initialize') sessions.add('one')
+          const result = { protocolVersion: '2025-06-18', tools: [] }
+          return method === 'initialize' || sessions.has(id ?? '')
+            ? new Response(JSON.stringify({ jsonrpc: '2.0', id: 1, result }), {
+                headers: { 'content-type': 'application/json', 'mcp-session-id': 'one' },
+              })
+            : json(error('"message":"No session."'), 400)
+        }
         if (pathname === '/mcp' && hostile?.mcp) return json(hostile.mcp)
         return new Response('', { status: 404 })
       },
@@ -123,12 +143,39 @@ beforeAll(async () => {
 
 afterAll(() => judges?.close())
 
-test.each(Object.keys(HOSTILE))('%s is audited to the end', async (name) => {
+async function audit(name: string, checks: readonly CheckName[] = CHECK_NAMES) {
   asked.length = 0
-  const found = await auditDomain(
-    { domain: `${name}.example`, checks: CHECK_NAMES },
+  return auditDomain(
+    { domain: `${name}.example`, checks },
     { fetcher, judges, now: () => new Date(), links: NO_LINKS },
   )
+}
+
+test('a service that has had enough is asked nothing more', async () => {
+  await audit(FULL)
+  const ofServices = asked.filter((each) => / \/(rest|mcp|acp)/.test(each))
+  expect(ofServices.toSorted()).toEqual([
+    'POST /acp/checkout/create',
+    'POST /mcp',
+    'POST /rest/catalog/search',
+    'POST /rest/checkout-sessions',
+  ])
+})
+
+test.each([
+  ['well_known', 1],
+  ['schema', 1],
+  ['attribution', 0],
+] as const)('checks of %s leave no session of MCP open', async (check, opened) => {
+  // With the snippet's rules there is something to judge in any store.
+  await audit(GREETED, [check, 'attribution'])
+  expect([...sessions]).toEqual([])
+  expect(asked.filter((each) => each === 'DELETE /mcp').length).toBe(opened)
+  expect(asked.some((each) => each.endsWith('/mcp'))).toBe(opened > 0)
+})
+
+test.each(Object.keys(HOSTILE))('%s is audited to the end', async (name) => {
+  const found = await audit(name)
   const thrown = found.skipped.filter(({ reason }) => reason.startsWith('could not be judged'))
   expect(thrown).toEqual([])
   expect(asked.length).toBeLessThanOrEqual(31)

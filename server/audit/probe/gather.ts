@@ -64,17 +64,22 @@ export async function gatherEvidence(
   const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
   const profile = manifest.then((seen) => readProfile(session, seen))
   // The catalog and the rules about services speak to one session of an MCP service.
-  const mcp = once(async () => openUcpMcp(session, await manifest))
-  const catalog: Promise<OpenCatalog> = profile.then(async (official) =>
-    official === null
+  let isMcpOpened = false
+  const mcp = once(async () => {
+    isMcpOpened = true
+    return openUcpMcp(session, await manifest)
+  })
+  const catalog = once(async (): Promise<OpenCatalog> => {
+    const official = await profile
+    return official === null
       ? openSpecCatalog(session, await catalogEndpoint, await manifest)
       : openOfficialCatalog(session, {
           ...official,
           mcp,
           mcpIn: async (other) => openUcpMcp(other, await manifest),
           homePage: await homePage,
-        }),
-  )
+        })
+  })
 
   const probeItsFeed = async () =>
     probeFeed(session, { domain, origin, homePage: await homePage, robots: await robots })
@@ -86,7 +91,7 @@ export async function gatherEvidence(
       domain,
       homePage: await homePage,
       robots: await robots,
-      catalog: await listedInTime(await catalog),
+      catalog: await listedInTime(await catalog()),
       feed,
     }),
   )
@@ -98,8 +103,8 @@ export async function gatherEvidence(
     manifest: () => manifest,
     robots: () => robots,
     feed: () => feed ?? probeItsFeed(),
-    catalog: async () => (await catalog).more(),
-    checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog, now),
+    catalog: async () => (await catalog()).more(),
+    checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),
     productPages,
     ucp: async () => probeUcp(session, await manifest, mcp()),
     acp: async () => probeAcp(session, domain, await manifest),
@@ -113,9 +118,9 @@ export async function gatherEvidence(
     gathered[key] = await probes[key]()
   }
   await Promise.all([...wanted].map(keep))
-  if (gathered.ucp?.mcp || gathered.catalog?.official) await (await mcp())?.close()
+  if (isMcpOpened) await (await mcp())?.close()
   if (whole !== null && gathered.catalog) {
-    gathered.catalog = await withWhole(gathered.catalog, await catalog, whole)
+    gathered.catalog = await withWhole(gathered.catalog, await catalog(), whole)
   }
   return gathered
 }

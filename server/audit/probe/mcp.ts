@@ -6,7 +6,7 @@ import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { requestJson } from './json.ts'
+import { notAsked, requestJson } from './json.ts'
 import type { AuditSession } from './session.ts'
 
 /** The revision of MCP that we name where a server wants a handshake. */
@@ -45,17 +45,25 @@ export async function openMcp(
   { url, version }: { url: string; version: unknown },
 ): Promise<OpenedMcp> {
   let id = 0
-  const send = ({ headers, meta }: Manner, method: string, params?: object): Promise<JsonSeen> => {
+  let hasEnough = false
+  const send = async (
+    { headers, meta }: Manner,
+    method: string,
+    params?: object,
+  ): Promise<JsonSeen> => {
+    if (hasEnough) return notAsked('the MCP service has had enough requests, and answered 429')
     id += 1
     const isCall = method === 'tools/call'
     const given = meta === undefined ? params : { ...params, _meta: meta }
-    return requestJson(session, {
+    const seen = await requestJson(session, {
       method: 'POST',
       url,
       headers: { ...headers, ...(meta && standardHeaders(method, isCall ? params : undefined)) },
       json: { jsonrpc: '2.0', id, method, ...(given && { params: given }) },
       maxBytes: BODY_CAPS.page,
     })
+    hasEnough ||= statusOf(seen) === 429
+    return seen
   }
   const { manner, how, tried, sessionId } = await findManner(session, url, send)
   const lists = tried.filter((each) => each.how !== 'initialize')
