@@ -80,6 +80,7 @@ describe('the checkout of a store without a UCP profile', () => {
   test.each<[string, string, string[]]>([
     ['is that over ACP', 'unannounced', ['well_known_missing']],
     ['may be that over ACP', 'perhaps', ['well_known_missing']],
+    ['may be that which knows no such product', 'unannounced-lookup', ['well_known_missing']],
     ['may be that of an address', WITHOUT_PAGE_OR_DOCUMENT.name, ['well_known_missing']],
     ['is not behind a gate', 'gate-everywhere', ['checkout_unreachable', 'catalog_unreachable']],
     ['is missing with that over ACP', 'no-acp', ['checkout_unreachable', 'acp_create_unreachable']],

@@ -327,6 +327,16 @@ export const INNOCENT_ACP: readonly AcpShop[] = [
     answer: open(flat, ''),
   },
   {
+    // It looks the product up before anything else: the basket that it refuses is of none.
+    name: 'unannounced-lookup',
+    skipped: ['acp_create_unreachable'],
+    answer: (asked) => {
+      const operation = operationOf(asked, '')
+      if (operation === null) return null
+      return operation === 'create' ? flat(404, 'product_not_found') : flat(404, 'not_found')
+    },
+  },
+  {
     name: 'unannounced-acp',
     passed: ['acp_create_reachable', 'acp_complete_reachable'],
     answer: open(flat, '/acp'),

@@ -118,7 +118,11 @@ export function salesOver(acp: AcpSeen): { are: 'certain' | 'likely'; where: str
   if (certain?.create.fetched.kind === 'answer') {
     return { are: 'certain', where: certain.create.fetched.url }
   }
-  return acp.perhaps === null ? null : { are: 'likely', where: acp.perhaps }
+  // A refusal of what was put into the basket is that of a checkout.
+  const refusing = acp.spoken.find((spoken) => aboutTheItem(spoken) !== null)
+  const where =
+    refusing?.create.fetched.kind === 'answer' ? refusing.create.fetched.url : acp.perhaps
+  return where === null ? null : { are: 'likely', where }
 }
 
 /** A refusal for lack of a credential that the host gives at any address, /.well-known included. */
