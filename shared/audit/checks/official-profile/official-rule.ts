@@ -24,6 +24,8 @@ export interface JudgedProfile {
   profile: ProfileInspection
   document: unknown
   version: UcpVersion
+  /** It was reached through a redirect, which agents do not follow (UCP, Profile Requirements). */
+  isRedirected: boolean
 }
 
 /** Judges the document where it is an official profile. */
@@ -68,7 +70,11 @@ export function whenOfficial(
   const { errors, shoppable, shoppable_reason } = inspection.read
   const profile = { ...inspection, errors, shoppable, shoppable_reason }
   const { dialect } = profile
-  if (isUcpVersion(dialect)) return audit(profile, { profile, document, version: dialect })
+  const { fetched } = manifest
+  const isRedirected = fetched.kind === 'answer' && fetched.redirects.length > 0
+  if (isUcpVersion(dialect)) {
+    return audit(profile, { profile, document, version: dialect, isRedirected })
+  }
   if (!isOfficial(document)) return inOtherDialect('there is no official UCP profile')
   return skip(
     isNewerProfile(document)

@@ -102,13 +102,14 @@ export const ucpCheckoutRules: readonly Rule[] = [
       // A profile may be valid and offer nothing: agents then find the store and cannot buy.
       gap: 'ucp_not_shoppable',
       passed: 'ucp_shoppable',
-      lostWith: ['well_known_invalid', 'ucp_private_key_published'],
+      lostWith: ['well_known_invalid', 'well_known_redirected', 'ucp_private_key_published'],
       check: 'checkout',
       severity: 'critical',
       label: 'The profile is valid but offers no checkout',
       fix: 'Offer dev.ucp.shopping.checkout over a service with an https endpoint.',
     },
-    ({ shoppable, shoppable_reason, errors }) => {
+    ({ shoppable, shoppable_reason, errors }, { isRedirected }) => {
+      if (isRedirected) return skip('agents follow no redirect to the profile')
       if (shoppable) return pass()
       return errors.length > 0 ? skip(shoppable_reason) : gap(shoppable_reason)
     },
