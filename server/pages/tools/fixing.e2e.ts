@@ -8,7 +8,7 @@ import { createStore } from '../../store/app.ts'
 import { addressOf, enableScripts, signIn, startWorld, type World } from '../testing/world.ts'
 
 /** A product without options, which an audit reads. */
-const PRODUCT = '/products/ao-1101'
+const PRODUCT = '/products/ao-1105'
 
 const pathOf = (request: Request) => new URL(request.url).pathname
 
