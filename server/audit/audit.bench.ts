@@ -45,7 +45,7 @@ beforeAll(async () => {
     env: {
       ...process.env,
       STORE_PORT: String(storePort),
-      // It reads the profile of whoever asks it over official UCP: here it is its own.
+      // Over official UCP the store fetches the profile of its caller, which it serves itself here.
       TEST_HOSTS: `*.example=http://127.0.0.1:${storePort}`,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

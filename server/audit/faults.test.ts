@@ -248,7 +248,7 @@ describe('each fault gives its gap, and no other', () => {
         !result.passed.includes(rule.passed) &&
         // A feed has the names of one vendor.
         !(gap.startsWith('feed_openai') && rule.gap?.startsWith('feed_google')) &&
-        // A catalog that its pages contradict is no witness against the feed.
+        // The feed is not compared with a catalog that contradicts its own pages.
         !(fault.startsWith('ucp-catalog-page') && rule.check === 'feed') &&
         rule.gap !== null,
     )

@@ -63,7 +63,7 @@ beforeAll(async () => {
       const text = await request.text()
       const whole = hosts.get(host)
       return whole === undefined
-        ? new Response('There is no such host.', { status: 421 })
+        ? new Response('Unknown host.', { status: 421 })
         : whole({ method, host, path, search, headers, text, env })
     },
   }

@@ -291,7 +291,7 @@ beforeAll(async () => {
       const text = await request.text()
       const shop = shops.get(host)
       return shop === undefined
-        ? new Response('There is no such host.', { status: 421 })
+        ? new Response('Unknown host.', { status: 421 })
         : shop({ method, host, path, search, headers, text, env })
     },
   }

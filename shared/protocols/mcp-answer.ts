@@ -57,6 +57,22 @@ export function mcpBody(seen: JsonSeen): McpBody {
     : { problem: `${asked} with a result that has no structuredContent` }
 }
 
+/** The names of the tools over all pages of their list; null where there is no list. */
+export function toolNames({
+  tools,
+  more,
+}: {
+  tools: JsonSeen
+  more: readonly JsonSeen[]
+}): string[] | null {
+  const lists = [tools, ...more].map(({ json }) =>
+    json?.ok ? field(field(json.value, 'result'), 'tools') : undefined,
+  )
+  if (!Array.isArray(lists[0])) return null
+  const names = lists.flat().map((tool) => field(tool, 'name'))
+  return names.filter((name) => typeof name === 'string')
+}
+
 function firstText(content: unknown): string | null {
   const texts = Array.isArray(content) ? content.map((part) => field(part, 'text')) : []
   const text = texts.find((each) => typeof each === 'string')

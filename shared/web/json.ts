@@ -22,19 +22,7 @@ export const MAX_JSON_VALUES = 200_000
  * How many values a JSON text holds at most, told from its commas and brackets: what a parser would
  * make is bounded before it is made. Right or wrong, any text gives a number, in one pass.
  */
-export function countJsonValues(text: string): number {
-  let values = 1
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (inString) {
-      if (code === BACKSLASH) at += 1
-      else inString = code !== QUOTE
-    } else if (code === QUOTE) inString = true
-    else if (code === COMMA || code === BRACKET || code === BRACE) values += 1
-  }
-  return values
-}
+export const countJsonValues = (text: string): number => measureJson(text).values
 
 /**
  * Levels of one document. Copying from thread to thread takes some 4,000 at most, and what people
@@ -44,12 +32,15 @@ const MAX_JSON_DEPTH = 500
 
 /** Why a text is not parsed, as the end of "It …"; null where it may be. */
 export function excessOf(text: string): string | null {
-  if (countJsonValues(text) > MAX_JSON_VALUES) return `holds more than ${MAX_JSON_VALUES} values`
-  return isDeep(text) ? `is nested deeper than ${MAX_JSON_DEPTH} levels` : null
+  const { values, depth } = measureJson(text)
+  if (values > MAX_JSON_VALUES) return `holds more than ${MAX_JSON_VALUES} values`
+  return depth > MAX_JSON_DEPTH ? `is nested deeper than ${MAX_JSON_DEPTH} levels` : null
 }
 
-/** In one pass, and of any text. */
-function isDeep(text: string): boolean {
+/** The values and levels of a text, without parsing it. */
+function measureJson(text: string): { values: number; depth: number } {
+  let values = 1
+  let level = 0
   let depth = 0
   let inString = false
   for (let at = 0; at < text.length; at++) {
@@ -58,11 +49,14 @@ function isDeep(text: string): boolean {
       if (code === BACKSLASH) at += 1
       else inString = code !== QUOTE
     } else if (code === QUOTE) inString = true
-    else if (code === BRACKET || code === BRACE) depth += 1
-    else if (code === BRACKET + 2 || code === BRACE + 2) depth -= 1
-    if (depth > MAX_JSON_DEPTH) return true
+    else if (code === COMMA) values += 1
+    else if (code === BRACKET || code === BRACE) {
+      values += 1
+      level += 1
+      if (level > depth) depth = level
+    } else if (code === BRACKET + 2 || code === BRACE + 2) level -= 1
   }
-  return false
+  return { values, depth }
 }
 
 const QUOTE = 0x22

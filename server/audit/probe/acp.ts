@@ -28,9 +28,9 @@ const UNKNOWN_SESSION = 'aisle-unknown-session'
 const NO_VERSION = '2020-01-01'
 
 /**
- * Bodies that ACP has to reject: wrong in their types, so that no lenient server reads an empty
- * basket in them, not even one that drops nulls or takes what is no list for an empty one. They carry
- * neither a credential nor an idempotency key, which it must reject as well.
+ * Bodies that ACP has to reject: their types are wrong, so that even a lenient server (one that drops
+ * nulls, or reads anything but a list as an empty one) does not take them for an empty basket. They
+ * carry neither a credential nor an idempotency key, which it must reject as well.
  */
 const INVALID = {
   create: { line_items: [[]], items: [[]], currency: 0, capabilities: 0 },

@@ -25,7 +25,7 @@ export interface OpenCatalog {
   listed: () => Promise<ListedPages>
   /** Reads what the first page leads to; to be called once. */
   more: () => Promise<CatalogSeen>
-  /** Asks for all of its pages in another session; null where there are none to be asked for. */
+  /** Asks for all of its pages in another session; null where the catalog has no address. */
   reader: ((session: AuditSession) => CatalogReader) | null
 }
 

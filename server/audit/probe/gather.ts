@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
-import type { CatalogSeen, ManifestSeen, Site } from '../../../shared/audit/evidence.ts'
+import type { CatalogSeen, Site } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
-import { isUcpVersion } from '../../../shared/manifest/dialect.ts'
-import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
-import { jsonOf } from '../../../shared/web/presence.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
 import { probeAcp } from './acp.ts'
@@ -15,12 +12,12 @@ import { findEndpoint } from './endpoints.ts'
 import { probeFeed } from './feed/feed.ts'
 import { BODY_CAPS } from './fetch/request.ts'
 import { probeManifest } from './manifest.ts'
-import { type OfficialStore, openOfficialCatalog } from './official-catalog.ts'
+import { openOfficialCatalog } from './official-catalog.ts'
 import { once } from './once.ts'
 import { probePage } from './pages.ts'
 import { probeProductPages } from './product-pages/product-pages.ts'
 import type { AuditSession } from './session.ts'
-import { agentOf, openUcpMcp, probeUcp } from './ucp.ts'
+import { openUcpStore, probeUcp } from './ucp.ts'
 import { readWhole, type WholeReading } from './whole-catalog.ts'
 
 /** What a rule may name under `reads`. */
@@ -62,23 +59,13 @@ export async function gatherEvidence(
 
   const catalogEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'product_catalog'))
   const checkoutEndpoint = manifest.then((seen) => findEndpoint(seen, domain, 'checkout'))
-  const profile = manifest.then((seen) => readProfile(session, seen))
   // The catalog and the rules about services speak to one session of an MCP service.
-  let isMcpOpened = false
-  const mcp = once(async () => {
-    isMcpOpened = true
-    return openUcpMcp(session, await manifest)
-  })
+  const ucpStore = manifest.then((seen) => openUcpStore(session, seen))
   const catalog = once(async (): Promise<OpenCatalog> => {
-    const official = await profile
+    const official = await ucpStore
     return official === null
       ? openSpecCatalog(session, await catalogEndpoint, await manifest)
-      : openOfficialCatalog(session, {
-          ...official,
-          mcp,
-          mcpIn: async (other) => openUcpMcp(other, await manifest),
-          homePage: await homePage,
-        })
+      : openOfficialCatalog(session, { ...official, homePage: await homePage })
   })
 
   const probeItsFeed = async () =>
@@ -106,7 +93,7 @@ export async function gatherEvidence(
     catalog: async () => (await catalog()).more(),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),
     productPages,
-    ucp: async () => probeUcp(session, await manifest, mcp()),
+    ucp: async () => probeUcp(session, await manifest, await ucpStore),
     acp: async () => probeAcp(session, domain, await manifest),
     access: async () =>
       agents
@@ -118,7 +105,7 @@ export async function gatherEvidence(
     gathered[key] = await probes[key]()
   }
   await Promise.all([...wanted].map(keep))
-  if (isMcpOpened) await (await mcp())?.close()
+  await (await ucpStore)?.close()
   if (whole !== null && gathered.catalog) {
     gathered.catalog = await withWhole(gathered.catalog, await catalog(), whole)
   }
@@ -140,19 +127,6 @@ async function withWhole(
   const whole = await readWhole(seen, pages, reading)
   await pages.close()
   return { ...seen, whole }
-}
-
-/** The official profile that the domain itself serves. */
-async function readProfile(
-  session: AuditSession,
-  manifest: ManifestSeen,
-): Promise<Pick<OfficialStore, 'profile' | 'agent'> | null> {
-  const document = jsonOf(manifest)
-  if (!isOfficial(document)) return null
-  const judged = await session.run('manifest', { document })
-  if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
-  const profile = judged.done
-  return { profile, agent: agentOf(session, document) }
 }
 
 /**

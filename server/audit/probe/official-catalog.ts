@@ -1,15 +1,10 @@
 import { OLDER_VERSION } from '../../../shared/audit/checks/other-dialect.ts'
-import type {
-  CatalogSeen,
-  McpSeen,
-  OptionSelected,
-  PageSeen,
-} from '../../../shared/audit/evidence.ts'
+import type { CatalogSeen, OptionSelected, PageSeen } from '../../../shared/audit/evidence.ts'
 import { productsOfPage } from '../../../shared/commerce/catalog/listing.ts'
 import { OFFICIAL_CATALOG, refusalOf } from '../../../shared/commerce/catalog/official.ts'
 import type { ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
 import { readAddress, wordsOfAddress } from '../../../shared/markup/page-signs/address.ts'
-import { mcpBody } from '../../../shared/protocols/mcp-answer.ts'
+import { mcpBody, toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field, isRecord } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
@@ -22,14 +17,14 @@ import {
   searchWord,
 } from './catalog.ts'
 import { BODY_CAPS } from './fetch/request.ts'
-import { notAsked, requestJson } from './json.ts'
+import { notAsked } from './json.ts'
 import { callTool, type OpenedMcp } from './mcp.ts'
 import { once } from './once.ts'
 import type { AuditSession } from './session.ts'
+import { askUcpRest, serviceOf, type UcpStore } from './ucp.ts'
 import type { CatalogReader } from './whole-catalog.ts'
 
 const CATALOG = 'dev.ucp.shopping.catalog.'
-const SHOPPING = 'dev.ucp.shopping'
 
 /** The first version that has catalog capabilities. */
 const CATALOG_SINCE = '2026-04-08'
@@ -61,15 +56,7 @@ interface Asker {
 }
 
 /** What a catalog of official UCP is read with. */
-export interface OfficialStore {
-  /** Of its own version. */
-  profile: ProfileInspection
-  /** The address of our profile in that version. */
-  agent: string
-  /** Opens its MCP service when it is first needed; null where it offers none. */
-  mcp: () => Promise<OpenedMcp | null>
-  /** Opens it anew in another session. */
-  mcpIn: (session: AuditSession) => Promise<OpenedMcp | null>
+export interface OfficialStore extends Omit<UcpStore, 'close'> {
   homePage: PageSeen<SealedPage>
 }
 
@@ -170,14 +157,6 @@ const closed = (reason: string): OpenCatalog => {
   }
 }
 
-/** Where the shopping service of a profile is over a transport; null where agents cannot go. */
-export const serviceOf = (
-  { services }: ProfileInspection,
-  transport: 'rest' | 'mcp',
-): string | null =>
-  services.find((each) => each.service === SHOPPING && each.transport === transport)?.endpoint ??
-  null
-
 function askersOf(session: AuditSession, { profile, agent, mcp }: OfficialStore): Asker[] {
   const rest = serviceOf(profile, 'rest')
   const overMcp = serviceOf(profile, 'mcp')
@@ -191,10 +170,8 @@ const overRest = (session: AuditSession, endpoint: string, agent: string): Asker
   transport: 'rest',
   endpoint,
   ask: (question, json) =>
-    requestJson(session, {
+    askUcpRest(session, { endpoint, agent }, PATHS[question], {
       method: 'POST',
-      url: endpoint.replace(/\/$/, '') + PATHS[question],
-      headers: { 'ucp-agent': `profile="${agent}"` },
       json,
       maxBytes: BODY_CAPS.catalog,
     }),
@@ -212,12 +189,6 @@ const overTools = (endpoint: string, mcp: OfficialStore['mcp']): Asker => ({
       : asRest(await callTool(opened, question, { catalog }))
   },
 })
-
-/** The tools that it lists; null where it lists none to strangers. */
-function toolNames({ tools, more }: McpSeen): unknown[] | null {
-  const lists = [tools, ...more].map((seen) => field(field(jsonOf(seen), 'result'), 'tools'))
-  return lists.some(Array.isArray) ? lists.flat().map((tool) => field(tool, 'name')) : null
-}
 
 /** What a tool said as REST would have it; a JSON-RPC error as UCP's error body. */
 function asRest(seen: JsonSeen): JsonSeen {

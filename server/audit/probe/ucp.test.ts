@@ -7,7 +7,7 @@ import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
 import { notAsked, requestJson } from './json.ts'
 import { auditSession } from './session.ts'
 import { fetcherTo } from './testing/fetcher.ts'
-import { probeUcp } from './ucp.ts'
+import { openUcpStore, probeUcp } from './ucp.ts'
 
 const VERSION = '2026-08-25'
 const CAPABILITIES = ['checkout', 'cart', 'order', 'catalog.search', 'catalog.lookup']
@@ -232,7 +232,7 @@ const INNOCENT: Record<string, [Store, unknown?: RegExp]> = {
       rpc: onCall(({ id }) => result(id, unknownIn('2026-01-11'))),
     },
   ],
-  // An unknown checkout as one that was given up, which is no error.
+  // It answers an unknown checkout as a canceled one, without an error.
   'canceled-mcp': [
     { rpc: onCall(({ id }) => result(id, { structuredContent: { status: 'canceled' } })) },
   ],
@@ -303,7 +303,9 @@ async function judge(name: string) {
   const url = `https://${name}.example/.well-known/ucp`
   const seen = await requestJson(session, { url, maxBytes: 1 << 18 })
   const manifest: ManifestSeen = { ...seen, www: notAsked('not needed') }
-  const ucp = await probeUcp(session, manifest)
+  const store = await openUcpStore(session, manifest)
+  const ucp = await probeUcp(session, manifest, store)
+  await store?.close()
   const rules = rulesOf(['well_known', 'catalog', 'checkout']).filter(
     ({ reads }) => reads.includes('ucp') && !reads.includes('catalog'),
   )

@@ -1,11 +1,12 @@
 import type { ManifestSeen, McpSeen, UcpSeen } from '../../../shared/audit/evidence.ts'
-import { LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
+import { isUcpVersion, LATEST_UCP_VERSION } from '../../../shared/manifest/dialect.ts'
 import { agentProfilePath, isAgentVersion } from '../../../shared/manifest/ucp/agent-profile.ts'
-import { isOfficial } from '../../../shared/manifest/ucp/profile.ts'
+import { isOfficial, type ProfileInspection } from '../../../shared/manifest/ucp/profile.ts'
+import { toolNames } from '../../../shared/protocols/mcp-answer.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
 import { field } from '../../../shared/web/json.ts'
 import { jsonOf } from '../../../shared/web/presence.ts'
-import { BODY_CAPS } from './fetch/request.ts'
+import { BODY_CAPS, type FetchRequest } from './fetch/request.ts'
 import { requestJson } from './json.ts'
 import { callTool, type OpenedMcp, openMcp } from './mcp.ts'
 import type { AuditSession } from './session.ts'
@@ -32,104 +33,116 @@ export const agentOf = ({ agentBase }: AuditSession, profile: unknown): string =
   return `${agentBase}${agentProfilePath(isAgentVersion(version) ? version : LATEST_UCP_VERSION)}`
 }
 
-/**
- * Where the shopping service of an official profile is, over one transport; null where it has none
- * that agents may be sent to.
- */
-async function endpointOf(
-  session: AuditSession,
-  document: unknown,
-  transport: 'rest' | 'mcp',
-): Promise<string | null> {
-  const judged = await session.run('manifest', { document })
-  const services = 'done' in judged ? judged.done.services : []
-  const ours = services.filter(({ service }) => service === SHOPPING)
-  return ours.find((each) => each.transport === transport)?.endpoint ?? null
+/** A store with an official profile, which is read once, and its MCP service. */
+export interface UcpStore {
+  /** Of a version that we know. */
+  profile: ProfileInspection
+  /** The address of our profile in that version. */
+  agent: string
+  /** Opens the MCP service when it is first needed; null where the profile offers none. */
+  mcp: () => Promise<OpenedMcp | null>
+  /** The same in another session, which whoever asks closes. */
+  mcpIn: (session: AuditSession) => Promise<OpenedMcp | null>
+  /** Ends the session of the MCP service, if one was opened. */
+  close: () => Promise<void>
 }
 
-/** Opens the MCP service of an official profile; null where it offers none. */
-export async function openUcpMcp(
+/** The store whose profile the domain itself serves; null where it serves none that can be judged. */
+export async function openUcpStore(
   session: AuditSession,
   manifest: ManifestSeen,
-): Promise<OpenedMcp | null> {
+): Promise<UcpStore | null> {
   const document = jsonOf(manifest)
   if (!isOfficial(document)) return null
-  const url = await endpointOf(session, document, 'mcp')
-  return url === null
-    ? null
-    : openMcp(session, { url, version: field(field(document, 'ucp'), 'version') })
+  const judged = await session.run('manifest', { document })
+  if (!('done' in judged) || !isUcpVersion(judged.done.dialect)) return null
+  const profile = judged.done
+  const url = serviceOf(profile, 'mcp')
+  const mcpIn = async (other: AuditSession) =>
+    url === null ? null : openMcp(other, { url, version: profile.dialect })
+  let opened: Promise<OpenedMcp | null> | undefined
+  return {
+    profile,
+    agent: agentOf(session, document),
+    mcp: () => {
+      opened ??= mcpIn(session)
+      return opened
+    },
+    mcpIn,
+    close: async () => (await opened)?.close(),
+  }
 }
+
+/** Where the shopping service of a profile is over a transport; null where agents cannot go. */
+export const serviceOf = (
+  { services }: ProfileInspection,
+  transport: 'rest' | 'mcp',
+): string | null =>
+  services.find((each) => each.service === SHOPPING && each.transport === transport)?.endpoint ??
+  null
 
 /**
  * Asks the services of an official profile whether they respond, what tools they have, and what they
  * say of a checkout that does not exist. Nothing is created: what is sent is invalid, or only read.
- * An MCP service that is open already is asked on, and left open.
  */
 export async function probeUcp(
   session: AuditSession,
   manifest: ManifestSeen,
-  opened?: Promise<OpenedMcp | null>,
+  store: UcpStore | null,
 ): Promise<UcpSeen> {
   const document = jsonOf(manifest)
   const agent = agentOf(session, document)
   if (!isOfficial(document)) return { agent, rest: null, mcp: null, versions: [] }
+  const endpoint = store && serviceOf(store.profile, 'rest')
   const [rest, mcp, versions] = await Promise.all([
-    endpointOf(session, document, 'rest').then((endpoint) =>
-      endpoint === null ? null : askRest(session, endpoint, agent),
-    ),
-    probeMcp(session, manifest, opened),
+    endpoint === null ? null : askRest(session, endpoint, agent),
+    store === null ? null : probeMcp(store),
     probeSupportedVersions(session, document),
   ])
   return { agent, rest, mcp, versions }
 }
 
-/** The base URL of a REST service is not a resource itself: its checkout sessions are. */
-const restCheckout = (endpoint: string): string =>
-  `${endpoint.replace(/\/$/, '')}/checkout-sessions`
+/** What goes to a REST service: the address below its base URL, and who asks. */
+export const askUcpRest = (
+  session: AuditSession,
+  { endpoint, agent }: { endpoint: string; agent: string },
+  path: string,
+  request: Pick<FetchRequest, 'method' | 'json' | 'maxBytes'>,
+): Promise<JsonSeen> =>
+  requestJson(session, {
+    ...request,
+    url: endpoint.replace(/\/$/, '') + path,
+    // UCP, REST Binding: a dictionary of RFC 8941.
+    headers: { 'ucp-agent': `profile="${agent}"` },
+  })
 
-/**
- * Asks for a checkout that cannot be, and for one that is not there. Whatever knows
- * the protocol says so.
- */
+/** The base URL of a REST service is not a resource itself: its checkout sessions are. */
+const SESSIONS = '/checkout-sessions'
+
+/** Asks for a checkout that cannot be, and for one that is not there. */
 export async function askRest(
   session: AuditSession,
   endpoint: string,
   agent: string,
 ): Promise<NonNullable<UcpSeen['rest']>> {
-  const url = restCheckout(endpoint)
-  const ask = (request: { url: string; method?: 'POST'; json?: object }): Promise<JsonSeen> =>
-    requestJson(session, {
-      ...request,
-      // UCP, REST Binding: a dictionary of RFC 8941.
-      headers: { 'ucp-agent': `profile="${agent}"` },
-      maxBytes: BODY_CAPS.manifest,
-    })
-  const checkout = await ask({ method: 'POST', url, json: INVALID_CHECKOUT })
+  const { manifest: maxBytes } = BODY_CAPS
+  const ask = (path: string, request: Pick<FetchRequest, 'method' | 'json'> = {}) =>
+    askUcpRest(session, { endpoint, agent }, path, { ...request, maxBytes })
+  const checkout = await ask(SESSIONS, { method: 'POST', json: INVALID_CHECKOUT })
   // Who keeps strangers out, or gives no answer, is not asked again.
   const { fetched } = checkout
   const isTold = fetched.kind !== 'answer' || [401, 403, 429].includes(fetched.status)
-  return {
-    endpoint,
-    checkout,
-    unknown: isTold ? null : await ask({ url: `${url}/${UNKNOWN_SESSION}` }),
-  }
+  const unknown = isTold ? null : await ask(`${SESSIONS}/${UNKNOWN_SESSION}`)
+  return { endpoint, checkout, unknown }
 }
 
-async function probeMcp(
-  session: AuditSession,
-  manifest: ManifestSeen,
-  opened: Promise<OpenedMcp | null> | undefined,
-): Promise<McpSeen | null> {
-  const mcp = await (opened ?? openUcpMcp(session, manifest))
+async function probeMcp(store: UcpStore): Promise<McpSeen | null> {
+  const mcp = await store.mcp()
   if (mcp === null) return null
   const { seen } = mcp
-  const isListed = [seen.tools, ...seen.more].some((page) => {
-    const tools = field(field(jsonOf(page), 'result'), 'tools')
-    return Array.isArray(tools) && tools.some((tool) => field(tool, 'name') === 'get_checkout')
-  })
+  const isListed = toolNames(seen)?.includes('get_checkout') === true
   const isAffordable = seen.tried.length + seen.more.length < MAX_MCP_REQUESTS
   const unknown =
     isListed && isAffordable ? await callTool(mcp, 'get_checkout', { id: UNKNOWN_SESSION }) : null
-  if (opened === undefined) await mcp.close()
   return { ...seen, unknown }
 }

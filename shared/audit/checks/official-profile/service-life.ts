@@ -27,13 +27,18 @@ export const lifeOfMcp = ({ tried }: Pick<McpSeen, 'tried'>): Life =>
     tried.map(({ seen }) => signOfMcp(seen)),
   )
 
-/** Whether every service that the profile names is certainly not there for agents. */
-export function areAllDead({ rest, mcp }: Pick<UcpSeen, 'rest' | 'mcp'>): boolean {
-  const lives = [
-    ...(rest === null ? [] : [lifeOfRest(rest)]),
-    ...(mcp === null ? [] : [lifeOfMcp(mcp)]),
+/** Each transport that was asked, with what its answers show. */
+export function livesOf({ rest, mcp }: UcpSeen): { transport: string; life: Life }[] {
+  return [
+    ...(rest === null ? [] : [{ transport: 'REST', life: lifeOfRest(rest) }]),
+    ...(mcp === null ? [] : [{ transport: 'MCP', life: lifeOfMcp(mcp) }]),
   ]
-  return lives.length > 0 && lives.every(({ is }) => is === 'dead' || is === 'moved')
+}
+
+/** Whether every service that the profile names is certainly not there for agents. */
+export function areAllDead(ucp: UcpSeen): boolean {
+  const lives = livesOf(ucp)
+  return lives.length > 0 && lives.every(({ life: { is } }) => is === 'dead' || is === 'moved')
 }
 
 function lifeOf(seen: readonly JsonSeen[], signs: readonly Life['is'][]): Life {

@@ -1,5 +1,5 @@
 import { isAgentVersion } from '../../../manifest/ucp/agent-profile.ts'
-import { isRpc, rpcErrorOf } from '../../../protocols/mcp-answer.ts'
+import { isRpc, rpcErrorOf, toolNames } from '../../../protocols/mcp-answer.ts'
 import { describeFetch, type JsonSeen } from '../../../web/fetched.ts'
 import { field, shown } from '../../../web/json.ts'
 import { contentType, excerpt, isJsonType, jsonOf } from '../../../web/presence.ts'
@@ -7,20 +7,12 @@ import type { McpSeen, UcpSeen } from '../../evidence.ts'
 import { gap, notApplicable, pass, type Rule, skip, type Verdict } from '../../rule.ts'
 import { CATALOG, serviceRule } from './official-rule.ts'
 import { isObject, isSuccess, refusalOfAgent, saidBy, versionOf } from './service-answers.ts'
-import { isUcpBody, type Life, lifeOfMcp, lifeOfRest } from './service-life.ts'
+import { isUcpBody, type Life, lifeOfMcp, livesOf } from './service-life.ts'
 
 const MCP_CONFORMANCE = 'UCP, Checkout, Cart, Catalog and Order: MCP Binding, Conformance'
 
 /** Nothing answers, so that nothing more can be told. */
 const WITHOUT_SERVICE = ['ucp_endpoint_unreachable', 'ucp_transport_unreachable']
-
-/** Each transport that was asked, with what its answers show. */
-function livesOf({ rest, mcp }: UcpSeen): { transport: string; life: Life }[] {
-  return [
-    ...(rest === null ? [] : [{ transport: 'REST', life: lifeOfRest(rest) }]),
-    ...(mcp === null ? [] : [{ transport: 'MCP', life: lifeOfMcp(mcp) }]),
-  ]
-}
 
 const listed = (lives: readonly { transport: string; life: Life }[]): string =>
   lives.map(({ transport, life }) => `${transport}: ${life.why}`).join('. ')
@@ -57,21 +49,18 @@ function judgeTools({ mcp }: UcpSeen, needed: readonly string[]): Verdict {
 
 /** The names of the tools, or why they are not known, as a reason. */
 function toolsOf({ how, tools, tried, more }: McpSeen): string[] | string {
-  const pages = [tools, ...more].map((seen) => field(jsonOf(seen), 'result'))
-  if (how === null || !Array.isArray(field(pages[0], 'tools'))) {
+  const names = toolNames({ tools, more })
+  if (how === null || names === null) {
     const why = [...new Set(tried.map(({ seen }) => describeFetch(seen.fetched)))].join('; ')
     const isClosed = lifeOfMcp({ tried }).is === 'closed'
     return isClosed
       ? `the MCP service is closed to strangers: ${why}`
       : `its tools could not be read: ${why}`
   }
-  if (field(pages.at(-1), 'nextCursor') !== undefined) {
+  if (field(field(jsonOf(more.at(-1) ?? tools), 'result'), 'nextCursor') !== undefined) {
     return 'the MCP service has more pages of tools than an audit reads'
   }
-  return pages
-    .flatMap((page) => field(page, 'tools'))
-    .map((tool) => field(tool, 'name'))
-    .filter((name) => typeof name === 'string')
+  return names
 }
 
 /** About reaching the services at all. */
