@@ -21,6 +21,8 @@ import { reportRoutes } from './routes/report.ts'
 import { reportEventRoutes } from './routes/report-event.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { snippetRoutes } from './routes/snippet.ts'
+import { walkRoutes } from './routes/walk.ts'
+import { walkLinkRoutes } from './routes/walk-links.ts'
 
 export type ApiRoutes = ReturnType<typeof createApp>
 
@@ -35,6 +37,8 @@ export function createApp(deps: PageDeps) {
   const routes = busy
     .route('/', healthRoutes(deps))
     .route('/', auditRoutes(deps))
+    .route('/', walkLinkRoutes(deps))
+    .route('/', walkRoutes(deps))
     .route('/', manifestRoutes(deps))
     .route('/', agentProfileRoutes())
     .route('/', snippetRoutes(deps))

@@ -87,9 +87,62 @@ program
     'read all of its catalog, up to 2,000 pages or 100,000 products; for your own store',
   )
   .option('--deadline <minutes>', 'how long --deep may take (default: 30)')
+  .option('--walk <file>', 'judge the checkout by this transcript of aisle walk as well')
   .action(async (domain, flags) => {
     const { auditCommand } = await import('./commands/audit.ts')
     process.exitCode = await auditCommand(domain, flags, await config(), terminal)
+  })
+
+program
+  .command('walk')
+  .argument('[domain]', 'such as shop.example; left out with --replay: that of the transcript')
+  .description(
+    'make purchases in your own store as AI agents do, and see where they stop; opens real checkouts and cancels them',
+  )
+  .option('--yes-open-sessions', 'agree that checkouts are opened in the store (mode look)')
+  .option('--intent <names>', 'a comma-separated list; default: all of the mode')
+  .option('--intents', 'list the intents')
+  .option(
+    '--mode <mode>',
+    'look pays nothing; sandbox pays with a token of your test PSP (default: look)',
+  )
+  .option('--dialect <names>', 'only these of the protocols that the store speaks')
+  .option('--token-env <name>', 'the environment variable with a token that is charged')
+  .option('--declined-token-env <name>', 'with a token that is declined')
+  .option('--challenged-token-env <name>', 'with a token that the bank wants to confirm')
+  .option('--agent-key-env <name>', 'with the key that the store wants of agents')
+  .option('--token <token>', 'the token itself: other users of this machine can see it')
+  .option('--declined-token <token>', 'the same')
+  .option('--challenged-token <token>', 'the same')
+  .option('--agent-key <key>', 'the same')
+  .option('--format <format>', 'text, json, markdown, har or curl')
+  .option('--json', 'print the transcript as JSON')
+  .option('--out <file>', 'write it to a file, of a format by its ending')
+  .option('--replay <file>', 'walk as in this transcript, and show what has changed')
+  .addHelpText(
+    'after',
+    '\nExit code: 0 no purchase failed, 1 one failed by a fault of the store, 2 it could not be walked.',
+  )
+  .action(async (domain, flags) => {
+    const { walkCommand } = await import('./commands/walk/walk.ts')
+    const { openWalkNetwork } = await import('./commands/walk/walk-network.ts')
+    const { settingsOf } = await import('./settings.ts')
+    const network = openWalkNetwork(await config())
+    const stopping = new AbortController()
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        stopping.abort()
+        terminal.endProgress()
+        terminal.remark(printable`Stopping: what is open is cancelled first.`)
+      })
+    }
+    const { secret } = settingsOf(process.env)
+    try {
+      const deps = { ...network, secret, signal: stopping.signal }
+      process.exitCode = await walkCommand(domain, flags, deps, terminal)
+    } finally {
+      await network.close()
+    }
   })
 
 program

@@ -2,6 +2,7 @@ import type { BeaconDays } from './attribution/beacon/days.ts'
 import type { Ingest } from './attribution/ingest/ingest.ts'
 import type { SnippetAsset } from './attribution/snippet/asset.ts'
 import type { Engine } from './audit/engine.ts'
+import type { Walks } from './audit/walk/jobs.ts'
 import type { OperatorHelp } from './config.ts'
 import type { Db } from './db/connect.ts'
 import type { TrustedProxies } from './http/client-address.ts'
@@ -12,8 +13,10 @@ import type { MetricsText } from './metrics/port.ts'
 import type { CountAnswer } from './metrics/requests.ts'
 
 /** What the service is made of: `serve.ts` builds it, the routes and pages take it as an argument. */
-export interface Deps extends Omit<Engine, 'close' | 'load'> {
+export interface Deps extends Pick<Engine, 'audit' | 'validateManifest' | 'readPage'> {
   db: Db
+  /** Whole purchases, which go on after the request that asked for them. */
+  walks: Walks
   /** Why this build does not work with the tables as they are; null: it works. */
   schemaFault: () => Promise<string | null>
   /** Stores attribution events. */

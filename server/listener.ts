@@ -24,7 +24,7 @@ const IDLE_MS = 130_000
 const SLOW_MS = 2_000
 
 /** Left of the grace for what comes after the last request: what is queued, the database. */
-const CLOSING_MS = 1_000
+export const CLOSING_MS = 1_000
 
 /** For the request that is on its way when the last connections are closed. */
 const SETTLE_MS = 500

@@ -13,8 +13,9 @@ import { createKey } from './access/auth.ts'
 import { beacon, CHROME, SHOP } from './attribution/beacon/testing/beacon.ts'
 import { createProperty } from './attribution/properties.ts'
 import { SCOPES } from './db/scopes.ts'
-import { audits, beacon_days } from './db/tables.ts'
-import { testDatabase } from './testing/app.ts'
+import { audits, beacon_days, walk_events, walk_sessions } from './db/tables.ts'
+import { findWalk } from './db/walks.ts'
+import { connectAgain, testDatabase } from './testing/app.ts'
 import { program } from './testing/program.ts'
 import { DAY_AHEAD } from './testing/wrong-clock.ts'
 
@@ -151,6 +152,56 @@ test('on SIGTERM it writes and logs what it counted of sessions', async () => {
   expect(days.reduce((sum, each) => sum + each.over_address, 0)).toBe(aside)
   expect(lines.filter((line) => line.includes('over_address'))).toHaveLength(1)
   expect(JSON.parse(lines.find((line) => line.includes('over_address'))!).count).toBe(aside)
+})
+
+async function withWalk(url: string, key: string, origin: string) {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ domain: 'walked.example', intents: ['po_box'] })
+  const answer = await fetch(`${origin}/api/walk`, { method: 'POST', headers, body })
+  const { id } = await answer.json()
+  const database = await connectAgain(url)
+  const open = () => database.db.select().from(walk_sessions)
+  // It has opened one and told its first step, and waits there.
+  await eventually(async () => (await open())[0]?.session).toMatch(/^session-/)
+  await eventually(() => database.db.$count(walk_events)).toBe(4)
+  const read = async (from: string) => (await fetch(`${from}/api/walk/${id}`, { headers })).json()
+  return { id, open, read, ...database }
+}
+
+test('on SIGTERM it ends its walks, and what they have open in stores is cancelled', async () => {
+  const { url, key } = await withKey()
+  const { child, exited, origin, lines } = await start({ DATABASE_URL: url, STOP_DELAY: '1' })
+  const { id, open, db } = await withWalk(url, key, origin)
+  const stream = await fetch(`${origin}/api/walk/${id}/events`, {
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  child.kill('SIGTERM')
+  // Neither the walk nor who watches it keeps the process.
+  await stream.text()
+  expect(await exited).toBe(0)
+  expect(await open()).toEqual([])
+  expect(await findWalk(db, id)).toMatchObject({
+    state: 'ended',
+    stopped: 'The service was restarted. Start the walk again.',
+  })
+  expect(lines.join()).toContain('"outcome":"stopped"')
+})
+
+test('killed in the middle of a walk, the next server ends it and cancels what it left open', async () => {
+  const { url, key } = await withKey()
+  const first = await start({ DATABASE_URL: url })
+  const { open, read, sql, id } = await withWalk(url, key, first.origin)
+  first.child.kill('SIGKILL')
+  await first.exited
+  expect(await open()).toHaveLength(1)
+  // As if half a minute had passed.
+  await sql`update walks set alive_at = alive_at - interval '31 seconds' where id = ${id}`
+  const second = await start({ DATABASE_URL: url })
+  await eventually(async () => (await open()).length).toBe(0)
+  const { state, stopped, transcript } = await read(second.origin)
+  expect([state, stopped]).toEqual(['ended', transcript.stopped])
+  expect(stopped).toMatch(/^The server that made this walk stopped/)
+  expect(transcript.routes[0].purchases[0].steps).toHaveLength(1)
 })
 
 test('under npm it stops when the shell between is gone', async () => {

@@ -7,6 +7,7 @@ import { createIngest } from './attribution/ingest/ingest.ts'
 import { loadSnippet } from './attribution/snippet/asset.ts'
 import { keepSnippet } from './attribution/snippet/pinned.ts'
 import type { Engine } from './audit/engine.ts'
+import { createWalks } from './audit/walk/jobs.ts'
 import type { Config } from './config.ts'
 import type { Clock } from './db/clock.ts'
 import { connect, MIGRATIONS } from './db/connect.ts'
@@ -15,7 +16,7 @@ import { makeMonths, noRetentionYet, runRetention } from './db/retention/retenti
 import type { Schema } from './db/schema/schema.ts'
 import type { Deps } from './deps.ts'
 import { createLogSums } from './http/log-sums.ts'
-import { createListener } from './listener.ts'
+import { CLOSING_MS, createListener } from './listener.ts'
 import type { Log } from './log.ts'
 import { serveMetrics } from './metrics/port.ts'
 import { addProcessMetrics } from './metrics/process.ts'
@@ -66,12 +67,14 @@ export async function serveApi(
     const { retentionMonths, auditRetentionDays, loggedRequests, stopTimes, migrate } = config
     const ingest = createIngest({ sql, now, log })
     const beaconDays = createBeaconDays({ sql, now, log })
+    const walks = createWalks({ ...deps, db, now, baseUrl })
     const sums = createLogSums(log)
     const retained = noRetentionYet()
     const metrics = createServiceMetrics({
       ingest,
       sums,
       engine: deps.load,
+      walks: walks.load,
       pool: database.load,
       readSchema: schema.read,
       retention: retained,
@@ -112,6 +115,7 @@ export async function serveApi(
     const app = createApp({
       ...common,
       ingest,
+      walks,
       beaconDays,
       retentionMonths,
       completeFrom: await firstCompleteMonth(sql, now(), retentionMonths),
@@ -137,6 +141,7 @@ export async function serveApi(
       log,
       figures: retained,
     })
+    walks.keepSweeping()
     return {
       port: bound,
       metricsPort: metricsPort.port,
@@ -147,7 +152,10 @@ export async function serveApi(
       stop: async (announced) => {
         leaving.abort()
         const swept = retention.stop()
+        // Stores are told meanwhile that nobody comes back to what is open there.
+        const walked = walks.stop(stopTimes.graceMs - CLOSING_MS)
         await listener.stop(announced)
+        await walked
         await swept
         await finished
         await ingest.drain()

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { textsFrom } from '../../shared/view/texts.ts'
+import { FAILED_AT_FOURTH, shownWalk } from '../../shared/walk/testing/transcripts.ts'
 import { MESSAGES } from '../texts/messages.ts'
 import { createApiClient } from './client.ts'
 import { failureText } from './failure-text.ts'
@@ -58,6 +59,30 @@ test('a report carries its range in the query, and only what was stated', async 
   expect(asked[0]?.url).toBe(
     'https://aisle.example/api/report?domain=shop.example&start=2026-11-01&end=2026-11-30&granularity=week&format=csv',
   )
+})
+
+test('a walk is started, asked for and stopped by its id', async () => {
+  const walk = { ...shownWalk('ended', FAILED_AT_FOURTH), id: 'w-1' }
+  const { api, asked } = apiOver(({ init }) => json(init?.method === 'POST' ? 202 : 200, walk))
+  const accepted = { ok: true, value: { id: 'w-1', state: 'ended' } }
+  expect(await api.startWalk('shop.example')).toMatchObject(accepted)
+  expect(await api.walk('w-1')).toMatchObject({ value: { transcript: FAILED_AT_FOURTH } })
+  expect(await api.stopWalk('w-1')).toMatchObject(accepted)
+  expect(asked.map(({ url, init }) => `${init?.method} ${url} ${init?.body ?? ''}`)).toEqual([
+    'POST https://aisle.example/api/walk {"domain":"shop.example"}',
+    'GET https://aisle.example/api/walk/w-1 ',
+    'DELETE https://aisle.example/api/walk/w-1 ',
+  ])
+})
+
+test.each([
+  ['another version', { version: 2 }],
+  ['a step that has no words here', { routes: [{ ...FAILED_AT_FOURTH.routes[0], dialect: 'x' }] }],
+  ['no routes', { routes: null }],
+])('a transcript of %s is not shown', async (_, change) => {
+  const transcript = { ...FAILED_AT_FOURTH, ...change }
+  const { api } = apiOver(() => json(200, { ...shownWalk('ended', FAILED_AT_FOURTH), transcript }))
+  expect(await api.walk('w-1')).toMatchObject({ ok: false, failure: { kind: 'unexpected' } })
 })
 
 test('the warnings of a built manifest come from the header beside it', async () => {

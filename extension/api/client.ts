@@ -12,6 +12,7 @@ import { Report } from '../../shared/attribution/report.ts'
 import { AuditResult } from '../../shared/audit/result.ts'
 import { ManifestValidation } from '../../shared/manifest/validation.ts'
 import { readWarnings, WARNINGS_HEADER } from '../../shared/manifest/warnings-header.ts'
+import { WalkListed, WalkShown } from '../../shared/walk/stored-walk.ts'
 import { readCapped } from '../read-capped.ts'
 import { failureOf } from './read-failure.ts'
 import { failed, type Result } from './result.ts'
@@ -68,7 +69,8 @@ interface Limits {
 }
 
 /** The JSON that the server's type promises; the text of a CSV beside it is left out. */
-type JsonOf<R> = R extends ClientResponse<infer Body, 200, 'json'> ? Exclude<Body, string> : never
+type JsonOf<R> =
+  R extends ClientResponse<infer Body, 200 | 202, 'json'> ? Exclude<Body, string> : never
 
 /**
  * Calls the hosted API (spec, Endpoints). No call throws: every problem is an `ApiFailure`. What
@@ -169,6 +171,20 @@ export function createApiClient({ baseUrl, key, fetch }: ClientSettings) {
     /** The same report as text/csv, to be saved as a file. */
     reportCsv: (query: ReportRequest, signal?: AbortSignal) =>
       ask((options) => api.report.$get({ query: { ...query, format: 'csv' } }, options), {
+        signal,
+      }),
+    /** Starts a walk that pays nothing; it goes on at the server, and is asked for by its id. */
+    startWalk: (domain: string, signal?: AbortSignal) =>
+      askJson(WalkListed, (options) => api.walk.$post({ json: { domain } }, options), {
+        signal,
+      }),
+    walk: (id: string, signal?: AbortSignal) =>
+      askJson(WalkShown, (options) => api.walk[':id'].$get({ param: { id } }, options), {
+        signal,
+      }),
+    /** Has the server end a walk, and cancel first what it opened. */
+    stopWalk: (id: string, signal?: AbortSignal) =>
+      askJson(WalkListed, (options) => api.walk[':id'].$delete({ param: { id } }, options), {
         signal,
       }),
     /** Whether the server is there and takes the key. */

@@ -44,19 +44,22 @@ const ROWS = {
     text: 'failure_redirected_text',
     inOptions: true,
   },
+  walk_under_way: { title: 'failure_walk_under_way_title', text: 'failure_walk_under_way_text' },
+  no_walks: { title: 'failure_no_walks_title', text: 'failure_no_walks_text' },
   cancelled: { title: 'failure_cancelled_title', text: 'failure_cancelled_text' },
 } as const satisfies Record<string, Row>
+
+/** Codes with words of their own, which say more than their kind. */
+const OWN = ['timeout', 'redirected', 'walk_under_way', 'no_walks'] as const
+const isOwn = (code: string | null): code is (typeof OWN)[number] =>
+  OWN.some((each) => each === code)
 
 /**
  * Title, text and next step for each kind of failure. `failure.message` is the server's sentence.
  */
 export function failureText(failure: ApiFailure, text: MessageText): FailureText {
   const { kind, code, message, retry_after_s, request_id } = failure
-  const {
-    title,
-    text: advice,
-    inOptions = false,
-  }: Row = code === 'timeout' || code === 'redirected' ? ROWS[code] : ROWS[kind]
+  const { title, text: advice, inOptions = false }: Row = isOwn(code) ? ROWS[code] : ROWS[kind]
   const isWait = kind === 'rate_limited' && retry_after_s !== null
   return {
     title: text(title),

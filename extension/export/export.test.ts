@@ -4,7 +4,7 @@ import { textsFrom } from '../../shared/view/texts.ts'
 import { MESSAGES } from '../texts/messages.ts'
 import { type ExportedAudit, exportName, toJson } from './exported-audit.ts'
 import { toHtml } from './html.ts'
-import { code, toMarkdown } from './markdown.ts'
+import { toMarkdown } from './markdown.ts'
 
 const text = textsFrom(MESSAGES)
 
@@ -88,16 +88,6 @@ test('an audit without a gap says so', () => {
   const clean = { ...audit(), gaps: [] }
   expect(toMarkdown(clean, text)).toContain('Nothing to fix was found.')
   expect(toHtml(clean, text)).toContain('Nothing to fix was found.')
-})
-
-test.each([
-  ['plain', '`plain`'],
-  ['a`b', '`` a`b ``'],
-  ['``` fence', '```` ``` fence ````'],
-  ['two\nlines\r\n\tmore', '`two lines more`'],
-  ['', '`-`'],
-])('%j is the code span %s', (text, span) => {
-  expect(code(text)).toBe(span)
 })
 
 const HOSTILE = [

@@ -1,3 +1,8 @@
+import {
+  codeSpan as code,
+  isInertLink,
+  plainMarkdown as plain,
+} from '../../shared/web/inert-markdown.ts'
 import type { MessageText } from '../texts/messages.ts'
 import { type ExportedAudit, headOf, pointsOf } from './exported-audit.ts'
 
@@ -13,7 +18,7 @@ export function toMarkdown(audit: ExportedAudit, text: MessageText): string {
     `  - ${plain(text('export_seen'))} ${code(gap.detail)}`,
     ...(gap.note === undefined ? [] : [`  - ${plain(gap.note)}`]),
     `  - ${plain(text('export_fix'))} ${plain(gap.fix)}`,
-    ...[gap.fix_url, gap.docs_url].filter(isWebAddress).map((url) => `  - <${url}>`),
+    ...[gap.fix_url, gap.docs_url].filter(isInertLink).map((url) => `  - <${url}>`),
   ])
   const skipped = result.skipped.map(({ id, reason }) => `- ${code(id)}: ${code(reason)}`)
   const passed = result.passed.map((id) => `- ${code(id)}`)
@@ -30,20 +35,3 @@ export function toMarkdown(audit: ExportedAudit, text: MessageText): string {
 
 const section = (title: string, lines: string[]): string =>
   `## ${plain(title)}\n\n${lines.join('\n')}`
-
-/** Text that is nothing but text: everything that could begin markup is escaped. */
-const plain = (text: string): string => oneLine(text).replace(/[\\`*_[\]<>&#~|@]/g, '\\$&')
-
-/** A code span that its own text cannot end (https://spec.commonmark.org/0.31.2/#code-spans). */
-export function code(text: string): string {
-  const line = oneLine(text)
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return longest === 0 ? `${fence}${line}${fence}` : `${fence} ${line} ${fence}`
-}
-
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim() || '-'
-
-/** An address that cannot leave its angle brackets. */
-const isWebAddress = (url: string | null | undefined): url is string =>
-  typeof url === 'string' && /^https?:\/\/[^\s<>\\]+$/.test(url)

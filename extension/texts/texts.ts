@@ -59,6 +59,11 @@ export const EXTENSION_TEXTS = {
   failure_unexpected_title: 'This is not an Aisle server',
   failure_unexpected_text: '$1 Check the server address.',
   failure_redirected_text: 'The server redirects to another address. Enter the final address.',
+  failure_walk_under_way_title: 'A walk of this shop is under way',
+  failure_walk_under_way_text:
+    'Someone else started it, or you did in another window. Try again when it has ended.',
+  failure_no_walks_title: 'This server cannot walk purchases yet',
+  failure_no_walks_text: 'Ask its operator to update it.',
   failure_cancelled_title: 'Cancelled',
   failure_cancelled_text: 'Nothing was changed.',
   failure_retry: 'Try again',
@@ -197,6 +202,16 @@ export const EXTENSION_TEXTS = {
   store_history_one: 'This is the first audit. The next one will show what changed.',
   store_other_measure:
     'The last two audits measured different things, so their scores are not compared.',
+  walk_ask_title: 'Walk a purchase',
+  walk_ask_text:
+    'The server buys in $1 as an AI agent does, up to the payment, and shows where it stops. It opens checkouts and cancels each of them; your shop may count them as abandoned.',
+  walk_ask: 'Walk a purchase in $1',
+  walk_ask_again: 'Walk again',
+  walk_ask_own:
+    'For shops of your own: the key has to cover $1. Only the domain name is sent to $2.',
+  walk_stop: 'Stop the walk',
+  walk_stopping: 'Stopping: what is open in your shop is cancelled first.',
+  walk_open_page: 'Open its page',
   store_unknown: 'Could not be judged this time: $1',
   store_not_local: 'The page audit of $1 is in this list as well.',
 

@@ -8,10 +8,14 @@ import { hashSecret, mintKey, parseKey } from './key-format.ts'
 // chooses.
 export const SHARE_DAYS = [7, 30, 90] as const
 
-/** What the link shows, and who made it. `days` null: until it is revoked. */
-export interface NewShare extends Pick<Share, 'domain' | 'view' | 'key_id'> {
-  days: number | null
-}
+/**
+ * What the link shows, and who made it: a page of a domain, or one walk. `days` null: until it is
+ * revoked.
+ */
+export type NewShare = Pick<Share, 'domain' | 'key_id'> & { days: number | null } & (
+    | { view: 'report' | 'audit' }
+    | { view: 'walk'; walk_id: string }
+  )
 
 /**
  * Creates a link. Its token can be shown only now: just a hash of its secret is stored.
@@ -21,18 +25,19 @@ export async function createShare(
   db: Db,
   { days, ...share }: NewShare,
   now: Date,
-): Promise<{ token: string; expires_at: Date | null }> {
+): Promise<{ id: string; token: string; expires_at: Date | null }> {
   const { id, secret, key } = mintKey('share')
   const expires_at = days === null ? null : new Date(now.getTime() + days * DAY_MS)
   await insertShare(db, {
+    walk_id: null,
     ...share,
     id,
-    secret_sha256: hashSecret(secret),
+    secret_sha256: hashFor(share.view, secret),
     created_at: now,
     expires_at,
     revoked_at: null,
   })
-  return { token: key, expires_at }
+  return { id, token: key, expires_at }
 }
 
 /** What a token opens; null if it is forged, expired or revoked: callers cannot tell which. */
@@ -41,7 +46,14 @@ export async function openShare(db: Db, token: string, now: Date): Promise<Share
   const row = parts && (await findShare(db, parts.id))
   if (!parts || !row) return null
   const { secret_sha256, ...share } = row
-  const isTrue = timingSafeEqual(Buffer.from(hashSecret(parts.secret)), Buffer.from(secret_sha256))
+  const isTrue = timingSafeEqual(
+    Buffer.from(hashFor(share.view, parts.secret)),
+    Buffer.from(secret_sha256),
+  )
   const isOver = share.expires_at !== null && share.expires_at <= now
   return isTrue && !isOver && share.revoked_at === null ? share : null
 }
+
+/** Builds that know no walks would show the report instead: to them the secret is a wrong one. */
+const hashFor = (view: Share['view'], secret: string): string =>
+  hashSecret(view === 'walk' ? `walk ${secret}` : secret)

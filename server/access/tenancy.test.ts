@@ -3,11 +3,12 @@ import { expect, test } from 'vitest'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { revokeKey } from '../db/keys.ts'
-import { events } from '../db/tables.ts'
+import { events, walks } from '../db/tables.ts'
+import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { testApp } from '../testing/app.ts'
 import { ROUTES, routesBy } from './testing/routes.ts'
 
-const { app, db, createTestKey } = await testApp()
+const { app, db, createTestKey } = await testApp({ walkPages: keptWalks({}).pages })
 
 const MINE = 'mine.example'
 const FOREIGN = 'foreign.example'
@@ -143,9 +144,9 @@ test('every route is in the table of routes: add a new one, with what keeps tena
 
 test('every route that a key opens is asked for foreign domains here', () => {
   const asked = Object.keys(READS).map((name) => name.split(',')[0])
-  expect(new Set([...asked, 'GET /api/properties', 'POST /api/report'])).toEqual(
-    new Set(routesBy('key')),
-  )
+  const walks = Object.keys(WALK_READS)
+  const others = ['GET /api/properties', 'POST /api/report', 'POST /api/walk', 'GET /api/walk']
+  expect(new Set([...asked, ...walks, ...others])).toEqual(new Set(routesBy('key')))
 })
 
 test.each(KEYS)('GET /api/properties: key $name', async ({ key, covers, refused }) => {
@@ -168,4 +169,66 @@ test.each(cases)('POST /api/report: key $name, $domain', async ({ domain, ...eac
     expect(await many.json()).toMatchObject({ results: [{ status }, { status }] })
   }
   expect(await stored()).toBe(before + (status === 200 ? 3 : 0))
+})
+
+/** Keys as above, where the scope `audit` is that of the route. */
+const AUDIT_KEYS: KeyCase[] = KEYS.map((each) =>
+  each.name === 'without the scope' ? { ...each, key: null, refused: 401 } : each,
+)
+AUDIT_KEYS.push({
+  name: 'without the scope',
+  key: await keyOf({ domains: ['*'], scopes: ['report:read', 'walk'] }),
+  covers: [],
+  refused: 403,
+})
+const walkCases = AUDIT_KEYS.flatMap((each) => ASKED.map((domain) => ({ ...each, domain })))
+
+test.each(walkCases)('POST and GET /api/walk: key $name, $domain', async ({ domain, ...each }) => {
+  const stored = () => db.$count(walks, eq(walks.domain, normalise(domain)))
+  const before = await stored()
+  const status = statusFor(each, domain)
+  const started = await ask(each.key, ['/api/walk', { domain, intents: ['po_box'] }])
+  expect(started.status).toBe(status === 200 ? 202 : status)
+  expect(await stored()).toBe(before + (status === 200 ? 1 : 0))
+  // A stream ends with its walk, so that the next key finds the domain free.
+  if (status === 200)
+    await (await ask(each.key, [`/api/walk/${(await started.json()).id}/events`])).text()
+
+  const listed = await ask(each.key, [`/api/walk?domain=${domain}`])
+  expect(listed.status).toBe(status)
+  if (status === 200) {
+    const domains = (await listed.json()).walks.map((walk: { domain: string }) => walk.domain)
+    expect(new Set(domains)).toEqual(new Set([normalise(domain)]))
+  }
+})
+
+/** What is asked of one walk. */
+const WALK_READS: Record<string, [method: string, end: string, body?: unknown]> = {
+  'GET /api/walk/:id': ['GET', ''],
+  'GET /api/walk/:id/events': ['GET', '/events'],
+  'GET /api/walk/:id/export': ['GET', '/export'],
+  'POST /api/walk/:id/links': ['POST', '/links', {}],
+  'GET /api/walk/:id/links': ['GET', '/links'],
+  'DELETE /api/walk/:id/links/:link': ['DELETE', '/links/x'],
+  'DELETE /api/walk/:id': ['DELETE', ''],
+}
+
+test.each(AUDIT_KEYS)('walks by their ids: key $name', async ({ key, covers, refused, name }) => {
+  for (const domain of [MINE, FOREIGN, WITHOUT, WITH]) {
+    const all = await db.select().from(walks).where(eq(walks.domain, domain))
+    const id = all[0]?.id
+    for (const [route, [method, end, body]] of Object.entries(WALK_READS)) {
+      const answer = await app.request(`/api/walk/${id}${end}`, {
+        method,
+        headers: {
+          ...(key !== null && { Authorization: `Bearer ${key}` }),
+          'Content-Type': 'application/json',
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      })
+      const isOwn = name === "operator's" || covers.includes(domain)
+      expect(answer.status, `${route} of ${domain}`).toBe(refused ?? (isOwn ? 200 : 404))
+      if (!isOwn) expect(await answer.text()).not.toContain(domain)
+    }
+  }
 })

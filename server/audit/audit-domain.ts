@@ -9,6 +9,7 @@ import {
   toResult,
 } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { WalkSeen } from '../../shared/walk/seen.ts'
 import { describeFetch } from '../../shared/web/fetched.ts'
 import { isRecord } from '../../shared/web/json.ts'
 import { jsonOf, presenceOf } from '../../shared/web/presence.ts'
@@ -28,6 +29,8 @@ export interface AuditOrder {
   domain: string
   checks: readonly CheckName[]
   agents?: boolean
+  /** What a walk of it showed, so that the rules about checkout sessions can judge it. */
+  walk?: WalkSeen | null
   /** Reads all of the catalog, in so many milliseconds at most; for a store's own owner. */
   whole?: Pick<WholeReading, 'onPage'> & { ms: number }
 }
@@ -75,7 +78,7 @@ export class JudgingExceeded extends Error {
  * whatever else a store does is evidence.
  */
 export async function auditDomain(
-  { domain, checks, agents = false, whole }: AuditOrder,
+  { domain, checks, agents = false, walk = null, whole }: AuditOrder,
   { fetcher, judges, now, links, signal, pause = sleep }: AuditDeps,
 ): Promise<AuditResult> {
   const rules = rulesOf(checks)
@@ -91,6 +94,7 @@ export async function auditDomain(
     const gathering: Gathering = {
       domain,
       agents,
+      walk,
       whole:
         second === null || whole === undefined
           ? null

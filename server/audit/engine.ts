@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import type { PageSeen } from '../../shared/audit/evidence.ts'
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { type AuditResult, NothingJudged } from '../../shared/audit/result.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
 import type { ManifestValidation } from '../../shared/manifest/validation.ts'
+import type { WalkSeen } from '../../shared/walk/seen.ts'
 import type { Call } from '../http/caller.ts'
 import { ApiError } from '../http/errors.ts'
 import { auditDomain, DomainUnreadable, JudgingExceeded } from './audit-domain.ts'
@@ -14,6 +16,10 @@ import type { TestHosts } from './probe/fetch/test-hosts.ts'
 import { probePage } from './probe/pages.ts'
 import { type AuditSession, auditSession } from './probe/session.ts'
 import { validateUrl } from './validate-manifest.ts'
+import { cancelLeftOpen } from './walk/cancel-left-open.ts'
+import type { WalksDeps } from './walk/jobs.ts'
+import type { CancelLeftOpen, WalkDomain } from './walk/order.ts'
+import { walkDomain } from './walk/walk-domain.ts'
 
 /**
  * Who asks, as every request to a store says: the User-Agent names this service, so that the owner
@@ -27,17 +33,29 @@ export const identityOf = (baseUrl: string): { userAgent: string; agentBase: str
   agentBase: baseUrl.startsWith('https://') ? baseUrl : DEVELOPMENT_AGENT,
 })
 
+/** The same for a walk: an owner who reads the store's log finds out why somebody fills baskets. */
+export const walkIdentityOf = (baseUrl: string): ReturnType<typeof identityOf> => ({
+  ...identityOf(baseUrl),
+  userAgent: `Aisle/1.0 (test purchase for the owner of this store; +${baseUrl})`,
+})
+
 // Unspecified: a validation or the reading of one page ends after 15 seconds, half the time of an
 // audit: it asks for a few small answers.
 const SHORT_MS = 15_000
 
+/** How stores are walked through. */
+export interface Walking {
+  walk: WalkDomain
+  cancelLeftOpen: CancelLeftOpen
+}
+
 /** What the API needs from the network. What a call no longer waits for is dropped or cancelled. */
-export interface Engine {
+export interface Engine extends Pick<WalksDeps, 'walk' | 'cancelLeftOpen'> {
   /**
    * Audits a domain over the network. Rejects only for our own failures: a store's faults are gaps.
    */
   audit: (
-    request: { domain: string; checks: CheckName[]; agents?: boolean },
+    request: { domain: string; checks: CheckName[]; agents?: boolean; walk?: WalkSeen | null },
     call: Call,
   ) => Promise<AuditResult>
   /** Fetches and validates a published manifest. A failed fetch is part of the result. */
@@ -78,6 +96,7 @@ export function createEngine(
   { baseUrl, testHosts }: EngineOptions,
   now: () => Date,
   judges: Judges = createJudges(),
+  walking: Walking = { walk: walkDomain, cancelLeftOpen },
 ): Engine {
   const fetcher = createFetcher({ ...identityOf(baseUrl), testHosts })
   const { run: inPlace, load: placesLoad } = createAllPlaces()
@@ -91,7 +110,11 @@ export function createEngine(
         await session.close()
       }
     })
+  const walker = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
+  const walkDeps = { fetcher: walker, judges, now, newId: randomUUID }
   return {
+    walk: (order, hooks) => walking.walk(order, { ...walkDeps, ...hooks }),
+    cancelLeftOpen: (entries, hooks) => walking.cancelLeftOpen(entries, { ...walkDeps, ...hooks }),
     audit: async (request, call) => {
       const { signal } = call
       try {
@@ -114,6 +137,7 @@ export function createEngine(
       withSession(call, async (session) => openSeen(await probePage(session, url))),
     close: async () => {
       await fetcher.close()
+      await walker.close()
       await judges.close()
     },
     load: () => ({ places: placesLoad(), judges: judges.load() }),

@@ -20,8 +20,13 @@ import { fetcherTo } from './probe/testing/fetcher.ts'
 
 let fetcher: Fetcher
 
-const JUDGED = FAULTS.flatMap(({ fault, gap }) => (gap === null ? [] : [{ fault, gap }]))
-const UNJUDGED = FAULTS.filter(({ gap }) => gap === null)
+const RULES = rulesOf(CHECK_NAMES)
+const JUDGED = FAULTS.flatMap(({ fault, gap, needsWalk }) =>
+  gap === null || needsWalk ? [] : [{ fault, gap }],
+)
+/** What shows in purchases alone is proved in `walk/walk.test.ts`. */
+const IN_WALKS = FAULTS.filter(({ needsWalk }) => needsWalk)
+const UNJUDGED = FAULTS.filter(({ gap, needsWalk }) => gap === null || needsWalk)
 
 const named = (wanted: (gap: string) => boolean) =>
   JUDGED.flatMap(({ fault, gap }) => (wanted(gap) ? [fault] : []))
@@ -209,7 +214,7 @@ function unjudgedIn({ skipped, coverage }: AuditResult): string[] {
 const isHiddenBy = (gap: string, { lostWith = [] }: Rule, seen: readonly string[] = []): boolean =>
   lostWith.some((id) => {
     if (id === gap) return true
-    const hidden = rulesOf(CHECK_NAMES).find((rule) => rule.gap === id)
+    const hidden = RULES.find((rule) => rule.gap === id)
     return hidden !== undefined && !seen.includes(id) && isHiddenBy(gap, hidden, [...seen, id])
   })
 
@@ -236,12 +241,12 @@ describe('each fault gives its gap, and no other', () => {
     expect(result.score).toBeLessThan(found?.severity === 'critical' ? 60 : 100)
     expect(result.passed).not.toContain(gap)
     // Alone, and with nothing that it hides, each is worth a whole point.
-    const hides = rulesOf(CHECK_NAMES).some(({ lostWith = [] }) => lostWith.includes(gap))
+    const hides = RULES.some(({ lostWith = [] }) => lostWith.includes(gap))
     expect(found?.points).toBeGreaterThanOrEqual(hides ? 0 : 1)
     // What this gap hides comes back at least as high when it is closed.
     const { score, passed } = await right(fault.startsWith('ucp-') ? 'ucp.example' : 'shop.example')
     // What no longer passes is hidden by this gap, as its rule declares.
-    const silent = rulesOf(CHECK_NAMES).filter(
+    const silent = RULES.filter(
       (rule) =>
         rule.gap !== gap &&
         passed.includes(rule.passed) &&
@@ -276,7 +281,7 @@ test.each(Object.keys(VARIANTS))('%s.example has no gap', async (variant) => {
   expect(unjudgedIn(result)).toEqual(IN_SESSIONS)
 })
 
-describe('a fault that no rule judges yet gives no gap', () => {
+describe('a fault that no rule judges yet, or only in a walk, gives no gap', () => {
   test.each(UNJUDGED)('$fault', async ({ fault }) => {
     const { gaps, score, passed } = await audit(`${fault}.example`)
     const whole = await right(fault.startsWith('ucp-') ? 'ucp.example' : 'shop.example')
@@ -307,7 +312,10 @@ function cellOf({ gap, passed, reads }: Rule, dialect: Dialect, result: AuditRes
   const isOfAny = reads.every((key) => OF_ANY.includes(key)) || BEFORE_DIALECT.includes(gap ?? '')
   const isOfPages = /^feed_/.test(gap ?? '')
   if (isOfAny || isOfPages) return dialect === "the specification's" ? 'any' : '〃'
-  if (result.skipped.some(({ id, reason }) => id === gap && reason === NEEDS_SESSION)) return 'walk'
+  const isOfSessions =
+    reads.includes('walk') ||
+    result.skipped.some(({ id, reason }) => id === gap && reason === NEEDS_SESSION)
+  if (isOfSessions) return walkCellOf(gap, dialect)
   if (!result.passed.includes(passed)) return '–'
   const faults = JUDGED.filter((each) => each.gap === gap).map(({ fault }) => fault)
   const proof = faults.find((fault) =>
@@ -320,12 +328,27 @@ function cellOf({ gap, passed, reads }: Rule, dialect: Dialect, result: AuditRes
   return isProved ? 'proved' : 'NOT PROVED'
 }
 
+/** By what a session rule is proved, where an audit opens no session. */
+function walkCellOf(gap: string | null, dialect: Dialect): string {
+  // Beside the specification's, each of these stores speaks official ACP.
+  const [protocol, cell] =
+    dialect === "the specification's" ? (['acp', 'walk: ACP'] as const) : (['ucp', 'walk'] as const)
+  if (IN_WALKS.some((each) => each.gap === gap && each.fault.startsWith(protocol))) return cell
+  return OF_ONE_PROTOCOL[protocol].includes(gap ?? '') ? '–' : 'NOT PROVED'
+}
+
+/** ACP has no call for an order, and UCP writes currencies and handlers in places of its own. */
+const OF_ONE_PROTOCOL: Record<'acp' | 'ucp', readonly string[]> = {
+  acp: ['checkout_order_unreadable'],
+  ucp: ['acp_currency_invalid', 'acp_payment_handlers_missing'],
+}
+
 test('each rule is proved in every dialect that it applies to', async () => {
   const results = await Promise.all(
     Object.values(DIALECTS).map(async (domain) => await right(domain)),
   )
   const dialects = Object.keys(DIALECTS) as Dialect[]
-  const rows = rulesOf(CHECK_NAMES).flatMap((rule) => {
+  const rows = RULES.flatMap((rule) => {
     if (rule.gap === null || ACCESS_GAPS.includes(rule.gap)) return []
     const cells = dialects.map((dialect, n) => cellOf(rule, dialect, results[n] as AuditResult))
     return [`| ${rule.check} | \`${rule.gap}\` | ${cells.join(' | ')} |`]
@@ -348,7 +371,9 @@ server/audit/faults.test.ts -u\` writes it anew).
   store gives this gap and no other, over HTTP.
 - **any** and **〃**: the rule reads pages, feeds, robots.txt, ACP or the manifest before its dialect is known;
   one fault proves it for all.
-- **walk**: it shows only in a checkout session, which an audit does not open; it is unknown there.
+- **walk**: it shows only in a checkout session, which an audit alone does not open: a walk of a store with
+  that fault shows it, over REST and over MCP (\`docs/walk-by-fault.md\`). **walk: ACP**: the fault is in the
+  official ACP that the store speaks beside it.
 - **–**: the dialect has nothing of the kind.
 
 ACP has two dialects of its own, which \`server/audit/acp-shops.test.ts\` proves side by side. Over REST

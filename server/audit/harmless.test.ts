@@ -462,7 +462,8 @@ test('every rule is proved innocent: it is judged, and passes, in two of these s
   }
   const rules = Object.values(CHECKS)
     .flat()
-    .filter(({ gap }) => gap !== null)
+    // Those that a walk alone can judge pass in `walked.test.ts`, in each of five stores.
+    .filter(({ gap, reads }) => gap !== null && reads.some((key) => key !== 'walk'))
   expect(rules.map(({ passed }) => passed).filter((id) => (passes.get(id) ?? 0) < 2)).toEqual([])
 })
 

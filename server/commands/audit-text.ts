@@ -7,6 +7,7 @@ import { catalogShare } from '../../shared/view/audit/catalog-share.ts'
 import { TEXTS, textsFrom } from '../../shared/view/texts.ts'
 import { type Printable, printable, printableLines } from '../../shared/web/printable.ts'
 import type { Paint, Style } from './terminal/paint.ts'
+import { wrap } from './terminal/wrap.ts'
 
 const SEVERITY_STYLE: Record<Severity, Style> = {
   critical: ['bold', 'red'],
@@ -113,18 +114,4 @@ function pointsOf({ points, held_back }: Gap): string {
   if (points === undefined) return ''
   const worth = points === 0 ? 'under +1' : `+${points}`
   return `  ${worth}${held_back ? ' once not capped' : ''}`
-}
-
-/** Escaped before it is measured: an escaped character is wider. */
-function wrap(raw: string, indent: string, width: number): string[] {
-  const text = String(printable`${raw}`)
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ')) {
-    if (line !== '' && indent.length + line.length + 1 + word.length > width) {
-      lines.push(indent + line)
-      line = word
-    } else line = line === '' ? word : `${line} ${word}`
-  }
-  return [...lines, indent + line]
 }

@@ -1,5 +1,6 @@
 import { linksTo } from '../../shared/audit/gap-links.ts'
 import { CHECK_NAMES, CheckName, DEFAULT_CHECKS } from '../../shared/audit/vocabulary.ts'
+import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
 import { normaliseDomain } from '../../shared/web/domain.ts'
 import { type Printable, printable, printableJson } from '../../shared/web/printable.ts'
 import { auditDomain } from '../audit/audit-domain.ts'
@@ -13,6 +14,7 @@ import { CommandError } from './terminal/command-error.ts'
 import { painter } from './terminal/paint.ts'
 import { withProgress } from './terminal/progress.ts'
 import type { Terminal } from './terminal/terminal.ts'
+import { readWalkFile } from './walk/read-walk-file.ts'
 
 export interface AuditFlags {
   json?: boolean
@@ -21,6 +23,7 @@ export interface AuditFlags {
   agents?: boolean
   deep?: boolean
   deadline?: string
+  walk?: string
 }
 
 /**
@@ -38,6 +41,7 @@ export async function auditCommand(
   const checks = readChecks(flags.checks)
   const failUnder = readFailUnder(flags.failUnder)
   const ms = readDeadline(flags)
+  const walk = flags.walk === undefined ? null : await walkIn(flags.walk, read.domain)
   let listed: Printable | null = null
   const fetcher = withProgress(
     createFetcher({ ...identityOf(config.baseUrl), testHosts: config.testHosts }),
@@ -59,6 +63,7 @@ export async function auditCommand(
         domain: read.domain,
         checks,
         agents: flags.agents === true,
+        walk,
         ...(ms !== null && { whole: { ms, onPage } }),
       },
       audit,
@@ -76,6 +81,15 @@ export async function auditCommand(
     await fetcher.close()
     await judges.close()
   }
+}
+
+/** What a transcript in a file shows of this domain. */
+async function walkIn(file: string, domain: string): Promise<WalkSeen> {
+  const transcript = await readWalkFile(file)
+  if (transcript.domain === domain) return walkSeenOf(transcript)
+  throw new CommandError(
+    printable`${file} is the walk of ${transcript.domain}. Give one of ${domain}, made with aisle walk ${domain}.`,
+  )
 }
 
 function readChecks(list: string | undefined): readonly CheckName[] {

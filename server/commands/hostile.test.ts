@@ -114,6 +114,7 @@ async function aisle(args: readonly string[], env: Record<string, string> = {}) 
     env: {
       ...process.env,
       DATABASE_URL: database.url,
+      DATA_DIR: folder,
       TEST_HOSTS,
       NODE_ENV: '',
       BASE_URL: '',
@@ -149,6 +150,8 @@ test.each<{
   { name: 'an audit', args: ['audit', 'evil.example'], code: 0 },
   { name: 'an audit', args: ['audit', 'evil.example', '--json'], code: 0, json: true },
   { name: 'a check', args: ['audit', 'evil.example', '--checks', EVIL], code: 2 },
+  { name: 'an intent', args: ['walk', 'evil.example', '--intent', EVIL], code: 2 },
+  { name: 'a walk', args: ['walk', 'evil.example', '--yes-open-sessions'], code: 2 },
   { name: 'a profile', args: ['validate', profile], code: 1 },
   { name: 'a manifest', args: ['validate', manifest], code: 1 },
   { name: 'a manifest', args: ['validate', manifest, '--json'], code: 1, json: true },

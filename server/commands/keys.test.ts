@@ -38,7 +38,7 @@ test.each([
   ],
   [
     { scopes: 'audit,all' },
-    '--scopes: "all": Use one of audit, manifest, report:read, report:write.',
+    '--scopes: "all": Use one of audit, manifest, report:read, report:write, walk.',
   ],
   [{ expires: 'soon' }, '--expires takes a date such as 2027-01-31, not "soon".'],
 ])('%j: the message names the flag and what to write', async (flags, message) => {

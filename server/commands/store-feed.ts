@@ -1,4 +1,3 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -10,6 +9,7 @@ import { FEED_FILES, FEED_FORMATS, type FeedFormat } from '../store/shop/feeds/f
 import { readInventory } from '../store/shop/inventory.ts'
 import { SNIPPET_URL } from '../store/shop/settings.ts'
 import { CommandError } from './terminal/command-error.ts'
+import { replaceFile } from './terminal/replace-file.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 export interface FeedFlags {
@@ -104,21 +104,6 @@ export async function storeFeedCommand(
   if (isAssumed) {
     terminal.remark(
       printable`Its links lead to ${origin}. Give --origin to name the address of the store.`,
-    )
-  }
-}
-
-/** Until it is complete, the last file stays: uploading a part of a feed would delist the rest. */
-async function replaceFile(file: string, data: string | Uint8Array): Promise<void> {
-  const beside = `${file}.${process.pid}.tmp`
-  try {
-    await writeFile(beside, data)
-    await rename(beside, file)
-  } catch (error) {
-    await rm(beside, { force: true })
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new CommandError(
-      printable`${file} cannot be written: ${reason}. Give --out another file.`,
     )
   }
 }

@@ -13,6 +13,9 @@ import {
   rollup_daily,
   shares,
   snippet_versions,
+  walk_events,
+  walk_sessions,
+  walks,
   web_sessions,
 } from './tables.ts'
 
@@ -25,6 +28,9 @@ export const TENANT_TABLES: string[] = [
   beacon_days,
   audits,
   badges,
+  walks,
+  walk_events,
+  walk_sessions,
 ].map(getTableName)
 
 /** Few rows, and looked up by other keys than the domain: a copy on each node. */

@@ -2,7 +2,8 @@ import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { shares } from './tables.ts'
 
-// Unspecified: a domain may have 100 active links to each page. All of them are listed.
+// Unspecified: a domain may have 100 active links to each page, and to each walk. All of them are
+// listed.
 export const MAX_SHARES = 100
 
 export type ShareRow = typeof shares.$inferSelect
@@ -20,19 +21,26 @@ export async function findShare(db: Db, id: string): Promise<ShareRow | null> {
   return row ?? null
 }
 
+/** What links open: a page of a domain, or one walk. */
+export interface Opened extends Pick<Share, 'domain' | 'view'> {
+  walk_id?: string | null
+}
+
+const opens = ({ domain, view, walk_id = null }: Opened) =>
+  and(
+    eq(shares.domain, domain),
+    eq(shares.view, view),
+    walk_id === null ? isNull(shares.walk_id) : eq(shares.walk_id, walk_id),
+  )
+
 /** The links to a page of a domain that are open, newest first. */
-export async function listShares(
-  db: Db,
-  { domain, view }: Pick<Share, 'domain' | 'view'>,
-  now: Date,
-): Promise<Share[]> {
+export async function listShares(db: Db, shared: Opened, now: Date): Promise<Share[]> {
   const rows = await db
     .select()
     .from(shares)
     .where(
       and(
-        eq(shares.domain, domain),
-        eq(shares.view, view),
+        opens(shared),
         isNull(shares.revoked_at),
         or(isNull(shares.expires_at), gt(shares.expires_at, now)),
       ),
@@ -42,23 +50,16 @@ export async function listShares(
   return rows.map(({ secret_sha256: _, ...share }) => share)
 }
 
-/** Ends a link. False when the domain has no such link, or it was ended before. */
+/** Ends a link. False when there is no such link to the page, or it was ended before. */
 export async function revokeShare(
   db: Db,
-  { domain, view, id }: Pick<Share, 'domain' | 'view' | 'id'>,
+  { id, ...shared }: Opened & Pick<Share, 'id'>,
   now: Date,
 ): Promise<boolean> {
   const rows = await db
     .update(shares)
     .set({ revoked_at: now })
-    .where(
-      and(
-        eq(shares.id, id),
-        eq(shares.domain, domain),
-        eq(shares.view, view),
-        isNull(shares.revoked_at),
-      ),
-    )
+    .where(and(eq(shares.id, id), opens(shared), isNull(shares.revoked_at)))
     .returning({ id: shares.id })
   return rows.length > 0
 }

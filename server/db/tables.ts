@@ -11,12 +11,16 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
   uuid,
   varchar,
 } from 'drizzle-orm/pg-core'
 import type { Kind } from '../../shared/attribution/classify/visit.ts'
 import type { EventName, ReportedSource } from '../../shared/attribution/events.ts'
 import type { CheckName } from '../../shared/audit/vocabulary.ts'
+import type { WalkDialectName } from '../../shared/walk/dialect.ts'
+import type { IntentId, WalkMode } from '../../shared/walk/intents.ts'
+import type { WalkState, WalkSummary } from '../../shared/walk/stored-walk.ts'
 import type { Scope } from './scopes.ts'
 
 // Columns have the names of the API's fields, so that nothing has to be translated.
@@ -56,6 +60,86 @@ export const audits = pgTable(
     primaryKey({ columns: [table.domain, table.id] }),
     index('audits_newest').on(table.domain, table.checked_at),
     index('audits_age').on(table.checked_at, table.id),
+  ],
+)
+
+/** Walks, and their transcripts once they have ended. Tokens and agents' keys are nowhere. */
+export const walks = pgTable(
+  'walks',
+  {
+    domain: text().notNull(),
+    id: uuid().notNull(),
+    /** Who asked for it. */
+    key_id: text().notNull(),
+    mode: text().$type<WalkMode>().notNull(),
+    intents: text().array().$type<IntentId[]>().notNull(),
+    /** Null: all that the store speaks. */
+    dialects: text().array().$type<WalkDialectName[]>(),
+    state: text().$type<WalkState>().notNull(),
+    asked_at: time().notNull(),
+    started_at: time(),
+    ended_at: time(),
+    /** When the process that walks last said that it lives; of no meaning once it has ended. */
+    alive_at: time().notNull(),
+    /** The process that walks reads here that it has to stop. */
+    cancel_asked_at: time(),
+    /** Why it ended early. */
+    stopped: text(),
+    /** How many events it had, the last included; null until it has ended. */
+    events: integer(),
+    transcript: jsonb(),
+    summary: jsonb().$type<WalkSummary>(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.id] }),
+    // One walk per domain at a time, whichever replicas are asked.
+    uniqueIndex('walks_one_at_a_time')
+      .on(table.domain)
+      .where(sql`state in ('queued', 'under_way')`),
+    index('walks_id').on(table.id),
+    index('walks_newest').on(table.domain, table.asked_at),
+    index('walks_age').on(table.ended_at),
+  ],
+)
+
+/** What has happened in a walk, for those who watch it on any replica. */
+export const walk_events = pgTable(
+  'walk_events',
+  {
+    domain: text().notNull(),
+    walk_id: uuid().notNull(),
+    /** Counted from 1 within the walk. */
+    n: integer().notNull(),
+    event: jsonb().notNull(),
+    at: time().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.walk_id, table.n] }),
+    index('walk_events_age').on(table.at),
+  ],
+)
+
+/** Sessions that walks have open in stores, written down before the request that opens one. */
+export const walk_sessions = pgTable(
+  'walk_sessions',
+  {
+    domain: text().notNull(),
+    /** The idempotency key of the opening. */
+    key: text().notNull(),
+    walk_id: uuid().notNull(),
+    /** The request that opens it, without secrets. */
+    call: jsonb().notNull(),
+    /** Where and in which dialect it is cancelled. */
+    route: jsonb().notNull(),
+    /** The store's id; null until its answer was read. */
+    session: text(),
+    since: time().notNull(),
+    /** Until then one replica tries to cancel what a dead walk has left. */
+    leased_until: time(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.domain, table.key] }),
+    index('walk_sessions_age').on(table.since),
   ],
 )
 
@@ -241,7 +325,7 @@ export const web_sessions = pgTable(
   (table) => [index('web_sessions_expires').on(table.expires_at)],
 )
 
-/** Links that show one domain's report or audit to anyone who has them. A reference table too. */
+/** Links that show a domain's report, its audit or one walk to anyone who has them. A reference table too. */
 export const shares = pgTable(
   'shares',
   {
@@ -249,11 +333,13 @@ export const shares = pgTable(
     secret_sha256: text().notNull(),
     domain: text().notNull(),
     /** Which page the link opens, and no other. */
-    view: text().$type<'report' | 'audit'>().notNull(),
+    view: text().$type<'report' | 'audit' | 'walk'>().notNull(),
     key_id: text().notNull(),
     created_at: time().notNull(),
     expires_at: time(),
     revoked_at: time(),
+    /** Of `walk`: which one it opens; null for the other pages. */
+    walk_id: uuid(),
   },
   (table) => [
     index('shares_domain').on(table.domain),

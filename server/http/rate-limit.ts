@@ -25,6 +25,9 @@ export const AUDIT_QUOTA: Quota = { name: 'audit', requests: 60, seconds: 3600 }
 // requests. An object costs nothing and is not counted.
 export const VALIDATE_QUOTA: Quota = { name: 'validate', requests: 600, seconds: 3600 }
 
+// Unspecified: a key may ask for 20 walks per hour: each sends up to 60 requests per intent to a store.
+export const WALK_QUOTA: Quota = { name: 'walk', requests: 20, seconds: 3600 }
+
 /** Counts a request, and throws 429 when the quota is used up. */
 export type CountRequest = (c: Context<ServerEnv>) => Promise<void>
 

@@ -30,6 +30,7 @@ const HEALTHY: Input = {
   'aisle_beacons_total{outcome="over_address"}': '0+1x300',
   'aisle_audits_waiting{caller="key"}': '0x300',
   'aisle_audits_waiting{caller="stranger"}': '0x300',
+  'aisle_walk_sessions_left_open{instance="a"}': '0x300',
   'aisle_judging_tasks_total{result="done"}': '0+60x300',
   'aisle_judging_tasks_total{result="time"}': '0+1x300',
   aisle_retention_last_success_timestamp_seconds: '60x60 3660x60 7260x60 10860x60 14460x60',
@@ -122,6 +123,11 @@ const ALERTS: Record<string, Around> = {
     fires: { 'aisle_audits_waiting{caller="key"}': '1x300' },
     silent: { 'aisle_audits_waiting{caller="key"}': '30x15 0 30x15 0 30x15 0 30x15' },
     minutes: 20,
+  },
+  AisleWalkSessionsLeftOpen: {
+    fires: { 'aisle_walk_sessions_left_open{instance="b"}': '2x300' },
+    silent: { 'aisle_walk_sessions_left_open{instance="b"}': '2x50 0 2x50 0 2x50' },
+    minutes: 100,
   },
   AisleJudgingExceeded: {
     fires: { 'aisle_judging_tasks_total{result="memory"}': '0+10x300' },

@@ -5,7 +5,7 @@ import type { MigrationState } from '../db/schema/state.ts'
 import { readScrape } from '../metrics/testing/scrape.ts'
 import { testApp } from '../testing/app.ts'
 import { createServiceMetrics, type MetricsSources } from './metrics.ts'
-import { NO_LOAD } from './testing/no-load.ts'
+import { NO_LOAD, NO_WALKS } from './testing/no-load.ts'
 
 const MIGRATION: Migration = {
   tag: '0000_first',
@@ -38,6 +38,7 @@ function metricsOf(change: Partial<MetricsSources> = {}) {
       },
       judges: { workers: 2, waiting: 3, most: 4, tasks: { ...NO_LOAD.judges.tasks, memory: 1 } },
     }),
+    walks: () => ({ ...NO_WALKS, running: 3, waiting: 5, leftOpen: 2 }),
     pool: () => ({ inUse: 10, waiting: 7, max: 10 }),
     readSchema: async () => SCHEMA,
     retention: {
@@ -82,6 +83,14 @@ test('every figure stands where it belongs', async () => {
     'aisle_judging_tasks_total{result="time"}': 0,
     'aisle_judging_tasks_total{result="memory"}': 1,
     'aisle_judging_tasks_total{result="failed"}': 0,
+    aisle_walks_under_way: 3,
+    aisle_walks_waiting: 5,
+    aisle_walks_places: 4,
+    'aisle_walks_total{outcome="ended"}': 0,
+    'aisle_walks_total{outcome="cancelled"}': 0,
+    'aisle_walks_total{outcome="stopped"}': 0,
+    'aisle_walks_total{outcome="failed"}': 0,
+    aisle_walk_sessions_left_open: 2,
     aisle_database_up: 1,
     aisle_database_pool_in_use: 10,
     aisle_database_pool_waiting: 7,

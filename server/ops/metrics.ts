@@ -3,6 +3,7 @@ import { Counter, Registry } from 'prom-client'
 import { INGEST_LIMITS, type Ingest } from '../attribution/ingest/ingest.ts'
 import type { EngineLoad } from '../audit/engine.ts'
 import type { PlacesLoad } from '../audit/places.ts'
+import type { WalksLoad } from '../audit/walk/jobs.ts'
 import type { PoolLoad } from '../db/pool.ts'
 import type { RetentionFigures } from '../db/retention/retention.ts'
 import type { MigrationState } from '../db/schema/state.ts'
@@ -16,6 +17,7 @@ export interface MetricsSources {
   ingest: Pick<Ingest, 'counts' | 'batches' | 'load'>
   sums: Pick<LogSums, 'totals'>
   engine: () => EngineLoad
+  walks: () => WalksLoad
   pool: () => PoolLoad
   readSchema: () => Promise<MigrationState>
   retention: RetentionFigures
@@ -35,6 +37,7 @@ export function createServiceMetrics({
   ingest,
   sums,
   engine,
+  walks,
   pool,
   readSchema,
   retention,
@@ -119,6 +122,21 @@ export function createServiceMetrics({
     'Judging tasks that were done, or given up for their time or memory or because they failed.',
     () => by('result', engine().judges.tasks),
     'result',
+  )
+
+  gauge('aisle_walks_under_way', 'Walks through stores that are under way.', () => walks().running)
+  gauge('aisle_walks_waiting', 'Walks that wait for a place.', () => walks().waiting)
+  gauge('aisle_walks_places', 'How many may be under way.', () => walks().places)
+  counter(
+    'aisle_walks_total',
+    'Walks that are over: ended by themselves, cancelled, stopped for time, size or a restart, failed on our side.',
+    () => by('outcome', walks().outcomes),
+    'outcome',
+  )
+  gauge(
+    'aisle_walk_sessions_left_open',
+    'Sessions in stores that dead walks left open, at the last sweep of this process.',
+    () => walks().leftOpen,
   )
 
   let schema: MigrationState | null = null

@@ -19,6 +19,7 @@ const NAVIGATION = [
   ['/gaps', 'Gaps'],
   ['/report', 'Report'],
   ['/audits', 'Audits'],
+  ['/walks', 'Walks'],
   ['/help', 'Help'],
   ['/docs', 'API'],
 ] as const

@@ -12,6 +12,7 @@ export const BUILT_ASSETS = [
   'schema.js',
   'validate.js',
   'docs.js',
+  'walk.js',
 ] as const
 
 /** Files of Swagger UI, which the bundle copies: pages load nothing from other hosts. */

@@ -8,6 +8,8 @@ import { reportPageRoutes } from './account/report/routes.tsx'
 import { shareRoutes } from './account/share/routes.tsx'
 import { sharedRoutes } from './account/share/shared-routes.tsx'
 import { signInRoutes } from './account/sign-in/routes.tsx'
+import { walkPageRoutes } from './account/walk/routes.tsx'
+import { storedWalks } from './account/walk/stored-walks.ts'
 import { assetRoutes } from './asset-routes.ts'
 import { badgeRoutes } from './badge.ts'
 import { answerErrorPage } from './error-page.tsx'
@@ -26,6 +28,7 @@ export function pageRoutes(deps: PageDeps, document: OpenApiDocument) {
   const routes = new OpenAPIHono<ServerEnv>()
   routes.onError(answerErrorPage(deps, siteOf(deps)))
   return routes
+    .route('/', walkPageRoutes({ walkPages: storedWalks(deps), ...deps }))
     .route('/', assetRoutes(deps))
     .route('/', infoRoutes(deps, kept, document))
     .route('/', gapRoutes(kept))

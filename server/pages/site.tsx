@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Deps } from '../deps.ts'
+import type { WalkPages } from './account/walk/walk-pages.ts'
 import type { AssetName, PageAssets } from './assets.ts'
 import type { PackedExtension } from './extension/packed.ts'
 import type { Decision } from './info/decisions.ts'
@@ -13,6 +14,8 @@ export interface PageDeps extends Deps {
   extension: readonly PackedExtension[]
   /** Where the specification is silent. */
   decisions: readonly Decision[]
+  /** Walks of another kind than those of the service: tests have their own. */
+  walkPages?: WalkPages
 }
 
 /** What every page knows of the service that serves it. */

@@ -10,6 +10,7 @@ import { CHECK_NAMES, type CheckName, DEFAULT_CHECKS } from '../../shared/audit/
 import { requireDomain, requireKey } from '../access/auth.ts'
 import { namesDomain } from '../access/covered-domains.ts'
 import { nothingJudged } from '../audit/engine.ts'
+import { type FreshWalk, findFreshWalk, makeFreshWalk } from '../audit/walk/fresh-walk.ts'
 import { findAudit, saveAudit } from '../db/audits.ts'
 import type { Deps } from '../deps.ts'
 import { limitBody } from '../http/body-limit.ts'
@@ -25,16 +26,24 @@ const STATUSES = [400, 401, 403, 404, 405, 413, 415, 422, 429, 500, 503] as cons
 
 type AuditInput = Parameters<Deps['audit']>[0]
 
+/** What callers who ask for the same at the same time share. */
+interface Run {
+  request: AuditInput
+  caller: Caller
+  walked: FreshWalk | null
+}
+
 /** `POST /api/audit` (spec, Audit request and Audit result). */
 export function auditRoutes(deps: Deps) {
   const { db, audit } = deps
   const count = limitRequests(db, AUDIT_QUOTA)
   // By caller as well: one that joined another's run would wait in the other's line.
   const auditAndStore = coalesce(
-    ({ request: { domain, checks, agents }, caller }: { request: AuditInput; caller: Caller }) =>
-      [JSON.stringify(caller), domain, checks.join(), agents].join(' '),
-    async ({ request, caller }, signal) => {
-      const result = await audit(request, { caller, signal })
+    ({ request: { domain, checks, agents }, caller, walked }: Run) =>
+      [JSON.stringify(caller), domain, checks.join(), agents, walked?.id].join(' '),
+    async ({ request, caller, walked }, signal) => {
+      const order = walked === null ? request : { ...request, walk: walked.seen }
+      const result = await audit(order, { caller, signal })
       await saveAudit(db, result)
       return result
     },
@@ -60,7 +69,7 @@ export function auditRoutes(deps: Deps) {
         content: { 'application/json': { schema: component('AuditResult', AuditResult) } },
       },
       ...errorResponses(STATUSES, {
-        403: 'The key lacks the scope (`insufficient_scope`), or `agents` is true and the key does not cover the domain (`domain_not_allowed`).',
+        403: 'The key lacks the scope (`insufficient_scope`), or `agents` or `walk` is true and the key does not cover the domain (`domain_not_allowed`).',
         404: 'With `dry_run`: no stored result covers the checks (`no_cached_audit`).',
         422: 'A field is missing, unknown or invalid (`invalid_request`), or the domain cannot be reached (`domain_unreachable`) or blocks us (`domain_blocked`), or nothing of it could be judged (`nothing_judged`).',
       }),
@@ -68,18 +77,23 @@ export function auditRoutes(deps: Deps) {
   })
 
   return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
-    const { domain, checks: asked, dry_run = false, agents: wanted } = c.req.valid('json')
-    if (wanted === true) requireDomain(c, domain)
+    const { domain, checks: asked, dry_run = false, agents: wanted, walk } = c.req.valid('json')
+    if (wanted === true || walk === true) requireDomain(c, domain)
     const agents = wanted ?? namesDomain(c.var.key.domains, domain)
     const checks = inOrder(asked ?? DEFAULT_CHECKS)
     // Unspecified: a dry run counts against the 60 per hour like any other valid request.
     await count(c)
     if (!dry_run) {
       const { caller, signal } = callByKey(c)
-      return c.json(
-        await auditAndStore({ request: { domain, checks, agents }, caller }, signal),
-        200,
-      )
+      const { id: keyId, domains } = c.var.key
+      const walked =
+        walk === true
+          ? await makeFreshWalk(deps, { domain, keyId }, signal)
+          : walk === undefined && namesDomain(domains, domain)
+            ? await findFreshWalk(deps, domain)
+            : null
+      const request = { domain, checks, agents }
+      return c.json(await auditAndStore({ request, caller, walked }, signal), 200)
     }
 
     // Unspecified: a cached result never expires; its `checked_at` tells its age.

@@ -7,6 +7,7 @@ const WHEN = {
   403: 'The key does not have the scope or the domain (`insufficient_scope`, `domain_not_allowed`).',
   404: 'Not found.',
   405: 'The path does not support this method: see `Allow` (`method_not_allowed`).',
+  409: 'It cannot be done as things are.',
   413: 'The body is over 256 KiB (`body_too_large`).',
   415: 'The body is not declared as application/json (`unsupported_media_type`).',
   422: 'A field is missing, unknown or invalid: see `details` (`invalid_request`).',

@@ -2,13 +2,14 @@ import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { ServerEnv } from '../http/env.ts'
 import { answerKept, KEPT_SHORTLY, keepText } from '../http/kept-text.ts'
 
-// Unspecified: every success of the hosted API is 200, and its paths have no version: fields may be
-// added, and are not renamed or removed.
+// Unspecified: every success of the hosted API is 200, but for a walk, which is 202 while it goes on.
+// Its paths have no version: fields may be added, and are not renamed or removed.
 export type OpenApiDocument = ReturnType<OpenAPIHono['getOpenAPI31Document']>
 
 /** In the order in which documents list them. */
 const TAGS = [
   { name: 'Audit', description: 'What keeps agents from buying' },
+  { name: 'Walk', description: 'Whole purchases, as an agent makes them' },
   { name: 'Manifest', description: 'The file at /.well-known/ucp' },
   { name: 'Attribution', description: 'Sessions, orders and revenue from AI surfaces' },
   { name: 'Storefront', description: 'What the pages of a store load and send' },

@@ -46,11 +46,13 @@ describe('whatever is sent gets an answer in JSON, and no 5xx', () => {
   test.each([
     ['POST', '/ucp/checkout'],
     ['POST', '/ucp/checkout/x/confirm'],
+    ['POST', '/ucp/checkout/x/cancel'],
     ['POST', '/ucp/shipping'],
     ['POST', '/ucp/orders'],
     ['POST', '/acp/checkout/create'],
     ['PATCH', `/acp/checkout/${checkout_id}/update`],
     ['POST', `/acp/checkout/${checkout_id}/complete`],
+    ['POST', '/acp/checkout/x/cancel'],
     ['POST', '/webhooks/psp'],
   ])('%s %s', async (method, path) => {
     await fc.assert(
@@ -72,6 +74,7 @@ describe('whatever is sent gets an answer in JSON, and no 5xx', () => {
     '/checkout/%ed%a0%80/return',
     '/3ds/%00',
     '/permalink/%00:1',
+    '/products/%00',
     '/receipts/%00',
     '/receipts/%ed%a0%80',
   ])('%s', async (path) => {

@@ -12,6 +12,8 @@ import { createBeaconDays } from '../attribution/beacon/days.ts'
 import { createIngest } from '../attribution/ingest/ingest.ts'
 import { prepareSnippet } from '../attribution/snippet/asset.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
+import { createWalks, type WalksDeps } from '../audit/walk/jobs.ts'
+import { pretendStore } from '../audit/walk/testing/pretend-store.ts'
 import { connect, type Database } from '../db/connect.ts'
 import { noRetentionYet } from '../db/retention/retention.ts'
 import { SCOPES } from '../db/scopes.ts'
@@ -73,9 +75,17 @@ const NO_PAGE: PageSeen = {
   page: null,
 }
 
+type AppOverrides = Partial<PageDeps> & {
+  /** Where walks go; a store that answers at once unless given. */
+  store?: Pick<WalksDeps, 'walk' | 'cancelLeftOpen' | 'longestMs'>
+  /** Of another app, as replicas share it. */
+  database?: Database
+}
+
 /** The app on a database of its own, with an engine that answers at once and counts its calls. */
-export async function testApp(overrides: Partial<PageDeps> = {}) {
-  const { db, sql, url, load, schema } = await testDatabase()
+export async function testApp({ store = pretendStore(), ...given }: AppOverrides = {}) {
+  const { database = await testDatabase(), ...overrides } = given
+  const { db, sql, url, load, schema } = database
   const lines: string[] = []
   const audited: { domain: string; checks: CheckName[]; agents?: boolean }[] = []
   const now = overrides.now ?? (() => new Date())
@@ -83,10 +93,13 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
   const ingest = overrides.ingest ?? createIngest({ sql, now, log })
   const beaconDays = overrides.beaconDays ?? createBeaconDays({ sql, now, log })
   const sums = overrides.sums ?? createLogSums(log)
+  const baseUrl = overrides.baseUrl ?? 'https://aisle.example'
+  const walks = overrides.walks ?? createWalks({ db, now, log, baseUrl, ...store })
   const metrics = createServiceMetrics({
     ingest,
     sums,
     engine: () => NO_LOAD,
+    walks: walks.load,
     pool: load,
     readSchema: schema.read,
     retention: noRetentionYet(),
@@ -101,7 +114,8 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     completeFrom: '2000-01',
     now,
     log,
-    baseUrl: 'https://aisle.example',
+    walks,
+    baseUrl,
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,
     countAnswer: metrics.countAnswer,
@@ -147,6 +161,8 @@ export async function testApp(overrides: Partial<PageDeps> = {}) {
     ingest,
     beaconDays,
     sums,
+    walks,
+    database,
     key,
     createTestKey,
     post,

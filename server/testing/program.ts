@@ -14,8 +14,12 @@ const SOURCES = {
   'test-store': 'server/store/testing/dying-store.ts',
 }
 
-/** The file of a program that tests run as a process of its own: bundled as `npm run bundle` does. */
+/**
+ * The file of a program that tests run as a process of its own: bundled as `npm run bundle` does.
+ * Processes that inherit the environment load what an earlier one has compiled.
+ */
 export async function program(name: keyof typeof SOURCES): Promise<string> {
   const folder = await onceInRun('programs', (outdir) => bundle(SOURCES, outdir))
+  process.env.NODE_COMPILE_CACHE ??= join(folder, 'compiled')
   return join(folder, `${name}.js`)
 }

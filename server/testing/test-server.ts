@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NO_LINKS, toResult } from '../../shared/audit/result.ts'
 import { pass, rule, runRules } from '../../shared/audit/rule.ts'
 import { validateDocument } from '../audit/validate-manifest.ts'
+import { createGate, pretendStore } from '../audit/walk/testing/pretend-store.ts'
 import { readConfig } from '../config.ts'
 import { createClock } from '../db/clock.ts'
 import { NO_LOAD } from '../ops/testing/no-load.ts'
 import { runService } from '../run.ts'
 import { serveApi } from '../serve.ts'
 
-// The service as main.ts runs it, but for the engine: audits take a while and touch no network.
+// The service as main.ts runs it, but for the engine: audits take a while, walks do not end by
+// themselves, and neither touches the network.
 // Its one argument is the environment, as JSON.
 
 const AUDIT_MS = 20
@@ -43,6 +45,7 @@ await runService(env, (log, signal) =>
       validateManifest: async () => validateDocument({}),
       readPage: async () => ({ fetched: { kind: 'not_asked', reason: 'no network' }, page: null }),
       load: () => NO_LOAD,
+      ...pretendStore(createGate()),
       clock,
       log,
     },

@@ -2,6 +2,7 @@ import type { CatalogDialectName } from '../commerce/catalog/dialect.ts'
 import type { Counted } from '../commerce/catalog/listing.ts'
 import type { FeedItem, FeedKind, FeedTally, FeedVendor } from '../commerce/feed.ts'
 import type { Page } from '../markup/page.ts'
+import type { WalkSeen } from '../walk/seen.ts'
 
 /**
  * An HTTP answer as it was received, of any status. Times in milliseconds, header names in lower
@@ -294,4 +295,6 @@ export interface Evidence {
   acp: AcpSeen
   feed: FeedSeen
   access: AccessSeen
+  /** What whole purchases showed; null where none were made. */
+  walk: WalkSeen | null
 }

@@ -2,6 +2,7 @@ import { acpDocs } from './checks/acp/gap-docs.ts'
 import { attributionDocs } from './checks/attribution/gap-docs.ts'
 import { catalogDocs } from './checks/catalog/gap-docs.ts'
 import { checkoutDocs } from './checks/checkout/gap-docs.ts'
+import { walkDocs } from './checks/checkout/walk-gap-docs.ts'
 import { entityDocs } from './checks/entity/gap-docs.ts'
 import { feedDocs } from './checks/feed/gap-docs.ts'
 import { CHECKS } from './checks/index.ts'
@@ -20,6 +21,7 @@ export const GAP_DOCS: GapDocs = {
   ...accessDocs,
   ...catalogDocs,
   ...checkoutDocs,
+  ...walkDocs,
   ...acpDocs,
   ...schemaDocs,
   ...feedDocs,
@@ -65,4 +67,5 @@ export const EVIDENCE_READS: Record<keyof Evidence, string> = {
   feed: 'the first 200 items of the product feed',
   access:
     'the home page and one product page, as a browser, as a robot without a known name and as each AI agent that documents its User-Agent; only for the owner of the domain',
+  walk: 'whole purchases up to the payment, each cancelled again; only where the owner of the domain has them made',
 }

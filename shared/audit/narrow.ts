@@ -1,8 +1,9 @@
+import { needsPayment } from './checks/checkout/judge-walk.ts'
 import { rulesOf } from './checks/index.ts'
 import type { Evidence } from './evidence.ts'
 import { narrowReadiness } from './readiness/readiness.ts'
 import { type AuditResult, NothingJudged, scoredParts } from './result.ts'
-import { gap, notApplicable, type Outcome, pass, type Rule, skip } from './rule.ts'
+import { gap, notApplicable, notLookedAt, type Outcome, pass, type Rule, skip } from './rule.ts'
 import { scoreOf } from './score.ts'
 import type { CheckName } from './vocabulary.ts'
 
@@ -52,7 +53,25 @@ function verdictIn(result: AuditResult, rule: Rule): Outcome['verdict'] {
   if (found !== undefined) return gap(found.detail)
   if (result.passed.includes(rule.passed)) return pass()
   const unknown = result.skipped.find(({ id }) => id === (rule.gap ?? rule.passed))
-  return unknown === undefined
-    ? notApplicable('the result does not mention it')
-    : skip(unknown.reason)
+  if (unknown !== undefined) return skip(unknown.reason)
+  const reason = 'the result does not mention it'
+  return wasWalked(result, rule) ? notApplicable(reason) : notLookedAt(reason)
+}
+
+const isOfWalks = ({ reads }: Rule): boolean => reads.join() === 'walk'
+
+/**
+ * False for a rule that a walk alone could judge where none of its kind was made, which shows in that
+ * the result mentions no such rule at all: what nobody looked for is not lost with anything.
+ */
+function wasWalked({ gaps, passed, skipped, checks }: AuditResult, rule: Rule): boolean {
+  if (!isOfWalks(rule)) return true
+  const paid = needsPayment(rule.gap ?? '')
+  return rulesOf(checks).some(
+    (each) =>
+      isOfWalks(each) &&
+      needsPayment(each.gap ?? '') === paid &&
+      (passed.includes(each.passed) ||
+        [...gaps, ...skipped].some(({ id }) => id === (each.gap ?? each.passed))),
+  )
 }

@@ -22,6 +22,11 @@ export const AuditRequest = z.strictObject({
   // well. A key that names the domain does so unless `agents` is false, one for `*` only if it is
   // true, and any other key is refused with 403.
   agents: z.boolean().optional(),
+  // Unspecified: with `walk` the checkout is judged by whole purchases as well, up to the payment. One
+  // of the last day counts; otherwise one is made first, and the answer takes as long. A key that names
+  // the domain has one of the last day counted unless `walk` is false, one for `*` only if it is true,
+  // and any other key is refused with 403.
+  walk: z.boolean().optional(),
 })
 export type AuditRequest = z.infer<typeof AuditRequest>
 

@@ -38,6 +38,9 @@ export const inOtherDialect = (reason: string): Verdict => ({
   other_dialect: true,
 })
 
+/** As `notApplicable`; no gap hides it, as nobody has looked where it could be seen. */
+export const notLookedAt = inOtherDialect
+
 /** The tools that a gap's `fix_url` opens. */
 export type Tool = 'manifest' | 'schema' | 'snippet' | 'validate'
 

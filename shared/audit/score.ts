@@ -128,11 +128,19 @@ export function scoreOf(outcomes: readonly ScoredOutcome[]): Score | null {
   const coverage = coverageOf(scored)
   if (coverage.judged === 0) return null
   const all = statesOf(scored)
-  const now = totalOf(all)
+  const byThing = Map.groupBy(all, ({ rule }) => thingOf(rule))
+  const partWith = (thing: Thing, rules: readonly Counted[] = []) =>
+    partOf(rules, THINGS[thing].points)
+  const parts = new Map([...byThing].map(([thing, rules]) => [thing, partWith(thing, rules)]))
+  const now = totalOf(all, parts)
   const points = new Map<string, GapPoints>()
   for (const [index, each] of all.entries()) {
     if (each.state !== 'gap' || each.rule.gap === null) continue
-    const then = totalOf(all.with(index, { ...each, state: 'pass' }))
+    const closed: Counted = { ...each, state: 'pass' }
+    const thing = thingOf(each.rule)
+    const rules = byThing.get(thing)?.map((one) => (one === each ? closed : one))
+    // Of the other things nothing changes.
+    const then = totalOf(all.with(index, closed), new Map(parts).set(thing, partWith(thing, rules)))
     const gained = then.score - now.score
     const gainedUncapped = then.uncapped - now.uncapped
     points.set(each.rule.gap, {
@@ -196,26 +204,27 @@ const judgedOf = (outcomes: readonly ScoredOutcome[]): Judged => ({
     .length,
 })
 
+/** `shares`: what each thing has of its points, by `partOf`. */
 function totalOf(
   all: readonly Counted[],
+  shares: ReadonlyMap<Thing, number | null>,
 ): Pick<Score, 'score' | 'exact' | 'cap' | 'breakdown'> & { uncapped: number } {
-  const byThing = Map.groupBy(all, ({ rule }) => thingOf(rule))
   const breakdown: Partial<Record<Category, number>> = {}
   let sum = 0
   let weights = 0
   // In one order, so that equal results are equal texts.
   for (const category of CATEGORIES) {
-    const parts = [...byThing].flatMap(([thing, rules]) => {
+    const parts = [...shares].flatMap(([thing, part]) => {
       const { category: of, points } = THINGS[thing]
-      const part = of === category ? partOf(rules, points) : null
-      return part === null ? [] : [{ part, points }]
+      return part === null || of !== category ? [] : [{ part, points }]
     })
     if (parts.length === 0) continue
     const points = parts.reduce((total, each) => total + each.points, 0)
     const part = parts.reduce((total, each) => total + each.part * each.points, 0) / points
     breakdown[category] = wholePoints(part)
-    sum += part * pointsOf(category)
-    weights += pointsOf(category)
+    const weight = POINTS.get(category) ?? 0
+    sum += part * weight
+    weights += weight
   }
   const exact = weights === 0 ? 0 : (100 * sum) / weights
   const uncapped = wholePoints(exact / 100)
@@ -232,13 +241,15 @@ function totalOf(
 
 /** The share of a thing's points that it has, 0 to 1; null when none of its rules counts. */
 function partOf(all: readonly Counted[], points: number): number | null {
-  const sumOf = (...states: Counted['state'][]) =>
-    all.reduce(
-      (sum, { rule, state }) => sum + (states.includes(state) ? costOf(rule.severity, points) : 0),
-      0,
-    )
-  const whole = sumOf('pass', 'gap', 'lost')
-  return whole === 0 ? null : 1 - lossOf(sumOf('gap', 'lost'), whole, points) / points
+  let open = 0
+  let whole = 0
+  for (const { rule, state } of all) {
+    if (state === 'unknown' || state === 'not_applicable') continue
+    const cost = costOf(rule.severity, points)
+    whole += cost
+    if (state !== 'pass') open += cost
+  }
+  return whole === 0 ? null : 1 - lossOf(open, whole, points) / points
 }
 
 /**
@@ -268,11 +279,12 @@ function capOf(all: readonly Counted[]): CapReason | null {
 }
 
 /** What a category is worth: the points of its things. */
-const pointsOf = (category: Category): number =>
-  Object.values(THINGS).reduce(
-    (sum, thing) => sum + (thing.category === category ? thing.points : 0),
-    0,
-  )
+const POINTS: ReadonlyMap<Category, number> = new Map(
+  CATEGORIES.map((category) => {
+    const things = Object.values(THINGS).filter((thing) => thing.category === category)
+    return [category, things.reduce((sum, { points }) => sum + points, 0)]
+  }),
+)
 
 /** Rounded down, so that 100 means everything; sums of fractions may miss a whole number by a hair. */
 const wholePoints = (part: number): number => Math.floor(part * 100 + 1e-9)

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import { Money } from '../commerce/product.ts'
 import { isUri } from '../web/uri.ts'
+import { Confirmation, ShippingOption } from './ucp.ts'
 
 /**
  * Spec, Merchant-side ACP endpoints, on the merchant's domain; `:id` stands for a session or an
@@ -10,6 +12,9 @@ export const ACP_PATHS = {
   create: '/acp/checkout/create',
   update: '/acp/checkout/:id/update',
   complete: '/acp/checkout/:id/complete',
+  // Unspecified: no way to give a session up is shown. This is where it would be, and where the
+  // reference store has it.
+  cancel: '/acp/checkout/:id/cancel',
   search: '/acp/products/search',
   order: '/acp/orders/:id',
   history: '/acp/orders/history',
@@ -69,6 +74,7 @@ export const OFFICIAL_ACP_PATHS = {
   read: '/checkout_sessions/:id',
   update: '/checkout_sessions/:id',
   complete: '/checkout_sessions/:id/complete',
+  cancel: '/checkout_sessions/:id/cancel',
   carts: '/carts',
 } as const
 
@@ -106,3 +112,36 @@ export type OfficialAcpError = z.infer<typeof OfficialAcpError>
 /** What an audit accepts of other stores. */
 export const AnyAcpError = z.union([CodeAndMessage, z.object({ error: CodeAndMessage })])
 export type AcpError = z.infer<typeof AcpError>
+
+/** Spec, Checkout session and order: the ACP create response. */
+export const AcpCreated = z.object({
+  checkout_id: z.string().min(1),
+  status: z.string().min(1),
+  items: z
+    .array(
+      z.object({
+        product_id: z.string().min(1),
+        variant_id: z.string().nullish(),
+        name: z.string().min(1),
+        quantity: z.int().min(1),
+        unit_price: Money,
+      }),
+    )
+    .min(1),
+  subtotal: Money,
+  shipping_options: z.array(ShippingOption),
+  tax_estimate: Money,
+  expires_at: z.iso.datetime({ offset: true }),
+})
+
+/** Spec, the same: the ACP update response. */
+export const AcpUpdated = z.object({
+  checkout_id: z.string().min(1),
+  status: z.string().min(1),
+  /** Null while none is chosen. */
+  selected_shipping: ShippingOption.nullable(),
+  total: Money,
+})
+
+/** Spec, the same: "ACP complete also returns `receipt_url`". */
+export const AcpConfirmation = Confirmation.extend({ receipt_url: Uri })

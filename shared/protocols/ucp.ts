@@ -6,6 +6,7 @@ export const UCP_PATHS = {
   manifest: '/.well-known/ucp',
   catalog: '/ucp/products',
   checkout: '/ucp/checkout',
+  orders: '/ucp/orders',
 } as const
 
 /** The spec sets no length; this limit bounds what one request can make a store keep. */
@@ -52,6 +53,18 @@ export const UcpCart = z.object({
   expires_at: z.iso.datetime({ offset: true }),
 })
 export type UcpCart = z.infer<typeof UcpCart>
+
+/**
+ * Spec, Checkout session and order: what a paid checkout is answered with, in UCP and ACP. `total` is
+ * the final charge.
+ */
+export const Confirmation = z.object({
+  order_id: z.string().min(1),
+  status: z.literal('confirmed', 'expected "confirmed"'),
+  total: Money,
+  estimated_delivery: z.string().min(1),
+  confirmation_number: z.string().min(1),
+})
 
 /** Spec, UCP error body: its codes. Each is about the cart or its payment, never about the caller. */
 export const UCP_ERROR_CODES: readonly string[] = [

@@ -139,7 +139,8 @@ describeInBrowser('the page audit', () => {
 
   test('ten megabytes of JSON-LD are read in part, and the app stays alive', async () => {
     const { app } = await world.openApp('https://flood.example/')
-    await app.getByText('could not be read completely').waitFor()
+    // On a slow machine the reading itself is ended: the app lives, and says that instead.
+    await app.getByText(/could not be read completely|took too long/).waitFor()
     await app.getByRole('tab', { name: 'Options' }).click()
     await app.getByLabel('Server address').waitFor()
   })

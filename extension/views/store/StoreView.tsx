@@ -3,6 +3,7 @@ import { Notice } from '../../../shared/view/Notice.tsx'
 import { useApp } from '../app/app-state.ts'
 import type { Server } from '../app/server.ts'
 import { StoreAuditView } from './StoreAuditView.tsx'
+import { StoreWalkView } from './StoreWalkView.tsx'
 import { storeDomain, withDomain } from './store-domain.ts'
 
 /** What the server says of the whole domain of the open page. */
@@ -40,6 +41,7 @@ function StoreAudits({ server }: { server: Server }) {
       {seen.current.map((domain) => (
         <div key={domain} hidden={domain !== open}>
           <StoreAuditView server={server} domain={domain} />
+          <StoreWalkView server={server} domain={domain} />
         </div>
       ))}
     </>

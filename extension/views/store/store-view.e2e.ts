@@ -1,5 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WalkState } from '../../../shared/walk/stored-walk.ts'
+import {
+  FAILED_AT_FOURTH,
+  STOPPED,
+  shownWalk,
+  UNDER_WAY,
+} from '../../../shared/walk/testing/transcripts.ts'
+import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { describeInBrowser } from '../../../snippet/testing/browser.ts'
 import {
   type ExtensionWorld,
@@ -145,6 +153,80 @@ describeInBrowser('the store audit', () => {
     await lookAt(app, 'store-running')
     await app.getByRole('button', { name: 'Cancel' }).click()
     await app.getByRole('button', { name: /to audit shop\.example/ }).waitFor()
+  })
+
+  /** A server that walks: each question is answered with the next of these. */
+  async function serveWalks(app: Page, walks: [WalkState, Transcript][]) {
+    const asked: string[] = []
+    let at = 0
+    await app.route('**/api/walk**', async (route) => {
+      const request = route.request()
+      asked.push(`${request.method()} ${request.postData() ?? ''}`)
+      const [state, transcript] = walks[at]!
+      if (request.method() === 'GET') at = Math.min(at + 1, walks.length - 1)
+      if (request.method() === 'DELETE') at = walks.length - 1
+      await route.fulfill({
+        status: request.method() === 'POST' ? 202 : 200,
+        headers: { 'Access-Control-Allow-Origin': '*' },
+        json: shownWalk(state, transcript),
+      })
+    })
+    return asked
+  }
+
+  test('a purchase is walked: asked for, under way, and what to tell the developer', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    const walks: [WalkState, Transcript][] = [
+      ['under_way', UNDER_WAY],
+      ['ended', FAILED_AT_FOURTH],
+    ]
+    const asked = await serveWalks(app, walks)
+    await app.getByText('It opens checkouts and cancels each of them').waitFor()
+    expect(asked).toEqual([])
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    await app.getByText('The walk is under way').waitFor()
+    await app.getByText('Choose shipping, under way').waitFor()
+    await app.getByText('17 of 18 purchases went as they should').waitFor()
+    expect(asked).toEqual(['POST {"domain":"shop.example"}', 'GET ', 'GET '])
+    await lookAt(app, 'store-walk')
+    await app.getByText('All of it as text, to send on').click()
+    await app.getByRole('button', { name: 'Copy' }).first().click()
+    await app.getByText('Copied').last().waitFor()
+    expect(await app.evaluate('navigator.clipboard.readText()')).toContain('What to change: ')
+    const page = app.getByRole('link', { name: 'Open its page' })
+    expect(await page.getAttribute('href')).toBe(`${world.server.url}/walks/${FAILED_AT_FOURTH.id}`)
+  })
+
+  test('a walk is stopped at the server, and its end is shown', async () => {
+    const { app } = await world.openApp(SHOP_HOME)
+    const live: [WalkState, Transcript] = ['under_way', UNDER_WAY]
+    const asked = await serveWalks(app, [live, live, live, live, live, ['cancelled', STOPPED]])
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    await app.getByText('The walk is under way').waitFor()
+    await lookAt(app, 'store-walk-live')
+    await app.getByRole('button', { name: 'Stop the walk' }).click()
+    await app.getByText('It was cancelled by its owner.').waitFor()
+    expect(asked).toContain('DELETE ')
+    await app.getByRole('button', { name: 'Walk again' }).waitFor()
+  })
+
+  test.each([
+    [403, 'domain_not_allowed', 'The key does not allow this'],
+    [409, 'walk_under_way', 'A walk of this shop is under way'],
+    [404, 'not_found', 'This server cannot walk purchases yet'],
+    [503, 'unavailable', 'The server is busy'],
+  ])('a walk that is refused with %i says so in words', async (status, code, words) => {
+    const { app } = await world.openApp(SHOP_HOME)
+    await app.route('**/api/walk', (route) =>
+      route.fulfill({
+        status,
+        headers: { 'Access-Control-Allow-Origin': '*' },
+        json: { error: { code, message: 'This is why.', request_id: null } },
+      }),
+    )
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).click()
+    await app.getByText(words).waitFor()
+    await app.getByRole('button', { name: 'Walk a purchase in shop.example' }).waitFor()
   })
 
   test('a server that no agent could reach is not asked', async () => {

@@ -66,7 +66,7 @@ export async function probeAcp(
   })
   const ask = askAt(session, origin)
   const document = jsonOf(discovery)
-  const base = baseOf(document)
+  const base = acpBaseOf(document)
   if (base === null) {
     const { doubt, ...seen } = await probeUnnamed(session, origin, discovery)
     // Unspecified: ACP does not say how agents learn an address that no acp.json names, so that a
@@ -91,7 +91,7 @@ export async function probeAcp(
 }
 
 /** The address that a document of official ACP names; null where it names none that we may ask. */
-function baseOf(document: unknown): string | null {
+export function acpBaseOf(document: unknown): string | null {
   const base = field(document, 'api_base_url')
   const url = typeof base === 'string' ? URL.parse(base) : null
   if (url === null || url.protocol !== 'https:') return null
@@ -188,7 +188,7 @@ async function probeSpecification(ask: Ask, created?: JsonSeen): Promise<AcpDial
 }
 
 /** One of its addresses is certain to be served: it refuses our request in JSON, for what it says. */
-const isServed = ({ create, update, complete }: AcpDialectSeen): boolean =>
+export const isServed = ({ create, update, complete }: AcpDialectSeen): boolean =>
   [create, update, complete].some(
     (seen) =>
       seen.fetched.kind === 'answer' &&

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getDomainWithoutSuffix } from 'tldts'
 import type { CatalogSeen, Site } from '../../../shared/audit/evidence.ts'
 import { dialectOf } from '../../../shared/commerce/catalog/listing.ts'
+import type { WalkSeen } from '../../../shared/walk/seen.ts'
 import type { Fetched } from '../../../shared/web/fetched.ts'
 import type { SealedEvidence } from '../judging/sealed-page.ts'
 import { NOT_ASKED, probeAccess } from './access.ts'
@@ -27,6 +28,8 @@ export type EvidenceKey = keyof SealedEvidence
 export interface Gathering {
   domain: string
   agents?: boolean
+  /** What a walk of it showed. */
+  walk?: WalkSeen | null
   /** Reads all of its catalog too, after everything else, in a session of its own. */
   whole?: { session: AuditSession; reading: WholeReading } | null
 }
@@ -44,7 +47,7 @@ const PAGES_WAIT_MS = 3_000
  */
 export async function gatherEvidence(
   session: AuditSession,
-  { domain, agents = false, whole = null }: Gathering,
+  { domain, agents = false, walk = null, whole = null }: Gathering,
   wanted: ReadonlySet<EvidenceKey>,
   now: () => Date,
 ): Promise<Partial<SealedEvidence>> {
@@ -89,6 +92,7 @@ export async function gatherEvidence(
     homePage: () => homePage,
     manifest: () => manifest,
     robots: () => robots,
+    walk: async () => walk,
     feed: () => feed ?? probeItsFeed(),
     catalog: async () => (await catalog()).more(),
     checkout: async () => probeCheckout(session, await checkoutEndpoint, await catalog(), now),

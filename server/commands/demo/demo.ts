@@ -1,7 +1,10 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { serve } from '@hono/node-server'
 import { pino } from 'pino'
 import { AuditResult } from '../../../shared/audit/result.ts'
+import { isWalkOver, WalkListed, WalkShown } from '../../../shared/walk/stored-walk.ts'
+import type { Transcript } from '../../../shared/walk/transcript.ts'
 import { printable } from '../../../shared/web/printable.ts'
 import { createKey } from '../../access/auth.ts'
 import { createEngine, identityOf } from '../../audit/engine.ts'
@@ -26,10 +29,14 @@ import { formatReport } from '../audit-text.ts'
 import { CommandError } from '../terminal/command-error.ts'
 import { painter } from '../terminal/paint.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { transcriptText } from '../walk/walk-text.ts'
 import { placeOrder } from './order.ts'
 
 const STORE = 'shop.example'
 const TWIN = 'broken.example'
+const WALKED = 'ucp-price-mismatch.example'
+
+const POLL_MS = 200
 
 /** The faults of the broken twin: at least one of each severity. */
 const TWIN_FAULTS = [
@@ -43,7 +50,8 @@ const TWIN_FAULTS = [
 
 /**
  * The main job on a fresh machine: starts the service and the reference store, audits the store
- * and a broken twin through the API, prints both reports, and stays up unless told `once`.
+ * and a broken twin through the API, makes a purchase in another, prints all, and stays up unless
+ * told `once`.
  */
 export async function demoCommand(
   flags: { once?: boolean },
@@ -95,6 +103,11 @@ export async function demoCommand(
     terminal.print(formatReport(result, painter(terminal.colour), terminal.width))
   }
 
+  terminal.progress(printable`Buying at ${WALKED} …`)
+  const walk = await askForWalk(api, key)
+  terminal.endProgress()
+  terminal.print(transcriptText(walk, painter(terminal.colour), terminal.width))
+
   const stop = async () => {
     await reporter.stop(1000)
     await service.stop()
@@ -122,6 +135,28 @@ export async function demoCommand(
   const leave = () => void stop().then(() => process.exit(0))
   process.once('SIGINT', leave)
   process.once('SIGTERM', leave)
+}
+
+/** One purchase up to the payment, in a store whose checkout is dearer than its catalog. */
+async function askForWalk(api: string, key: string): Promise<Transcript> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const order = { domain: WALKED, intents: ['cheapest_variant'], dialects: ['ucp_rest'] }
+  const accepted = await fetch(`${api}/api/walk`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(order),
+  })
+  const body: unknown = await accepted.json()
+  if (!accepted.ok) {
+    throw new CommandError(printable`The walk of ${WALKED} failed: ${JSON.stringify(body)}`)
+  }
+  const { id } = WalkListed.parse(body)
+  for (;;) {
+    const response = await fetch(`${api}/api/walk/${id}`, { headers })
+    const { state, transcript } = WalkShown.parse(await response.json())
+    if (isWalkOver(state)) return transcript
+    await sleep(POLL_MS)
+  }
 }
 
 async function askForAudit(api: string, key: string, domain: string): Promise<AuditResult> {

@@ -12,6 +12,13 @@ export interface KeptSettings {
 // and caches keep a pinned one for a year, and ask nobody meanwhile.
 const SNIPPET_DAYS = 730
 
+// Unspecified: the events of a walk are kept for a day, so that who lost the connection reads on;
+// after that its stream begins with its end.
+const EVENT_HOURS = 24
+
+/** Longer than anything tries to cancel them. */
+const SESSION_HOURS = 48
+
 /**
  * All tables of the service. The database's clock decides, so that replicas agree. `retention.ts`
  * runs the sweeps, and drops old months of events.
@@ -23,6 +30,43 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
     kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS), and the newest of a domain for each set of checks: dry_run, the audit page and the badge show it`,
     age: 'checked_at',
     slice: sliceAudits(settings),
+  },
+  {
+    table: 'walks',
+    grows: 'with each walk',
+    kept: `those of ${settings.auditDays} days (AUDIT_RETENTION_DAYS), with their transcripts`,
+    age: 'asked_at',
+    slice: sliceOf(
+      'walks',
+      {
+        key: 'domain, id',
+        where: 'ended_at < now() - make_interval(days => $1::int)',
+        by: 'ended_at',
+      },
+      [String(settings.auditDays)],
+    ),
+  },
+  {
+    table: 'walk_events',
+    grows: 'with each step of a walk',
+    kept: `for ${EVENT_HOURS} hours: those who watch a walk read them, and the transcript has them all`,
+    age: 'at',
+    slice: sliceOf('walk_events', {
+      key: 'domain, walk_id, n',
+      where: `at < now() - interval '${EVENT_HOURS} hours'`,
+      by: 'at',
+    }),
+  },
+  {
+    table: 'walk_sessions',
+    grows: 'with each session that a walk opens in a store, until it is closed',
+    kept: `for ${SESSION_HOURS} hours: stores have ended what is older by themselves`,
+    age: 'since',
+    slice: sliceOf('walk_sessions', {
+      key: 'domain, key',
+      where: `since < now() - interval '${SESSION_HOURS} hours'`,
+      by: 'since',
+    }),
   },
   {
     table: 'rate_limits',
@@ -44,7 +88,7 @@ export const keptTables = (settings: KeptSettings): KeptTable[] => [
   },
   {
     table: 'shares',
-    grows: 'with each link, of which a domain has at most 100 to a page that are open',
+    grows: 'with each link, of which a domain has at most 100 to a page or walk that are open',
     kept: 'until they expire or are revoked: then they open nothing and are listed nowhere',
     age: 'created_at',
     slice: sliceOf('shares', {

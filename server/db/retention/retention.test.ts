@@ -29,7 +29,16 @@ test('it runs at once and every hour until it is stopped, whatever fails', async
   }
   const once = [
     ...Array(2).fill('retention failed'),
-    ...['audits', 'rate_limits', 'web_sessions', 'shares', 'snippet_versions'],
+    ...[
+      'audits',
+      'walks',
+      'walk_events',
+      'walk_sessions',
+      'rate_limits',
+      'web_sessions',
+      'shares',
+      'snippet_versions',
+    ],
   ]
   await vi.advanceTimersByTimeAsync(0)
   expect(failed()).toEqual(once)

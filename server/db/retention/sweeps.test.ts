@@ -107,6 +107,39 @@ const ROWS: {
     stays: 'open',
   },
   {
+    table: 'walks',
+    insert: (id, at) => sql`
+      insert into walks (domain, id, key_id, mode, intents, state, asked_at, alive_at, ended_at)
+      values (${id}, gen_random_uuid(), 'key', 'look', '{}', 'ended', now() - interval '1 year',
+        now(), now() + ${at}::interval)`,
+    gone: '-91 days',
+    stays: '-89 days',
+  },
+  {
+    table: 'walks',
+    insert: (id, at) => sql`
+      insert into walks (domain, id, key_id, mode, intents, state, asked_at, alive_at, ended_at)
+      values (${id}, gen_random_uuid(), 'key', 'look', '{}', 'under_way', now() - interval '1 year',
+        now(), case ${at} when 'open' then null else now() - interval '1 year' end)`,
+    gone: '',
+    stays: 'open',
+  },
+  {
+    table: 'walk_events',
+    insert: (id, at) => sql`
+      insert into walk_events values (${id}, gen_random_uuid(), 1, '{}', now() + ${at}::interval)`,
+    gone: '-25 hours',
+    stays: '-23 hours',
+  },
+  {
+    table: 'walk_sessions',
+    insert: (id, at) => sql`
+      insert into walk_sessions values (${id}, 'key', gen_random_uuid(), '{}', '{}', null,
+        now() + ${at}::interval)`,
+    gone: '-49 hours',
+    stays: '-47 hours',
+  },
+  {
     table: 'snippet_versions',
     insert: (id, at) => sql`
       insert into snippet_versions values (${id}, '', now() - interval '9 years',
@@ -257,6 +290,9 @@ test('a run says what it has done, and when it succeeded', async () => {
 test('each sweep finds its rows by an index', async () => {
   for (const statement of [
     "select id from audits where checked_at < now() and (checked_at, id) > ('-infinity', gen_random_uuid()) order by checked_at, id limit 9",
+    'select domain, id from walks where ended_at < now() order by ended_at limit 9',
+    'select domain, walk_id, n from walk_events where at < now() order by at limit 9',
+    'select domain, key from walk_sessions where since < now() order by since limit 9',
     'select key from rate_limits where expire < now() order by expire limit 9',
     'select token_sha256 from web_sessions where expires_at < now() order by expires_at limit 9',
     'select id from shares where least(expires_at, revoked_at) < now() order by least(expires_at, revoked_at) limit 9',

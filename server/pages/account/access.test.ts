@@ -1,12 +1,24 @@
 import { describe, expect, test } from 'vitest'
+import { transcriptOf } from '../../../shared/walk/testing/transcripts.ts'
 import { routesBy } from '../../access/testing/routes.ts'
 import { insertRollup } from '../../attribution/report/testing/rows.ts'
 import { revokeKey } from '../../db/keys.ts'
 import { insertProperty } from '../../db/properties.ts'
 import { events, shares } from '../../db/tables.ts'
 import { type Browser, MINE, NOON, OTHER, testPages } from './testing/pages.ts'
+import { found, keptWalks } from './walk/testing/walks.ts'
 
-const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages()
+const kept = keptWalks({
+  [MINE]: found(transcriptOf([], { domain: MINE })),
+  [OTHER]: found(transcriptOf([], { domain: OTHER })),
+})
+kept.send({ event: 'ended', transcript: transcriptOf([], { domain: MINE }) })
+const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages({
+  walkPages: kept.pages,
+})
+
+/** The id of the walk of a domain. */
+const walkOf = (domain: string) => (domain === ':domain' ? ':id' : domain)
 
 interface Route {
   method: 'GET' | 'POST'
@@ -32,6 +44,13 @@ const routesOf = (domain: string): Route[] => [
   get(`/audits/${domain}`, 'audit'),
   post('/audits', { domain }, 'audit'),
   post(`/audits/${domain}/badge`, { shown: 'yes' }, 'audit'),
+  get(`/walks?domain=${domain}`, 'audit'),
+  post('/walks', { domain, intent: 'cheapest_variant' }, 'audit'),
+  get(`/walks/${walkOf(domain)}`, 'audit'),
+  get(`/walks/${walkOf(domain)}/state`, 'audit'),
+  get(`/walks/${walkOf(domain)}/events`, 'audit'),
+  get(`/walks/${walkOf(domain)}/export`, 'audit'),
+  post(`/walks/${walkOf(domain)}/stop`, {}, 'audit'),
   post('/shares', { domain, view: 'report', days: '7' }, 'report:read'),
   post('/shares', { domain, view: 'audit', days: '7' }, 'audit'),
   post('/shares/end', { domain, view: 'report', id: 'x' }, 'report:read'),
@@ -46,6 +65,8 @@ const written = async () => [
   await db.$count(events),
   await db.$count(shares),
   audited.length,
+  kept.wishes.length,
+  kept.stopped.length,
   (await nobody.get(`/badge/${MINE}.svg`)).status,
 ]
 

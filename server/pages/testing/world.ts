@@ -12,6 +12,7 @@ import { createStore } from '../../store/app.ts'
 import { testDeps } from '../../store/testing/store.ts'
 import { testApp } from '../../testing/app.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../assets.ts'
+import type { PageDeps } from '../site.tsx'
 
 const SERVICE = 'https://aisle.example'
 
@@ -20,9 +21,10 @@ export type Mend = (request: Request, answer: Response) => Response | Promise<Re
 
 /**
  * The service at https://aisle.example with its real engine, the reference store under every other
- * `.example` name, and a browser. `mend` lets an owner change what their host answers.
+ * `.example` name, and a browser. `mend` lets an owner change what their host answers; `overrides` are
+ * other parts of the service than its own.
  */
-export async function startWorld() {
+export async function startWorld(overrides: Partial<PageDeps> = {}) {
   const { deps } = await testDeps({ now: () => new Date() })
   const snippetUrl = `${SERVICE}/attribution.js?id=prop_0123456789abcdefghij`
   const store = createStore({ deps, faults: [], snippetUrl })
@@ -53,6 +55,7 @@ export async function startWorld() {
       read: async () => new Uint8Array(),
     })),
     help: { text: 'Write to us, and say which shop it is for.', email: 'help@aisle.example' },
+    ...overrides,
   })
   site.service = made.app.fetch
   const browser = await launchBrowser({ hosts })

@@ -1,15 +1,15 @@
 import { Script } from 'node:vm'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anyText } from '../../../shared/testing/any-text.ts'
 import { eventually } from '../../../shared/testing/wait.ts'
 import { createStore } from '../app.ts'
-import { applyPaymentEvent } from '../checkout/payment-events.ts'
+import { applyEffect, applyPaymentEvent } from '../checkout/payment-events.ts'
 import { cancelCheckout } from '../checkout/steps/cancel.ts'
 import { orders, sessions } from '../db/tables.ts'
 import { orderOfSession } from '../orders/orders.ts'
-import { NOON, stockOf, testStore } from '../testing/store.ts'
+import { NOON, stockOf, testStore, waitingForLocks } from '../testing/store.ts'
 import { noCardEntry, stripeCardEntry, testCardEntry } from './card-entry.ts'
 import { fieldsOn, openOfficial } from './testing/session.ts'
 
@@ -330,6 +330,26 @@ describe('a payment under way', () => {
     expect(textOf(open.body)).toContain('The payment did not go through, and nothing was charged.')
     expect((await pay(id)).status).toBe(303)
     expect((await orderOfSession(deps.db, id))?.status).toBe('confirmed')
+  })
+
+  test('that fails while its page is made is told as failed', async () => {
+    const id = await openOfficial(deps)
+    await pay(id, { token: 'tok_pending' })
+    const order = await orderOfSession(deps.db, id)
+    const failure = {
+      type: 'payment_intent.payment_failed' as const,
+      paymentId: order!.payment_id,
+      sessionId: id,
+      amount: null,
+    }
+    const { asked } = await deps.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table ${orders} in access exclusive mode`)
+      const asked = show(id)
+      await eventually(() => waitingForLocks(deps.db)).toBe(1)
+      await applyEffect(tx, deps, 'scripted', failure, NOON)
+      return { asked }
+    })
+    expect(textOf((await asked).body)).toContain('The payment did not go through')
   })
 })
 

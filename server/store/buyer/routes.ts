@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Context, Hono, MiddlewareHandler } from 'hono'
 import { clientAddress, networkOf, type TrustedProxies } from '../../http/client-address.ts'
 import type { CheckoutContext } from '../checkout/caller.ts'
-import { findSession, standingAt } from '../checkout/sessions.ts'
+import { findWithOrder, standingAt } from '../checkout/sessions.ts'
 import { isOfficialProtocol } from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import { cacheable, javascript, type Reply } from '../http/reply.ts'
 import { type Env, pathParam, send } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
-import { orderOfSession } from '../orders/orders.ts'
 import { errorPage, notFoundPage } from '../shop/pages/error.ts'
 import { ACTION_SCRIPT, ACTION_SCRIPT_PATH, actionPage, actionStateReply } from './action.ts'
 import { BUYER_PATHS, checkoutPath } from './addresses.ts'
@@ -69,12 +68,15 @@ interface Standing {
   order: Order | undefined
 }
 
-/** A session of an official dialect of this very shop. */
+/**
+ * A session of an official dialect of this very shop. With the order of another moment, a payment
+ * that fails just now would look like one that is over, and lead to a receipt.
+ */
 async function findStanding(c: Context<Env>, { context }: BuyerOptions): Promise<Standing | null> {
   const { db, now } = context.deps
-  const session = await findSession(db, pathParam(c, 'id'))
+  const { session, order } = (await findWithOrder(db, pathParam(c, 'id'))) ?? {}
   if (session?.host !== c.var.request.host || !isOfficial(session)) return null
-  return { session: standing(session, now()), order: await orderOfSession(db, session.id) }
+  return { session: standing(session, now()), order: order ?? undefined }
 }
 
 const isOfficial = (session: CheckoutSession): session is OfficialSession =>

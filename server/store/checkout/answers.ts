@@ -1,6 +1,6 @@
 import type { Money } from '../../../shared/commerce/product.ts'
 import type { ShippingOption } from '../../../shared/protocols/ucp.ts'
-import { isOfficialProtocol, type Protocol } from '../db/statuses.ts'
+import { isOfficialProtocol, type Protocol, type SessionStatus } from '../db/statuses.ts'
 import type { CheckoutSession, Order } from '../db/tables.ts'
 import type { AcpErrorBody, Explanation, UcpErrorBody } from '../http/refusals.ts'
 import { receiptUrl, wireItem } from '../orders/record.ts'
@@ -156,6 +156,15 @@ export function updatedBody(session: CheckoutSession, requoted: boolean): unknow
       tax_estimate: money(tax, currency),
     }),
   }
+}
+
+/** The answer to a cancellation; else the outcome. */
+// Unspecified: the specification cannot give a session up. The store can, so that nothing waits for a
+// buyer who left: `POST /ucp/checkout/:id/cancel` and `POST /acp/checkout/:id/cancel`, without a body,
+// answer with the session's id and its last status, however often they are sent.
+export function canceledBody({ id, protocol }: CheckoutSession): unknown {
+  if (isOfficialProtocol(protocol)) return { checkout_id: id } satisfies CallOutcome
+  return { checkout_id: id, status: 'canceled' satisfies SessionStatus }
 }
 
 /**

@@ -31,7 +31,7 @@ import { checkoutEvent, tell } from './steps/tell.ts'
  *   2 price    its items, shipping options and tax                 steps/price.ts
  *     (update  the spec's ACP: another shipping option, or address   steps/update.ts;
  *      the official dialects: the whole session made anew            steps/revise.ts)
- *     (cancel  the official dialects                                 steps/cancel.ts)
+ *     (cancel  gives it up                                           steps/cancel.ts)
  *   3 confirm  the buyer's confirmation: judged, stock reserved    steps/confirm.ts
  *   4 charge   the PSP, outside of any transaction                 steps/charge.ts
  *   5 settle   the order, or the stock released                    steps/settle.ts

@@ -25,7 +25,7 @@ export const SESSION_STATUSES = [
   'completing',
   'completed',
   'expired',
-  /** The agent or the buyer gave it up: official dialects alone. */
+  /** The agent or the buyer gave it up. */
   'canceled',
 ] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]

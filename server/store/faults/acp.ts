@@ -1,36 +1,48 @@
 import { ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { isRecord } from '../../../shared/web/json.ts'
 import { ACP_SERVICES } from '../dialects/acp/paths.ts'
 import { ACP_VERSIONS } from '../dialects/acp/versions.ts'
-import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { deadPage, type StoreFault, storeFault, unjudgedFault } from './fault.ts'
+import { deadPage, type StoreFault, sessionFault, storeFault, unjudgedFault } from './fault.ts'
 import {
   at,
   eachOf,
+  endsSoon,
+  inDecimals,
+  instead,
+  isAbroad,
+  isDeclined,
+  isKnown,
+  isMuch,
+  isNowhere,
+  isSoldOut,
+  nested,
   patch,
   raise,
   SURCHARGE,
+  TOO_SLOW,
   unsold,
   withHeader,
   without,
   withoutHeaders,
 } from './overrides.ts'
 
-type Change = (body: JsonObject) => JsonObject
+type Change = (body: JsonObject, request: StoreRequest) => JsonObject
 
 /** Changes each session and each cart that is shown; refusals have no lines. The order stays right. */
 const inBaskets = (change: Change): Overrides => ({
-  acpAnswer: ({ operation, body }) => ({
+  acpAnswer: ({ operation, body }, request) => ({
     operation,
-    body: 'line_items' in body ? change(body) : body,
+    body: 'line_items' in body ? change(body, request) : body,
   }),
 })
 
 /** Carts have neither a version nor a status, and are not shipped. */
 const inSessions = (change: Change): Overrides =>
-  inBaskets((body) => ('status' in body ? change(body) : body))
+  inBaskets((body, request) => ('status' in body ? change(body, request) : body))
 
-const given = (change: Change): Overrides => ({
+const given = (change: (given: JsonObject) => JsonObject): Overrides => ({
   acpCall: (call) => ({ ...call, given: change(call.given) }),
 })
 
@@ -67,6 +79,103 @@ const OTHER_VERSION: Readonly<Record<string, string>> = {
   '2026-01-30': '2026-04-17',
 }
 
+const linesIn = ({ line_items }: JsonObject): JsonObject[] =>
+  Array.isArray(line_items) ? line_items.filter(isRecord) : []
+const countryIn = (payload: JsonObject): unknown =>
+  nested(payload, 'fulfillment_details', 'address', 'country')
+
+/** Whether the session that is asked for is one that the shop should open. */
+const isOrdinary = (payload: JsonObject): boolean =>
+  linesIn(payload).every(
+    ({ id, quantity }) => isKnown(id) && !isSoldOut(id) && !isMuch(quantity),
+  ) &&
+  !isNowhere(countryIn(payload)) &&
+  String(payload.currency).toUpperCase() === CURRENCY
+
+const isOpening = ({ operation }: OperationCall): boolean => operation === 'create_checkout_session'
+
+/** What is wrong in the sessions of a purchase, step by step. */
+const SESSION_FAULTS: readonly StoreFault[] = [
+  sessionFault(
+    'acp',
+    'checkout_dry_run_failed',
+    broken((call) => isOpening(call) && isOrdinary(call.given)),
+  ),
+  sessionFault('acp', 'checkout_invalid_shape', inSessions(inDecimals)),
+  sessionFault('acp', 'checkout_slow', {
+    reply: (reply, { path }) =>
+      path === ACP_SERVICES.sessions && reply.status === 201 ? { ...reply, ...TOO_SLOW } : reply,
+  }),
+  // Updates of the items are ignored, and no word of it.
+  sessionFault('acp', 'checkout_lines_wrong', {
+    acpCall: (call) =>
+      call.operation === 'update_checkout_session'
+        ? { ...call, given: without(call.given, 'line_items') }
+        : call,
+  }),
+  sessionFault('acp', 'checkout_expiry_invalid', inSessions(endsSoon)),
+  sessionFault(
+    'acp',
+    'checkout_never_ready',
+    inSessions((body) =>
+      body.status === 'ready_for_payment' ? { ...body, status: 'incomplete' } : body,
+    ),
+  ),
+  sessionFault(
+    'acp',
+    'checkout_accepts_sold_out',
+    given((payload) =>
+      eachOf(payload, 'line_items', (line) => ({
+        ...instead(line, isSoldOut),
+        ...(isMuch(line.quantity) && { quantity: 1 }),
+      })),
+    ),
+  ),
+  sessionFault(
+    'acp',
+    'checkout_accepts_unknown_variant',
+    given((payload) =>
+      eachOf(payload, 'line_items', (line) => instead(line, (id) => !isKnown(id))),
+    ),
+  ),
+  sessionFault(
+    'acp',
+    'checkout_accepts_invalid_address',
+    given((payload) =>
+      patch(payload, 'fulfillment_details', (details) =>
+        patch(details, 'address', (address) =>
+          isNowhere(address.country)
+            ? { ...address, line_one: 'Main Street 1', country: 'US' }
+            : address,
+        ),
+      ),
+    ),
+  ),
+  sessionFault(
+    'acp',
+    'checkout_abroad_fails',
+    broken((call) => isAbroad(countryIn(call.given))),
+  ),
+  {
+    fault: 'acp-checkout-error-body-invalid',
+    gap: 'checkout_error_body_invalid',
+    needsWalk: true,
+    overrides: broken(
+      (call) => isOpening(call) && linesIn(call.given).some(({ id }) => isSoldOut(id)),
+    ),
+  },
+  sessionFault(
+    'acp',
+    'checkout_cancel_fails',
+    broken(({ operation }) => operation === 'cancel_checkout_session'),
+  ),
+  sessionFault(
+    'acp',
+    'checkout_decline_fails',
+    broken((call) => call.operation === 'complete_checkout_session' && isDeclined(call.given)),
+  ),
+]
+
 /** The ways to be wrong in official ACP, over REST and MCP alike. */
 export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
   storeFault('acp_discovery_not_cacheable', {
@@ -85,48 +194,54 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
     // Nothing answers below this address, which the document names all the same.
     acpDiscovery: (document, { origin }) => ({ ...document, api_base_url: `${origin}/acp/v1` }),
   }),
-  unjudgedFault(
-    'acp-complete-fails',
+  sessionFault(
+    'acp',
+    'checkout_complete_fails',
     broken(({ operation }) => operation === 'complete_checkout_session'),
   ),
-  unjudgedFault('acp-payment-handlers-missing', {
+  sessionFault('acp', 'acp_payment_handlers_missing', {
     // Handlers of official UCP are another matter.
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? [] : ids),
   }),
-  unjudgedFault(
-    'acp-continue-url-missing',
+  sessionFault(
+    'acp',
+    'checkout_continue_url_missing',
     inSessions((body) =>
       body.status === 'requires_escalation' ? without(body, 'continue_url') : body,
     ),
   ),
-  unjudgedFault('acp-price-mismatch', inBaskets(dearer)),
-  unjudgedFault(
-    'acp-currency-mismatch',
+  sessionFault('acp', 'checkout_price_mismatch', inBaskets(dearer)),
+  sessionFault(
+    'acp',
+    'checkout_currency_mismatch',
     inBaskets((body) => ({ ...body, currency: 'cad' })),
   ),
-  unjudgedFault('acp-shipping-options-missing', {
+  sessionFault('acp', 'checkout_shipping_options_missing', {
     // None can be chosen either, so that a session never becomes ready.
     ...given((payload) => without(payload, 'selected_fulfillment_options')),
     ...inSessions((body) => ({ ...body, fulfillment_options: [] })),
   }),
-  unjudgedFault(
-    'acp-totals-wrong',
+  sessionFault(
+    'acp',
+    'checkout_totals_wrong',
     inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
   ),
-  unjudgedFault(
-    'acp-variant-unavailable',
+  sessionFault(
+    'acp',
+    'checkout_variant_unavailable',
     given((payload) =>
       eachOf(payload, 'line_items', (line) => patch(unsold(line), 'item', unsold)),
     ),
   ),
-  unjudgedFault(
-    'acp-foreign-currency-fails',
+  sessionFault(
+    'acp',
+    'checkout_foreign_currency_fails',
     broken(
       ({ given: { currency } }) =>
         typeof currency === 'string' && currency.toUpperCase() !== CURRENCY,
     ),
   ),
-  unjudgedFault('acp-idempotency-ignored', {
+  sessionFault('acp', 'checkout_idempotency_ignored', {
     acpCall: (call) => ({ ...call, isKeyed: false }),
   }),
   storeFault('acp_version_mismatch', {
@@ -142,11 +257,13 @@ export const ACP_SERVICE_FAULTS: readonly StoreFault[] = [
       })),
     ),
   }),
-  unjudgedFault(
-    'acp-currency-invalid',
+  sessionFault(
+    'acp',
+    'acp_currency_invalid',
     inBaskets((body) => ({ ...body, currency: CURRENCY })),
   ),
   unjudgedFault('acp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('merchant-signature'),
   }),
+  ...SESSION_FAULTS,
 ]

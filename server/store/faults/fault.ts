@@ -6,6 +6,8 @@ export interface StoreFault {
   fault: string
   /** The one gap that it makes: `catalog_empty`. Null: no rule judges it yet, and it makes none. */
   gap: string | null
+  /** Only a purchase shows it: a walk sees the gap, and an audit without one does not. */
+  needsWalk?: true
   overrides: Overrides
 }
 
@@ -20,6 +22,21 @@ export const storeFault = (gap: string, overrides: Overrides): StoreFault => ({
 export const officialTwin = (gap: string, overrides: Overrides): StoreFault => ({
   fault: `ucp-${gap.replaceAll('_', '-')}`,
   gap,
+  overrides,
+})
+
+/**
+ * A fault of checkout sessions, which only a walk opens, in an official dialect: for
+ * `checkout_price_mismatch` in UCP it is called `ucp-price-mismatch`.
+ */
+export const sessionFault = (
+  dialect: 'ucp' | 'acp',
+  gap: string,
+  overrides: Overrides,
+): StoreFault => ({
+  fault: `${dialect}-${gap.replace(/^(?:checkout|acp)_/, '').replaceAll('_', '-')}`,
+  gap,
+  needsWalk: true,
   overrides,
 })
 

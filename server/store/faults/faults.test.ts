@@ -279,6 +279,22 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'ucp-catalog-currency-invalid': inUcp(...SHOWN),
   // Nobody asks for webhooks: webhooks.test.ts receives them.
   'ucp-webhooks-unsigned': [],
+  'ucp-dry-run-failed': inUcp('again', ...OPENED),
+  'ucp-invalid-shape': inUcp(...OPENED),
+  // Nothing tells how long these took; that refusals are not slow, the walk shows.
+  'ucp-slow': [],
+  'ucp-lines-wrong': inUcp(...OPENED),
+  'ucp-expiry-invalid': inUcp(...OPENED),
+  'ucp-never-ready': inUcp('create', 'get', 'update'),
+  // What should be refused is bought by walks alone, as are the next ones.
+  'ucp-accepts-sold-out': [],
+  'ucp-accepts-unknown-variant': [],
+  'ucp-accepts-invalid-address': [],
+  'ucp-abroad-fails': [],
+  'ucp-checkout-error-body-invalid': [],
+  'ucp-cancel-fails': [],
+  'ucp-decline-fails': [],
+  'ucp-order-unreadable': [],
   'ucp-catalog-unreachable': SEARCHED,
   'ucp-catalog-wrong-content-type': OVER_REST,
   'ucp-catalog-not-json': SEARCHED,
@@ -324,6 +340,20 @@ const SHOWS_IN: Record<string, Probe[]> = {
   'acp-version-mismatch': ['acp_discovery', ...inAcp(...SHOWN_BY_ACP)],
   'acp-currency-invalid': inAcp(...SHOWN_BY_ACP),
   'acp-webhooks-unsigned': [],
+  'acp-dry-run-failed': [...inAcp(...SHOWN_BY_ACP), 'acp_rest_again'],
+  'acp-invalid-shape': inAcp(...SHOWN_BY_ACP),
+  'acp-slow': [],
+  // The one that buys here changes no items.
+  'acp-lines-wrong': [],
+  'acp-expiry-invalid': inAcp(...SHOWN_BY_ACP),
+  'acp-never-ready': inAcp('update'),
+  'acp-accepts-sold-out': [],
+  'acp-accepts-unknown-variant': [],
+  'acp-accepts-invalid-address': [],
+  'acp-abroad-fails': [],
+  'acp-checkout-error-body-invalid': [],
+  'acp-cancel-fails': [],
+  'acp-decline-fails': [],
 }
 
 type Portrait = Record<string, string>
@@ -379,10 +409,15 @@ const official = await portraitOf('ucp.example')
 
 test('names are unique, and the gap in kebab-case', () => {
   expect(new Set(FAULTS.map(({ fault }) => fault)).size).toBe(FAULTS.length)
-  for (const { fault, gap } of FAULTS) {
+  for (const { fault, gap, needsWalk } of FAULTS) {
     expect(fault).toMatch(/^[a-z]+(-[a-z0-9]+)+$/)
+    if (gap === null) continue
     // In a store that speaks official UCP, a gap that others can have too.
-    if (gap !== null) expect([gap, `ucp_${gap}`]).toContain(fault.replaceAll('-', '_'))
+    const names = [gap, `ucp_${gap}`]
+    // Of a purchase in an official dialect.
+    const short = gap.replace(/^(?:checkout|acp)_/, '')
+    if (needsWalk) names.push(`acp_${gap}`, `ucp_${short}`, `acp_${short}`)
+    expect(names).toContain(fault.replaceAll('-', '_'))
   }
   // The one that has no answer at all is seen on a real port, in app.test.ts.
   expect(FAULTS.map(({ fault }) => fault)).toEqual(['https-missing', ...Object.keys(SHOWS_IN)])

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/web/json.ts'
 import type { Reply } from '../http/reply.ts'
 import type { JsonObject, Overridable, StoreRequest } from '../http/store-request.ts'
-import { ARTICLES } from '../shop/assortment.ts'
+import { ARTICLES, offersOf } from '../shop/assortment.ts'
 
 type Override<T> = (right: T, request: StoreRequest) => T
 
@@ -109,3 +109,50 @@ const UNSOLD = new Set(ARTICLES.flatMap(({ variants: [first] }) => first?.id ?? 
 /** Asks for a variant as if it were not there, though the catalog has it. */
 export const unsold = (item: JsonObject): JsonObject =>
   UNSOLD.has(String(item.id)) ? { ...item, id: `${item.id}~` } : item
+
+const AVAILABILITY = new Map(
+  ARTICLES.flatMap((article) =>
+    offersOf(article).map(({ id, availability }) => [id, availability]),
+  ),
+)
+
+export const isSoldOut = (id: unknown): boolean => AVAILABILITY.get(String(id)) === 'out_of_stock'
+export const isKnown = (id: unknown): boolean => AVAILABILITY.has(String(id))
+
+/** Can be had, and is bought instead of what cannot. */
+const STAND_IN = 'ao-1101'
+
+/** The item that is bought where `wanted` would be refused. */
+export const instead = (item: JsonObject, wanted: (id: unknown) => boolean): JsonObject =>
+  wanted(item.id) ? { ...item, id: STAND_IN } : item
+
+/** More than any shelf has. */
+const MANY = 1000
+export const isMuch = (quantity: unknown): boolean => Number(quantity) > MANY
+
+/** The minutes for which a session can be paid, where it is too few of them. */
+const SHORT_LIFE_MS = 2 * 60_000
+
+/** A session of an official dialect that ends before anybody has paid. */
+export const endsSoon = (body: JsonObject, { at: now }: StoreRequest): JsonObject => ({
+  ...body,
+  expires_at: new Date(now.getTime() + SHORT_LIFE_MS).toISOString(),
+})
+
+/** Totals of an official dialect in major units, as texts. */
+export const inDecimals = (body: JsonObject): JsonObject =>
+  eachOf(body, 'totals', (entry) => ({ ...entry, amount: (Number(entry.amount) / 100).toFixed(2) }))
+
+/** A payment that the test PSP declines, in the arguments of either official dialect. */
+export const isDeclined = (given: JsonObject): boolean =>
+  /"token":"\w*declined"/.test(JSON.stringify(given))
+
+/** Longer than agents wait. */
+export const TOO_SLOW: Partial<Reply> = { delay: 3200 }
+
+/** A country that the shop ships from, or none at all: what is neither is abroad. */
+export const isAbroad = (country: unknown): boolean =>
+  typeof country === 'string' && !['', 'US', 'ZZ'].includes(country)
+
+/** A country that does not exist (ISO 3166-1 keeps ZZ free). */
+export const isNowhere = (country: unknown): boolean => country === 'ZZ'

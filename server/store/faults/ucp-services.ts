@@ -1,27 +1,38 @@
+import { isRecord } from '../../../shared/web/json.ts'
 import { refused } from '../dialects/mcp/transport.ts'
 import { OFFICIAL_PATHS } from '../dialects/ucp/paths.ts'
-import type { JsonObject, OperationCall, Overrides } from '../http/store-request.ts'
+import type { JsonObject, OperationCall, Overrides, StoreRequest } from '../http/store-request.ts'
 import { CURRENCY } from '../shop/assortment.ts'
-import { officialTwin, type StoreFault, storeFault, unjudgedFault } from './fault.ts'
+import { officialTwin, type StoreFault, sessionFault, storeFault, unjudgedFault } from './fault.ts'
 import {
   eachOf,
+  endsSoon,
+  inDecimals,
+  instead,
+  isAbroad,
+  isDeclined,
+  isKnown,
+  isMuch,
+  isNowhere,
+  isSoldOut,
   nested,
   patch,
   raise,
   SURCHARGE,
+  TOO_SLOW,
   unsold,
   without,
   withoutHeaders,
 } from './overrides.ts'
 
-type Change = (body: JsonObject) => JsonObject
+type Change = (body: JsonObject, request: StoreRequest) => JsonObject
 
 /** Changes what the operations of these names show, wherever they show more than a refusal. */
 const shownBy =
   (operations: RegExp, change: Change): NonNullable<Overrides['ucpAnswer']> =>
-  ({ operation, body }) => {
+  ({ operation, body }, request) => {
     const isShown = ['line_items', 'products', 'product'].some((name) => name in body)
-    return { operation, body: isShown && operations.test(operation) ? change(body) : body }
+    return { operation, body: isShown && operations.test(operation) ? change(body, request) : body }
   }
 const inCheckouts = (change: Change): Overrides => ({
   ucpAnswer: shownBy(/_checkout$/, change),
@@ -35,7 +46,7 @@ const inBaskets = (change: Change): Overrides => ({
 const givenTo = (
   operations: RegExp,
   argument: string,
-  change: Change,
+  change: (given: JsonObject) => JsonObject,
 ): NonNullable<Overrides['ucpCall']> => {
   return (call) =>
     operations.test(call.operation) ? { ...call, given: patch(call.given, argument, change) } : call
@@ -71,7 +82,7 @@ const eachMethod = (holder: JsonObject, change: (group: JsonObject) => JsonObjec
 
 /** Changes each product of an answer of the catalog, and each variant. */
 const eachListing =
-  (change: Change): Change =>
+  (change: (listing: JsonObject) => JsonObject): Change =>
   (body) => {
     const listing = (product: JsonObject) => eachOf(change(product), 'variants', change)
     return patch(eachOf(body, 'products', listing), 'product', listing)
@@ -94,47 +105,166 @@ const inOtherVersion = (holder: JsonObject): JsonObject => ({
   version: OTHER_VERSION[String(holder.version)] ?? holder.version,
 })
 
+const recordsOf = (holder: unknown, key: string): JsonObject[] => {
+  const list = isRecord(holder) ? holder[key] : null
+  return Array.isArray(list) ? list.filter(isRecord) : []
+}
+
+/** The ids of what a checkout is to hold. */
+const idsIn = ({ given }: OperationCall): unknown[] =>
+  recordsOf(given.checkout, 'line_items').map((line) => nested(line, 'item', 'id'))
+
+/** Whether the checkout that is asked for is one that the shop should open. */
+const isOrdinary = (call: OperationCall): boolean =>
+  idsIn(call).every((id) => isKnown(id) && !isSoldOut(id)) &&
+  !recordsOf(call.given.checkout, 'line_items').some(({ quantity }) => isMuch(quantity))
+
+/** Changes each line that a checkout is to hold. */
+const lines = (change: (line: JsonObject) => JsonObject): Overrides => ({
+  ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) => eachOf(checkout, 'line_items', change)),
+})
+
+const eachDestination = (
+  checkout: JsonObject,
+  change: (destination: JsonObject) => JsonObject,
+): JsonObject =>
+  patch(checkout, 'fulfillment', (fulfillment) =>
+    eachOf(fulfillment, 'methods', (method) => eachOf(method, 'destinations', change)),
+  )
+
+/** The countries that a checkout is to be sent to. */
+const countriesIn = ({ given }: OperationCall): unknown[] =>
+  recordsOf(nested(given, 'checkout', 'fulfillment'), 'methods').flatMap((method) =>
+    recordsOf(method, 'destinations').map(({ address_country }) => address_country),
+  )
+
+/** What is wrong in the sessions of a purchase, step by step. */
+const SESSION_FAULTS: readonly StoreFault[] = [
+  sessionFault(
+    'ucp',
+    'checkout_dry_run_failed',
+    broken((call) => call.operation === 'create_checkout' && isOrdinary(call)),
+  ),
+  sessionFault('ucp', 'checkout_invalid_shape', inCheckouts(inDecimals)),
+  sessionFault('ucp', 'checkout_slow', {
+    reply: (reply, { path }) => {
+      const opens = path === `${OFFICIAL_PATHS.rest}/checkout-sessions` && reply.status === 201
+      // Over MCP all operations have one address; only checkouts end some time.
+      const isShown = path === OFFICIAL_PATHS.mcp && reply.body.includes('"expires_at"')
+      return opens || isShown ? { ...reply, ...TOO_SLOW } : reply
+    },
+  }),
+  // Two of a thing become one, and no word of it.
+  sessionFault(
+    'ucp',
+    'checkout_lines_wrong',
+    lines((line) => (line.quantity === 2 ? { ...line, quantity: 1 } : line)),
+  ),
+  sessionFault('ucp', 'checkout_expiry_invalid', inCheckouts(endsSoon)),
+  sessionFault(
+    'ucp',
+    'checkout_never_ready',
+    inCheckouts((body) =>
+      body.status === 'ready_for_complete' ? { ...body, status: 'incomplete' } : body,
+    ),
+  ),
+  sessionFault(
+    'ucp',
+    'checkout_accepts_sold_out',
+    lines((line) => ({
+      ...patch(line, 'item', (item) => instead(item, isSoldOut)),
+      ...(isMuch(line.quantity) && { quantity: 1 }),
+    })),
+  ),
+  sessionFault(
+    'ucp',
+    'checkout_accepts_unknown_variant',
+    lines((line) => patch(line, 'item', (item) => instead(item, (id) => !isKnown(id)))),
+  ),
+  sessionFault('ucp', 'checkout_accepts_invalid_address', {
+    ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
+      eachDestination(checkout, (destination) =>
+        isNowhere(destination.address_country)
+          ? { ...destination, street_address: 'Main Street 1', address_country: 'US' }
+          : destination,
+      ),
+    ),
+  }),
+  sessionFault(
+    'ucp',
+    'checkout_abroad_fails',
+    broken((call) => countriesIn(call).some(isAbroad)),
+  ),
+  {
+    ...officialTwin(
+      'checkout_error_body_invalid',
+      broken((call) => call.operation === 'create_checkout' && idsIn(call).some(isSoldOut)),
+    ),
+    needsWalk: true,
+  },
+  sessionFault(
+    'ucp',
+    'checkout_cancel_fails',
+    broken(({ operation }) => operation === 'cancel_checkout'),
+  ),
+  sessionFault(
+    'ucp',
+    'checkout_decline_fails',
+    broken(({ operation, given }) => operation === 'complete_checkout' && isDeclined(given)),
+  ),
+  sessionFault(
+    'ucp',
+    'checkout_order_unreadable',
+    broken(({ operation }) => operation === 'get_order'),
+  ),
+]
+
 /** The ways to be wrong in the catalog and in a purchase of official UCP, over REST and MCP alike. */
 export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
-  unjudgedFault(
-    'ucp-complete-fails',
+  sessionFault(
+    'ucp',
+    'checkout_complete_fails',
     broken(({ operation }) => operation === 'complete_checkout'),
   ),
   // The profile, its leaf and each checkout. The buyer is led to the store's own page, as without a PSP.
   storeFault('ucp_payment_handlers_missing', {
     paymentHandlers: (ids, { path }) => (path.startsWith('/acp/') ? ids : []),
   }),
-  unjudgedFault(
-    'ucp-continue-url-missing',
+  sessionFault(
+    'ucp',
+    'checkout_continue_url_missing',
     inCheckouts((body) =>
       body.status === 'requires_escalation' ? without(body, 'continue_url') : body,
     ),
   ),
-  unjudgedFault('ucp-price-mismatch', inBaskets(dearer)),
-  unjudgedFault(
-    'ucp-currency-mismatch',
+  sessionFault('ucp', 'checkout_price_mismatch', inBaskets(dearer)),
+  sessionFault(
+    'ucp',
+    'checkout_currency_mismatch',
     inBaskets((body) => ({ ...body, currency: 'CAD' })),
   ),
-  unjudgedFault('ucp-shipping-options-missing', {
+  sessionFault('ucp', 'checkout_shipping_options_missing', {
     // None can be chosen either, so that a checkout never becomes ready.
     ucpCall: givenTo(/_checkout$/, 'checkout', (checkout) =>
       eachMethod(checkout, (group) => without(group, 'selected_option_id')),
     ),
     ...inCheckouts((body) => eachMethod(body, (group) => ({ ...group, options: [] }))),
   }),
-  unjudgedFault(
-    'ucp-totals-wrong',
+  sessionFault(
+    'ucp',
+    'checkout_totals_wrong',
     inBaskets((body) => eachOf(body, 'totals', raise(['total'], SURCHARGE))),
   ),
-  unjudgedFault('ucp-variant-unavailable', {
+  sessionFault('ucp', 'checkout_variant_unavailable', {
     ucpCall: (call) => {
-      const rename: Change = (basket) =>
+      const rename = (basket: JsonObject) =>
         eachOf(basket, 'line_items', (line) => patch(line, 'item', (item) => unsold(item)))
       return { ...call, given: patch(patch(call.given, 'checkout', rename), 'cart', rename) }
     },
   }),
-  unjudgedFault(
-    'ucp-foreign-currency-fails',
+  sessionFault(
+    'ucp',
+    'checkout_foreign_currency_fails',
     broken(({ given }) =>
       ['catalog', 'cart', 'checkout'].some((argument) => {
         const currency = nested(given, argument, 'context', 'currency')
@@ -142,7 +272,7 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
       }),
     ),
   ),
-  unjudgedFault('ucp-idempotency-ignored', {
+  sessionFault('ucp', 'checkout_idempotency_ignored', {
     ucpCall: (call) => ({ ...call, isKeyed: false }),
   }),
   storeFault('ucp_version_mismatch', {
@@ -166,10 +296,13 @@ export const UCP_SERVICE_FAULTS: readonly StoreFault[] = [
         : null,
   }),
   officialTwin('catalog_currency_invalid', {
-    ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body) => lowerPrices(lowerCase(body))),
+    ucpAnswer: shownBy(/_(catalog|product|cart|checkout)$/, (body, request) =>
+      lowerPrices(lowerCase(body), request),
+    ),
   }),
   // Its digest is no signature, and stays.
   unjudgedFault('ucp-webhooks-unsigned', {
     webhookHeaders: withoutHeaders('signature', 'signature-input'),
   }),
+  ...SESSION_FAULTS,
 ]

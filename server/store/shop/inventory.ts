@@ -55,11 +55,12 @@ export async function inventoryOfIds(db: Db | Tx, ids: readonly string[]): Promi
   )
 }
 
-/** The request with all that can be bought at this moment. */
-export const withInventory = async (request: StoreRequest, db: Db): Promise<InventoryRequest> => ({
-  ...request,
-  inventory: await readInventory(db),
-})
+/** The request with all that can be bought at this moment, or only these products. */
+export const withInventory = async (
+  request: StoreRequest,
+  db: Db,
+  ids?: readonly string[],
+): Promise<InventoryRequest> => ({ ...request, inventory: await readInventory(db, ids) })
 
 /** Pieces of what is not sold out; for a preorder, those that the maker has promised. */
 const PIECES = 1000

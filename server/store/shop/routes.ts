@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Db } from '../../db/connect.ts'
 import { cacheable, css, type Reply, svg } from '../http/reply.ts'
-import { type Env, send } from '../http/routing.ts'
+import { type Env, pathParam, send } from '../http/routing.ts'
 import type { StoreRequest } from '../http/store-request.ts'
 import { findArticle } from './assortment.ts'
 import { feedReply } from './feeds/feeds.ts'
@@ -19,9 +19,10 @@ import { LOGO_PATH, POLICIES_PATH, STYLES_PATH } from './settings.ts'
 /** What people and crawlers read: pages, pictures, the product feeds, robots.txt and the sitemap. */
 export function routeShop(app: Hono<Env>, db: Db): void {
   app.get('/', async (c) => send(homePage(await withInventory(c.var.request, db))))
-  app.get('/products/:id', async (c) =>
-    send(productPage(await withInventory(c.var.request, db), c.req.param('id'))),
-  )
+  app.get('/products/:id', async (c) => {
+    const id = pathParam(c, 'id')
+    return send(productPage(await withInventory(c.var.request, db, [id]), id))
+  })
   app.get(POLICIES_PATH, (c) => send(policiesPage(c.var.request)))
   app.get('/images/:file', (c) => send(imageReply(c.var.request, c.req.param('file'))))
   app.get(STYLES_PATH, () => send(css(STYLESHEET, cacheable(300))))

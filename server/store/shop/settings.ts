@@ -11,7 +11,6 @@ export const SHOP_MOTTO = 'Gear for paths, peaks and the night between'
  * manifest declares both.
  */
 export const SHIPPING_PATH = '/ucp/shipping'
-export const ORDERS_PATH = '/ucp/orders'
 
 export const FEED_PATH = '/feeds/google.xml'
 export const LOGO_PATH = '/images/logo.svg'

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import type { FeedItem } from '../../commerce/feed.ts'
 import { readPage } from '../../markup/page.ts'
+import { EXPECTATIONS } from '../../walk/expectations.ts'
 import type { Fetched, JsonSeen } from '../../web/fetched.ts'
 import type { AccessAnswer, AccessPage, Evidence, PageSeen } from '../evidence.ts'
 import { Readiness } from '../readiness/groups.ts'
@@ -156,7 +157,33 @@ const accessPage: fc.Arbitrary<AccessPage> = fc.record({
   ),
 })
 
+const walk = fc.option(
+  fc.record({
+    started_at: fc.string(),
+    mode: fc.constantFrom('look' as const, 'sandbox' as const),
+    whole: fc.boolean(),
+    judged: fc.array(
+      fc.record({
+        expectation: fc.constantFrom(...EXPECTATIONS.map(({ id }) => id)),
+        protocol: fc.constantFrom('ucp' as const, 'acp' as const),
+        label: fc.string(),
+        held: fc.boolean(),
+        failure: fc.option(
+          fc.record({
+            party: fc.constantFrom('store' as const, 'agent' as const, 'network' as const),
+            found: fc.string(),
+            intent: fc.string(),
+            step: fc.string(),
+          }),
+        ),
+      }),
+      { maxLength: 8 },
+    ),
+  }),
+)
+
 const evidence: fc.Arbitrary<Evidence> = fc.record({
+  walk,
   access: fc.record({ not_asked: text, pages: fc.array(accessPage, { maxLength: 2 }) }),
   site: fc.record({
     domain: fc.constant('shop.example'),

@@ -4,6 +4,7 @@ import { acpRules } from './acp/rules.ts'
 import { attributionRules } from './attribution/rules.ts'
 import { catalogRules } from './catalog/rules.ts'
 import { checkoutRules } from './checkout/rules.ts'
+import { acpWalkRules, walkRules } from './checkout/walk-rules.ts'
 import { entityRules } from './entity/rules.ts'
 import { feedRules } from './feed/rules.ts'
 import { officialCatalogRules } from './official-profile/catalog-rules.ts'
@@ -25,8 +26,8 @@ export const CHECKS: Record<CheckName, readonly Rule[]> = {
     ...ucpServiceCatalogRules,
     ...officialCatalogRules,
   ],
-  checkout: [...checkoutRules, ...ucpCheckoutRules, ...ucpServiceCheckoutRules],
-  acp: acpRules,
+  checkout: [...checkoutRules, ...ucpCheckoutRules, ...ucpServiceCheckoutRules, ...walkRules],
+  acp: [...acpRules, ...acpWalkRules],
   schema: schemaRules,
   feed: feedRules,
   attribution: attributionRules,

@@ -42,3 +42,23 @@ export const WITHOUT_SERVICE = [
   // Its version has no catalog.
   'ucp_version_outdated',
 ] as const
+
+/**
+ * What stops every purchase as soon as a checkout is opened, in the order in which a walk looks at it:
+ * each hides all that come after.
+ */
+export const OPENING = [
+  'checkout_variant_unavailable',
+  'checkout_dry_run_failed',
+  'checkout_invalid_shape',
+  'checkout_slow',
+  'checkout_currency_mismatch',
+  'checkout_price_mismatch',
+  'checkout_lines_wrong',
+  'checkout_totals_wrong',
+  'checkout_expiry_invalid',
+] as const
+
+/** Those that are looked at before this one. */
+export const openedBefore = (gap: (typeof OPENING)[number]): readonly string[] =>
+  OPENING.slice(0, OPENING.indexOf(gap))

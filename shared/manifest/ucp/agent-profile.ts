@@ -18,15 +18,20 @@ export const isAgentVersion = (value: unknown): value is AgentVersion =>
 export const agentProfilePath = (version: AgentVersion): string =>
   version === LATEST_UCP_VERSION ? AGENT_PROFILE_PATH : `${AGENT_PROFILE_PATH}/${version}`
 
-/** What is read without a checkout, and what a store may offer beside it: name, schema, parents. */
+/** What an audit reads, and a walk buys with: name, schema, page, parents. */
 const CAPABILITIES: readonly [name: string, schema: string, page: string, parents?: string[]][] = [
   ['dev.ucp.shopping.checkout', 'checkout', 'checkout'],
   ['dev.ucp.shopping.cart', 'cart', 'cart'],
   ['dev.ucp.shopping.order', 'order', 'order'],
   ['dev.ucp.shopping.fulfillment', 'fulfillment', 'fulfillment', ['dev.ucp.shopping.checkout']],
+  ['dev.ucp.shopping.discount', 'discount', 'discount', ['dev.ucp.shopping.checkout']],
   ['dev.ucp.shopping.catalog.search', 'catalog_search', 'catalog/search'],
   ['dev.ucp.shopping.catalog.lookup', 'catalog_lookup', 'catalog/lookup'],
 ]
+
+/** The names of what our profile and a store's both have. */
+export const sharedCapabilities = (names: readonly string[]): string[] =>
+  names.filter((name) => CAPABILITIES.some(([ours]) => ours === name))
 
 /** Capabilities that came with 2026-04-08. */
 const LATER = /\.(?:cart|catalog\.(?:search|lookup))$/

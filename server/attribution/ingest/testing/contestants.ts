@@ -4,6 +4,7 @@ import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { createApp } from '../../../app.ts'
+import { createWalks } from '../../../audit/walk/jobs.ts'
 import { createBatcher } from '../../../db/batcher.ts'
 import { connect } from '../../../db/connect.ts'
 import { findSessions } from '../../../db/events/events.ts'
@@ -11,7 +12,7 @@ import { noRetentionYet } from '../../../db/retention/retention.ts'
 import { createLogSums } from '../../../http/log-sums.ts'
 import { createLog } from '../../../log.ts'
 import { createServiceMetrics } from '../../../ops/metrics.ts'
-import { NO_LOAD } from '../../../ops/testing/no-load.ts'
+import { NO_LOAD, NO_WALKS } from '../../../ops/testing/no-load.ts'
 import { ASSETS_WITHOUT_CONTENT, prepareAssets } from '../../../pages/assets.ts'
 import { createBeaconDays } from '../../beacon/days.ts'
 import { prepareSnippet } from '../../snippet/asset.ts'
@@ -37,9 +38,20 @@ const metrics = createServiceMetrics({
   ingest: grouped,
   sums,
   engine: () => NO_LOAD,
+  walks: () => NO_WALKS,
   pool: load,
   readSchema: schema.read,
   retention: noRetentionYet(),
+})
+
+const notHere = () => Promise.reject(new Error('not here'))
+const walks = createWalks({
+  db,
+  now,
+  log,
+  baseUrl: 'https://aisle.example',
+  walk: notHere,
+  cancelLeftOpen: notHere,
 })
 
 const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
@@ -49,6 +61,7 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     ingest: { ...grouped, record },
     beaconDays: createBeaconDays({ sql, now, log }),
     sums,
+    walks,
     countAnswer: metrics.countAnswer,
     metrics,
     metricsToken: undefined,
@@ -61,9 +74,9 @@ const appWith = async (record: (event: IncomingEvent) => Promise<Recorded>) =>
     trustedProxies: [],
     loggedRequests: { share: 1 },
     isShuttingDown: () => false,
-    audit: () => Promise.reject(new Error('not here')),
-    validateManifest: () => Promise.reject(new Error('not here')),
-    readPage: () => Promise.reject(new Error('not here')),
+    audit: notHere,
+    validateManifest: notHere,
+    readPage: notHere,
     assets: await prepareAssets(ASSETS_WITHOUT_CONTENT),
     decisions: [],
     extension: [],

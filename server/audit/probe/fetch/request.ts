@@ -14,7 +14,7 @@ export const BODY_CAPS = {
 
 /** One request. Never follows a redirect of a method that may change something. */
 export interface FetchRequest {
-  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD'
   url: string
   /** Sent only to the first origin; `accept` is also sent to the origins that it redirects to. */
   headers?: Record<string, string>

@@ -7,12 +7,14 @@ import { useSite } from '../../site.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 
 export interface SharePanelProps extends Pick<Share, 'domain' | 'view'> {
+  /** Of a walk: which one. */
+  walkId?: string | undefined
   /** The active links. */
   shares: readonly Share[]
 }
 
 /** Links that show this page to anyone who has them: a form to create one, and to revoke each. */
-export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Element {
+export function SharePanel({ domain, view, walkId, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
   return (
     <section class="card no-print" id="share">
@@ -24,6 +26,7 @@ export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Eleme
       <form method="post" action={path('/shares')} class="inline-form">
         <input type="hidden" name="domain" value={domain} />
         <input type="hidden" name="view" value={view} />
+        {walkId !== undefined && <input type="hidden" name="walk" value={walkId} />}
         <Field id="share-days" label="Expires">
           {(attributes) => (
             <select {...attributes} name="days">
@@ -40,12 +43,14 @@ export function SharePanel({ domain, view, shares }: SharePanelProps): JSX.Eleme
           Create link
         </button>
       </form>
-      {shares.length > 0 && <ShareList domain={domain} view={view} shares={shares} />}
+      {shares.length > 0 && (
+        <ShareList domain={domain} view={view} walkId={walkId} shares={shares} />
+      )}
     </section>
   )
 }
 
-function ShareList({ domain, view, shares }: SharePanelProps): JSX.Element {
+function ShareList({ domain, view, walkId, shares }: SharePanelProps): JSX.Element {
   const { path } = useSite()
   return (
     <ul class="shares" aria-label="Active links">
@@ -60,6 +65,7 @@ function ShareList({ domain, view, shares }: SharePanelProps): JSX.Element {
           <form method="post" action={path('/shares/end')}>
             <input type="hidden" name="domain" value={domain} />
             <input type="hidden" name="view" value={view} />
+            {walkId !== undefined && <input type="hidden" name="walk" value={walkId} />}
             <input type="hidden" name="id" value={id} />
             <button type="submit" class="button button-small">
               Revoke<span class="sr-only"> link {id}</span>

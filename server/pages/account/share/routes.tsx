@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { createShare, SHARE_DAYS } from '../../../access/share-links.ts'
 import { requireWebSession } from '../../../access/web-session.ts'
 import { listShares, MAX_SHARES, revokeShare, type Share } from '../../../db/shares.ts'
+import { findWalk } from '../../../db/walks.ts'
 import { limitBody } from '../../../http/body-limit.ts'
 import type { ServerEnv } from '../../../http/env.ts'
 import { ApiError } from '../../../http/errors.ts'
@@ -12,6 +13,7 @@ import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
 import { readForm } from '../../tools/read-form.ts'
 import { coveredDomain } from '../covered-domain.ts'
+import { isWalkId } from '../walk/stored-walks.ts'
 import { ShareMade } from './ShareMade.tsx'
 
 const SCOPE_OF = { report: 'report:read', audit: 'audit' } as const
@@ -22,10 +24,25 @@ export function shareRoutes(deps: PageDeps) {
   const site = siteOf(deps)
   const ownForm = [refuseForeignForms(deps), requireWebSession(deps), limitBody] as const
 
+  /** What a form's link shows, once the key is seen to cover it. */
+  async function readShared(c: Context<ServerEnv>, form: URLSearchParams): Promise<Shared> {
+    if (form.get('view') !== 'walk') {
+      const view = form.get('view') === 'audit' ? 'audit' : 'report'
+      return { view, domain: coveredDomain(c, SCOPE_OF[view], form.get('domain')) }
+    }
+    const domain = coveredDomain(c, 'audit', form.get('domain'))
+    const id = form.get('walk') ?? ''
+    const walk = isWalkId(id) ? await findWalk(db, id) : null
+    if (walk?.domain !== domain) {
+      throw new ApiError(404, 'not_found', 'There is no such walk of this domain.')
+    }
+    return { view: 'walk', domain, walk_id: id }
+  }
+
   return new OpenAPIHono<ServerEnv>()
     .post('/shares', ...ownForm, async (c) => {
       const form = await readForm(c)
-      const shared = readShared(c, form)
+      const shared = await readShared(c, form)
       if ((await listShares(db, shared, now())).length >= MAX_SHARES) {
         throw new ApiError(
           409,
@@ -49,23 +66,21 @@ export function shareRoutes(deps: PageDeps) {
     })
     .post('/shares/end', ...ownForm, async (c) => {
       const form = await readForm(c)
-      const shared = readShared(c, form)
+      const shared = await readShared(c, form)
       await revokeShare(db, { ...shared, id: form.get('id') ?? '' }, now())
       return c.redirect(site.path(panelOf(shared)), 303)
     })
 }
 
-type Shared = Pick<Share, 'domain' | 'view'>
-
-/** What a form's link shows, once the key is seen to cover it. */
-function readShared(c: Context<ServerEnv>, form: URLSearchParams): Shared {
-  const view = form.get('view') === 'audit' ? 'audit' : 'report'
-  return { view, domain: coveredDomain(c, SCOPE_OF[view], form.get('domain')) }
-}
+type Shared = Pick<Share, 'domain'> &
+  ({ view: 'report' | 'audit' } | { view: 'walk'; walk_id: string })
 
 /** Null for a link that does not expire. A value that our form does not offer gets the shortest. */
 const readDays = (text: string | null): number | null =>
   text === '' ? null : (SHARE_DAYS.find((days) => String(days) === text) ?? SHARE_DAYS[0])
 
-const panelOf = ({ domain, view }: Shared): string =>
-  view === 'audit' ? `/audits/${domain}#share` : `/report?domain=${domain}#share`
+function panelOf(shared: Shared): string {
+  if (shared.view === 'walk') return `/walks/${shared.walk_id}#share`
+  const { domain, view } = shared
+  return view === 'audit' ? `/audits/${domain}#share` : `/report?domain=${domain}#share`
+}

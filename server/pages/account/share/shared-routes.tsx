@@ -1,8 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
 import { openShare } from '../../../access/share-links.ts'
 import { loadReport } from '../../../attribution/report/build-report.ts'
 import { csvHeaders, loadReportCsv } from '../../../attribution/report/csv.ts'
+import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
+import { findWalk } from '../../../db/walks.ts'
 import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
 import { renderPage } from '../../render-page.tsx'
 import type { PageDeps } from '../../site.tsx'
 import { siteOf } from '../../site.tsx'
@@ -10,6 +14,7 @@ import { AuditPage } from '../audit/AuditPage.tsx'
 import { readAudit } from '../audit/read-audit.ts'
 import { readReportQuery } from '../report/query.ts'
 import { ReportPage } from '../report/ReportPage.tsx'
+import { WalkPage } from '../walk/WalkPage.tsx'
 import { ShareEnd } from './ShareEnd.tsx'
 
 /** The address is a secret: it must not be sent to other sites or be indexed. */
@@ -17,7 +22,7 @@ const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
 
 // Unspecified: a link outlives the key that created it. Any key of the domain can revoke it.
 
-/** `GET /shared/<token>`: one domain's report or audit, read-only, for anyone who has the link. */
+/** `GET /shared/<token>`: a report, an audit or a walk, read-only, for anyone who has the link. */
 export function sharedRoutes(deps: PageDeps) {
   const { db, now } = deps
   const site = siteOf(deps)
@@ -49,6 +54,27 @@ export function sharedRoutes(deps: PageDeps) {
         </span>
       </p>
     )
+    if (view === 'walk') {
+      // A walk is deleted after its links.
+      const walk = await findWalk(db, share.walk_id ?? '')
+      if (walk === null) throw new ApiError(404, 'not_found', 'This walk was deleted.')
+      const place = `/shared/${token}`
+      return renderPage(
+        c,
+        site,
+        { title: `Purchases at ${domain}`, headers, scripts: ['copy.js'] },
+        <>
+          {shared}
+          <WalkPage
+            transcript={await transcriptSoFar(db, walk)}
+            isUnderWay={!isWalkOver(walk.state)}
+            here={place}
+            only={c.req.query('purchase')}
+            address={site.baseUrl + place}
+          />
+        </>,
+      )
+    }
     if (view === 'audit') {
       const title = `Audit of ${domain}`
       const audit = await readAudit(db, domain)

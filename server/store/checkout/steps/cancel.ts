@@ -1,16 +1,16 @@
-import type { OfficialProtocol } from '../../db/statuses.ts'
-import { type CheckoutAnswer, createdBody, NO_SESSION, refusalAnswer } from '../answers.ts'
+import type { Protocol } from '../../db/statuses.ts'
+import { type CheckoutAnswer, canceledBody, NO_SESSION, refusalAnswer } from '../answers.ts'
 import type { StoreDeps } from '../deps.ts'
 import { claimKey, findAnswer, type IdempotentCall, replayAnswer } from '../idempotency.ts'
 import { changeSession, closedRefusal, LAST_TRY_OPEN, lockSession } from '../sessions.ts'
 
 /**
- * Gives an open session of an official dialect up, for good. One that was canceled before stays so,
- * and the answer is the same; one that is paid, or being paid, is refused. The body is the outcome.
+ * Gives an open session up, for good. One that was canceled before stays so, and the answer is the
+ * same; one that is paid, or being paid, is refused. In an official dialect the body is the outcome.
  */
 export async function cancelCheckout(
   deps: Pick<StoreDeps, 'db' | 'now'>,
-  { protocol, id, keyed }: { protocol: OfficialProtocol; id: string; keyed: IdempotentCall | null },
+  { protocol, id, keyed }: { protocol: Protocol; id: string; keyed: IdempotentCall | null },
 ): Promise<CheckoutAnswer> {
   return deps.db.transaction(async (tx) => {
     const session = await lockSession(tx, id)
@@ -18,7 +18,7 @@ export async function cancelCheckout(
     const now = deps.now()
     const earlier = keyed && (await findAnswer(tx, keyed, now))
     if (earlier && earlier.is !== 'new') return replayAnswer(protocol, earlier)
-    const answer = { status: 200, body: createdBody(session) }
+    const answer = { status: 200, body: canceledBody(session) }
     if (session.status !== 'canceled') {
       const closed = await closedRefusal(tx, session, now)
       if (closed) return refusalAnswer(protocol, closed)

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import { ACP_PATHS } from '../../../../shared/protocols/acp.ts'
 import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
+import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { type Env, pathParam, readJsonBody, send } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
 import { completeAcp, createAcp, updateAcp } from './checkout.ts'
@@ -22,6 +23,10 @@ export function routeSpecAcp(app: Hono<Env>, context: CheckoutContext): void {
   app.post(ACP_PATHS.complete, async (c) =>
     send(replyOf(await completeAcp(context, pathParam(c, 'id'), await readJsonBody(c)))),
   )
+  app.post(ACP_PATHS.cancel, async (c) => {
+    const id = pathParam(c, 'id')
+    return send(replyOf(await cancelCheckout(context.deps, { protocol: 'acp', id, keyed: null })))
+  })
   app.get(ACP_PATHS.history, async (c) =>
     send(await acpHistoryReply(db, c.req.header('authorization'))),
   )

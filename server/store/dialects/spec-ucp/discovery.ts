@@ -7,7 +7,7 @@ import { applyFaults, type StoreRequest } from '../../http/store-request.ts'
 import { catalogPage, readQuery } from '../../shop/catalog.ts'
 import type { InventoryRequest } from '../../shop/inventory.ts'
 import { noteLookUp } from '../../shop/product-views.ts'
-import { ORDERS_PATH, SHIPPING_PATH } from '../../shop/settings.ts'
+import { SHIPPING_PATH } from '../../shop/settings.ts'
 
 /** The manifest of `/.well-known/ucp`, as it is published: without `generated_at`. */
 export function manifestReply(request: StoreRequest): Reply {
@@ -17,7 +17,7 @@ export function manifestReply(request: StoreRequest): Reply {
       catalog_endpoint: `${request.origin}${UCP_PATHS.catalog}`,
       checkout_endpoint: `${request.origin}${UCP_PATHS.checkout}`,
       shipping_endpoint: `${request.origin}${SHIPPING_PATH}`,
-      orders_endpoint: `${request.origin}${ORDERS_PATH}`,
+      orders_endpoint: `${request.origin}${UCP_PATHS.orders}`,
       supports_search: true,
       supports_filters: [...CATALOG_FILTERS],
       supported_payment_methods: [...request.paymentMethods],

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono'
 import { UCP_PATHS } from '../../../../shared/protocols/ucp.ts'
-import { agentCall, type CheckoutContext } from '../../checkout/caller.ts'
+import { agentCall, type CheckoutContext, replyOf } from '../../checkout/caller.ts'
+import { cancelCheckout } from '../../checkout/steps/cancel.ts'
 import { type Env, pathParam, readJsonBody, send, storable } from '../../http/routing.ts'
 import { withInventory } from '../../shop/inventory.ts'
-import { ORDERS_PATH, SHIPPING_PATH } from '../../shop/settings.ts'
+import { SHIPPING_PATH } from '../../shop/settings.ts'
 import { cartReply, confirmReply, shippingReply } from './checkout.ts'
 import { catalogReply } from './discovery.ts'
 import { ucpOrderReply, ucpOrdersReply } from './orders.ts'
@@ -20,12 +21,16 @@ export function routeSpecUcp(app: Hono<Env>, context: CheckoutContext): void {
   app.post(`${UCP_PATHS.checkout}/:id/confirm`, async (c) =>
     send(await confirmReply(context, pathParam(c, 'id'), await agentCall(c))),
   )
+  app.post(`${UCP_PATHS.checkout}/:id/cancel`, async (c) => {
+    const id = pathParam(c, 'id')
+    return send(replyOf(await cancelCheckout(context.deps, { protocol: 'ucp', id, keyed: null })))
+  })
   app.post(SHIPPING_PATH, async (c) =>
     send(await shippingReply(c.var.request, context, await agentCall(c))),
   )
-  app.get(ORDERS_PATH, async (c) =>
+  app.get(UCP_PATHS.orders, async (c) =>
     send(await ucpOrdersReply(db, { order_id: storable(c.req.query('order_id') ?? '') })),
   )
-  app.post(ORDERS_PATH, async (c) => send(await ucpOrdersReply(db, await readJsonBody(c))))
-  app.get(`${ORDERS_PATH}/:id`, async (c) => send(await ucpOrderReply(db, pathParam(c, 'id'))))
+  app.post(UCP_PATHS.orders, async (c) => send(await ucpOrdersReply(db, await readJsonBody(c))))
+  app.get(`${UCP_PATHS.orders}/:id`, async (c) => send(await ucpOrderReply(db, pathParam(c, 'id'))))
 }

@@ -30,7 +30,7 @@ export interface LedgerOptions {
   onEvent: (type: string, object: object) => void
 }
 
-export type Ledger = ReturnType<typeof createLedger>
+export type ChargeLedger = ReturnType<typeof createLedger>
 
 /** The payments of the test PSP, and what its tokens do. */
 export function createLedger(options: LedgerOptions) {

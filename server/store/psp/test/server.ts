@@ -9,7 +9,7 @@ import { DELEGATE_CONFLICTS, delegatePayment } from './delegate.ts'
 import { invalid, type PaymentOutcome, type StripeResponse } from './form.ts'
 import type { Grant, Grants } from './grants.ts'
 import type { Intent } from './intent.ts'
-import { createLedger, type Ledger } from './ledger.ts'
+import { type ChargeLedger, createLedger } from './ledger.ts'
 import type { TestRefund } from './refunds.ts'
 import { createReplay, type Replay } from './replay.ts'
 import { createSender } from './sender.ts'
@@ -125,7 +125,7 @@ interface Access {
   now: () => Date
 }
 
-function createApi(ledger: Ledger, { secretKey, agentKey, now }: Access): Hono<Env> {
+function createApi(ledger: ChargeLedger, { secretKey, agentKey, now }: Access): Hono<Env> {
   const { grants } = ledger
   const replay = createReplay()
   const delegated = createReplay(DELEGATE_CONFLICTS)

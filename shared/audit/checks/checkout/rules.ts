@@ -4,10 +4,20 @@ import { type Answer, describeFetch, type JsonSeen } from '../../../web/fetched.
 import { field, shown } from '../../../web/json.ts'
 import { excerpt, presenceOf } from '../../../web/presence.ts'
 import type { CheckoutSeen, Evidence } from '../../evidence.ts'
-import { gap, pass, type Rule, type RuleText, rule, skip, type Verdict } from '../../rule.ts'
+import {
+  gap,
+  notApplicable,
+  pass,
+  type Rule,
+  type RuleText,
+  rule,
+  skip,
+  type Verdict,
+} from '../../rule.ts'
 import { salesOver } from '../acp/steps.ts'
-import { WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
+import { openedBefore, WITHOUT_ENDPOINT, WITHOUT_MANIFEST } from '../lost-with.ts'
 import { NEEDS_SESSION, otherDialect } from '../other-dialect.ts'
+import { judgeWalk } from './judge-walk.ts'
 import {
   errorBodyFault,
   hasUcpCode,
@@ -42,15 +52,35 @@ const checkoutRule = (
     audit: ({ checkout }, beside) => otherDialect(checkout.create) ?? audit(checkout, beside),
   })
 
-/** A rule about a cart, whichever dialect it is in: where no dry run shows one, it is unknown. */
+/** What a dry run shows, and what a walk does where there was one: the worse of both counts. */
+function withWalk(own: Verdict, { walk }: Partial<Evidence>, id: string): Verdict {
+  const walked = judgeWalk(walk, id)
+  if (walked === null) {
+    // Where all was walked and nothing shows it, nothing could.
+    return own.kind === 'skip' && own.reason === NEEDS_SESSION && walk?.whole === true
+      ? notApplicable('no purchase over what the store speaks could show it')
+      : own
+  }
+  if (own.kind === 'gap') return own
+  return walked.kind === 'gap' || own.kind === 'skip' ? walked : own
+}
+
+/**
+ * A rule about a cart, whichever dialect it is in: where neither a dry run nor a walk shows one, it is
+ * unknown.
+ */
 const cartRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
   rule({
     ...words,
     check: 'checkout',
     tool: null,
     reads: ['checkout'],
-    audit: ({ checkout }) =>
-      otherDialect(checkout.create) === null ? audit(checkout) : skip(NEEDS_SESSION),
+    audit: ({ checkout }, beside) =>
+      withWalk(
+        otherDialect(checkout.create) === null ? audit(checkout) : skip(NEEDS_SESSION),
+        beside,
+        words.gap,
+      ),
   })
 
 /**
@@ -69,6 +99,17 @@ const mustRefuse = (words: Words, seen: (checkout: CheckoutSeen) => JsonSeen, se
           )
     }),
   )
+
+/** A rule about refusals: official dialects have rules of their own, and a walk meets more of them. */
+const refusalRule = (words: Words, audit: (checkout: CheckoutSeen) => Verdict): Rule =>
+  rule({
+    ...words,
+    check: 'checkout',
+    tool: null,
+    reads: ['checkout'],
+    audit: ({ checkout }, beside) =>
+      withWalk(otherDialect(checkout.create) ?? audit(checkout), beside, words.gap),
+  })
 
 /** From reaching the checkout to the details of what it answers. */
 export const checkoutRules: readonly Rule[] = [
@@ -170,6 +211,7 @@ export const checkoutRules: readonly Rule[] = [
         'checkout_redirected',
         'catalog_empty',
         'catalog_product_fields_invalid',
+        ...openedBefore('checkout_dry_run_failed'),
       ],
       severity: 'critical',
       label: 'A valid cart is rejected',
@@ -203,7 +245,7 @@ export const checkoutRules: readonly Rule[] = [
       // `expires_at` has a rule of its own.
       gap: 'checkout_invalid_shape',
       passed: 'checkout_shape',
-      lostWith: ['checkout_dry_run_failed'],
+      lostWith: openedBefore('checkout_invalid_shape'),
       severity: 'high',
       label: 'The cart lacks fields that agents need',
       fix: 'Answer with checkout_id, subtotal, shipping_options, tax and expires_at.',
@@ -227,7 +269,7 @@ export const checkoutRules: readonly Rule[] = [
       // Spec, Limits: cart creation within 3 s. High, because agents give up, and the sale is lost.
       gap: 'checkout_slow',
       passed: 'checkout_fast',
-      lostWith: ['checkout_dry_run_failed'],
+      lostWith: openedBefore('checkout_slow'),
       severity: 'high',
       label: 'The cart takes longer than 3 seconds',
       fix: 'Create carts within 3 seconds: otherwise agents give up or try again.',
@@ -244,7 +286,7 @@ export const checkoutRules: readonly Rule[] = [
       gap: 'checkout_price_mismatch',
       passed: 'checkout_price',
       lostWith: [
-        'checkout_invalid_shape',
+        ...openedBefore('checkout_price_mismatch'),
         'catalog_price_not_integer',
         'catalog_currency_invalid',
         'catalog_product_fields_invalid',
@@ -298,7 +340,7 @@ export const checkoutRules: readonly Rule[] = [
     ({ unknown_variant }) => unknown_variant,
     'an unknown variant_id',
   ),
-  checkoutRule(
+  refusalRule(
     {
       // Spec, UCP error body: agents relay `message` to the customer and retry by `retryable`. High,
       // because a purchase that one corrected field would save ends there.
@@ -307,7 +349,7 @@ export const checkoutRules: readonly Rule[] = [
       lostWith: ['checkout_accepts_invalid_address', 'checkout_accepts_unknown_variant'],
       severity: 'high',
       label: 'Errors lack the details that agents need to explain them',
-      fix: 'Answer errors as { "error": { "code", "message", "retryable" } } in application/json.',
+      fix: 'Answer errors in the form of the protocol, in application/json; in the specification it is { "error": { "code", "message", "retryable" } }.',
       authority: ERRORS,
     },
     (checkout) =>
@@ -331,7 +373,7 @@ export const checkoutRules: readonly Rule[] = [
       // that ends before the buyer has paid, or seems to, loses the sale.
       gap: 'checkout_expiry_invalid',
       passed: 'checkout_expiry',
-      lostWith: ['checkout_invalid_shape'],
+      lostWith: openedBefore('checkout_expiry_invalid'),
       severity: 'high',
       label: 'Carts expire too early, or do not say when',
       fix: `Set expires_at to ${SESSION_MINUTES.min} to ${SESSION_MINUTES.max} minutes from now.`,

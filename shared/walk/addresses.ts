@@ -1,4 +1,6 @@
-import type { Address } from '../../../shared/commerce/product.ts'
+import type { Address } from '../commerce/product.ts'
+import type { AddressWanted } from './intents.ts'
+import type { WalkAddress } from './operation.ts'
 
 type Place = Omit<Address, 'name'>
 
@@ -62,3 +64,23 @@ export function sampleAddress(host: string, currency: string | undefined): Addre
   const { street, city, state, zip, country: code } = byEnding ?? PLACES[country] ?? US
   return { name: 'Aisle Readiness Check', street, city, state, zip, country: code }
 }
+
+/** Where a purchase goes that is to go somewhere else than home. */
+export function addressFor(wanted: AddressWanted, home: Address): Address {
+  switch (wanted) {
+    case 'home':
+      return home
+    case 'abroad': {
+      const place = home.country === 'US' ? PLACES.DE : US
+      return { ...home, ...place }
+    }
+    case 'nowhere':
+      // ISO 3166-1 never assigns ZZ.
+      return { ...home, street: '', country: 'ZZ' }
+    case 'po_box':
+      return { ...home, street: 'PO Box 1234' }
+  }
+}
+
+/** What a quote for shipping needs. */
+export const quoteAddress = ({ zip, country }: Address): WalkAddress => ({ zip, country })

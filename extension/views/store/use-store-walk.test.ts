@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { WalkListed, WalkShown } from '../../../shared/walk/stored-walk.ts'
+import { PASSED, shownWalk, UNDER_WAY } from '../../../shared/walk/testing/transcripts.ts'
+import { failed, type Result } from '../../api/result.ts'
+import { walkToEnd } from './use-store-walk.ts'
+
+const LIVE = shownWalk('under_way', UNDER_WAY)
+const ENDED = shownWalk('ended', PASSED)
+const AWAY = failed('offline', 'Away.')
+
+/** What comes of a walk whose states are answered in this order. */
+async function walked(
+  states: Result<WalkShown>[],
+  accepted: Result<WalkListed> = { ok: true, value: shownWalk('queued', UNDER_WAY) },
+  { signal } = new AbortController(),
+) {
+  const asked: string[] = []
+  const found: string[] = []
+  const api = {
+    startWalk: async () => accepted,
+    walk: async (id: string) => {
+      asked.push(id)
+      return states[asked.length - 1] ?? AWAY
+    },
+  }
+  const result = await walkToEnd(
+    api,
+    'shop.example',
+    signal,
+    ({ state }) => found.push(state),
+    () => {},
+    async () => {},
+  )
+  return { result, asked, found }
+}
+
+const ok = (value: WalkShown) => ({ ok: true, value }) as const
+
+test('a walk is asked for until it has ended, and each state is shown', async () => {
+  const { result, asked, found } = await walked([ok(LIVE), ok(LIVE), ok(ENDED)])
+  expect(result).toEqual(ok(ENDED))
+  expect(asked).toEqual([LIVE.id, LIVE.id, LIVE.id])
+  expect(found).toEqual(['under_way', 'under_way', 'ended'])
+})
+
+test('a cancelled walk has ended', async () => {
+  const cancelled = shownWalk('cancelled', PASSED)
+  expect((await walked([ok(cancelled)])).result).toEqual(ok(cancelled))
+})
+
+test('a walk goes on while its server cannot be reached for a while', async () => {
+  const five = [AWAY, AWAY, AWAY, AWAY, AWAY]
+  expect((await walked([...five, ok(LIVE), ...five, ok(ENDED)])).result).toEqual(ok(ENDED))
+  expect((await walked([...five, AWAY, ok(ENDED)])).result).toEqual(AWAY)
+})
+
+test('who leaves asks no more', async () => {
+  const leaving = new AbortController()
+  leaving.abort()
+  const { asked } = await walked([AWAY, ok(ENDED)], undefined, leaving)
+  expect(asked).toHaveLength(1)
+})
+
+test.each([
+  [failed('forbidden', 'Not covered.', { code: 'domain_not_allowed' }), 'domain_not_allowed'],
+  [failed('invalid', 'One is.', { code: 'walk_under_way' }), 'walk_under_way'],
+  [failed('not_found', 'No such path.', { code: 'not_found' }), 'no_walks'],
+])('a walk that is refused is not asked for: %j', async (refusal, code) => {
+  const { result, asked } = await walked([], refusal)
+  expect(result).toMatchObject({ ok: false, failure: { code } })
+  expect(asked).toEqual([])
+})

@@ -1,0 +1,163 @@
+import { Hono } from 'hono'
+import { beforeAll, expect, test } from 'vitest'
+import { walkSeenOf } from '../../../shared/walk/seen.ts'
+import { JUDGES_HERE } from '../judging/testing/judges-here.ts'
+import { fetcherTo } from '../probe/testing/fetcher.ts'
+import { createWalker } from './testing/walker.ts'
+
+const VERSION = '2026-08-25'
+const PRICE = { amount: 1500, currency: 'USD' }
+const POT = {
+  id: 'pot',
+  title: 'Pot',
+  description: { plain: 'A pot.' },
+  price_range: { min: PRICE, max: PRICE },
+  variants: [{ id: 'pot', title: 'Pot', price: PRICE, availability: { available: true } }],
+}
+
+/** What a store lists over each transport, and in its feed; null: nothing is there. */
+interface Lists {
+  rest?: object[] | null
+  mcp?: object[] | null
+  feed?: boolean
+}
+
+const STORES: Readonly<Record<string, Lists>> = {
+  rest: { rest: [POT], mcp: null },
+  mcp: { rest: null, mcp: [POT] },
+  feed: { rest: null, mcp: null, feed: true },
+  'empty-with-feed': { rest: [], feed: true },
+  empty: { rest: [] },
+  nameless: { rest: [{ ...POT, id: '', variants: [] }] },
+  none: { rest: null, mcp: null },
+}
+
+const profileOf = (host: string, { rest, mcp }: Lists) => ({
+  ucp: {
+    version: VERSION,
+    services: {
+      'dev.ucp.shopping': [
+        ...(rest === undefined ? [] : [over('rest', `https://${host}/rest`)]),
+        ...(mcp === undefined ? [] : [over('mcp', `https://${host}/mcp`)]),
+      ],
+    },
+    capabilities: Object.fromEntries(
+      ['checkout', 'catalog.search'].map((name) => [
+        `dev.ucp.shopping.${name}`,
+        [{ version: VERSION }],
+      ]),
+    ),
+    payment_handlers: {},
+  },
+})
+const over = (transport: string, endpoint: string) => ({ version: VERSION, transport, endpoint })
+
+const catalog = (products: object[]) => ({
+  ucp: { version: VERSION },
+  products,
+  pagination: { has_next_page: false },
+})
+
+const FEED = `id,title,description,link,image_link,price,availability
+pot,Pot,A pot,https://feed.example/pot,https://feed.example/pot.png,15.00 USD,in_stock`
+
+/** Its checkout says no to everything: what is bought does not matter here. */
+const stores = new Hono()
+  .get('/', (c) =>
+    c.html(
+      '<!doctype html><title>Shop</title><link rel="alternate" type="text/csv" title="Product feed" href="/product-feed.csv">',
+    ),
+  )
+  .get('/.well-known/ucp', (c) => {
+    const host = c.req.header('host') ?? ''
+    return c.json(profileOf(host, listsOf(host)))
+  })
+  .get('/product-feed.csv', (c) =>
+    listsOf(c.req.header('host')).feed
+      ? c.body(FEED, 200, { 'content-type': 'text/csv' })
+      : c.notFound(),
+  )
+  .post('/rest/catalog/search', (c) => {
+    const { rest } = listsOf(c.req.header('host'))
+    return rest ? c.json(catalog(rest)) : c.notFound()
+  })
+  .post('/mcp', async (c) => {
+    const { mcp } = listsOf(c.req.header('host'))
+    const { id, method } = await c.req.json()
+    const answer = (result: object) => c.json({ jsonrpc: '2.0', id, result })
+    if (id === undefined) return c.body(null, 202)
+    if (method === 'initialize') {
+      const serverInfo = { name: 'x', version: '1' }
+      return answer({ protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo })
+    }
+    const tool = { name: 'search_catalog', inputSchema: { type: 'object' } }
+    if (method === 'tools/list') return answer({ tools: mcp ? [tool] : [] })
+    return answer({ structuredContent: catalog(mcp ?? []) })
+  })
+  .all('*', (c) => c.json({ code: 'unauthorized', content: 'Who are you?' }, 401))
+
+const listsOf = (host = ''): Lists => STORES[host.split('.')[0] ?? ''] ?? {}
+
+let walker: ReturnType<typeof createWalker>
+beforeAll(async () => {
+  walker = createWalker({ fetcher: await fetcherTo(stores), judges: JUDGES_HERE })
+})
+
+/** How a walk looked for goods over one dialect, and whether it then went to the checkout. */
+async function found(name: string, dialect: 'ucp_rest' | 'ucp_mcp') {
+  const transcript = await walker.walk(`${name}.example`, 'look', ['cheapest_variant'], [dialect])
+  const [route] = transcript.routes
+  const [step] = route?.browsing ?? []
+  const [purchase] = route?.purchases ?? []
+  return {
+    said: step?.failed?.found ?? step?.concluded.at(-1)?.text,
+    failed: step?.failed?.expectation ?? null,
+    steps: purchase?.steps.map((each) => each.step),
+    outcome: purchase?.outcome,
+    why: purchase?.why,
+    whole: walkSeenOf(transcript).whole,
+  }
+}
+
+test.each([
+  ['rest', 'ucp_rest', 'The catalog over REST lists 1 product,'],
+  ['rest', 'ucp_mcp', 'The catalog over REST lists 1 product,'],
+  ['mcp', 'ucp_rest', 'The catalog over MCP lists 1 product,'],
+  ['mcp', 'ucp_mcp', 'The catalog over MCP lists 1 product,'],
+  ['feed', 'ucp_rest', 'The feed lists 1 product,'],
+  ['feed', 'ucp_mcp', 'The feed lists 1 product,'],
+  ['empty-with-feed', 'ucp_rest', 'The feed lists 1 product,'],
+] as const)('what the store %s sells over %s: %s', async (name, dialect, said) => {
+  const { said: text, failed, steps } = await found(name, dialect)
+  expect(text).toMatch(said)
+  expect([failed, steps?.[0]]).toEqual([null, 'open'])
+})
+
+test.each([
+  ['empty', 'The catalog over REST has an empty list.'],
+  ['nameless', 'No product that the catalog over REST lists has an id.'],
+])('a list without anything to buy is at fault: %s', async (name, said) => {
+  expect(await found(name, 'ucp_rest')).toEqual({
+    said,
+    failed: 'something_to_buy',
+    steps: ['find'],
+    outcome: 'not_walked',
+    why: said,
+    whole: false,
+  })
+})
+
+test('what is nowhere listed is no fault, and cannot be bought', async () => {
+  const why = expect.stringMatching(
+    /^Nothing to buy was found\. The catalog over MCP lists nothing: .+ The catalog over REST lists nothing: .+ The feed lists nothing: none was found\.$/,
+  )
+  expect(await found('none', 'ucp_mcp')).toEqual({
+    said: why,
+    failed: null,
+    steps: ['find'],
+    outcome: 'not_walked',
+    why,
+    // Nobody knows what its checkout would have done.
+    whole: false,
+  })
+})

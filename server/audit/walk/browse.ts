@@ -1,0 +1,161 @@
+import type { PageSeen } from '../../../shared/audit/evidence.ts'
+import { dialectOf, listedProducts } from '../../../shared/commerce/catalog/listing.ts'
+import type { WalkDialect } from '../../../shared/walk/dialect.ts'
+import { type Good, goodsOf, goodsOfFeed } from '../../../shared/walk/goods.ts'
+import { beginStep } from '../../../shared/walk/step-notes.ts'
+import type { Exchange, WalkStep } from '../../../shared/walk/transcript.ts'
+import { describeFetch } from '../../../shared/web/fetched.ts'
+import type { SealedPage } from '../judging/sealed-page.ts'
+import { type OpenCatalog, openSpecCatalog } from '../probe/catalog.ts'
+import { findEndpoint } from '../probe/endpoints.ts'
+import { probeFeed } from '../probe/feed/feed.ts'
+import { BODY_CAPS } from '../probe/fetch/request.ts'
+import { openOfficialCatalog } from '../probe/official-catalog.ts'
+import { once } from '../probe/once.ts'
+import { probePage } from '../probe/pages.ts'
+import type { AuditSession } from '../probe/session.ts'
+import { serviceOf, type UcpStore } from '../probe/ucp.ts'
+import type { StoreRoutes } from './find-routes.ts'
+
+/** What a store sells, and how that was found out. */
+export interface Browsed {
+  goods: Good[]
+  steps: WalkStep[]
+  /** Why there is nothing to buy, as a sentence; null where there is. */
+  nothing: string | null
+}
+
+/** A place where goods are listed, as it was read. */
+interface Listing {
+  /** `The catalog over MCP`. */
+  name: string
+  goods: Good[]
+  /** What it lists, ids or not; null where no list was answered. */
+  listed: number | null
+  /** What came instead, as a part of a sentence. */
+  said: string
+}
+
+/**
+ * Reads what a store sells, to buy it over a dialect. A checkout needs no catalog of its own: where
+ * the one that goes with the dialect lists nothing that can be bought, the store's others are read,
+ * and at last its feed. What is nowhere listed is no fault, as agents may know it otherwise; a list
+ * with nothing in it is.
+ */
+export async function browse(
+  session: AuditSession,
+  domain: string,
+  store: StoreRoutes,
+  dialect: WalkDialect,
+  taken: () => Exchange[],
+): Promise<Browsed> {
+  const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
+  const homePage = once(() => probePage(session, `https://${domain}/`))
+  const read: Listing[] = []
+  for (const readListing of listings(session, domain, store, dialect, homePage)) {
+    const listing = await readListing()
+    read.push(listing)
+    if (listing.goods.length > 0) break
+  }
+  notes.exchanged(taken())
+  const [own] = read
+  const found = read.find(({ goods }) => goods.length > 0)
+  if (found !== undefined) {
+    const { name, goods, listed } = found
+    const inStock = goods.filter(({ availability }) => availability === 'in_stock').length
+    if (own !== undefined && own !== found) notes.conclude(sentenceOf(own))
+    notes.hold('something_to_buy')
+    notes.conclude(
+      `${name} lists ${counted(listed ?? 0, 'product')}, with ${counted(goods.length, 'thing')} to choose from, ${inStock} of them in stock.`,
+      'products',
+    )
+    return { goods, steps: [notes.done()], nothing: null }
+  }
+  const wrong = read.find(({ listed }) => listed !== null)
+  const nothing =
+    wrong === undefined
+      ? `Nothing to buy was found. ${read.map(sentenceOf).join(' ')}`
+      : sentenceOf(wrong)
+  if (wrong === undefined) notes.conclude(nothing)
+  else notes.fail('something_to_buy', nothing, { field: 'products' })
+  return { goods: [], steps: [notes.done()], nothing }
+}
+
+/** What the step is called in which goods are looked for. */
+export const FINDING = 'Looks for something to buy'
+
+const sentenceOf = ({ name, listed, said }: Listing): string => {
+  if (listed === null) return `${name} lists nothing: ${said}.`
+  return listed === 0
+    ? `${name} has an empty list.`
+    : `No product that ${inside(name)} lists has an id.`
+}
+
+const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`
+
+const inside = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
+
+/** The places where goods may be listed, nearest to the dialect first; each is read when called. */
+function listings(
+  session: AuditSession,
+  domain: string,
+  { manifest, ucp }: StoreRoutes,
+  dialect: WalkDialect,
+  homePage: () => Promise<PageSeen<SealedPage>>,
+): (() => Promise<Listing>)[] {
+  const catalogs =
+    ucp === null
+      ? [ofSpecification]
+      : transportsOf(ucp, dialect).map((transport) => () => ofProfile(ucp, transport))
+  return [...catalogs, ofFeed]
+
+  async function ofSpecification(): Promise<Listing> {
+    const endpoint = findEndpoint(manifest, domain, 'product_catalog')
+    return ofCatalog('The catalog', await openSpecCatalog(session, endpoint, manifest))
+  }
+
+  async function ofProfile(store: UcpStore, over: Transport): Promise<Listing> {
+    const { profile } = store
+    const services = profile.services.filter(({ transport }) => transport === over)
+    const catalog = await openOfficialCatalog(session, {
+      ...store,
+      mcp: () => store.mcpIn(session),
+      profile: { ...profile, services },
+      homePage: await homePage(),
+    })
+    return ofCatalog(`The catalog over ${over.toUpperCase()}`, catalog)
+  }
+
+  async function ofFeed(): Promise<Listing> {
+    const origin = `https://${domain}`
+    const robots = await session.request({
+      url: `${origin}/robots.txt`,
+      maxBytes: BODY_CAPS.manifest,
+    })
+    const site = { domain, origin, homePage: await homePage(), robots }
+    const { items } = await probeFeed(session, site)
+    // Unspecified: no protocol asks for a feed, so that one with nothing in it is as good as none.
+    const listed = items.length === 0 ? null : items.length
+    return { name: 'The feed', goods: goodsOfFeed(items), listed, said: 'none was found' }
+  }
+}
+
+type Transport = 'rest' | 'mcp'
+
+/** Those of a profile, that of the dialect first; one that is not there says why. */
+function transportsOf({ profile }: UcpStore, { name }: WalkDialect): Transport[] {
+  const all: Transport[] = name === 'ucp_mcp' ? ['mcp', 'rest'] : ['rest', 'mcp']
+  const there = all.filter((transport) => serviceOf(profile, transport) !== null)
+  return there.length > 0 ? there : ['rest']
+}
+
+async function ofCatalog(name: string, catalog: OpenCatalog): Promise<Listing> {
+  const pages = await catalog.listed()
+  const products = listedProducts(pages)
+  return {
+    name,
+    goods: goodsOf(products),
+    listed: dialectOf(pages).productsOf(pages.first) === null ? null : products.length,
+    said: describeFetch(pages.first.fetched),
+  }
+}

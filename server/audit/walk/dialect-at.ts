@@ -1,0 +1,56 @@
+import { agentProfilePath } from '../../../shared/manifest/ucp/agent-profile.ts'
+import type { WalkDialect } from '../../../shared/walk/dialect.ts'
+import { officialAcp, type WalkedAcpVersion } from '../../../shared/walk/dialects/acp.ts'
+import { specAcp } from '../../../shared/walk/dialects/spec-acp.ts'
+import { specUcp } from '../../../shared/walk/dialects/spec-ucp.ts'
+import { officialUcp, type WalkedUcpVersion } from '../../../shared/walk/dialects/ucp.ts'
+import type { RouteAddress } from './route-address.ts'
+
+/** Who speaks: our profile as an agent, and what the store wants of agents. */
+export interface Speaker {
+  /** The origin below which our profile is. */
+  agentBase: string
+  agentKey?: string | undefined
+}
+
+/** The dialect of a route, as it is spoken there; null for a version that no buyer here speaks. */
+export function dialectAt(
+  { dialect, endpoint, version, capabilities, orders }: RouteAddress,
+  { agentBase, agentKey }: Speaker,
+): WalkDialect | null {
+  switch (dialect) {
+    case 'spec_ucp':
+      return specUcp({ checkout: endpoint, orders })
+    case 'spec_acp':
+      return specAcp({ origin: endpoint })
+    case 'acp':
+      return isWalkedAcp(version)
+        ? officialAcp({
+            base: endpoint,
+            version,
+            extensions: capabilities,
+            ...(agentKey && { agentKey }),
+          })
+        : null
+    default:
+      return isWalkedUcp(version)
+        ? officialUcp({
+            version,
+            transport: dialect === 'ucp_mcp' ? 'mcp' : 'rest',
+            endpoint,
+            agent: `${agentBase}${agentProfilePath(version)}`,
+            capabilities,
+          })
+        : null
+  }
+}
+
+/** The versions that are walked, oldest first. */
+export const WALKED_UCP = ['2026-04-08', '2026-08-25'] as const satisfies WalkedUcpVersion[]
+export const WALKED_ACP = ['2026-01-30', '2026-04-17'] as const satisfies WalkedAcpVersion[]
+
+export const isWalkedUcp = (version: string | null): version is WalkedUcpVersion =>
+  WALKED_UCP.some((each) => each === version)
+
+export const isWalkedAcp = (version: string | null): version is WalkedAcpVersion =>
+  WALKED_ACP.some((each) => each === version)

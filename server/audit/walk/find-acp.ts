@@ -1,0 +1,91 @@
+import { officialAnswers, salesOver } from '../../../shared/audit/checks/acp/steps.ts'
+import type { AcpSeen } from '../../../shared/audit/evidence.ts'
+import { ACP_RELEASES, OFFICIAL_ACP_PATHS } from '../../../shared/protocols/acp.ts'
+import { field } from '../../../shared/web/json.ts'
+import { jsonOf } from '../../../shared/web/presence.ts'
+import { acpBaseOf } from '../probe/acp.ts'
+import { isWalkedAcp, WALKED_ACP } from './dialect-at.ts'
+import type { RouteAddress } from './route-address.ts'
+
+/** A way that can be walked, or why there is none, as sentences. */
+export type RoutesFound = { routes: RouteAddress[]; why: string }
+
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+/**
+ * The way over official ACP, by what an audit has seen. An acp.json that names an address is believed
+ * whatever that answers to a stranger; so is, with a key for it, what lets none in.
+ */
+export function officialAcpRoute(acp: AcpSeen, hasKey: boolean): RoutesFound {
+  const none = (why: string): RoutesFound => ({ routes: [], why })
+  const document = jsonOf(acp.discovery)
+  const base = baseIn(acp, document, hasKey)
+  if ('why' in base) return none(base.why)
+  const version = versionIn(acp, document)
+  if (!isWalkedAcp(version)) {
+    return none(`ACP is spoken in version ${version}; walks speak ${WALKED_ACP[0]} and later.`)
+  }
+  const capabilities = field(document, 'capabilities')
+  const extensions = field(capabilities, 'extensions')
+  const names = (Array.isArray(extensions) ? extensions : []).map((each) => field(each, 'name'))
+  return {
+    routes: [
+      {
+        dialect: 'acp',
+        endpoint: base.base,
+        version,
+        capabilities: [...textsOf(field(capabilities, 'services')), ...textsOf(names)],
+        orders: null,
+      },
+    ],
+    why: '',
+  }
+}
+
+function baseIn(
+  acp: AcpSeen,
+  document: unknown,
+  hasKey: boolean,
+): { base: string } | { why: string } {
+  const { official, perhaps, spoken } = acp
+  if (official !== null && acpBaseOf(document) !== null) {
+    const unasked = spoken.find(({ dialect }) => dialect === 'official')?.create.fetched
+    return unasked?.kind === 'not_asked' ? { why: `${unasked.reason}.` } : { base: official.base }
+  }
+  if (official !== null && salesOver(acp) !== null) return { base: official.base }
+  const end = OFFICIAL_ACP_PATHS.create
+  if (perhaps !== null && hasKey && perhaps.endsWith(end)) {
+    return { base: perhaps.slice(0, -end.length) }
+  }
+  return {
+    why:
+      perhaps === null
+        ? 'ACP was not found.'
+        : `ACP may be at ${perhaps}, but no acp.json names it, and without a key it does not say so.`,
+  }
+}
+
+/**
+ * The version to speak: the one that acp.json names, or the newest walked one of those that it or a
+ * refusal lists.
+ */
+function versionIn(acp: AcpSeen, document: unknown): string | null {
+  const protocol = field(document, 'protocol')
+  const named = field(protocol, 'version')
+  if (typeof named === 'string' && isWalkedAcp(named)) return named
+  const listed = [
+    ...textsOf(field(protocol, 'supported_versions')),
+    ...officialAnswers(acp).flatMap((seen) => textsOf(field(jsonOf(seen), 'supported_versions'))),
+  ]
+    .filter((version) => /^\d{4}-\d{2}-\d{2}$/.test(version))
+    .toSorted()
+  const isDate = typeof named === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(named)
+  return (
+    listed.findLast(isWalkedAcp) ??
+    (isDate ? named : null) ??
+    listed.at(-1) ??
+    ACP_RELEASES.at(-1) ??
+    null
+  )
+}

@@ -1,0 +1,154 @@
+import { isNewerProfile, nearMiss, recogniseDialect } from '../../../shared/manifest/dialect.ts'
+import { endpointOf } from '../../../shared/manifest/inspect.ts'
+import { sharedCapabilities } from '../../../shared/manifest/ucp/agent-profile.ts'
+import { WALK_DIALECTS, type WalkDialectName } from '../../../shared/walk/dialect.ts'
+import { describeFetch } from '../../../shared/web/fetched.ts'
+import { field, isRecord } from '../../../shared/web/json.ts'
+import { jsonOf, presenceOf } from '../../../shared/web/presence.ts'
+import { isServed, probeAcp } from '../probe/acp.ts'
+import { findEndpoint } from '../probe/endpoints.ts'
+import { probeManifest } from '../probe/manifest.ts'
+import type { AuditSession } from '../probe/session.ts'
+import { openUcpStore, SHOPPING, serviceOf, type UcpStore } from '../probe/ucp.ts'
+import { isWalkedUcp, WALKED_UCP } from './dialect-at.ts'
+import { officialAcpRoute, type RoutesFound } from './find-acp.ts'
+import type { RouteAddress } from './route-address.ts'
+
+/** What a store speaks, in the order of `WALK_DIALECTS`. */
+export interface StoreRoutes {
+  routes: RouteAddress[]
+  manifest: Awaited<ReturnType<typeof probeManifest>>
+  /** Its official profile, if it has one that can be read. */
+  ucp: UcpStore | null
+  /** Why there is no route, in sentences; null where there is one. */
+  nothing: string | null
+}
+
+/** What to look for. */
+interface Looking {
+  /** Only these dialects: for ACP a store is asked only where it is among them. */
+  wanted?: readonly WalkDialectName[] | undefined
+  /** Whether there is a key for what lets no stranger in. */
+  hasKey?: boolean
+}
+
+/**
+ * Finds out over which dialects a purchase can be made, as an audit does: nothing is created. Each
+ * route is of a version that is walked.
+ */
+export async function findRoutes(
+  session: AuditSession,
+  domain: string,
+  { wanted = WALK_DIALECTS, hasKey = false }: Looking = {},
+): Promise<StoreRoutes> {
+  const manifest = await probeManifest(session, domain)
+  const ucp = await openUcpStore(session, manifest)
+  const isAcpWanted = wanted.some((name) => name === 'acp' || name === 'spec_acp')
+  const found = [
+    ucp === null ? specUcpRoute(domain, manifest) : ucpRoutes(ucp),
+    ...(isAcpWanted ? [await acpRoutes(session, domain, manifest, hasKey)] : []),
+  ]
+  const all = found.flatMap(({ routes }) => routes)
+  const routes = WALK_DIALECTS.flatMap((name) =>
+    wanted.includes(name) ? all.filter(({ dialect }) => dialect === name) : [],
+  )
+  return { routes, manifest, ucp, nothing: routes.length > 0 ? null : nothingOf(domain, found) }
+}
+
+/** Why nothing is walked, in sentences. */
+function nothingOf(domain: string, found: readonly RoutesFound[]): string {
+  if (found.some(({ routes }) => routes.length > 0)) {
+    return `${domain} speaks none of the protocols that were asked for.`
+  }
+  const why = found.map((each) => each.why).join(' ')
+  return `No checkout that can be walked was found on ${domain}. ${why}`
+}
+
+type Manifest = StoreRoutes['manifest']
+
+const NOTHING_MORE = { version: null, capabilities: [], orders: null } as const
+
+const none = (why: string): RoutesFound => ({ routes: [], why })
+
+/** The specification's, or why neither it nor official UCP can be walked. */
+function specUcpRoute(domain: string, manifest: Manifest): RoutesFound {
+  const document = jsonOf(manifest)
+  if (recogniseDialect(document) !== '1.0') return none(whyNoProfile(manifest, document))
+  const endpoint = findEndpoint(manifest, domain, 'checkout')
+  if ('reason' in endpoint) return none(`Of the UCP manifest's checkout, ${endpoint.reason}.`)
+  if (!endpoint.url.startsWith('https:')) {
+    return none('The UCP manifest has its checkout at an address without https.')
+  }
+  const orders = endpointOf(document, 'orders')
+  const route = { ...NOTHING_MORE, dialect: 'spec_ucp', endpoint: endpoint.url, orders } as const
+  return { routes: [route], why: '' }
+}
+
+function whyNoProfile({ fetched }: Manifest, document: unknown): string {
+  if (presenceOf(fetched).is !== 'present') {
+    return `No UCP profile was found: ${describeFetch(fetched)}.`
+  }
+  if (!isRecord(document)) return 'The UCP profile cannot be read: it is not a JSON object.'
+  const version = field(field(document, 'ucp'), 'version')
+  return isNewerProfile(document)
+    ? `The profile is of UCP ${version}; walks speak ${WALKED_UCP.join(' and ')}.`
+    : `The UCP profile is of no known version: ${nearMiss(document)}`
+}
+
+const CHECKOUT = `${SHOPPING}.checkout`
+
+function ucpRoutes({ profile }: UcpStore): RoutesFound {
+  const { dialect: version } = profile
+  const routes = (['rest', 'mcp'] as const).flatMap((transport): RouteAddress[] => {
+    const endpoint = serviceOf(profile, transport)
+    return endpoint === null
+      ? []
+      : [
+          {
+            dialect: `ucp_${transport}`,
+            endpoint,
+            version,
+            capabilities: sharedCapabilities(profile.capabilities),
+            orders: null,
+          },
+        ]
+  })
+  const whys = [
+    ...(isWalkedUcp(version)
+      ? []
+      : [`The profile is of UCP ${version}; walks speak ${WALKED_UCP[0]} and later.`]),
+    ...(profile.capabilities.includes(CHECKOUT) ? [] : ['The profile offers no checkout.']),
+    ...(routes.length > 0 ? [] : [whyNoTransport(profile)]),
+  ]
+  return whys.length === 0 ? { routes, why: '' } : none(whys.join(' '))
+}
+
+/** How transports are called that no buyer here speaks. */
+const OTHER_TRANSPORTS: Readonly<Record<string, string>> = {
+  a2a: 'A2A',
+  embedded: 'an embedded page',
+}
+
+function whyNoTransport({ services }: UcpStore['profile']): string {
+  const names = services
+    .filter(({ service }) => service === SHOPPING)
+    .flatMap(({ transport }) => OTHER_TRANSPORTS[transport] ?? [])
+  return names.length === 0
+    ? 'The profile names no address of REST or MCP that agents can use.'
+    : `The profile offers its services over ${[...new Set(names)].join(' and ')} alone; walks speak REST and MCP.`
+}
+
+/** Of the specification, and official. */
+async function acpRoutes(
+  session: AuditSession,
+  domain: string,
+  manifest: Manifest,
+  hasKey: boolean,
+): Promise<RoutesFound> {
+  const acp = await probeAcp(session, domain, manifest)
+  const specification = acp.spoken.find(({ dialect }) => dialect === 'specification')
+  const isThere = specification !== undefined && isServed(specification)
+  const route = { ...NOTHING_MORE, dialect: 'spec_acp', endpoint: `https://${domain}` } as const
+  const { routes, why } = officialAcpRoute(acp, hasKey)
+  return { routes: [...(isThere ? [route] : []), ...routes], why }
+}

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type WalkSeen, walkSeenOf } from '../../../shared/walk/seen.ts'
+import { isWalkOver } from '../../../shared/walk/stored-walk.ts'
+import { intentsOf } from '../../../shared/walk/walk-request.ts'
+import { DAY_MS } from '../../../shared/web/moment.ts'
+import type { Db } from '../../db/connect.ts'
+import {
+  findOpenWalk,
+  findWholeWalk,
+  readTranscript,
+  readWalk,
+  type WalkLine,
+} from '../../db/walks.ts'
+import type { Walks } from './jobs.ts'
+
+/** How often it is asked whether a walk has ended. */
+const ASK_MS = 250
+
+/** A stored walk as the evidence of an audit. */
+export interface FreshWalk {
+  id: string
+  seen: WalkSeen
+}
+
+interface FreshDeps {
+  db: Db
+  now: () => Date
+  walks: Pick<Walks, 'start'>
+}
+
+/** The newest walk of a domain that came to its end within the last day; null without one. */
+export async function findFreshWalk(
+  { db, now }: Pick<FreshDeps, 'db' | 'now'>,
+  domain: string,
+): Promise<FreshWalk | null> {
+  const row = await findWholeWalk(db, domain, new Date(now().getTime() - DAY_MS))
+  const transcript = row && (await readTranscript(db, row))
+  return row && transcript ? { id: row.id, seen: walkSeenOf(transcript) } : null
+}
+
+/**
+ * The same; without one, a walk is made that pays nothing, and waited for, as is one that is under
+ * way. Null where that one was ended early. Rejects when `signal` aborts; the walk then goes on.
+ */
+export async function makeFreshWalk(
+  deps: FreshDeps,
+  { domain, keyId }: { domain: string; keyId: string },
+  signal: AbortSignal,
+): Promise<FreshWalk | null> {
+  const fresh = await findFreshWalk(deps, domain)
+  if (fresh !== null) return fresh
+  const order = { domain, mode: 'look', intents: intentsOf('look') } as const
+  const open = await findOpenWalk(deps.db, domain)
+  let row: WalkLine | null = open ?? (await deps.walks.start(order, keyId))
+  while (row !== null && !isWalkOver(row.state)) {
+    await sleep(ASK_MS, undefined, { signal })
+    row = await readWalk(deps.db, row)
+  }
+  return findFreshWalk(deps, domain)
+}

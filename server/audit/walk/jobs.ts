@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type TranscriptHead, transcriptOf } from '../../../shared/walk/follow-walk.ts'
+import { isWalkOver, summaryOfWalk, type WalkState } from '../../../shared/walk/stored-walk.ts'
+import type { Transcript } from '../../../shared/walk/transcript.ts'
+import type { Db } from '../../db/connect.ts'
+import { countLeftOpen } from '../../db/walk-sessions.ts'
+import {
+  askToCancel,
+  beginWalk,
+  endWalk,
+  findOpenWalk,
+  insertWalk,
+  isWalkDead,
+  keepWalk,
+  listDeadWalks,
+  listWalkEvents,
+  readWalk,
+  type WalkLine,
+  type WalkName,
+} from '../../db/walks.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Log } from '../../log.ts'
+import { createPlaces, type PlacesLimits } from '../places.ts'
+import { fitTranscript, sizeOf } from './fit.ts'
+import type { Ledger, OpenEntry } from './ledger.ts'
+import type { WalkHooks, WalkOrder } from './order.ts'
+import { createRecorder, TRANSCRIPT_BYTES } from './recorder.ts'
+import { leaseEntries, ledgerOf, ledgerOfLeftOpen } from './stored-ledger.ts'
+import { type Withhold, withholder } from './withhold.ts'
+
+// Unspecified: a process walks four stores at a time, three of one key; the others wait. The places of
+// audits are not theirs: a walk takes minutes.
+const LIMITS: PlacesLimits = {
+  places: 4,
+  kept: 1,
+  waiting: 20,
+  waitingInAll: Number.POSITIVE_INFINITY,
+}
+
+// Unspecified: a walk ends after 20 minutes; what it has open in the store is cancelled first.
+const LONGEST_MS = 20 * 60_000
+
+/** How often a process says that a walk lives, and learns whether it was cancelled. */
+const BEAT_MS = 1_000
+
+const SWEEP_MS = 60_000
+
+/** For so long a request to cancel waits for the end of the walk, asking so often. */
+const CANCEL_MS = 8_000
+const ASK_MS = 100
+
+/** Why a walk ends before its time. */
+class Stop extends Error {
+  readonly state: WalkState
+  readonly outcome: 'cancelled' | 'stopped'
+
+  constructor(outcome: Stop['outcome'], why: string) {
+    super(why)
+    this.outcome = outcome
+    this.state = outcome === 'cancelled' ? 'cancelled' : 'ended'
+  }
+}
+
+const cancelled = () => new Stop('cancelled', 'The walk was cancelled.')
+const outOfTime = () => new Stop('stopped', 'The walk took longer than 20 minutes.')
+const tooLong = () => new Stop('stopped', 'The transcript is over 8 MiB.')
+const restarting = () => new Stop('stopped', 'The service was restarted. Start the walk again.')
+const lost = () => new Stop('stopped', 'Another server ended this walk.')
+const DIED = 'The server that made this walk stopped. Start the walk again.'
+const FAILED = 'Something failed on our side. Start the walk again.'
+const OPEN = 'The walk stopped before the end of this purchase.'
+
+/** What became of walks. */
+export type WalkOutcome = 'ended' | 'cancelled' | 'stopped' | 'failed'
+
+/** What is walked now, and what became of walks of this process. */
+export interface WalksLoad {
+  running: number
+  waiting: number
+  places: number
+  outcomes: Readonly<Record<WalkOutcome, number>>
+  /** Sessions in stores of walks that are no longer alive, at the last sweep. */
+  leftOpen: number
+}
+
+/** The walks of this process. */
+export interface Walks {
+  /**
+   * Accepts a walk for the holder of a key; it goes on afterwards. Throws 409 while the domain has
+   * another one, and 503 while the service stops (`ApiError`).
+   */
+  start: (order: WalkOrder, keyId: string) => Promise<WalkLine>
+  /**
+   * Ends a walk, wherever it runs: what it has open in the store is cancelled first. Resolves to the
+   * walk when that is done, or after eight seconds, or when `signal` aborts; null if it is gone.
+   */
+  cancel: (walk: WalkName, signal: AbortSignal) => Promise<WalkLine | null>
+  /** Ends walks of processes that are gone, and cancels what they left open in stores. */
+  sweep: () => Promise<void>
+  /** Sweeps now and every minute, until `stop`. */
+  keepSweeping: () => void
+  /** Ends all walks of this process. Resolves when they are ended, or after so many milliseconds. */
+  stop: (withinMs: number) => Promise<void>
+  load: () => WalksLoad
+}
+
+export interface WalksDeps {
+  db: Db
+  now: () => Date
+  log: Log
+  /** The public URL of this service, without a trailing slash. */
+  baseUrl: string
+  walk: (order: WalkOrder, hooks: WalkHooks) => Promise<Transcript>
+  cancelLeftOpen: (
+    entries: readonly OpenEntry[],
+    hooks: { ledger: Ledger; signal: AbortSignal },
+  ) => Promise<number>
+  /** Less than the above. Tests make it short. */
+  longestMs?: number
+}
+
+/** Where a walk is, below the public URL of the service. */
+export const walkPath = (id: string): string => `/api/walk/${id}`
+
+export function createWalks(deps: WalksDeps): Walks {
+  const { db, now, log, baseUrl, longestMs = LONGEST_MS } = deps
+  const places = createPlaces(LIMITS)
+  const jobs = new Map<string, { ending: AbortController; done: Promise<void> }>()
+  const outcomes = { ended: 0, cancelled: 0, stopped: 0, failed: 0 }
+  const leaving = new AbortController()
+  let leftOpen = 0
+  let timer: NodeJS.Timeout | undefined
+  let sweeping: Promise<void> = Promise.resolve()
+
+  async function insert(order: WalkOrder, keyId: string): Promise<WalkLine> {
+    const { domain, mode } = order
+    const [intents, dialects] = [[...order.intents], order.dialects ? [...order.dialects] : null]
+    for (;;) {
+      if (leaving.signal.aborted) throw stopping()
+      const fresh = { domain, mode, intents, dialects, key_id: keyId }
+      const made = await insertWalk(db, { ...fresh, id: randomUUID(), asked_at: now() })
+      if (made !== null) return made
+      const other = await findOpenWalk(db, domain)
+      if (other === null) continue
+      if (!isWalkDead(other, now())) throw underWay(other)
+      await endDead(other)
+    }
+  }
+
+  const underWay = ({ id, domain }: WalkLine) =>
+    new ApiError(
+      409,
+      'walk_under_way',
+      `A walk of ${domain} is under way: ${baseUrl}${walkPath(id)}. Wait for its end, or cancel it there with DELETE.`,
+      { headers: { Location: `${baseUrl}${walkPath(id)}` } },
+    )
+
+  function run(order: WalkOrder, row: WalkLine): void {
+    const ending = new AbortController()
+    const done = work(order, row, ending)
+      .catch((err: unknown) => {
+        outcomes.failed += 1
+        log.error({ err, walk: row.id }, 'the end of a walk is not written')
+      })
+      .finally(() => jobs.delete(row.id))
+    jobs.set(row.id, { ending, done })
+    if (leaving.signal.aborted) ending.abort(restarting())
+  }
+
+  async function work(order: WalkOrder, row: WalkLine, ending: AbortController): Promise<void> {
+    const { signal } = ending
+    const { domain, id, key_id, mode } = row
+    const said = { walk: id, domain, mode, key_id }
+    const withhold = withholder(secretsOf(order))
+    const recorder = createRecorder(deps, row, withhold, () => ending.abort(tooLong()))
+    const ledger = ledgerOf(db, row, now, withhold)
+    const late = setTimeout(() => ending.abort(outOfTime()), longestMs)
+    const beats = keepAlive(row, ending)
+    let whole: Transcript | null = null
+    let why: string | null = null
+    const walk = async () => {
+      try {
+        if (!(await beginWalk(db, row, now()))) return ending.abort(lost())
+        log.info(said, 'walk begun')
+        whole = await deps.walk(order, { ledger, onEvent: recorder.add, signal })
+      } catch (error) {
+        why = FAILED
+        log.error({ ...said, err: withoutSecrets(error, withhold) }, 'a walk failed')
+      }
+    }
+    // A place rejects with what it refused, and where the walk was told to stop: the signal has why.
+    await places.run(key_id, signal, walk).catch((error: Error) => {
+      why ??= error.message
+    })
+    clearTimeout(late)
+    const events = await recorder.flush()
+    beats.stop()
+    const stop = signal.reason instanceof Stop ? signal.reason : null
+    const outcome = stop?.outcome ?? (why === null ? 'ended' : 'failed')
+    const state = stop?.state ?? 'ended'
+    await finish(row, { whole, events, why: stop?.message ?? why, state, withhold })
+    outcomes[outcome] += 1
+    log.info({ ...said, outcome, events }, 'walk ended')
+  }
+
+  /** Says every second that the walk lives, and hears whether it has to end. */
+  function keepAlive(row: WalkLine, ending: AbortController) {
+    let asking = false
+    const beat = setInterval(async () => {
+      if (asking) return
+      asking = true
+      try {
+        const told = await keepWalk(db, row, now())
+        if (told !== 'go_on') ending.abort(told === 'cancel' ? cancelled() : lost())
+      } catch (err) {
+        log.warn({ err, walk: row.id }, 'a walk cannot say that it lives')
+      } finally {
+        asking = false
+      }
+    }, BEAT_MS)
+    beat.unref()
+    return { stop: () => clearInterval(beat) }
+  }
+
+  /** Stores the end of a walk; one that has no transcript gets that of its events. */
+  async function finish(
+    row: WalkLine,
+    end: {
+      whole: Transcript | null
+      events: number
+      why: string | null
+      state: WalkState
+      withhold?: Withhold
+    },
+  ): Promise<void> {
+    const { whole, why, events, withhold = withholder([]) } = end
+    // What came to its end before it heard that it should stop has ended by itself.
+    const isWhole = whole !== null && whole.stopped === null
+    const stopped = isWhole ? null : (why ?? whole?.stopped ?? null)
+    const state = isWhole ? 'ended' : end.state
+    const ended_at = now()
+    const head = { ...walkHead(row), ended_at: ended_at.toISOString(), stopped }
+    const told = async () =>
+      transcriptOf(
+        head,
+        (await listWalkEvents(db, row)).map(({ event }) => event),
+        OPEN,
+      )
+    const walked =
+      whole && fitTranscript({ ...withhold(whole), id: row.id, stopped }, TRANSCRIPT_BYTES)
+    // What is too long without any body was stopped for it, and its events are not.
+    const isFitting = walked !== null && sizeOf(walked) <= TRANSCRIPT_BYTES
+    const kept = isFitting ? walked : await told()
+    const summary = summaryOfWalk(kept)
+    const last = { state, stopped, ended_at, summary, transcript: kept, events: events + 1 }
+    await endWalk(db, row, last)
+  }
+
+  /** Ends a walk whose process is gone. */
+  async function endDead(row: WalkLine): Promise<void> {
+    const events = await listWalkEvents(db, row)
+    const isCancelled = row.cancel_asked_at !== null
+    await finish(row, {
+      whole: null,
+      events: events.at(-1)?.n ?? 0,
+      why: isCancelled ? cancelled().message : DIED,
+      state: isCancelled ? 'cancelled' : 'ended',
+    })
+    log.warn({ walk: row.id, domain: row.domain }, 'the process of a walk is gone')
+  }
+
+  async function sweep(): Promise<void> {
+    for (const row of await listDeadWalks(db, now())) await endDead(row)
+    const entries = await leaseEntries(db, now())
+    if (entries.length > 0) {
+      log.info({ sessions: entries.length }, 'sessions that walks left open are cancelled')
+      const { signal } = leaving
+      await deps.cancelLeftOpen(entries, { ledger: ledgerOfLeftOpen(db, entries), signal })
+    }
+    leftOpen = await countLeftOpen(db, now())
+  }
+
+  const sweepAgain = () => {
+    sweeping = sweeping
+      .then(() => (leaving.signal.aborted ? undefined : sweep()))
+      .catch((err: unknown) => log.error({ err }, 'what walks left open is not cancelled yet'))
+  }
+
+  return {
+    async start(order, keyId) {
+      const row = await insert(order, keyId)
+      run(order, row)
+      return row
+    },
+
+    async cancel(walk, signal) {
+      await askToCancel(db, walk, now())
+      jobs.get(walk.id)?.ending.abort(cancelled())
+      const until = performance.now() + CANCEL_MS
+      for (;;) {
+        const row = await readWalk(db, walk)
+        if (row === null || isWalkOver(row.state)) return row
+        if (isWalkDead(row, now())) await endDead(row)
+        else if (signal.aborted || performance.now() > until) return row
+        else await sleep(ASK_MS)
+      }
+    },
+
+    sweep,
+
+    keepSweeping() {
+      sweepAgain()
+      timer = setInterval(sweepAgain, SWEEP_MS)
+      timer.unref()
+    },
+
+    async stop(withinMs) {
+      clearInterval(timer)
+      leaving.abort(restarting())
+      for (const { ending } of jobs.values()) ending.abort(restarting())
+      const all = [...jobs.values()].map(({ done }) => done)
+      await Promise.race([
+        Promise.all([...all, sweeping]),
+        sleep(Math.max(0, withinMs), undefined, { ref: false }),
+      ])
+    },
+
+    load: () => ({ ...places.load(), outcomes, leftOpen }),
+  }
+}
+
+/** What is known of a walk before it says anything. */
+export const walkHead = (row: WalkLine): TranscriptHead => ({
+  id: row.id,
+  domain: row.domain,
+  mode: row.mode,
+  started_at: (row.started_at ?? row.asked_at).toISOString(),
+  ended_at: row.ended_at?.toISOString() ?? null,
+  stopped: row.stopped,
+})
+
+const secretsOf = ({ tokens, agentKey }: WalkOrder): string[] =>
+  [...Object.values(tokens ?? {}), agentKey].filter((each) => each !== undefined)
+
+/** An error for the log: libraries repeat in their messages what they could not send. */
+function withoutSecrets(error: unknown, withhold: Withhold): unknown {
+  if (!(error instanceof Error)) return withhold(String(error))
+  const kept = new Error(withhold(error.message))
+  kept.stack = withhold(error.stack ?? '')
+  return kept
+}
+
+const stopping = () =>
+  new ApiError(503, 'busy', 'The service is shutting down. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  })

@@ -1,0 +1,34 @@
+import type { DialectCall } from '../../../shared/walk/operation.ts'
+import type { RouteAddress } from './route-address.ts'
+
+/** A checkout that a walk is about to open, or has opened, in somebody's store. */
+export interface OpenEntry {
+  /** The walk's id. */
+  walk: string
+  domain: string
+  /** Unique for each opening: its idempotency key, and a number where it is sent again. */
+  key: string
+  /** The call that opens it, without secrets: sent again under its key, it tells the session's id. */
+  call: DialectCall
+  /** How it can be cancelled once its id is known. */
+  route: RouteAddress
+  /** Null until the answer was read. */
+  session: string | null
+  /** ISO 8601. */
+  since: string
+}
+
+/**
+ * What is open in stores, kept where it survives the process: a walk that is killed leaves its notes,
+ * and whoever comes next cancels what they name.
+ */
+export interface Ledger {
+  /** Before the request goes out. Durable when it resolves. */
+  opening(entry: OpenEntry): Promise<void>
+  /** The session that this opening was answered with. */
+  opened(key: string, session: string): Promise<void>
+  /** It was refused, cancelled or paid. */
+  closed(key: string): Promise<void>
+  /** All that is noted of walks that are no longer alive. */
+  leftOpen(): Promise<OpenEntry[]>
+}

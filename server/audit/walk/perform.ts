@@ -1,0 +1,211 @@
+import type { Performed } from '../../../shared/walk/buyer.ts'
+import type { WalkDialect } from '../../../shared/walk/dialect.ts'
+import type { BuyerOperation, DialectCall } from '../../../shared/walk/operation.ts'
+import { isOver, type WalkReply } from '../../../shared/walk/session.ts'
+import type { Exchange } from '../../../shared/walk/transcript.ts'
+import type { JsonSeen } from '../../../shared/web/fetched.ts'
+import { BODY_CAPS } from '../probe/fetch/request.ts'
+import { notAsked, requestJson } from '../probe/json.ts'
+import type { OpenedMcp } from '../probe/mcp.ts'
+import type { AuditSession } from '../probe/session.ts'
+import type { Ledger } from './ledger.ts'
+import type { RouteAddress } from './route-address.ts'
+
+/** Requests of one purchase: a store is not asked for more, whatever it answers. */
+export const MOST_REQUESTS = 60
+
+/** How often a store that asks us to wait is asked again, and how long it may have us wait. */
+const RETRIES = 2
+const MAX_WAIT_MS = 10_000
+const DEFAULT_WAIT_MS = 1000
+
+/** A connection that is to be lost is dropped after so many milliseconds. */
+const LOSE_MS = 40
+
+/** What one dialect of one store is spoken with. */
+export interface SpokenLine {
+  dialect: WalkDialect
+  /** Records what goes through it. */
+  session: AuditSession
+  /** What was recorded since it was last asked, masked. */
+  taken: () => Exchange[]
+  /** The store's MCP service, where the dialect speaks over it. */
+  mcp: OpenedMcp | null
+  /** A session of its own that can be closed under a request, which is recorded as well. */
+  brittle: () => { session: AuditSession; close: () => Promise<void> }
+  pause: (ms: number) => Promise<unknown>
+}
+
+/** Who notes down what is open. */
+export interface Bookkeeping {
+  ledger: Ledger
+  walk: string
+  domain: string
+  route: RouteAddress
+  now: () => Date
+}
+
+/** The requests of one purchase, each operation noted in the ledger before and after. */
+export function createPerformer(
+  line: SpokenLine,
+  books: Bookkeeping,
+): (operation: BuyerOperation, how?: { lose?: boolean }) => Promise<Performed> {
+  let requests = 0
+  let openings = 0
+  /** The ledger's key of a session. */
+  const keys = new Map<string, string>()
+
+  return async (operation, { lose = false } = {}) => {
+    const call = line.dialect.call(operation)
+    if (call === null) {
+      const why = `${line.dialect.label} has no such call`
+      return { exchanges: [], reply: { is: 'silent', why } }
+    }
+    if (requests >= MOST_REQUESTS) {
+      const why = `a store is asked at most ${MOST_REQUESTS} times for one purchase`
+      return { exchanges: [], reply: { is: 'silent', why } }
+    }
+    const isKept = operation.op === 'open' && !operation.dryRun
+    let key: string | null = null
+    if (isKept) {
+      openings += 1
+      key = openings === 1 ? operation.key : `${operation.key}#${openings}`
+      await note(books, key, call)
+    }
+    const seen = lose ? await loseAnswer(line, call) : await sendPatiently(line, call)
+    const exchanges = line.taken()
+    requests += exchanges.length
+    const reply = line.dialect.read(operation, seen)
+    await keepBooks(operation, reply, { key, keys, ledger: books.ledger })
+    return { exchanges, reply }
+  }
+}
+
+const note = (
+  { ledger, walk, domain, route, now }: Bookkeeping,
+  key: string,
+  call: DialectCall,
+): Promise<void> =>
+  ledger.opening({
+    walk,
+    domain,
+    key,
+    call: withoutSecrets(call),
+    route,
+    session: null,
+    since: now().toISOString(),
+  })
+
+/** What is noted of a call: whoever sends it again has the credential anew, or cannot. */
+function withoutSecrets(call: DialectCall): DialectCall {
+  if (call.over === 'mcp') return call
+  const { authorization: _, ...headers } = call.headers
+  return { ...call, headers }
+}
+
+async function keepBooks(
+  operation: BuyerOperation,
+  reply: WalkReply,
+  { key, keys, ledger }: { key: string | null; keys: Map<string, string>; ledger: Ledger },
+): Promise<void> {
+  if (key !== null) {
+    const id = reply.is === 'session' ? reply.session.id : null
+    // What was not answered, or failed, may have been opened all the same.
+    const isRefused = reply.is === 'refused' && reply.refusal.reason !== 'failed'
+    if (isRefused || (reply.is === 'session' && isOver(reply.session.phase))) {
+      await ledger.closed(key)
+    } else if (id !== null) {
+      const known = keys.get(id)
+      // The same session was given again: one note is enough.
+      if (known !== undefined && known !== key) await ledger.closed(key)
+      else {
+        keys.set(id, key)
+        await ledger.opened(key, id)
+      }
+    }
+    return
+  }
+  if (operation.op !== 'cancel' && operation.op !== 'complete') return
+  const noted = keys.get(operation.id)
+  if (noted === undefined) return
+  const isEnded =
+    reply.is === 'session'
+      ? isOver(reply.session.phase)
+      : reply.is === 'refused' && reply.refusal.reason === 'ended'
+  if (isEnded) await ledger.closed(noted)
+}
+
+/** Sends a call, and again when the store asks for time and says for how much. */
+async function sendPatiently(line: SpokenLine, call: DialectCall): Promise<JsonSeen> {
+  for (let attempt = 0; ; attempt += 1) {
+    const seen = await sendCall(line.session, line.mcp, call)
+    const wait = waitOf(seen)
+    if (wait === null || attempt >= RETRIES || wait > MAX_WAIT_MS) return seen
+    await line.pause(wait)
+  }
+}
+
+/** Milliseconds to wait before the same call may be sent again; null where it need not be. */
+function waitOf({ fetched }: JsonSeen): number | null {
+  if (fetched.kind !== 'answer') return null
+  const { status, headers } = fetched
+  const after = headers['retry-after']
+  if (status !== 429 && !(status === 503 && after !== undefined)) return null
+  const seconds = Number(after)
+  return Number.isFinite(seconds) && seconds >= 0 && after !== undefined
+    ? seconds * 1000
+    : DEFAULT_WAIT_MS
+}
+
+/** Sends one call over its transport. */
+export function sendCall(
+  session: AuditSession,
+  mcp: OpenedMcp | null,
+  call: DialectCall,
+): Promise<JsonSeen> {
+  if (call.over === 'http') {
+    const { method, url, headers, json } = call
+    return requestJson(session, {
+      method,
+      url,
+      headers,
+      ...(json !== undefined && { json }),
+      maxBytes: BODY_CAPS.page,
+    })
+  }
+  if (mcp === null) return Promise.resolve(notAsked('the store offers no MCP service'))
+  const { tool, args, key } = call
+  const meta = {
+    'ucp-agent': { profile: mcp.profile },
+    ...(key !== undefined && { 'idempotency-key': key }),
+  }
+  return mcp.ask('tools/call', { name: tool, arguments: { meta, ...args } })
+}
+
+/** The request goes out, and its connection is dropped: nobody reads what the store answers. */
+async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen> {
+  const { session, close } = line.brittle()
+  const asked = sendCall(session, null, call.over === 'mcp' ? overHttp(line, call) : call)
+  await line.pause(LOSE_MS)
+  await close()
+  await asked
+  return notAsked('the connection was dropped before the answer could be read')
+}
+
+/** A tool's call as the one request that it is. */
+function overHttp({ mcp }: SpokenLine, call: Extract<DialectCall, { over: 'mcp' }>): DialectCall {
+  const { tool, args, key } = call
+  const meta = { 'ucp-agent': { profile: mcp?.profile }, 'idempotency-key': key }
+  return {
+    over: 'http',
+    method: 'POST',
+    url: mcp?.seen.endpoint ?? '',
+    headers: {},
+    json: {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: tool, arguments: { meta, ...args } },
+    },
+  }
+}

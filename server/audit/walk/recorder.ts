@@ -1,0 +1,79 @@
+import type { WalkEvent } from '../../../shared/walk/transcript.ts'
+import type { Db } from '../../db/connect.ts'
+import { insertWalkEvents, type NumberedEvent, type WalkName } from '../../db/walks.ts'
+import type { Log } from '../../log.ts'
+import { fitEvent, sizeOf } from './fit.ts'
+import type { Withhold } from './withhold.ts'
+
+// Unspecified: a transcript has at most 8 MiB. From 4 MiB of events on, and beyond 512 KiB in one of
+// them, bodies of answers are cut; a walk that is longer still ends.
+export const TRANSCRIPT_BYTES = 8 * 1024 * 1024
+const WITH_BODIES = TRANSCRIPT_BYTES / 2
+const EVENT_BYTES = 512 * 1024
+
+/** A statement has at most 65,535 parameters. */
+const BATCH = 500
+
+/** Writes down what happens in a walk. */
+export interface Recorder {
+  add: (event: WalkEvent) => void
+  /** Resolves once all is written that will be, to the number of the last event. */
+  flush: () => Promise<number>
+}
+
+/**
+ * Writes events in their order, those that come while others are written in one statement. What
+ * cannot be written is tried again with the next; the transcript at the end has it all the same.
+ * `onFull` is called when there are more than a transcript may have.
+ */
+export function createRecorder(
+  { db, now, log }: { db: Db; now: () => Date; log: Log },
+  walk: WalkName,
+  withhold: Withhold,
+  onFull: () => void,
+): Recorder {
+  let waiting: NumberedEvent[] = []
+  let last = 0
+  let bytes = 0
+  let writing: Promise<void> | null = null
+
+  async function write() {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH)
+      waiting = waiting.slice(BATCH)
+      try {
+        await insertWalkEvents(db, walk, batch, now())
+      } catch (err) {
+        waiting = [...batch, ...waiting]
+        log.warn({ err, walk: walk.id }, 'events of a walk not written yet')
+        return
+      }
+    }
+  }
+
+  const begin = () => {
+    writing ??= write().finally(() => {
+      writing = null
+    })
+    return writing
+  }
+
+  return {
+    add(event) {
+      // Its transcript is stored with the walk.
+      if (event.event === 'ended' || bytes > TRANSCRIPT_BYTES) return
+      const room = bytes < WITH_BODIES ? EVENT_BYTES : 0
+      const kept = fitEvent(withhold(event), room)
+      bytes += sizeOf(kept)
+      if (bytes > TRANSCRIPT_BYTES) return onFull()
+      last += 1
+      waiting.push({ n: last, event: kept })
+      begin().catch(() => {})
+    },
+    async flush() {
+      await writing
+      await begin()
+      return last
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { WalkDialectName } from '../../../shared/walk/dialect.ts'
+
+/** Where a dialect is spoken, as plain JSON: what its adapter is made of again after a restart. */
+export interface RouteAddress {
+  dialect: WalkDialectName
+  /** The checkout of the specification's UCP; else what the operations are below. */
+  endpoint: string
+  /** Of the official dialects; null in the specification's. */
+  version: string | null
+  /** Of an official profile, or of acp.json. */
+  capabilities: readonly string[]
+  /** Where the specification's orders are, if the manifest declares them. */
+  orders: string | null
+}

@@ -1,0 +1,70 @@
+import type { DialectCall } from '../../../shared/walk/operation.ts'
+import type { Db } from '../../db/connect.ts'
+import {
+  deleteWalkSession,
+  insertWalkSession,
+  leaseLeftOpen,
+  nameWalkSession,
+  type WalkSessionRow,
+} from '../../db/walk-sessions.ts'
+import type { WalkName } from '../../db/walks.ts'
+import type { Ledger, OpenEntry } from './ledger.ts'
+import type { RouteAddress } from './route-address.ts'
+import type { Withhold } from './withhold.ts'
+
+/**
+ * The ledger of one walk in the database. What is noted is of this walk, and without its secrets,
+ * whatever an entry says.
+ */
+export const ledgerOf = (
+  db: Db,
+  { domain, id }: WalkName,
+  now: () => Date,
+  withhold: Withhold,
+): Ledger => ({
+  opening: ({ key, call, route, session, since }) =>
+    insertWalkSession(db, {
+      domain,
+      key,
+      walk_id: id,
+      call: withhold(call),
+      route: withhold(route),
+      session,
+      since: new Date(since),
+    }),
+  opened: (key, session) => nameWalkSession(db, { domain, key }, session),
+  closed: (key) => deleteWalkSession(db, { domain, key }),
+  leftOpen: async () => (await leaseLeftOpen(db, now())).map(entryOf),
+})
+
+/** The ledger of what is left open, for what cancels it: of several domains. */
+export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Ledger {
+  const domains = new Map(entries.map(({ key, domain }) => [key, domain]))
+  const nameOf = (key: string) => ({ key, domain: domains.get(key) ?? '' })
+  return {
+    opening: () => Promise.reject(new Error('Nothing is opened while sessions are cancelled.')),
+    opened: (key, session) => nameWalkSession(db, nameOf(key), session),
+    closed: (key) => deleteWalkSession(db, nameOf(key)),
+    leftOpen: async () => [...entries],
+  }
+}
+
+/** What is left open of all walks that are no longer alive; others are not given it meanwhile. */
+export const leaseEntries = async (db: Db, now: Date): Promise<OpenEntry[]> =>
+  (await leaseLeftOpen(db, now)).map(entryOf)
+
+const entryOf = ({ walk_id, call, route, since, ...row }: WalkSessionRow): OpenEntry => ({
+  walk: walk_id,
+  domain: row.domain,
+  key: row.key,
+  session: row.session,
+  call: asCall(call),
+  route: asRoute(route),
+  since: since.toISOString(),
+})
+
+/** Only `opening` above writes it. */
+const asCall = (stored: unknown) => stored as DialectCall
+
+/** Only `opening` above writes it. */
+const asRoute = (stored: unknown) => stored as RouteAddress

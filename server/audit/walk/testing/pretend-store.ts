@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type {
+  Exchange,
+  Purchase,
+  RouteWalk,
+  Transcript,
+  WalkStep,
+} from '../../../../shared/walk/transcript.ts'
+import type { WalksDeps } from '../jobs.ts'
+import type { OpenEntry } from '../ledger.ts'
+import type { WalkOrder } from '../order.ts'
+
+interface PretendOptions {
+  /** Waits while a session is open; an abort ends it. */
+  hold?: (signal: AbortSignal | undefined) => Promise<unknown>
+  /** How long the bodies of answers are. */
+  bodyLength?: number
+  /** Steps of each purchase. */
+  steps?: number
+  /** How long their titles are, which are never cut. */
+  titleLength?: number
+  /** What the store repeats in each answer. */
+  repeats?: (order: WalkOrder) => string
+}
+
+const ROUTE = {
+  dialect: 'spec_ucp',
+  label: 'UCP',
+  endpoint: 'https://shop.example/ucp',
+} as const
+
+/** A store, and a walk through it that does as the real one: it opens, and closes what it opened. */
+export function pretendStore({
+  hold = async () => {},
+  bodyLength = 10,
+  steps = 2,
+  titleLength = 10,
+  repeats = () => '',
+}: PretendOptions = {}) {
+  /** Session ids by idempotency key, as the store has them open. */
+  const open = new Map<string, string>()
+  const orders: WalkOrder[] = []
+
+  const walk: WalksDeps['walk'] = async (order, { ledger, onEvent, signal }) => {
+    orders.push(order)
+    const body = `${repeats(order)}${'x'.repeat(bodyLength)}`
+    const route: RouteWalk = { ...ROUTE, browsing: [stepOf(1, 'find', body)], purchases: [] }
+    onEvent?.({ event: 'route', route: ROUTE })
+    onEvent?.({ event: 'browsed', dialect: ROUTE.dialect, step: stepOf(1, 'find', body) })
+    for (const intent of order.intents) {
+      if (signal?.aborted) break
+      onEvent?.({ event: 'purchase', dialect: ROUTE.dialect, intent })
+      const key = crypto.randomUUID()
+      await ledger.opening(entryOf(key, order, body))
+      open.set(key, `session-${key}`)
+      await ledger.opened(key, `session-${key}`)
+      const walked: WalkStep[] = []
+      for (let n = 1; n <= steps; n += 1) {
+        const step = { ...stepOf(n, 'open', body), title: 't'.repeat(titleLength) }
+        walked.push(step)
+        onEvent?.({ event: 'step', dialect: ROUTE.dialect, intent, step })
+        if (n === 1) await hold(signal)
+      }
+      open.delete(key)
+      await ledger.closed(key)
+      const purchase: Purchase = {
+        intent,
+        dialect: ROUTE.dialect,
+        outcome: 'passed',
+        why: null,
+        steps: walked,
+        orders: [],
+        left_open: [],
+      }
+      route.purchases.push(purchase)
+      onEvent?.({ event: 'purchased', purchase })
+    }
+    const transcript: Transcript = {
+      version: 1,
+      id: 'of its own',
+      domain: order.domain,
+      mode: order.mode,
+      started_at: new Date().toISOString(),
+      ended_at: new Date().toISOString(),
+      stopped: signal?.aborted ? 'It was told to stop.' : null,
+      nothing: null,
+      routes: [route],
+    }
+    onEvent?.({ event: 'ended', transcript })
+    return transcript
+  }
+
+  const cancelled: OpenEntry[] = []
+  const cancelLeftOpen: WalksDeps['cancelLeftOpen'] = async (entries, { ledger }) => {
+    for (const entry of entries) {
+      cancelled.push(entry)
+      open.delete(entry.key)
+      await ledger.closed(entry.key)
+    }
+    return entries.length
+  }
+  return { open, orders, cancelled, walk, cancelLeftOpen }
+}
+
+/** Waits until it is let go or the walk is told to stop. */
+export function createGate() {
+  let letGo = () => {}
+  const opened = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const hold = async (signal: AbortSignal | undefined) => {
+    const left = new Promise<void>((resolve) =>
+      signal?.aborted ? resolve() : signal?.addEventListener('abort', () => resolve()),
+    )
+    await Promise.race([opened, left])
+    // As a store takes a moment to cancel.
+    await sleep(5)
+  }
+  return { hold, letGo }
+}
+
+const entryOf = (key: string, order: WalkOrder, body: string): OpenEntry => ({
+  // Careless on purpose: neither is what the caller gave it.
+  walk: '00000000-0000-4000-8000-000000000000',
+  domain: order.domain,
+  key,
+  call: {
+    over: 'http',
+    method: 'POST',
+    url: 'https://shop.example/ucp/sessions',
+    headers: { Authorization: order.agentKey ?? '' },
+    json: { body },
+  },
+  route: {
+    dialect: ROUTE.dialect,
+    endpoint: ROUTE.endpoint,
+    version: null,
+    capabilities: [],
+    orders: null,
+  },
+  session: null,
+  since: new Date().toISOString(),
+})
+
+export const stepOf = (n: number, step: WalkStep['step'], body: string): WalkStep => ({
+  n,
+  step,
+  title: 'Asks the store',
+  exchanges: [exchangeOf(body)],
+  concluded: [{ text: 'total 142.00 USD', field: 'totals[type=total]' }],
+  held: ['answers'],
+  failed: null,
+})
+
+const exchangeOf = (body: string): Exchange => ({
+  request: { method: 'POST', url: 'https://shop.example/ucp', headers: {}, body, bytes: 10 },
+  answer: { status: 200, headers: {}, body, bytes: body.length, cut: false },
+  failure: null,
+  ms: 3,
+  at: '2026-11-21T12:00:00.000Z',
+})

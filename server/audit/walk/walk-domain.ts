@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '../../../shared/commerce/product.ts'
+import { sampleAddress } from '../../../shared/walk/addresses.ts'
+import { makePurchase } from '../../../shared/walk/buyer.ts'
+import type { WalkDialect } from '../../../shared/walk/dialect.ts'
+import type { Good } from '../../../shared/walk/goods.ts'
+import { INTENTS, type IntentId } from '../../../shared/walk/intents.ts'
+import { beginStep } from '../../../shared/walk/step-notes.ts'
+import type { Exchange, Purchase, RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
+import { openMcp } from '../probe/mcp.ts'
+import { type AuditSession, auditSession } from '../probe/session.ts'
+import { browse, FINDING } from './browse.ts'
+import { cancelEntry } from './cancel-left-open.ts'
+import { dialectAt } from './dialect-at.ts'
+import { findRoutes } from './find-routes.ts'
+import type { Ledger, OpenEntry } from './ledger.ts'
+import type { WalkDeps, WalkOrder } from './order.ts'
+import { createPerformer, MOST_REQUESTS, type SpokenLine } from './perform.ts'
+import { recordingSession } from './recording.ts'
+import type { RouteAddress } from './route-address.ts'
+
+// Unspecified: a walk of all intents in all dialects takes a healthy store half a minute; after a
+// quarter of an hour it is ended, and what is open is cancelled in the minute after.
+const WALK_MS = 15 * 60_000
+const CANCEL_MS = 60_000
+
+/** Requests that find out what a store speaks and sells, in all dialects. */
+const FINDING_REQUESTS = 80
+
+/**
+ * Makes the purchases that are asked for in each dialect that a store speaks, one after the other
+ * (`makePurchase`). What the store does wrong is in the transcript; rejects only for failures of ours.
+ */
+export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Transcript> {
+  const { domain, mode, intents } = order
+  const { fetcher, judges, now, newId, signal, onEvent = () => {}, pause = sleep } = deps
+  const transcript: Transcript = {
+    version: 1,
+    id: newId(),
+    domain,
+    mode,
+    started_at: now().toISOString(),
+    ended_at: null,
+    stopped: null,
+    nothing: null,
+    routes: [],
+  }
+  const secrets = [...Object.values(order.tokens ?? {}), order.agentKey].filter(
+    (each) => each !== undefined,
+  )
+  const isMade = ({ id, mode: its }: (typeof INTENTS)[number]) =>
+    intents.includes(id) && (its === 'look' || mode === 'sandbox')
+  const until = performance.now() + WALK_MS
+  const isOver = () => signal?.aborted === true || performance.now() > until
+  const plain = fetcher.open({
+    deadlineMs: WALK_MS + CANCEL_MS,
+    more: FINDING_REQUESTS + intents.length * 5 * MOST_REQUESTS,
+  })
+  const books = ownLedger(deps.ledger)
+  const recorded: Exchange[] = []
+  const onExchange = (exchange: Exchange) => void recorded.push(exchange)
+  const record = (session: AuditSession) => recordingSession(session, { secrets, now, onExchange })
+  const session = record(auditSession(plain, judges))
+  const taken = () => recorded.splice(0)
+  try {
+    const store = await findRoutes(session, domain, {
+      wanted: order.dialects,
+      hasKey: order.agentKey !== undefined,
+    })
+    taken()
+    transcript.nothing = store.nothing
+    for (const address of store.routes) {
+      if (isOver()) break
+      await walkRoute(address)
+    }
+    for (const entry of books.noted()) {
+      const { agentKey } = order
+      const sweep = { fetcher, judges, ledger: books, now, newId }
+      await cancelEntry(entry, { ...sweep, ...(agentKey !== undefined && { agentKey }) })
+    }
+    transcript.ended_at = now().toISOString()
+    if (signal?.aborted === true) transcript.stopped = 'The walk was cancelled.'
+    else if (isOver()) transcript.stopped = `The walk took longer than ${WALK_MS / 60_000} minutes.`
+    onEvent({ event: 'ended', transcript })
+    return transcript
+
+    async function walkRoute(address: RouteAddress): Promise<void> {
+      const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
+      const dialect = dialectAt(address, speaker)
+      // `findRoutes` gives none of a version that is not walked.
+      if (dialect === null) return
+      const { label, name } = dialect
+      const route: RouteWalk = {
+        dialect: name,
+        label,
+        endpoint: address.endpoint,
+        browsing: [],
+        purchases: [],
+      }
+      transcript.routes.push(route)
+      onEvent({ event: 'route', route: { dialect: name, label, endpoint: address.endpoint } })
+      const { goods, steps, nothing } = await browse(session, domain, store, dialect, taken)
+      route.browsing = steps
+      for (const step of steps) onEvent({ event: 'browsed', dialect: name, step })
+      if (nothing !== null) {
+        for (const { id } of INTENTS.filter(isMade)) {
+          const purchase = withoutGoods(id, dialect, nothing)
+          route.purchases.push(purchase)
+          onEvent({ event: 'purchased', purchase })
+        }
+        return
+      }
+      const mcp =
+        name === 'ucp_mcp'
+          ? await openMcp(session, { url: address.endpoint, version: address.version })
+          : null
+      taken()
+      const line: SpokenLine = {
+        dialect,
+        session,
+        taken,
+        mcp,
+        brittle: () => {
+          const other = fetcher.open()
+          return { session: record(auditSession(other, judges)), close: () => other.close() }
+        },
+        pause,
+      }
+      try {
+        for (const intent of INTENTS.filter(isMade)) {
+          if (isOver()) break
+          route.purchases.push(await purchase(intent, { line, address, goods }))
+        }
+      } finally {
+        await mcp?.close()
+        taken()
+      }
+    }
+
+    async function purchase(
+      intent: (typeof INTENTS)[number],
+      { line, address, goods }: { line: SpokenLine; address: RouteAddress; goods: readonly Good[] },
+    ): Promise<Purchase> {
+      const { name } = line.dialect
+      onEvent({ event: 'purchase', dialect: name, intent: intent.id })
+      const made = await makePurchase(intent, storefrontOf(line.dialect, goods, domain), {
+        perform: createPerformer(line, {
+          ledger: books,
+          walk: transcript.id,
+          domain,
+          route: address,
+          now,
+        }),
+        newKey: newId,
+        now,
+        pause,
+        tokens: mode === 'sandbox' ? (order.tokens ?? null) : null,
+        isOver,
+        onStep: (step) => onEvent({ event: 'step', dialect: name, intent: intent.id, step }),
+      })
+      onEvent({ event: 'purchased', purchase: made })
+      return made
+    }
+  } finally {
+    await plain.close()
+  }
+}
+
+/**
+ * A purchase of which nothing was seen, as there is nothing to buy. It has a step all the same: one
+ * without any is what a dialect has no way for, and that is as much as can be seen of it.
+ */
+function withoutGoods(intent: IntentId, dialect: WalkDialect, why: string): Purchase {
+  const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
+  notes.conclude(why)
+  return {
+    intent,
+    dialect: dialect.name,
+    outcome: 'not_walked',
+    why,
+    steps: [notes.done()],
+    orders: [],
+    left_open: [],
+  }
+}
+
+/** The ledger, and what of it this walk has not closed yet. */
+function ownLedger(ledger: Ledger): Ledger & { noted: () => OpenEntry[] } {
+  const own = new Map<string, OpenEntry>()
+  return {
+    ...ledger,
+    async opening(entry) {
+      own.set(entry.key, entry)
+      await ledger.opening(entry)
+    },
+    async opened(key, session) {
+      const entry = own.get(key)
+      if (entry !== undefined) own.set(key, { ...entry, session })
+      await ledger.opened(key, session)
+    },
+    async closed(key) {
+      own.delete(key)
+      await ledger.closed(key)
+    },
+    noted: () => [...own.values()],
+  }
+}
+
+const storefrontOf = (
+  dialect: WalkDialect,
+  goods: readonly Good[],
+  domain: string,
+): { dialect: WalkDialect; goods: readonly Good[]; home: Address } => {
+  const currency = goods.find(({ price }) => price !== null)?.price?.currency
+  return { dialect, goods, home: sampleAddress(domain, currency) }
+}

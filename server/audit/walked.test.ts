@@ -1,0 +1,165 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type AuditResult, NO_LINKS } from '../../shared/audit/result.ts'
+import { CHECK_NAMES } from '../../shared/audit/vocabulary.ts'
+import type { WalkDialectName } from '../../shared/walk/dialect.ts'
+import { INTENTS, type WalkMode } from '../../shared/walk/intents.ts'
+import { type WalkSeen, walkSeenOf } from '../../shared/walk/seen.ts'
+import type { Transcript } from '../../shared/walk/transcript.ts'
+import { createStore } from '../store/app.ts'
+import { auditPlatforms } from '../store/testing/platforms.ts'
+import { testDeps } from '../store/testing/store.ts'
+import { auditDomain } from './audit-domain.ts'
+import { JUDGES_HERE } from './judging/testing/judges-here.ts'
+import type { Fetcher } from './probe/fetch/fetch.ts'
+import { fetcherTo } from './probe/testing/fetcher.ts'
+import { createWalker, outcomesOf } from './walk/testing/walker.ts'
+
+const ALL = INTENTS.map(({ id }) => id)
+
+/** What official ACP is walked beside, once for all: it is the same in each of these stores. */
+const OFFICIAL_UCP: readonly WalkDialectName[] = ['ucp_rest', 'ucp_mcp']
+
+let fetcher: Fetcher
+let walker: ReturnType<typeof createWalker>
+let store: Awaited<ReturnType<typeof testDeps>>
+
+beforeAll(async () => {
+  store = await testDeps({
+    now: () => new Date(),
+    // A walk that is tested makes in seconds what takes minutes elsewhere.
+    quota: { requests: 100_000, seconds: 60 },
+    platformQuota: { requests: 100_000, seconds: 60 },
+  })
+  const app = createStore({
+    deps: store.deps,
+    platforms: auditPlatforms,
+    faults: [],
+    // Who sends no signature is taken at its word, as on the merchant's own machine.
+    trustsProfiles: true,
+  })
+  fetcher = await fetcherTo({ fetch: app.fetch })
+  walker = createWalker({ fetcher, judges: JUDGES_HERE })
+})
+
+const audit = (domain: string, walk: WalkSeen | null): Promise<AuditResult> =>
+  auditDomain(
+    { domain, checks: CHECK_NAMES, walk },
+    { fetcher, judges: JUDGES_HERE, now: () => new Date(), links: NO_LINKS },
+  )
+
+const countOf = async (query: ReturnType<typeof sql>): Promise<number> => {
+  const [row] = await store.deps.db.execute<{ n: number }>(query)
+  return Number(row?.n)
+}
+
+/** What is left in the store's database, and what money was taken for. */
+const leftInStore = async () => ({
+  orders: await countOf(sql`select count(*) as n from store.orders`),
+  open: await countOf(
+    sql`select count(*) as n from store.sessions where status in ('pending_confirmation', 'completing')`,
+  ),
+  pieces: await countOf(sql`select sum(quantity) as n from store.stock`),
+  charges: store.bank.paid().length,
+  noted: walker.noted.size,
+})
+
+const failuresIn = ({ routes }: Transcript) =>
+  routes.flatMap(({ browsing, purchases }) => [
+    ...browsing.flatMap(({ failed }) => failed?.found ?? []),
+    ...purchases.flatMap(({ intent, outcome, steps, why }) =>
+      outcome === 'passed' || (outcome === 'not_walked' && steps.length === 0)
+        ? []
+        : `${intent}: ${outcome}, ${why}`,
+    ),
+  ])
+
+/** What nobody can see from outside. */
+const UNSEEN = ['merchant_center_connected']
+
+async function expectWhole(domain: string, transcript: Transcript): Promise<void> {
+  const walk = walkSeenOf(transcript)
+  expect(walk.whole).toBe(true)
+  const { score, gaps, skipped, coverage, passed } = await audit(domain, walk)
+  expect(gaps).toEqual([])
+  expect(skipped.map(({ id }) => id)).toEqual(UNSEEN)
+  expect({ score, judged: coverage?.judged }).toEqual({ score: 100, judged: coverage?.applicable })
+  expect(passed).toEqual(expect.arrayContaining(['checkout_dry_run', 'checkout_idempotency']))
+  expect(passed.includes('checkout_complete')).toBe(transcript.mode === 'sandbox')
+}
+
+/** Sessions that are open at a host. */
+const openAt = (host: string): Promise<number> =>
+  countOf(
+    sql`select count(*) as n from store.sessions where host = ${host} and status in ('pending_confirmation', 'completing')`,
+  )
+
+/** Stock is seeded at the first request. */
+const awaken = async (domain: string) => void (await audit(domain, null))
+
+/** How the purchases of the first walks ended. */
+const looks = new Map<string, string[]>()
+
+describe.each([
+  ['shop.example', undefined],
+  ['ucp.example', undefined],
+  ['ucp-mcp.example', OFFICIAL_UCP],
+  ['ucp-rest.example', OFFICIAL_UCP],
+  ['ucp-older.example', OFFICIAL_UCP],
+] as const)('%s, walked', (domain, dialects) => {
+  const walked = (mode: WalkMode) => walker.walk(domain, mode, ALL, dialects)
+
+  test('to look, is whole, and nothing is left in it', async () => {
+    await awaken(domain)
+    const before = await leftInStore()
+    const transcript = await walked('look')
+    looks.set(domain, outcomesOf(transcript))
+    expect(failuresIn(transcript)).toEqual([])
+    expect(
+      transcript.routes
+        .flatMap(({ purchases }) => purchases.map(({ left_open }) => left_open))
+        .flat(),
+    ).toEqual([])
+    expect(await leftInStore()).toEqual(before)
+    expect(await openAt(domain)).toBe(0)
+    await expectWhole(domain, transcript)
+  })
+
+  // Each dialect is paid in once, over each transport.
+  test.skipIf(domain === 'ucp-older.example' || domain === 'ucp-mcp.example')(
+    'to pay, is whole, and each purchase is one order',
+    async () => {
+      const before = await leftInStore()
+      const transcript = await walked('sandbox')
+      expect(failuresIn(transcript)).toEqual([])
+      const purchases = transcript.routes.flatMap((route) => route.purchases)
+      for (const { intent, orders, outcome } of purchases) {
+        const moves = INTENTS.find(({ id }) => id === intent)?.moves ?? []
+        const paid = moves.filter((move) => move.do === 'pay' && move.with === 'good').length
+        expect([intent, orders.length]).toEqual([intent, outcome === 'passed' ? paid : 0])
+      }
+      const after = await leftInStore()
+      const orders = purchases.flatMap((purchase) => purchase.orders).length
+      // A payment that waits for the bank has an order that waits as well.
+      const waiting = purchases.filter(({ left_open }) => left_open.length > 0).length
+      expect(orders).toBeGreaterThan(0)
+      expect(after.orders - before.orders).toBe(orders + waiting)
+      expect(after.charges - before.charges).toBe(orders + waiting)
+      expect(after.noted - before.noted).toBe(waiting)
+      await expectWhole(domain, transcript)
+    },
+  )
+})
+
+test('the same walk twice says the same', async () => {
+  const first = looks.get('ucp.example') ?? []
+  expect(first.length).toBeGreaterThan(50)
+  expect(outcomesOf(await walker.walk('ucp.example', 'look', ALL))).toEqual(first)
+})
+
+test('without a walk nothing of it is asked', async () => {
+  const { score, skipped } = await audit('ucp.example', null)
+  expect(score).toBe(79)
+  expect(skipped.length).toBeGreaterThan(UNSEEN.length)
+  expect((await audit('shop.example', null)).score).toBe(100)
+})

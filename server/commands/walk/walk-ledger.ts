@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto'
+import { constants, type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { field, isRecord } from '../../../shared/web/json.ts'
+import { printable } from '../../../shared/web/printable.ts'
+import type { Ledger, OpenEntry } from '../../audit/walk/ledger.ts'
+import { type FileLock, lockFile } from '../../db/embedded/file-lock.ts'
+import { makeFolder } from '../../db/embedded/make-folder.ts'
+import { sha256 } from '../../sha256.ts'
+import { CommandError } from '../terminal/command-error.ts'
+
+/** What the walks of this machine have open, in files. */
+export interface FileLedger extends Ledger {
+  /** Lets others have what is still noted, and the domain. */
+  close: () => Promise<void>
+}
+
+const NOTES = '.jsonl'
+
+/** To add to a file that there is: it does not come into being again once it was deleted. */
+const ADD = constants.O_RDWR | constants.O_APPEND
+
+/**
+ * Opens the ledger for a walk of `domain`. Each walk has a file of its own, with a line for each note
+ * and a lock beside it that the kernel releases when the process ends: notes whose lock is free belong
+ * to no living walk. Throws a `CommandError` if the domain is being walked already.
+ */
+export async function openFileLedger(folder: string, domain: string): Promise<FileLedger> {
+  await makeFolder(folder)
+  // Domains may be too long for the name of a file.
+  const walking = await lockFile(
+    join(folder, `${sha256(domain).slice(0, 32)}.walking`),
+    'exclusive',
+    0,
+  )
+  if (walking === null) {
+    throw new CommandError(
+      printable`${domain} is being walked already, by another process of this machine. Wait until it is done.`,
+    )
+  }
+  const own = await beginNotes(folder)
+  /** What is noted of walks that are no longer alive, by its key, while this process has it. */
+  const left = new Map<string, Notes>()
+  const notesOf = (key: string) => left.get(key) ?? own
+
+  return {
+    opening: (entry) => own.write({ opening: entry }),
+    opened: (key, session) => notesOf(key).write({ opened: key, session }),
+    closed: (key) => notesOf(key).write({ closed: key }),
+    async leftOpen() {
+      const held = new Set([own, ...left.values()].map(({ name }) => name))
+      for (const name of await readdir(folder)) {
+        if (!name.endsWith(NOTES) || held.has(name)) continue
+        const notes = await takeNotes(folder, name)
+        for (const key of notes?.open.keys() ?? []) if (notes !== null) left.set(key, notes)
+      }
+      return [...new Set(left.values())].flatMap(({ open: entries }) => [...entries.values()])
+    },
+    async close() {
+      for (const notes of new Set([own, ...left.values()])) await notes.end()
+      walking.release()
+    },
+  }
+}
+
+/** The notes of one walk, while a process has them. */
+interface Notes {
+  name: string
+  /** What is not closed yet, by its key, in the order in which it was opened. */
+  open: Map<string, OpenEntry>
+  /** Resolves when the line is on the disk. */
+  write: (line: Line) => Promise<void>
+  /** Deletes them if nothing is open, and lets go of them. */
+  end: () => Promise<void>
+}
+
+type Line = { opening: OpenEntry } | { opened: string; session: string } | { closed: string }
+
+async function beginNotes(folder: string): Promise<Notes> {
+  const name = `${randomUUID()}${NOTES}`
+  // Before there is anything to be read: what has no lock is taken for dead.
+  const lock = await lockFile(lockOf(folder, name), 'exclusive', 0)
+  if (lock === null) throw new Error(`${lockOf(folder, name)} is locked by another process.`)
+  const file = await open(join(folder, name), 'ax', 0o600)
+  await syncFolder(folder)
+  return notesIn(folder, name, { file, lock, entries: new Map() })
+}
+
+/** Takes over what a walk left behind; null if it is alive, or another process was faster. */
+async function takeNotes(folder: string, name: string): Promise<Notes | null> {
+  const lock = await lockFile(lockOf(folder, name), 'exclusive', 0)
+  if (lock === null) return null
+  const file = await open(join(folder, name), ADD).catch(nullIfGone)
+  if (file === null) {
+    lock.release()
+    await removeLock(folder, name)
+    return null
+  }
+  // A line that was cut off by the end of its process is ended, so that the next one is a line.
+  await file.appendFile('\n')
+  const text = await readFile(join(folder, name), 'utf8')
+  const notes = notesIn(folder, name, { file, lock, entries: openIn(text) })
+  if (notes.open.size > 0) return notes
+  await notes.end()
+  return null
+}
+
+function notesIn(
+  folder: string,
+  name: string,
+  { file, lock, entries }: { file: FileHandle; lock: FileLock; entries: Map<string, OpenEntry> },
+): Notes {
+  return {
+    name,
+    open: entries,
+    async write(line) {
+      note(entries, line)
+      await file.appendFile(`${JSON.stringify(line)}\n`)
+      await file.datasync()
+    },
+    async end() {
+      await file.close()
+      const isDone = entries.size === 0
+      if (isDone) await rm(join(folder, name), { force: true })
+      lock.release()
+      if (isDone) await removeLock(folder, name)
+    },
+  }
+}
+
+const lockOf = (folder: string, name: string): string =>
+  join(folder, `${name.slice(0, -NOTES.length)}.lock`)
+
+/** SQLite leaves a journal beside the lock of a process that was killed. */
+async function removeLock(folder: string, name: string): Promise<void> {
+  const lock = lockOf(folder, name)
+  for (const file of [lock, `${lock}-journal`]) await rm(file, { force: true })
+}
+
+function nullIfGone(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+/** A new file is in its folder for good only then; not every system lets folders be synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => null)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
+
+/** What the lines of a file leave open. What is no whole line was never relied on. */
+function openIn(text: string): Map<string, OpenEntry> {
+  const entries = new Map<string, OpenEntry>()
+  for (const line of text.split('\n')) {
+    const read = readLine(line)
+    if (read !== null) note(entries, read)
+  }
+  return entries
+}
+
+function note(entries: Map<string, OpenEntry>, line: Line): void {
+  if ('opening' in line) entries.set(line.opening.key, line.opening)
+  else if ('closed' in line) entries.delete(line.closed)
+  else {
+    const entry = entries.get(line.opened)
+    if (entry !== undefined) entries.set(line.opened, { ...entry, session: line.session })
+  }
+}
+
+function readLine(line: string): Line | null {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return null
+  }
+  const [opening, opened, closed] = ['opening', 'opened', 'closed'].map((name) =>
+    field(value, name),
+  )
+  const session = field(value, 'session')
+  if (typeof closed === 'string') return { closed }
+  if (typeof opened === 'string' && typeof session === 'string') return { opened, session }
+  return isEntry(opening) ? { opening } : null
+}
+
+/** Nobody but this file writes the notes, so that what has these has all. */
+const isEntry = (value: unknown): value is OpenEntry =>
+  typeof field(value, 'key') === 'string' &&
+  typeof field(value, 'domain') === 'string' &&
+  isRecord(field(value, 'call')) &&
+  isRecord(field(value, 'route'))

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { walkIdentityOf } from '../../audit/engine.ts'
+import { createJudges } from '../../audit/judging/judges.ts'
+import { createFetcher } from '../../audit/probe/fetch/fetch.ts'
+import { cancelLeftOpen } from '../../audit/walk/cancel-left-open.ts'
+import { walkDomain } from '../../audit/walk/walk-domain.ts'
+import type { Config } from '../../config.ts'
+import type { WalkCommandDeps } from './walk.ts'
+import { openFileLedger } from './walk-ledger.ts'
+
+/** What a walk from this machine needs: the network, and notes of what is open under DATA_DIR. */
+export function openWalkNetwork({
+  baseUrl,
+  testHosts,
+  dataDir,
+}: Pick<Config, 'baseUrl' | 'testHosts' | 'dataDir'>): Pick<
+  WalkCommandDeps,
+  'walk' | 'sweep' | 'openLedger'
+> & { close: () => Promise<void> } {
+  const fetcher = createFetcher({ ...walkIdentityOf(baseUrl), testHosts })
+  const judges = createJudges()
+  const shared = { fetcher, judges, now: () => new Date(), newId: randomUUID }
+  return {
+    walk: (order, hooks) => walkDomain(order, { ...shared, ...hooks }),
+    async sweep(ledger, { domain, agentKey }) {
+      const left = await ledger.leftOpen()
+      const [here, elsewhere] = [true, false].map((isHere) =>
+        left.filter((entry) => (entry.domain === domain) === isHere),
+      )
+      const sweepOf = (entries = left, key?: string) =>
+        cancelLeftOpen(entries, {
+          ...shared,
+          ledger,
+          ...(key !== undefined && { agentKey: key }),
+        })
+      // No other store is shown the key that this one gave out.
+      return (await sweepOf(here, agentKey)) + (await sweepOf(elsewhere))
+    },
+    openLedger: (domain) => openFileLedger(join(dataDir, 'walks'), domain),
+    async close() {
+      await fetcher.close()
+      await judges.close()
+    },
+  }
+}

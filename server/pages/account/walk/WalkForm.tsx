@@ -1,0 +1,122 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { Field } from '../../../../shared/view/form/Field.tsx'
+import { INTENTS } from '../../../../shared/walk/intents.ts'
+import { useSite } from '../../site.tsx'
+import type { WalkFormState } from './form.ts'
+
+export interface WalkFormProps {
+  domain: string
+  state: WalkFormState
+  /** The key may have test payments made. */
+  canPay: boolean
+}
+
+/** What is to be bought in a domain, and whether it is paid. */
+export function WalkForm({ domain, state, canPay }: WalkFormProps): JSX.Element {
+  const { path } = useSite()
+  const { intents, mode, errors } = state
+  return (
+    <form method="post" action={path('/walks')} class="card walk-form no-print">
+      <h2>Walk a purchase</h2>
+      <input type="hidden" name="domain" value={domain} />
+      <fieldset aria-describedby={errors.intents === undefined ? undefined : 'intents-error'}>
+        <legend>Purchases to try</legend>
+        {errors.intents !== undefined && (
+          <p class="field-error" id="intents-error">
+            {errors.intents}
+          </p>
+        )}
+        <div class="walk-intents">
+          {INTENTS.filter((intent) => canPay || intent.mode === 'look').map((intent) => (
+            <label key={intent.id} class="check">
+              <input
+                type="checkbox"
+                name="intent"
+                value={intent.id}
+                checked={intents.includes(intent.id)}
+              />
+              <span>
+                {intent.name}
+                {intent.mode === 'sandbox' && <span class="quiet"> (sandbox)</span>}
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      {canPay && (
+        <fieldset>
+          <legend>Payment</legend>
+          <label class="check">
+            <input type="radio" name="mode" value="look" checked={mode === 'look'} />
+            Do not pay: stop before the payment, and cancel
+          </label>
+          <label class="check">
+            <input type="radio" name="mode" value="sandbox" checked={mode === 'sandbox'} />
+            Sandbox: pay with a token of your test account
+          </label>
+        </fieldset>
+      )}
+      {canPay && (
+        <details open={mode === 'sandbox'}>
+          <summary>Tokens for the sandbox</summary>
+          <p class="quiet">
+            A token stands for a card at your payment provider, such as <code>pm_card_visa</code> in
+            a Stripe test account. Never enter one of a real card. Tokens are used for this walk
+            alone: they are not stored, and they are not in the transcript.
+          </p>
+          <Secret name="token" label="Token that is charged" error={errors.token} />
+          <Secret name="declined" label="Token that is declined" error={errors.declined} optional />
+          <Secret
+            name="challenged"
+            label="Token that the bank wants to confirm"
+            error={errors.challenged}
+            optional
+          />
+        </details>
+      )}
+      <details open={errors.agent_key !== undefined}>
+        <summary>If your store asks agents for a key</summary>
+        <Secret
+          name="agent_key"
+          label="Key for agents"
+          error={errors.agent_key}
+          optional
+          hint="It is sent to your store in the header Authorization. It is used for this walk alone, and not stored."
+        />
+      </details>
+      <div class="actions">
+        <button type="submit" class="button button-primary">
+          Start the walk
+        </button>
+      </div>
+      <p class="quiet">
+        It opens checkouts at {domain} as an agent would, and cancels each of them. It takes about a
+        minute, and your store may count the checkouts as abandoned.
+      </p>
+    </form>
+  )
+}
+
+interface SecretProps {
+  name: string
+  label: string
+  hint?: ComponentChildren
+  error?: string | undefined
+  optional?: boolean
+}
+
+/** Neither shown nor remembered by the browser. */
+const Secret = ({ name, ...field }: SecretProps): JSX.Element => (
+  <Field id={name} {...field}>
+    {(attributes) => (
+      <input
+        {...attributes}
+        name={name}
+        type="password"
+        maxLength={2000}
+        autocomplete="off"
+        spellcheck={false}
+      />
+    )}
+  </Field>
+)

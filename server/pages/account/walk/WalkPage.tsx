@@ -1,0 +1,135 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { linksTo } from '../../../../shared/audit/gap-links.ts'
+import { useLanguage } from '../../../../shared/view/language.ts'
+import { Notice } from '../../../../shared/view/Notice.tsx'
+import { WalkView } from '../../../../shared/view/walk/WalkView.tsx'
+import { EXPORT_FORMATS, type ExportFormat } from '../../../../shared/walk/export/formats.ts'
+import type { Purchase, Transcript } from '../../../../shared/walk/transcript.ts'
+import { Link, useSite } from '../../site.tsx'
+import type { FoundWalk } from './walk-pages.ts'
+
+export interface WalkPageProps extends FoundWalk {
+  /** The path of this page, below which one purchase is shown alone. */
+  here: string
+  /** A purchase to be shown alone, as the query names it. */
+  only?: string | undefined
+  /** For a text to send on: an address that anyone can open. */
+  address?: string | undefined
+  /** What only the holder of a key sees: the buttons, and this below. */
+  own?: { share?: ComponentChildren } | undefined
+}
+
+/** One walk. A script takes over what is in `#walk` while the walk is under way. */
+export function WalkPage(props: WalkPageProps): JSX.Element {
+  const { transcript, isUnderWay, here, only, address, own } = props
+  const { path, baseUrl } = useSite()
+  const { locale } = useLanguage()
+  const alone = only === undefined ? null : onlyPurchase(transcript, only)
+  const isFollowed = isUnderWay && alone === null && own !== undefined
+  const page = path(here)
+  return (
+    <>
+      {alone !== null && (
+        <p class="crumbs">
+          <Link to={here}>All purchases of this walk</Link>
+        </p>
+      )}
+      {isFollowed && (
+        <noscript>
+          <ReloadNotice page={page} />
+        </noscript>
+      )}
+      {isUnderWay && !isFollowed && <ReloadNotice page={page} />}
+      <div
+        id="walk"
+        {...(isFollowed
+          ? { 'data-follow': page, 'data-base': baseUrl, 'data-locale': locale }
+          : {})}
+      >
+        <WalkView
+          transcript={alone ?? transcript}
+          isLive={isUnderWay}
+          links={linksTo(baseUrl)}
+          address={address ?? null}
+          aloneHref={alone === null ? (purchase) => aloneHref(page, purchase) : undefined}
+        />
+      </div>
+      {own !== undefined && (
+        <>
+          <WalkActions here={here} domain={transcript.domain} isUnderWay={isUnderWay} />
+          {own.share}
+        </>
+      )}
+    </>
+  )
+}
+
+const ReloadNotice = ({ page }: { page: string }): JSX.Element => (
+  <Notice kind="info" title="This page does not update by itself">
+    <p>
+      <a href={page}>Reload it</a> to see how far the walk has come.
+    </p>
+  </Notice>
+)
+
+interface WalkActionsProps {
+  here: string
+  domain: string
+  isUnderWay: boolean
+}
+
+const FORMAT_NAMES: Record<ExportFormat, string> = {
+  json: 'JSON',
+  markdown: 'Markdown',
+  har: 'HAR, for the network tab of a browser',
+  curl: 'cURL commands',
+}
+
+/** While it is under way it can be stopped, then saved; the script shows the one for the other. */
+function WalkActions({ here, domain, isUnderWay }: WalkActionsProps): JSX.Element {
+  const { path } = useSite()
+  return (
+    <>
+      {isUnderWay && (
+        <section class="card no-print" data-when="under-way">
+          <h2>Stop it</h2>
+          <form method="post" action={path(`${here}/stop`)} class="inline-form">
+            <button type="submit" class="button">
+              Stop the walk
+            </button>
+            <p class="quiet">What it opened in your store is cancelled first.</p>
+          </form>
+        </section>
+      )}
+      <section class="card no-print" data-when="over" hidden={isUnderWay}>
+        <h2>Keep it</h2>
+        <p>The whole walk, with every request and answer. Secrets and addresses are masked.</p>
+        <ul>
+          {EXPORT_FORMATS.map((format) => (
+            <li key={format}>
+              <Link to={`${here}/export?format=${format}`}>{FORMAT_NAMES[format]}</Link>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <p class="no-print">
+        <Link to={`/walks?domain=${encodeURIComponent(domain)}`}>All walks of {domain}</Link>
+      </p>
+    </>
+  )
+}
+
+/** `here?purchase=ucp_rest.cheapest_variant`: the page of one purchase. */
+export const aloneHref = (here: string, { dialect, intent }: Purchase): string =>
+  `${here}?purchase=${dialect}.${intent}`
+
+/** The walk as if this purchase were all of it; null where it has none of that name. */
+function onlyPurchase(transcript: Transcript, name: string): Transcript | null {
+  const routes = transcript.routes.flatMap((route) => {
+    const purchases = route.purchases.filter(
+      ({ dialect, intent }) => `${dialect}.${intent}` === name,
+    )
+    return purchases.length === 0 ? [] : [{ ...route, purchases }]
+  })
+  return routes.length === 0 ? null : { ...transcript, routes }
+}

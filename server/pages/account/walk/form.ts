@@ -1,0 +1,88 @@
+import { INTENTS, type IntentId, type WalkMode } from '../../../../shared/walk/intents.ts'
+import { WalkRequest } from '../../../../shared/walk/walk-request.ts'
+import type { WalkWish } from './walk-pages.ts'
+
+export type WalkFormField = 'intents' | 'token' | 'declined' | 'challenged' | 'agent_key'
+
+/** What the form shows. Tokens are never shown again, as they are never kept. */
+export interface WalkFormState {
+  intents: readonly IntentId[]
+  mode: WalkMode
+  errors: Partial<Record<WalkFormField, string>>
+}
+
+/** Everything that can be seen without paying. */
+export const START: WalkFormState = {
+  intents: INTENTS.filter(({ mode }) => mode === 'look').map(({ id }) => id),
+  mode: 'look',
+  errors: {},
+}
+
+const text = (form: URLSearchParams, name: string): string | undefined => {
+  const value = form.get(name)?.trim()
+  return value === undefined || value === '' ? undefined : value
+}
+
+/** What a sent form asks for, or the form with what is wrong. */
+export function readWalkForm(
+  form: URLSearchParams,
+  domain: string,
+): { wish: WalkWish } | { state: WalkFormState } {
+  const mode: WalkMode = form.get('mode') === 'sandbox' ? 'sandbox' : 'look'
+  const chosen = form.getAll('intent')
+  const intents = INTENTS.filter(({ id }) => chosen.includes(id))
+  const errors: WalkFormState['errors'] = {}
+  if (!intents.some((intent) => mode === 'sandbox' || intent.mode === 'look')) {
+    errors.intents =
+      intents.length === 0
+        ? 'Choose at least one purchase.'
+        : 'These purchases have to be paid. Choose the sandbox, or another purchase.'
+  }
+  const good = text(form, 'token')
+  if (mode === 'sandbox' && good === undefined) {
+    errors.token = 'Enter a token of your test account, or choose not to pay.'
+  }
+  const payment = {
+    good,
+    declined: text(form, 'declined'),
+    challenged: text(form, 'challenged'),
+  }
+  const agent_key = text(form, 'agent_key')
+  const ids = intents
+    .filter((intent) => mode === 'sandbox' || intent.mode === 'look')
+    .map(({ id }) => id)
+  // Judged as the API judges it: a secret of another form could not be left out of a transcript.
+  const read = WalkRequest.safeParse({
+    domain,
+    mode,
+    intents: ids,
+    agent_key,
+    ...(mode === 'sandbox' && { payment }),
+  })
+  for (const { path, message } of read.error?.issues ?? []) {
+    const field = FIELD_OF[path.join('.')]
+    if (field !== undefined) errors[field] ??= message
+  }
+  if (!read.success || Object.keys(errors).length > 0) {
+    return { state: { intents: intents.map(({ id }) => id), mode, errors } }
+  }
+  const { payment: tokens, agent_key: agentKey } = read.data
+  return {
+    wish: {
+      domain,
+      mode,
+      intents: ids,
+      ...(tokens !== undefined && { tokens }),
+      ...(agentKey !== undefined && { agentKey }),
+    },
+  }
+}
+
+/** Where the form shows what the API says of its field. */
+const FIELD_OF: Readonly<Record<string, WalkFormField>> = {
+  intents: 'intents',
+  'payment.good': 'token',
+  'payment.declined': 'declined',
+  'payment.challenged': 'challenged',
+  agent_key: 'agent_key',
+}

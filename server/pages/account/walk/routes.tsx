@@ -1,0 +1,126 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { EXPORT_FORMATS } from '../../../../shared/walk/export/formats.ts'
+import { requireScope } from '../../../access/auth.ts'
+import { coveredBy } from '../../../access/covered-domains.ts'
+import { requireWebSession } from '../../../access/web-session.ts'
+import { listDomains } from '../../../db/properties.ts'
+import { limitBody } from '../../../http/body-limit.ts'
+import type { ServerEnv } from '../../../http/env.ts'
+import { ApiError } from '../../../http/errors.ts'
+import { renderPage } from '../../render-page.tsx'
+import { refuseForeignForms } from '../../same-site.ts'
+import type { PageDeps } from '../../site.tsx'
+import { siteOf } from '../../site.tsx'
+import { readForm } from '../../tools/read-form.ts'
+import { ChooseDomain } from '../ChooseDomain.tsx'
+import { coveredDomain, coversAll } from '../covered-domain.ts'
+import { SharePanel } from '../share/SharePanel.tsx'
+import { readWalkForm, START, type WalkFormState } from './form.ts'
+import { WalkPage } from './WalkPage.tsx'
+import { WalksPage } from './WalksPage.tsx'
+import type { FoundWalk, WalkPages } from './walk-pages.ts'
+
+type WalkPageDeps = PageDeps & { walkPages: WalkPages }
+
+/**
+ * `GET /walks` and `POST /walks`, which starts one; `GET /walks/<id>`, its progress as events and as
+ * JSON, its export, and its end. A key sees the walks of the domains that it covers.
+ */
+export function walkPageRoutes(deps: WalkPageDeps) {
+  const { db, walkPages: walks } = deps
+  const site = siteOf(deps)
+  const signedIn = requireWebSession(deps)
+  const ownForm = [refuseForeignForms(deps), signedIn, limitBody] as const
+
+  /** Throws 404 for a walk that is not there, and 403 for one that the key does not cover. */
+  async function findOwn(c: Context<ServerEnv>): Promise<FoundWalk & { id: string }> {
+    requireScope(c, 'audit')
+    const id = c.req.param('id') ?? ''
+    const found = await walks.findWalk(id)
+    if (found === null) throw new ApiError(404, 'not_found', 'There is no walk with this id.')
+    coveredDomain(c, 'audit', found.transcript.domain)
+    return { ...found, id }
+  }
+
+  async function showForm(
+    c: Context<ServerEnv>,
+    domain: string,
+    state: WalkFormState,
+    status: 200 | 422,
+  ): Promise<Response> {
+    const canPay = c.var.key.scopes.some((scope: string) => scope === 'walk')
+    const made = await walks.listWalks(domain)
+    return renderPage(
+      c,
+      site,
+      { title: `Walks of ${domain}`, status },
+      <WalksPage {...{ domain, state, canPay }} walks={made} />,
+    )
+  }
+
+  return new OpenAPIHono<ServerEnv>()
+    .get('/walks', signedIn, async (c) => {
+      requireScope(c, 'audit')
+      const named = c.req.query('domain')
+      if (named !== undefined) return showForm(c, coveredDomain(c, 'audit', named), START, 200)
+      const { domains: own } = c.var.key
+      const domains = await listDomains(db, own, coveredBy(own))
+      const form = { action: site.path('/walks'), domains, canType: coversAll(c) }
+      return renderPage(c, site, { title: 'Walks' }, <ChooseDomain title="Walks" {...form} />)
+    })
+    .post('/walks', ...ownForm, async (c) => {
+      const form = await readForm(c)
+      const domain = coveredDomain(c, 'audit', form.get('domain'))
+      const read = readWalkForm(form, domain)
+      if ('state' in read) return showForm(c, domain, read.state, 422)
+      const { id } = await walks.startWalk(c, read.wish)
+      return c.redirect(site.path(`/walks/${encodeURIComponent(id)}`), 303)
+    })
+    .get('/walks/:id', signedIn, async (c) => {
+      const { id, ...found } = await findOwn(c)
+      const { domain } = found.transcript
+      const links = await walks.listLinks(domain, id)
+      return renderPage(
+        c,
+        site,
+        { title: `Purchases at ${domain}`, scripts: ['walk.js'] },
+        <WalkPage
+          {...found}
+          here={placeOf(id)}
+          only={c.req.query('purchase')}
+          own={{
+            share: <SharePanel domain={domain} view="walk" walkId={id} shares={links} />,
+          }}
+        />,
+      )
+    })
+    .get('/walks/:id/state', signedIn, async (c) => {
+      const { isUnderWay, transcript } = await findOwn(c)
+      return c.json({ under_way: isUnderWay, transcript })
+    })
+    .get('/walks/:id/events', signedIn, async (c) => {
+      return walks.streamWalk(c, (await findOwn(c)).id)
+    })
+    .get('/walks/:id/export', signedIn, async (c) => {
+      const { transcript } = await findOwn(c)
+      const asked = c.req.query('format') ?? 'json'
+      const format = EXPORT_FORMATS.find((each) => each === asked)
+      if (format === undefined) {
+        throw new ApiError(
+          422,
+          'invalid_request',
+          `A walk can be saved as ${EXPORT_FORMATS.join(', ')}.`,
+        )
+      }
+      return walks.saveWalk(c, transcript, { format })
+    })
+    .post('/walks/:id/stop', ...ownForm, async (c) => {
+      await readForm(c)
+      const { id } = await findOwn(c)
+      await walks.stopWalk(id, c.req.raw.signal)
+      return c.redirect(site.path(placeOf(id)), 303)
+    })
+}
+
+const placeOf = (id: string): string => `/walks/${encodeURIComponent(id)}`

@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { isWalkOver } from '../../../../shared/walk/stored-walk.ts'
+import { requireDomain, requireScope } from '../../../access/auth.ts'
+import { transcriptSoFar } from '../../../audit/walk/read-walk.ts'
+import { listShares } from '../../../db/shares.ts'
+import { findWalk, listWalks } from '../../../db/walks.ts'
+import type { Deps } from '../../../deps.ts'
+import { limitRequests, WALK_QUOTA } from '../../../http/rate-limit.ts'
+import { createWalkStreams } from '../../../routes/walk-events.ts'
+import { answerExport } from '../../../routes/walk-export.ts'
+import type { WalkPages } from './walk-pages.ts'
+
+/** The walks of the service, as its API has them. */
+export function storedWalks(
+  deps: Pick<Deps, 'db' | 'now' | 'log' | 'isShuttingDown' | 'walks'>,
+): WalkPages {
+  const { db, now, walks } = deps
+  const count = limitRequests(db, WALK_QUOTA)
+  const stream = createWalkStreams(deps)
+  /** Throws where the walk went while its page was open. */
+  const find = async (id: string) => {
+    const row = await findWalk(db, id)
+    if (row === null) throw new Error(`The walk ${id} is gone.`)
+    return row
+  }
+  return {
+    async findWalk(id) {
+      const row = isWalkId(id) ? await findWalk(db, id) : null
+      if (row === null) return null
+      return { isUnderWay: !isWalkOver(row.state), transcript: await transcriptSoFar(db, row) }
+    },
+    listWalks: async (domain) =>
+      (await listWalks(db, domain)).map(({ id, mode, asked_at, state }) => ({
+        id,
+        mode,
+        asked_at: asked_at.toISOString(),
+        isUnderWay: !isWalkOver(state),
+      })),
+    async startWalk(c, { domain, mode, intents, tokens, agentKey }) {
+      requireDomain(c, domain)
+      if (mode === 'sandbox') requireScope(c, 'walk')
+      await count(c)
+      const order = {
+        domain,
+        mode,
+        intents,
+        ...(tokens && { tokens }),
+        ...(agentKey && { agentKey }),
+      }
+      return walks.start(order, c.var.key.id)
+    },
+    async stopWalk(id, signal) {
+      await walks.cancel(await find(id), signal)
+    },
+    listLinks: (domain, id) => listShares(db, { domain, view: 'walk', walk_id: id }, now()),
+    streamWalk: async (c, id) => stream(c, await find(id)),
+    saveWalk: answerExport,
+  }
+}
+
+/** The database takes nothing else for an id. */
+export const isWalkId = (text: string): boolean => z.uuid().safeParse(text).success

@@ -1,0 +1,218 @@
+import type { GapDocs } from '../../gap-doc.ts'
+
+// Data: the pages of the gaps that only a walk shows.
+
+export const walkDocs: GapDocs = {
+  checkout_variant_unavailable: {
+    meaning:
+      'A variant that the catalog lists as in stock was put into a checkout under its listed id, and the checkout did not know it or had none left.',
+    why: 'The buyer has chosen it and is told that it does not exist. Usually the catalog and the checkout use different ids, or the catalog is updated too rarely.',
+    language: 'json',
+    before: `{ "messages": [
+  { "type": "error", "code": "item_unavailable", "severity": "recoverable",
+    "content": "There is no such product." }
+] }`,
+    after: `{ "line_items": [
+  { "id": "li_1", "item": { "id": "1001-s-pine", "title": "Ridge Jacket, S, Pine", "price": 18900 },
+    "quantity": 1 }
+] }`,
+  },
+  checkout_currency_mismatch: {
+    meaning: 'The checkout charges in another currency than the one in which the catalog lists.',
+    why: 'The buyer agreed to a price in one currency. Agents are instructed to stop when the checkout names another.',
+    language: 'json',
+    before: `{ "currency": "CAD", "totals": [{ "type": "total", "amount": 18900 }] }`,
+    after: `{ "currency": "USD", "totals": [{ "type": "total", "amount": 18900 }] }`,
+  },
+  checkout_lines_wrong: {
+    meaning:
+      'The checkout holds other items or another quantity than the agent asked for, when it was opened or after an update, and no message says so.',
+    why: 'The buyer confirms one basket and pays for another. Agents that compare the two stop; the others cause a return.',
+    language: 'text',
+    before: `PUT /checkout-sessions/chk_7Q2   { "line_items": [{ …, "quantity": 2 }] }
+→   200   { "line_items": [{ …, "quantity": 1 }], "messages": [] }`,
+    after: `PUT /checkout-sessions/chk_7Q2   { "line_items": [{ …, "quantity": 2 }] }
+→   200   { "line_items": [{ …, "quantity": 2 }] }`,
+  },
+  checkout_totals_wrong: {
+    meaning:
+      'Subtotal, shipping, tax and discounts do not add up to the total, or the price of the chosen shipping is not among them.',
+    why: 'An agent reads these amounts to the buyer and adds them up itself. If the sum differs from the total, it cannot say what the buyer pays, and stops.',
+    language: 'json',
+    before: `{ "totals": [
+  { "type": "subtotal", "amount": 18900 },
+  { "type": "fulfillment", "amount": 600 },
+  { "type": "tax", "amount": 1512 },
+  { "type": "total", "amount": 21149 }
+] }`,
+    after: `{ "totals": [
+  { "type": "subtotal", "amount": 18900 },
+  { "type": "fulfillment", "amount": 600 },
+  { "type": "tax", "amount": 1512 },
+  { "type": "total", "amount": 21012 }
+] }`,
+  },
+  checkout_shipping_options_missing: {
+    meaning: 'For a complete address the checkout offers no way to ship.',
+    why: 'Without an option to choose, the checkout never becomes ready, and nothing can be bought. Often shipping rates exist for the website alone.',
+    language: 'json',
+    before: `{ "fulfillment": { "methods": [
+  { "id": "shipping", "type": "shipping", "groups": [{ "id": "parcel", "options": [] }] }
+] } }`,
+    after: `{ "fulfillment": { "methods": [
+  { "id": "shipping", "type": "shipping", "groups": [{ "id": "parcel", "options": [
+    { "id": "standard", "title": "Standard", "totals": [{ "type": "total", "amount": 600 }] }
+  ] }] }
+] } }`,
+  },
+  checkout_never_ready: {
+    meaning:
+      'With items, a complete address and a chosen shipping option, the checkout still says that something is missing.',
+    why: 'The agent has given all that it was asked for and may not pay. If no message names what is missing, it cannot even ask the buyer for it.',
+    language: 'json',
+    before: `{ "status": "incomplete", "messages": [] }`,
+    after: `{ "status": "ready_for_complete" }`,
+  },
+  checkout_accepts_sold_out: {
+    meaning:
+      'The checkout accepted a variant that the catalog lists as sold out, or a quantity that no store has, without a word about it.',
+    why: 'The buyer pays for something that cannot be delivered, and waits. A refusal lets the agent offer another size or colour immediately.',
+    language: 'json',
+    before: `{ "status": "ready_for_complete", "line_items": [{ "id": "li_1", "quantity": 1, … }] }`,
+    after: `{ "messages": [
+  { "type": "error", "code": "out_of_stock", "severity": "recoverable",
+    "content": "Ridge Jacket, S, Pine is sold out." }
+] }`,
+  },
+  checkout_abroad_fails: {
+    meaning:
+      'For an address in another country, or a PO box, the checkout fails with an error of the server, rather than offer shipping or refuse the address.',
+    why: 'The agent cannot tell the buyer that you do not ship there; it only knows that your store does not work.',
+    language: 'http',
+    before: `PUT https://shop.example/ucp/v1/checkout-sessions/chk_7Q2
+
+HTTP/1.1 500 Internal Server Error`,
+    after: `PUT https://shop.example/ucp/v1/checkout-sessions/chk_7Q2
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "status": "incomplete", "messages": [
+  { "type": "error", "code": "address_undeliverable", "severity": "recoverable",
+    "content": "We ship to the United States only.",
+    "path": "$.fulfillment.methods[0].destinations[0]" }
+] }`,
+  },
+  checkout_foreign_currency_fails: {
+    meaning: 'An agent that asks for prices in another currency gets an error of the server.',
+    why: 'Agents ask in the currency of their buyer. A store that answers in its own currency, or refuses in words, can still sell; one that fails cannot.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/v1/checkout-sessions
+{ "context": { "currency": "EUR" }, "line_items": [ … ] }
+
+HTTP/1.1 500 Internal Server Error`,
+    after: `POST https://shop.example/ucp/v1/checkout-sessions
+{ "context": { "currency": "EUR" }, "line_items": [ … ] }
+
+HTTP/1.1 201 Created
+Content-Type: application/json
+
+{ "currency": "USD", … }`,
+  },
+  checkout_idempotency_ignored: {
+    meaning:
+      'The same call with the same idempotency key was taken for another one: it opened a second checkout, or placed a second order.',
+    why: 'Agents repeat a call when its answer is lost. If the key is ignored, the buyer may pay twice.',
+    language: 'text',
+    before: `POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_7Q2" }
+POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_9T4" }`,
+    after: `POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_7Q2" }
+POST /checkout-sessions   Idempotency-Key: 7f3c…   →   201 { "id": "chk_7Q2" }`,
+  },
+  checkout_cancel_fails: {
+    meaning: 'An open checkout could not be cancelled, or could still be changed afterwards.',
+    why: 'When a buyer changes their mind, the agent cancels, so that you keep no stock for somebody who left. The purchase itself is not affected.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/v1/checkout-sessions/chk_7Q2/cancel
+
+HTTP/1.1 500 Internal Server Error`,
+    after: `POST https://shop.example/ucp/v1/checkout-sessions/chk_7Q2/cancel
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "id": "chk_7Q2", "status": "canceled", … }`,
+  },
+  checkout_continue_url_missing: {
+    meaning:
+      'The checkout says that the buyer has to act, to log in or to confirm the payment, and does not say where.',
+    why: 'The agent would send the buyer to your store to finish the purchase, and has no address for that. The purchase ends there.',
+    language: 'json',
+    before: `{ "status": "requires_escalation" }`,
+    after: `{ "status": "requires_escalation",
+  "continue_url": "https://shop.example/checkout/chk_7Q2" }`,
+  },
+  checkout_complete_fails: {
+    meaning:
+      'A checkout that was ready was paid with the test token that you gave, and the store failed or named no order.',
+    why: 'Everything up to the payment works, and no agent can buy. Most often the credentials of the payment provider are missing on the server that answers agents.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/v1/checkout-sessions/chk_7Q2/complete
+
+HTTP/1.1 500 Internal Server Error`,
+    after: `POST https://shop.example/ucp/v1/checkout-sessions/chk_7Q2/complete
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "status": "completed", "order": { "id": "ord_31", "permalink_url": "https://shop.example/orders/ord_31" }, … }`,
+  },
+  checkout_decline_fails: {
+    meaning:
+      'A card that the payment provider declines was answered with a failure of the server, or with no word about the payment.',
+    why: 'The agent cannot ask the buyer for another card, because it does not know that the card was the problem. The sale is lost.',
+    language: 'http',
+    before: `POST https://shop.example/ucp/v1/checkout-sessions/chk_7Q2/complete
+
+HTTP/1.1 500 Internal Server Error`,
+    after: `POST https://shop.example/ucp/v1/checkout-sessions/chk_7Q2/complete
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "status": "ready_for_complete", "messages": [
+  { "type": "error", "code": "payment_failed", "severity": "recoverable",
+    "content": "Your card was declined." }
+] }`,
+  },
+  checkout_order_unreadable: {
+    meaning: 'The order that was just placed cannot be read with the id that the purchase gave.',
+    why: 'Buyers ask their agent where the parcel is. Without the order, the agent can only send them to you.',
+    language: 'http',
+    before: `GET https://shop.example/ucp/v1/orders/ord_31
+
+HTTP/1.1 500 Internal Server Error`,
+    after: `GET https://shop.example/ucp/v1/orders/ord_31
+
+HTTP/1.1 200 OK
+Content-Type: application/json
+
+{ "id": "ord_31", "permalink_url": "https://shop.example/orders/ord_31", … }`,
+  },
+  acp_currency_invalid: {
+    meaning: 'The currency of an ACP session is in capital letters; ACP has it in small ones.',
+    why: 'Agents check an answer against the schema of ACP and reject what does not match, so that the purchase ends when the session is opened.',
+    language: 'json',
+    before: `{ "currency": "USD" }`,
+    after: `{ "currency": "usd" }`,
+  },
+  acp_payment_handlers_missing: {
+    meaning: 'An ACP session that is ready to be paid names no payment handler.',
+    why: 'An agent pays with a token that it gets for one of your handlers. Where the session names none, it does not know with what it can pay.',
+    language: 'json',
+    before: `{ "status": "ready_for_payment", "capabilities": { "payment": { "handlers": [] } } }`,
+    after: `{ "status": "ready_for_payment", "capabilities": { "payment": { "handlers": [
+  { "id": "card_tokenized", "name": "dev.acp.tokenized.card", "psp": "stripe", … }
+] } } }`,
+  },
+}

@@ -1,0 +1,183 @@
+import type { JSX } from 'preact'
+import { expectationOf } from '../../walk/expectations.ts'
+import { costOf, type Unmet, type WalkStep } from '../../walk/transcript.ts'
+import { Icon } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+import { ExchangeView } from './ExchangeView.tsx'
+import { failedStep, type LineStop, type StopState, stopStateOf } from './purchase-line.ts'
+import { Said } from './Said.tsx'
+import { SHAPE_OF_STATE } from './StepLine.tsx'
+import { costText, durationText } from './walk-words.ts'
+
+/** More than these are folded where all before the end are as they should be. */
+const MOST_BEFORE = 8
+/** So many of them stand before the one that matters. */
+const KEPT_BEFORE = 3
+
+export interface StepListProps {
+  steps: readonly WalkStep[]
+  /** What it did not come to, or not yet. */
+  ahead: readonly LineStop[]
+  /** The last ones matter: it stopped there, or is there now. */
+  isCut: boolean
+  /** Requests and answers as well. */
+  withExchanges: boolean
+}
+
+/** The steps of a purchase, one below the other, each to be unfolded; the failed one is open. */
+export function StepList({ steps, ahead, isCut, withExchanges }: StepListProps): JSX.Element {
+  const { text } = useLanguage()
+  const failed = failedStep({ steps })
+  const row = (step: WalkStep) => (
+    <StepDetails
+      key={step.n}
+      step={step}
+      state={stopStateOf(step, failed)}
+      withExchanges={withExchanges}
+    />
+  )
+  const rest = ahead.map((stop, at) => <StepAhead key={`ahead ${at}`} stop={stop} />)
+  const end = failed === null ? steps.length - 1 : steps.indexOf(failed)
+  if (!isCut || end < MOST_BEFORE) {
+    return (
+      <ol class="walk-steps">
+        {steps.map(row)}
+        {rest}
+      </ol>
+    )
+  }
+  const folded = steps.slice(0, end - KEPT_BEFORE)
+  return (
+    <>
+      <details class="walk-folded is-ok">
+        <summary>
+          <span class="walk-node">
+            <Icon shape="check" />
+          </span>
+          {text('walk_steps_folded', folded[0]?.n ?? 1, folded.at(-1)?.n ?? 1)}
+        </summary>
+        <ol class="walk-steps">{folded.map(row)}</ol>
+      </details>
+      <ol class="walk-steps">
+        {steps.slice(folded.length).map(row)}
+        {rest}
+      </ol>
+    </>
+  )
+}
+
+const StepAhead = ({ stop: { step, state, count } }: { stop: LineStop }): JSX.Element => {
+  const { text } = useLanguage()
+  return (
+    <li class={`walk-ahead is-${state}`}>
+      <span class="walk-node">
+        <Icon shape={SHAPE_OF_STATE[state]} />
+      </span>
+      <span>
+        {text(`walk_step_${step}`)}
+        {count > 1 && ` ${text('walk_times', count)}`},{' '}
+        <span class="walk-here">{text(`walk_state_${state}`)}</span>
+      </span>
+    </li>
+  )
+}
+
+interface StepDetailsProps {
+  step: WalkStep
+  state: StopState
+  withExchanges: boolean
+}
+
+function StepDetails({ step, state, withExchanges }: StepDetailsProps): JSX.Element {
+  const language = useLanguage()
+  const { text } = language
+  const cost = costOf([step])
+  return (
+    <li class={`is-${state}`}>
+      <details class="walk-step" open={state === 'stopped'}>
+        <summary>
+          <span class="walk-node">
+            <Icon shape={SHAPE_OF_STATE[state]} />
+          </span>
+          <span class="walk-step-title wild">
+            {step.n}. <bdi>{step.title}</bdi>
+            <span class={state === 'ok' ? 'sr-only' : 'walk-here'}>
+              {' '}
+              {text(`walk_state_${state}`)}
+            </span>
+          </span>
+          {cost.requests > 0 && (
+            <span class="walk-step-cost">
+              {step.exchanges.map(({ answer }) => answer?.status ?? '–').join(', ')}
+              {' · '}
+              {durationText(cost.ms, language)}
+            </span>
+          )}
+        </summary>
+        <div class="walk-step-body">
+          {step.failed !== null && <UnmetView unmet={step.failed} />}
+          {step.concluded.length > 0 && (
+            <>
+              <p class="walk-part">{text('walk_concluded')}</p>
+              <ul class="walk-concluded">
+                {step.concluded.map(({ text: said, field }, at) => (
+                  <li key={at} class="wild">
+                    <bdi>{said}</bdi>
+                    {field !== null && (
+                      <>
+                        {' '}
+                        <code>{field}</code>
+                      </>
+                    )}
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          {step.held.length > 0 && (
+            <details class="walk-held">
+              <summary>{text('walk_held', step.held.length)}</summary>
+              <ul>
+                {step.held.map((id) => (
+                  <li key={id}>{expectationOf(id).expected}</li>
+                ))}
+              </ul>
+            </details>
+          )}
+          {cost.requests > 0 && <p class="quiet">{costText(cost, language)}</p>}
+          {withExchanges &&
+            step.exchanges.map((exchange) => (
+              <ExchangeView key={`${exchange.at} ${exchange.request.url}`} exchange={exchange} />
+            ))}
+        </div>
+      </details>
+    </li>
+  )
+}
+
+/** What was expected and what was found, in short: the card above says what to do. */
+function UnmetView({ unmet }: { unmet: Unmet }): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <dl class="walk-facts">
+      <dt>{text('walk_expected')}</dt>
+      <dd class="wild">{unmet.expected}</dd>
+      <dt>{text('walk_found')}</dt>
+      <dd class="wild">
+        <bdi>{unmet.found}</bdi> <UnmetField unmet={unmet} />
+      </dd>
+    </dl>
+  )
+}
+
+/** Where in the answer it was found. */
+export const UnmetField = ({ unmet: { field } }: { unmet: Unmet }): JSX.Element | null =>
+  field === null ? null : (
+    <span class="quiet">
+      (
+      <Said text="walk_field">
+        <code>{field}</code>
+      </Said>
+      )
+    </span>
+  )

@@ -1,0 +1,50 @@
+import type { JSX } from 'preact'
+import { Icon, type IconShape } from '../Icon.tsx'
+import { useLanguage } from '../language.ts'
+import type { LineStop, StopState } from './purchase-line.ts'
+
+export const SHAPE_OF_STATE: Record<StopState, IconShape> = {
+  ok: 'check',
+  stopped: 'cross',
+  after: 'level',
+  next: 'ring',
+  coming: 'level',
+  ahead: 'level',
+}
+
+/** The whole purchase in a row: colour, shape and words say how far it came. */
+export function StepLine({ stops }: { stops: readonly LineStop[] }): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <ol class="walk-line" aria-label={text('walk_line')}>
+      {stops.map(({ step, state, count }, at) => (
+        <li key={at} class={`is-${state}`}>
+          <span class="walk-node">
+            <Icon shape={SHAPE_OF_STATE[state]} />
+          </span>
+          <span>
+            {text(`walk_step_${step}`)}
+            {count > 1 && <span class="walk-count"> {text('walk_times', count)}</span>}
+            <span class={isPlain(state) ? 'sr-only' : 'walk-here'}>
+              {' '}
+              {text(`walk_state_${state}`)}
+            </span>
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** What a look at the line tells as well. */
+const isPlain = (state: StopState): boolean =>
+  state === 'ok' || state === 'ahead' || state === 'coming'
+
+/** The same without words, beside words that say how it ended. */
+export const StepDots = ({ stops }: { stops: readonly LineStop[] }): JSX.Element => (
+  <span class="walk-dots" aria-hidden="true">
+    {stops.map(({ state, count }, at) => (
+      <span key={at} class={`is-${state}${count > 1 ? ' is-long' : ''}`} />
+    ))}
+  </span>
+)

@@ -1,0 +1,275 @@
+import type { ComponentChildren, JSX } from 'preact'
+import type { GapLinks } from '../../audit/result.ts'
+import { costOf, type Purchase, type RouteWalk, type Transcript } from '../../walk/transcript.ts'
+import { Icon, type IconShape } from '../Icon.tsx'
+import { type Language, useLanguage } from '../language.ts'
+import { Moment } from '../Moment.tsx'
+import { Notice } from '../Notice.tsx'
+import { DeveloperCard } from './DeveloperCard.tsx'
+import { Leftovers } from './Leftovers.tsx'
+import { PurchaseDetails } from './PurchaseDetails.tsx'
+import { intentOf } from './purchase-line.ts'
+import { StepList } from './StepDetails.tsx'
+import { type Buys, isOrdinary, summariseWalk, type WalkSummaryFacts } from './walk-summary.ts'
+import { costText, countText, durationText, verdictText } from './walk-words.ts'
+
+/**
+ * Requests and answers are shown of so many characters, failed purchases first: a walk in five
+ * dialects has more than a browser shows easily.
+ */
+const MOST_CHARACTERS = 1_000_000
+
+export interface WalkViewProps {
+  transcript: Transcript
+  /** The pages that say more about a gap. */
+  links: GapLinks
+  /** Level of the heading; 1 by default. */
+  level?: 1 | 2 | undefined
+  newTab?: boolean | undefined
+  /** Whether it goes on; by default if it has not ended. A walk may have been broken off. */
+  isLive?: boolean | undefined
+  /** Where the walk can be seen, for a text to send on. */
+  address?: string | null | undefined
+  /** Where one purchase is shown alone. */
+  aloneHref?: ((purchase: Purchase) => string) | undefined
+  onCopy?: ((text: string) => void) | undefined
+  /** Buttons and words below the summary. */
+  children?: ComponentChildren
+}
+
+/** A walk for the owner of the shop, and below it for their developer. */
+export function WalkView(props: WalkViewProps): JSX.Element {
+  const { transcript, links, level = 1, newTab = false, address = null, onCopy, children } = props
+  const { isLive = transcript.ended_at === null, aloneHref } = props
+  const { text } = useLanguage()
+  const facts = summariseWalk(transcript)
+  const shown = withinBudget(transcript)
+  return (
+    <div class="walk">
+      {/* Always there, so that screen readers say what changes: each purchase, and the end. */}
+      <p class="sr-only wild" role="status">
+        {isLive ? nowText(transcript, text) : text('walk_now_done', transcript.domain)}
+      </p>
+      <WalkSummary transcript={transcript} facts={facts} level={level} isLive={isLive}>
+        {children}
+      </WalkSummary>
+      {transcript.stopped !== null && (
+        <Notice kind="warning" title={text('walk_ended_early')}>
+          <p class="wild">{transcript.stopped}</p>
+        </Notice>
+      )}
+      <Leftovers transcript={transcript} />
+      {facts.faults.length > 0 && (
+        <section>
+          <h2>{text('walk_tell')}</h2>
+          {facts.faults.map((fault) => (
+            <DeveloperCard
+              key={`${fault.unmet.expectation} ${fault.route.dialect} ${fault.unmet.field}`}
+              {...{ fault, transcript, links, isLive, newTab, address, onCopy }}
+            />
+          ))}
+        </section>
+      )}
+      {transcript.routes.map((route) => (
+        <RouteSection
+          key={route.dialect}
+          {...{ route, isLive, aloneHref, newTab, shown }}
+          mode={transcript.mode}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface WalkSummaryProps {
+  transcript: Transcript
+  facts: WalkSummaryFacts
+  level: 1 | 2
+  isLive: boolean
+  children: ComponentChildren
+}
+
+function WalkSummary(props: WalkSummaryProps): JSX.Element {
+  const { transcript, facts, level, isLive, children } = props
+  const language = useLanguage()
+  const { text } = language
+  const Heading = `h${level}` as const
+  const verdicts = verdictText(facts, transcript.mode, language)
+  const steps = transcript.routes.flatMap(({ browsing, purchases }) => [
+    ...browsing,
+    ...purchases.flatMap((purchase) => purchase.steps),
+  ])
+  const cost = costOf(steps)
+  const whole = wholePurchase(transcript)
+  const counted = countText(facts, language).join(' ')
+  return (
+    <section class="card walk-summary">
+      <Heading class="wild">{text('walk_title', transcript.domain)}</Heading>
+      {isLive && <Live transcript={transcript} />}
+      <ul class="walk-verdicts">
+        {verdicts.map((said, at) => {
+          const look = LOOK_OF[facts.verdicts[at]?.buys ?? 'no']
+          return (
+            <li key={said} class={look.class}>
+              <Icon shape={look.shape} />
+              <span class="wild">{said}</span>
+            </li>
+          )
+        })}
+      </ul>
+      {transcript.nothing !== null && (
+        <Notice kind="warning" title={text('walk_nothing')}>
+          <p class="wild">{transcript.nothing}</p>
+        </Notice>
+      )}
+      {counted !== '' && <p>{isLive ? text('walk_so_far', counted) : counted}</p>}
+      {verdicts.length > 0 && (
+        <p class="quiet">
+          {text(`walk_mode_${transcript.mode}`)} {text('walk_protocols')}
+        </p>
+      )}
+      <dl class="walk-facts">
+        <dt>{text('walk_begun')}</dt>
+        <dd>
+          <Moment at={transcript.started_at} />
+        </dd>
+        {transcript.ended_at !== null && (
+          <>
+            <dt>{text('walk_took')}</dt>
+            <dd>{durationText(tookOf(transcript), language)}</dd>
+          </>
+        )}
+        {whole !== undefined && (
+          <>
+            <dt>{text('walk_cost_each')}</dt>
+            <dd>{costText(costOf(whole.steps), language)}</dd>
+          </>
+        )}
+        {cost.requests > 0 && (
+          <>
+            <dt>{text('walk_cost')}</dt>
+            <dd>{costText(cost, language)}</dd>
+          </>
+        )}
+      </dl>
+      {children}
+    </section>
+  )
+}
+
+const LOOK_OF: Record<Buys, { class: string; shape: IconShape }> = {
+  yes: { class: 'is-good', shape: 'check' },
+  partly: { class: 'is-partly', shape: 'triangle' },
+  buyer: { class: 'is-good', shape: 'check' },
+  agent: { class: 'is-partly', shape: 'triangle' },
+  silent: { class: 'is-partly', shape: 'triangle' },
+  no: { class: 'is-bad', shape: 'cross' },
+}
+
+/** The one that tells what a purchase costs. */
+const wholePurchase = ({ routes }: Transcript): Purchase | undefined =>
+  routes
+    .flatMap(({ purchases }) => purchases)
+    .find((purchase) => purchase.outcome === 'passed' && isOrdinary(purchase))
+
+const tookOf = ({ started_at, ended_at }: Transcript): number => {
+  const took = Date.parse(ended_at ?? started_at) - Date.parse(started_at)
+  return Number.isNaN(took) ? 0 : Math.max(0, took)
+}
+
+/** Which purchase is made now. */
+function Live({ transcript }: { transcript: Transcript }): JSX.Element {
+  const { text } = useLanguage()
+  return (
+    <div class="notice notice-info walk-live">
+      <Icon shape="ring" />
+      <div class="notice-body">
+        <p class="notice-title">{text('walk_under_way')}</p>
+        <p class="wild">{nowText(transcript, text)}</p>
+      </div>
+    </div>
+  )
+}
+
+/** What is done now, as a sentence. */
+export function nowText(transcript: Transcript, text: Language['text']): string {
+  const route = transcript.routes.findLast(({ purchases }) => purchases.length > 0)
+  const last = route?.purchases.findLast(({ outcome }) => outcome === 'under_way')
+  if (route !== undefined && last !== undefined) {
+    return text('walk_now', intentOf(last.intent).name, route.label)
+  }
+  const newest = transcript.routes.at(-1)
+  return newest === undefined
+    ? text('walk_starting')
+    : text('walk_now', text('walk_browsing'), newest.label)
+}
+
+interface RouteSectionProps {
+  route: RouteWalk
+  mode: Transcript['mode']
+  isLive: boolean
+  shown: ReadonlySet<Purchase>
+  aloneHref: WalkViewProps['aloneHref']
+  newTab: boolean
+}
+
+function RouteSection(props: RouteSectionProps): JSX.Element {
+  const { route, mode, isLive, shown, aloneHref, newTab } = props
+  const { text } = useLanguage()
+  const { browsing, purchases, label, endpoint } = route
+  const isOnly = purchases.length === 1
+  return (
+    <section class="walk-route">
+      <h2 class="wild">{label}</h2>
+      <p class="quiet wild">{text('walk_endpoint', endpoint)}</p>
+      {browsing.length > 0 && (
+        <details
+          class="walk-purchase walk-browsing"
+          open={browsing.some(({ failed }) => failed !== null)}
+        >
+          <summary>
+            <h3 class="walk-purchase-name">{text('walk_browsing')}</h3>
+          </summary>
+          <div class="walk-purchase-body">
+            <StepList steps={browsing} ahead={[]} isCut={false} withExchanges />
+          </div>
+        </details>
+      )}
+      {purchases.map((purchase) => (
+        <PurchaseDetails
+          key={purchase.intent}
+          {...{ purchase, route, mode, isLive, newTab }}
+          open={isOnly || purchase.outcome === 'failed' || (isLive && isUnderWay(purchase))}
+          withExchanges={shown.has(purchase)}
+          aloneHref={aloneHref?.(purchase)}
+          level={3}
+        />
+      ))}
+    </section>
+  )
+}
+
+const isUnderWay = ({ outcome }: Purchase): boolean => outcome === 'under_way'
+
+const sizeOf = ({ steps }: Purchase): number =>
+  steps
+    .flatMap(({ exchanges }) => exchanges)
+    .reduce((sum, { request, answer }) => {
+      return sum + (request.body?.length ?? 0) + (answer?.body.length ?? 0) + request.url.length
+    }, 0)
+
+/** The purchases whose requests and answers are shown. */
+function withinBudget({ routes }: Transcript): ReadonlySet<Purchase> {
+  const all = routes.flatMap(({ purchases }) => purchases)
+  const isFailed = ({ outcome }: Purchase) => outcome === 'failed'
+  let left = MOST_CHARACTERS
+  const isWithin = (purchase: Purchase) => {
+    left -= sizeOf(purchase)
+    return left >= 0
+  }
+  return new Set(
+    [...all.filter(isFailed), ...all.filter((each) => !isFailed(each))].filter(
+      (purchase, at) => isWithin(purchase) || at === 0,
+    ),
+  )
+}

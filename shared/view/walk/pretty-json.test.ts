@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { prettyJson } from './pretty-json.ts'
+
+test.each([
+  '{"a":[1,{"b":"x"}],"c":null}',
+  '[]',
+  '{}',
+  '"a"',
+  '[[],{},[{}]]',
+  '{"a":"x, {y}: \\"z\\" [","b":"\\\\"}',
+])('%s has a line for each member, as other tools write it', (json) => {
+  expect(prettyJson(json)).toBe(JSON.stringify(JSON.parse(json), null, 2))
+  expect(prettyJson(JSON.stringify(JSON.parse(json), null, 1))).toBe(prettyJson(json))
+})
+
+test('numbers and members stay as they were sent', () => {
+  expect(prettyJson('{"a":1.0,"a":12345678901234567890,"b":1e2}')).toBe(
+    '{\n  "a": 1.0,\n  "a": 12345678901234567890,\n  "b": 1e2\n}',
+  )
+})
+
+test.each(['', '<p>{"a":1}</p>', '{"a":1', 'data: {"a":1}\n\n', "{'a':1}"])(
+  '%j is no JSON and stays as it is',
+  (text) => {
+    expect(prettyJson(text)).toBe(text)
+  },
+)
+
+test('ten thousand levels are not indented ten thousand times', () => {
+  const deep = `${'['.repeat(10_000)}1${']'.repeat(10_000)}`
+  expect(prettyJson(deep).length).toBeLessThan(50 * deep.length)
+})

@@ -1,0 +1,240 @@
+import * as z from 'zod'
+import { OfficialAcpError } from '../../protocols/acp.ts'
+import { describeFetch, type JsonSeen } from '../../web/fetched.ts'
+import { field, isRecord } from '../../web/json.ts'
+import type { BuyerOperation } from '../operation.ts'
+import type { Session, SessionLine, SessionMessage, SessionPhase, WalkReply } from '../session.ts'
+import { idAt, integerAt, pageAt, problemAt, recordsAt, textAt, totalAt } from './answer-fields.ts'
+import {
+  Filled,
+  refusalFault,
+  shapeFaults,
+  Time,
+  totalsWithOne,
+  WebAddress,
+} from './answer-shape.ts'
+import { httpReply } from './http.ts'
+import { reasonOfMessage, reasonOfRefusal } from './official-codes.ts'
+
+/** Reads an answer of official ACP: a session, or the flat error where none can be shown. */
+export function readOfficialAcp(operation: BuyerOperation, seen: JsonSeen): WalkReply {
+  const reply = httpReply(seen)
+  switch (reply.is) {
+    case 'taken': {
+      const { value, status } = reply
+      if (!isRecord(value)) {
+        return {
+          is: 'unreadable',
+          why: `${describeFetch(seen.fetched)} with JSON that is not an object`,
+        }
+      }
+      return idAt(value, 'id') === null && isError(value)
+        ? refuse(operation, status, value, `has the status ${status}`)
+        : { is: 'session', session: readSession(value) }
+    }
+    case 'declined': {
+      const { status, value, isTyped } = reply
+      return refuse(operation, status, value, faultOf(value, isTyped))
+    }
+    default:
+      return reply
+  }
+}
+
+/** An error where a session was to be. */
+const isError = (body: Record<string, unknown>): boolean =>
+  !Array.isArray(body.line_items) &&
+  ['code', 'error', 'message'].some((name) => Object.hasOwn(body, name))
+
+function faultOf(body: unknown, isTyped: boolean): string | null {
+  if (body === undefined) return 'is not JSON'
+  return isTyped ? refusalFault(OfficialAcpError, body) : 'is not sent as application/json'
+}
+
+/** Servers of other protocols wrap the error: what it says counts all the same. */
+function refuse(
+  operation: BuyerOperation,
+  status: number,
+  body: unknown,
+  fault: string | null,
+): WalkReply {
+  const error = field(body, 'error') ?? field(body, 'detail')
+  const code = textAt(body, 'code') ?? textAt(error, 'code')
+  const text =
+    textAt(body, 'message') ?? textAt(error, 'message') ?? problemAt(body) ?? textAt(body, 'error')
+  const path = textAt(body, 'param') ?? textAt(error, 'param') ?? ''
+  const reason = reasonOfRefusal(operation, { status, code, path })
+  return { is: 'refused', refusal: { status, code, text, reason, fault } }
+}
+
+// Sessions
+
+const STATUSES = [
+  'incomplete',
+  'not_ready_for_payment',
+  'requires_escalation',
+  'authentication_required',
+  'ready_for_payment',
+  'pending_approval',
+  'complete_in_progress',
+  'completed',
+  'canceled',
+  'in_progress',
+  'expired',
+] as const
+
+const PHASES: ReadonlyMap<unknown, SessionPhase> = new Map([
+  ['incomplete', 'open'],
+  ['not_ready_for_payment', 'open'],
+  ['requires_escalation', 'buyer'],
+  ['authentication_required', 'challenge'],
+  ['ready_for_payment', 'ready'],
+  // Unspecified: it follows a payment, and the agent can but ask again: as while one is under way.
+  ['pending_approval', 'paying'],
+  ['complete_in_progress', 'paying'],
+  ['in_progress', 'paying'],
+  ['completed', 'completed'],
+  ['canceled', 'canceled'],
+  ['expired', 'expired'],
+])
+
+const Total = z.looseObject({ type: Filled, display_text: z.string(), amount: z.int() })
+
+const said = { content_type: z.enum(['plain', 'markdown']), content: Filled }
+const Message = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('error'), code: Filled, ...said }),
+  z.looseObject({ type: z.literal('warning'), code: Filled, ...said }),
+  z.looseObject({ type: z.literal('info'), ...said }),
+])
+
+/** What ACP's schema of a session requires, as far as buyers need it (2026-01-30 and 2026-04-17). */
+const CheckoutSession = z
+  .looseObject({
+    id: Filled,
+    status: z.enum(STATUSES),
+    currency: z
+      .string()
+      .regex(/^[a-z]{3}$/, 'must be an ISO 4217 code in small letters, such as "usd"'),
+    line_items: z.array(
+      z.looseObject({
+        id: Filled,
+        item: z.looseObject({ id: Filled }),
+        quantity: z.int().min(1),
+        totals: z.array(Total),
+      }),
+    ),
+    // Unspecified: the schema counts no entries; of two totals no buyer knows which is paid.
+    totals: totalsWithOne(Total, ['total']),
+    fulfillment_options: z.array(
+      z.looseObject({ type: Filled, id: Filled, title: Filled, totals: z.array(Total) }),
+    ),
+    messages: z.array(Message),
+    links: z.array(z.looseObject({ type: Filled, url: WebAddress })),
+    capabilities: z.looseObject({}),
+    authentication_metadata: z.looseObject({}).nullish(),
+    expires_at: Time.nullish(),
+    continue_url: WebAddress.nullish(),
+    order: z.looseObject({ id: Filled, permalink_url: WebAddress }).nullish(),
+  })
+  .superRefine(({ status, authentication_metadata }, context) => {
+    if (status !== 'authentication_required' || authentication_metadata) return
+    const message = 'is missing'
+    context.addIssue({ code: 'custom', path: ['authentication_metadata'], message })
+  })
+
+/** What is brought to the buyer's address; the rest the buyer fetches, or downloads. */
+const DELIVERED = ['shipping', 'local_delivery']
+
+function readSession(body: Record<string, unknown>): Session {
+  const messages = recordsAt(body, 'messages').map(readMessage)
+  const order = field(body, 'order')
+  const orderId = idAt(order, 'id')
+  const total = totalAt(body, 'total')
+  const payment = field(field(body, 'capabilities'), 'payment')
+  return {
+    id: idAt(body, 'id'),
+    phase: phaseOf(body, messages),
+    said: textAt(body, 'status'),
+    currency: textAt(body, 'currency'),
+    lines: Array.isArray(body.line_items) ? recordsAt(body, 'line_items').map(readLine) : null,
+    subtotal: totalAt(body, 'subtotal') ?? itemsOf(body),
+    total,
+    parts: total === null ? null : partsOf(body),
+    shipping: recordsAt(body, 'fulfillment_options').flatMap(readOption),
+    chosen: textAt(recordsAt(body, 'selected_fulfillment_options')[0], 'option_id'),
+    expires_at: textAt(body, 'expires_at'),
+    continue_url: pageAt(body, 'continue_url'),
+    messages,
+    // A session that does not say how it can be paid names no way.
+    handlers: recordsAt(payment, 'handlers').flatMap((each) => textAt(each, 'id') ?? []),
+    order: orderId === null ? null : { id: orderId, url: pageAt(order, 'permalink_url') },
+    faults: shapeFaults(CheckoutSession, body),
+  }
+}
+
+/** Without an authentication of the agent's own, the buyer meets the bank at the store's page. */
+function phaseOf(body: unknown, messages: readonly SessionMessage[]): SessionPhase | null {
+  const phase = PHASES.get(field(body, 'status')) ?? null
+  const isChallenged = messages.some(
+    ({ kind, reason }) => kind === 'error' && reason === 'challenge',
+  )
+  return phase === 'buyer' && isChallenged ? 'challenge' : phase
+}
+
+/** ACP: discounts and store credit are positive, and are taken off. */
+const TAKEN_OFF = ['discount', 'items_discount', 'store_credit']
+/** What says more of another entry, and is in it already. */
+const WITHIN_SUBTOTAL = ['items_base_amount', 'items_discount']
+const BESIDE = ['total', 'amount_refunded']
+
+/** Signed, so that they add up to the total; where there is no subtotal, what it is made of counts. */
+function partsOf(body: unknown): { name: string; amount: number }[] {
+  const hasSubtotal = totalAt(body, 'subtotal') !== null
+  return recordsAt(body, 'totals').flatMap((entry) => {
+    const amount = integerAt(entry, 'amount')
+    const name = textAt(entry, 'type')
+    if (amount === null || name === null || BESIDE.includes(name)) return []
+    if (hasSubtotal && WITHIN_SUBTOTAL.includes(name)) return []
+    return [{ name, amount: TAKEN_OFF.includes(name) ? 0 - amount : amount }]
+  })
+}
+
+/** What the goods cost, where no subtotal says it. */
+function itemsOf(holder: unknown): number | null {
+  const base = totalAt(holder, 'items_base_amount')
+  return base === null ? null : base - (totalAt(holder, 'items_discount') ?? 0)
+}
+
+/** Its prices are optional: what the line costs before any discount tells as much. */
+function readLine(line: Record<string, unknown>): SessionLine {
+  const item = field(line, 'item')
+  const quantity = integerAt(line, 'quantity')
+  const stated = integerAt(line, 'unit_amount') ?? integerAt(item, 'unit_amount')
+  const base = totalAt(line, 'items_base_amount')
+  const shared = base === null || quantity === null ? null : base / quantity
+  return {
+    id: idAt(line, 'id'),
+    item: textAt(item, 'id'),
+    quantity,
+    price: stated ?? (Number.isSafeInteger(shared) ? shared : null),
+  }
+}
+
+function readOption(option: Record<string, unknown>): Session['shipping'] {
+  const id = textAt(option, 'id')
+  const kind = textAt(option, 'type')
+  if (id === null || kind === null || !DELIVERED.includes(kind)) return []
+  return [{ id, name: textAt(option, 'title') ?? id, kind, cost: totalAt(option, 'total') }]
+}
+
+function readMessage(message: Record<string, unknown>): SessionMessage {
+  const { type } = message
+  const kind = type === 'error' || type === 'warning' ? type : 'info'
+  const code = textAt(message, 'code') ?? ''
+  return {
+    kind,
+    code,
+    text: textAt(message, 'content') ?? '',
+    reason: reasonOfMessage(kind, code, textAt(message, 'param') ?? ''),
+  }
+}

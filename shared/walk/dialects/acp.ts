@@ -1,0 +1,195 @@
+import { OFFICIAL_ACP_PATHS } from '../../protocols/acp.ts'
+import type { Abilities, Fact, WalkDialect } from '../dialect.ts'
+import type { BuyerOperation, DialectCall, Payment, WalkAddress, Wanted } from '../operation.ts'
+import type { Session } from '../session.ts'
+import { readOfficialAcp } from './acp-answer.ts'
+import { pathPart } from './http.ts'
+import { lineIdsOf, nameParts, OFFICIAL_LIMITS } from './official.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** Versions whose sessions are read here: they have the same shape. */
+export type WalkedAcpVersion = '2026-01-30' | '2026-04-17'
+
+/** Where and how a store speaks official ACP. Plain JSON, but for the key: that is never stored. */
+export interface AcpRoute {
+  /** `api_base_url` of its acp.json. */
+  base: string
+  version: WalkedAcpVersion
+  /** Names of the extensions in its acp.json. */
+  extensions?: readonly string[]
+  agentKey?: string
+}
+
+/** Official ACP over REST (Agentic Checkout 2026-04-17; 2026-01-30 is the same to a buyer). */
+export function officialAcp(route: AcpRoute): WalkDialect {
+  const { version, extensions = [] } = route
+  const hasDiscount = extensions.some((name) => name.split('@')[0] === 'discount')
+  const part = (name: string) => `ACP ${version}, ${name}`
+  return {
+    name: 'acp',
+    label: `ACP, ${version}`,
+    can: { ...ABILITIES, coupon: hasDiscount },
+    fields: FIELDS,
+    authority: {
+      checkout: part('Agentic Checkout'),
+      errors: part('Agentic Checkout, Error'),
+      idempotency: part('Agentic Checkout, Idempotency'),
+      payment: part('Payment handlers'),
+      limits: 'ACP sets no limit; agents wait about 3 seconds',
+    },
+    limits: OFFICIAL_LIMITS,
+    call: (operation) => callOf(route, hasDiscount, operation),
+    read: readOfficialAcp,
+  }
+}
+
+const ABILITIES: Abilities = {
+  dryRun: false,
+  // Unspecified: ACP's Address is whole by its schema, so that there is no part of one to ask with.
+  // Some servers take one all the same, which is no reason to send what the schema forbids.
+  quote: false,
+  changeLines: true,
+  changeAddress: true,
+  choose: true,
+  coupon: false,
+  currency: true,
+  read: true,
+  cancel: 'yes',
+  order: false,
+  keys: true,
+}
+
+const FIELDS: Record<Fact, string> = {
+  id: 'id',
+  status: 'status',
+  price: 'line_items[].item.unit_amount',
+  quantity: 'line_items[].quantity',
+  currency: 'currency',
+  subtotal: 'totals[type=subtotal].amount',
+  total: 'totals[type=total].amount',
+  shipping: 'fulfillment_options[]',
+  expires_at: 'expires_at',
+  continue_url: 'continue_url',
+  messages: 'messages[]',
+  error: 'code',
+  handlers: 'capabilities.payment.handlers',
+  order: 'order.id',
+}
+
+// Unspecified: ACP leaves it to merchants and agents how a bearer token is agreed, and demands one of
+// every call. Where the owner gave none, the name of the caller stands for it.
+const NO_KEY = 'aisle'
+
+function callOf(
+  { base, version, agentKey }: AcpRoute,
+  hasDiscount: boolean,
+  operation: BuyerOperation,
+): DialectCall | null {
+  const key = 'key' in operation ? operation.key : undefined
+  const headers = {
+    authorization: `Bearer ${agentKey ?? NO_KEY}`,
+    'api-version': version,
+    'request-id': requestIdOf(`${operation.op} ${key ?? ('id' in operation ? operation.id : '')}`),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  }
+  const post = (path: string, json?: Record<string, unknown>): DialectCall => ({
+    over: 'http',
+    method: 'POST',
+    url: at(path),
+    headers,
+    ...(json && { json }),
+  })
+  const at = (path: string): string => {
+    const id = 'id' in operation ? pathPart(operation.id) : ''
+    return base.replace(/\/+$/, '') + path.replace(':id', () => id)
+  }
+  const { create, read, update, complete, cancel } = OFFICIAL_ACP_PATHS
+  switch (operation.op) {
+    case 'open':
+      return post(create, createBody(operation.wanted, hasDiscount))
+    case 'change':
+      return post(update, updateBody(operation.wanted, operation.last, hasDiscount))
+    case 'complete':
+      return post(complete, paymentData(operation.payment))
+    case 'cancel':
+      return post(cancel)
+    case 'read':
+      return { over: 'http', method: 'GET', url: at(read), headers }
+    case 'order':
+      return null
+  }
+}
+
+function createBody(wanted: Wanted, hasDiscount: boolean): Record<string, unknown> {
+  const { coupon, currency } = wanted
+  return {
+    ...basket(wanted),
+    currency: currency.toLowerCase(),
+    // No authentication can be made here: a store leads the buyer to its own page.
+    capabilities: hasDiscount ? { extensions: ['discount'] } : {},
+    ...(hasDiscount && coupon !== null && { discounts: { codes: [coupon] } }),
+  }
+}
+
+/** What an update leaves out stays as it was, so that it sends all that is wanted. */
+function updateBody(wanted: Wanted, last: Session, hasDiscount: boolean): Record<string, unknown> {
+  const { coupon, option } = wanted
+  return {
+    ...basket(wanted),
+    ...(option !== null && { selected_fulfillment_options: [selection(option, wanted, last)] }),
+    ...(hasDiscount && { discounts: { codes: coupon === null ? [] : [coupon] } }),
+  }
+}
+
+// Unspecified: a quantity is beside the id. ACP's Item has none, and repeating an id, which the schema
+// allows, says no large number; this is what its examples send and what servers take.
+function basket({ lines, address, contact }: Wanted): Record<string, unknown> {
+  const whole = address && wholeAddress(address)
+  return {
+    line_items: lines.map(({ product_id, variant_id, quantity }) => ({
+      id: variant_id ?? product_id,
+      quantity,
+    })),
+    ...(contact && {
+      buyer: {
+        ...nameParts(address?.name),
+        email: contact.email,
+        ...(contact.phone !== undefined && { phone_number: contact.phone }),
+      },
+    }),
+    ...(whole && {
+      fulfillment_details: {
+        name: whole.name,
+        ...(contact?.phone !== undefined && { phone_number: contact.phone }),
+        ...(contact && { email: contact.email }),
+        address: whole,
+      },
+    }),
+  }
+}
+
+/** Null for a part of an address, which ACP cannot say. */
+function wholeAddress({ name, street, city, state, zip, country }: WalkAddress) {
+  const parts = [name, street, city, state, zip]
+  if (parts.includes(undefined)) return null
+  return { name, line_one: street, city, state, country, postal_code: zip }
+}
+
+/** By the ids of the lines; a line that is new has none yet, and is named by its item's. */
+function selection(option: string, wanted: Wanted, last: Session) {
+  const ids = lineIdsOf(wanted, last)
+  const item_ids = wanted.lines.map(
+    ({ product_id, variant_id }, at) => ids[at] ?? variant_id ?? product_id,
+  )
+  const type = last.shipping.find(({ id }) => id === option)?.kind ?? 'shipping'
+  return { type, option_id: option, item_ids }
+}
+
+// Unspecified: which credential a handler takes is in its own schema; a shared payment token is what
+// agents hold of the handlers that ACP describes.
+const paymentData = ({ token, handler }: Payment): Record<string, unknown> => ({
+  payment_data: {
+    ...(handler !== null && { handler_id: handler }),
+    instrument: { type: 'card', credential: { type: 'spt', token } },
+  },
+})

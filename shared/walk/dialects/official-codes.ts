@@ -1,0 +1,152 @@
+import type { BuyerOperation } from '../operation.ts'
+import type { Reason, SessionMessage } from '../session.ts'
+import { NOT_THERE, reasonOfStatus } from './http.ts'
+
+/**
+ * What is wrong with who asks, or with how the request is signed: it is about nothing that is bought.
+ * Those of neither protocol are what servers of the examples say.
+ */
+const CALLER_CODES = [
+  'invalid_profile_url',
+  'version_unsupported',
+  'capabilities_incompatible',
+  'key_not_found',
+  'digest_mismatch',
+  'algorithm_unsupported',
+  'unauthorized',
+  'forbidden',
+  'api_key_required',
+  'missing_api_key',
+  'invalid_api_key',
+  'missing_authorization',
+  'invalid_authorization',
+  'missing_api_version',
+  'invalid_api_version',
+  'unsupported_api_version',
+  'missing_signature',
+  'invalid_signature',
+  'missing_timestamp',
+  'invalid_timestamp',
+  'timestamp_too_old',
+]
+
+/**
+ * Codes of official UCP and ACP: those that they define, and those that servers use where both leave
+ * them free.
+ */
+const CODES: ReadonlyMap<string, Reason> = new Map<string, Reason>([
+  ['out_of_stock', 'sold_out'],
+  ['item_unavailable', 'sold_out'],
+  ['sold_out', 'sold_out'],
+  ['invalid_item_id', 'unknown_item'],
+  ['unknown_item', 'unknown_item'],
+  ['item_not_found', 'unknown_item'],
+  ['product_not_found', 'unknown_item'],
+  ['variant_not_found', 'unknown_item'],
+  ['low_stock', 'quantity'],
+  ['insufficient_stock', 'quantity'],
+  ['too_many_items', 'quantity'],
+  ['maximum_exceeded', 'quantity'],
+  ['address_undeliverable', 'address'],
+  ['invalid_address', 'address'],
+  ['region_restricted', 'address'],
+  ['unsupported_currency', 'currency'],
+  ['invalid_currency', 'currency'],
+  ['card_declined', 'payment'],
+  ['requires_3ds', 'challenge'],
+  ['authentication_required', 'challenge'],
+  ['intervention_required', 'challenge'],
+  ['idempotency_conflict', 'conflict'],
+  ['idempotency_key_required', 'invalid'],
+  // The first call is still under way: nothing is wrong with this one.
+  ['idempotency_in_flight', 'other'],
+  ['completed', 'ended'],
+  ['canceled', 'ended'],
+  ['cancelled', 'ended'],
+  ['expired', 'ended'],
+  ['conflict', 'ended'],
+  ['not_cancelable', 'ended'],
+  ['rate_limited', 'too_many'],
+  ['rate_limit_exceeded', 'too_many'],
+  ['too_many_requests', 'too_many'],
+  ['invalid_request', 'invalid'],
+  ['missing_field', 'invalid'],
+  ['method_not_allowed', 'failed'],
+  ['not_implemented', 'failed'],
+  ...CALLER_CODES.map((code) => [code, 'caller'] as const),
+])
+
+/** Families of codes. */
+const FAMILIES: readonly (readonly [RegExp, Reason])[] = [
+  [/^(?:discount_code|coupon)_/, 'coupon'],
+  [/^quantity_/, 'quantity'],
+  [/^(?:payment_|unsupported_payment_)/, 'payment'],
+  [/^(?:profile|signature)_/, 'caller'],
+]
+
+/** What a JSONPath of a message, in a request or an answer, points at. */
+const PLACES: readonly (readonly [RegExp, Reason])[] = [
+  [/option/, 'shipping'],
+  [/destination|address|fulfillment/, 'address'],
+  [/quantity/, 'quantity'],
+  [/discount|coupon/, 'coupon'],
+  [/payment/, 'payment'],
+  [/currency/, 'currency'],
+]
+
+const firstOf = (rows: readonly (readonly [RegExp, Reason])[], text: string): Reason | null =>
+  rows.find(([pattern]) => pattern.test(text))?.[1] ?? null
+
+/** The codes that say what is wrong, and leave it to their path to say with what. */
+const OF_PATH = ['invalid', 'not_found', 'unsupported']
+
+/** A code and its path as they stand there, cut to what codes have. */
+const read = (code: string, path: string) => ({
+  name: code.slice(0, 100).toLowerCase(),
+  place: path.slice(0, 200),
+})
+
+/** What is still to come, by the agent or the buyer: no objection to what was sent. */
+const TO_COME = ['missing', 'payment_required']
+
+/** What a message in a session is about; null where its code does not say it. */
+export function reasonOfMessage(
+  kind: SessionMessage['kind'],
+  code: string,
+  path: string,
+): Reason | null {
+  const { name, place } = read(code, path)
+  if (kind === 'info' || TO_COME.includes(name)) return null
+  const known = CODES.get(name) ?? firstOf(FAMILIES, name)
+  // A warning may be about anything at its place: only its code says that something was refused.
+  if (known !== null || kind === 'warning') return known
+  const pointed = firstOf(PLACES, place)
+  if (pointed !== null) return pointed
+  if (name === 'not_found') return 'unknown_item'
+  return OF_PATH.includes(name) ? 'invalid' : null
+}
+
+/** What a refusal is about: by its code, what it points at, and at last its status. */
+export function reasonOfRefusal(
+  operation: BuyerOperation,
+  { status, code, path }: { status: number; code: string | null; path: string },
+): Reason {
+  if (status >= 500) return 'failed'
+  const isOpening = operation.op === 'open'
+  const { name, place } = read(code ?? '', path)
+  const known = CODES.get(name) ?? firstOf(FAMILIES, name)
+  // Before there is a session, only the key can have been used before.
+  if (status === 409 && isOpening && known !== 'other') return 'conflict'
+  if (known !== null && known !== undefined) return known
+  // ACP, Cancel: 405 is also what cannot be cancelled any more; who says so writes an error of it.
+  if (NOT_THERE.includes(status)) {
+    return operation.op === 'cancel' && code !== null ? 'ended' : 'failed'
+  }
+  const pointed = OF_PATH.includes(name) ? firstOf(PLACES, place) : null
+  if (pointed !== null) return pointed
+  if (name === 'not_found') return isOpening ? 'unknown_item' : 'ended'
+  if (name === 'missing' || name === 'invalid') return 'invalid'
+  if (status === 409) return 'ended'
+  if (status === 424) return 'caller'
+  return status >= 400 ? reasonOfStatus(status, operation) : 'other'
+}

@@ -1,0 +1,32 @@
+import { MAX_CREATE_MS } from '../../protocols/ucp.ts'
+import type { WalkDialect } from '../dialect.ts'
+import type { Wanted } from '../operation.ts'
+import type { Session } from '../session.ts'
+
+/** What a walk over official UCP and over official ACP have in common. */
+
+// Unspecified: neither limits an answer in time. A buyer waits as long as the specification lets a cart
+// be opened, and for a bank a little longer.
+export const OFFICIAL_LIMITS: WalkDialect['limits'] = {
+  open: MAX_CREATE_MS,
+  change: MAX_CREATE_MS,
+  complete: 5000,
+}
+
+/** For each wanted line the id of the line that holds it already; each is named once. */
+export function lineIdsOf({ lines }: Wanted, last: Session | null): (string | null)[] {
+  const free = [...(last?.lines ?? [])]
+  return lines.map(({ product_id, variant_id }) => {
+    const at = free.findIndex(({ item }) => item === (variant_id ?? product_id))
+    return at === -1 ? null : (free.splice(at, 1)[0]?.id ?? null)
+  })
+}
+
+/** Both want a name in two parts; what follows the first space is the last name. */
+export function nameParts(name: string | undefined): { first_name?: string; last_name?: string } {
+  const [first = '', ...rest] = (name ?? '').trim().split(/\s+/)
+  return {
+    ...(first !== '' && { first_name: first }),
+    ...(rest.length > 0 && { last_name: rest.join(' ') }),
+  }
+}

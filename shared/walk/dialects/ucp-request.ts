@@ -1,0 +1,128 @@
+import type { Payment, WalkAddress, Wanted } from '../operation.ts'
+import type { Session, SessionDelivery } from '../session.ts'
+import { lineIdsOf, nameParts } from './official.ts'
+
+/** What of the store's capabilities a checkout is asked with. */
+export interface UcpExtensions {
+  hasFulfillment: boolean
+  hasDiscount: boolean
+}
+
+/**
+ * The body of create and, with the answer that it changes, of update: an update replaces all that
+ * was known, and names by id what the store gave one (UCP, Checkout, Update).
+ */
+export function checkoutBody(
+  wanted: Wanted,
+  last: Session | null,
+  { hasFulfillment, hasDiscount }: UcpExtensions,
+): Record<string, unknown> {
+  const { address, contact, coupon, currency } = wanted
+  const lineIds = lineIdsOf(wanted, last)
+  const coupons = coupon === null ? [] : [coupon]
+  return {
+    line_items: wanted.lines.map(({ product_id, variant_id, quantity }, at) => ({
+      ...(lineIds[at] !== null && { id: lineIds[at] }),
+      item: { id: variant_id ?? product_id },
+      quantity,
+    })),
+    // The currency is asked for each time: without it a store would take that of the address.
+    context: {
+      currency,
+      ...(address && { address_country: address.country }),
+      ...(address?.zip !== undefined && { postal_code: address.zip }),
+    },
+    ...(contact && {
+      buyer: {
+        ...nameParts(address?.name),
+        email: contact.email,
+        ...(contact.phone !== undefined && { phone_number: contact.phone }),
+      },
+    }),
+    // A method without an address would say nothing, and some stores refuse it.
+    ...(hasFulfillment &&
+      (address !== null || deliveriesOf(last).length > 0) && {
+        fulfillment: { methods: methodsOf(wanted, last, lineIds) },
+      }),
+    ...(hasDiscount && (last !== null || coupon !== null) && { discounts: { codes: coupons } }),
+  }
+}
+
+const deliveriesOf = (last: Session | null): SessionDelivery[] => last?.deliveries ?? []
+
+function methodsOf(
+  { address, option }: Wanted,
+  last: Session | null,
+  lineIds: readonly (string | null)[],
+): Record<string, unknown>[] {
+  const destination = address && destinationOf(address)
+  const known = deliveriesOf(last)
+  if (known.length === 0) {
+    return [
+      {
+        type: 'shipping',
+        // Only an update has to name the lines: before, they have no ids.
+        ...(last !== null && { line_item_ids: lineIds.filter((id) => id !== null) }),
+        ...(destination && destinationsOf(destination, null)),
+        ...(option !== null && { groups: [{ selected_option_id: option }] }),
+      },
+    ]
+  }
+  return known.map((delivery) => ({
+    id: delivery.id,
+    type: 'shipping',
+    // Unspecified: a line that is new has no id yet, and is left to the store, as when it is created.
+    line_item_ids: delivery.lines.filter((id) => lineIds.includes(id)),
+    ...(destination && destinationsOf(destination, delivery.destination)),
+    ...(option !== null && {
+      groups: delivery.groups.map(({ id, options }) => ({
+        id,
+        // With several parcels each has options of its own.
+        selected_option_id:
+          delivery.groups.length === 1 || options.includes(option) ? option : null,
+      })),
+    }),
+  }))
+}
+
+/** Of an address that the store has given no id of its own. */
+const OUR_DESTINATION = 'dest_1'
+
+/**
+ * An address that is selected: stores quote for no other. Under the id that the store gave it, one
+ * that was there is replaced.
+ */
+const destinationsOf = (destination: Record<string, string>, known: string | null) => {
+  const id = known ?? OUR_DESTINATION
+  return { destinations: [{ id, ...destination }], selected_destination_id: id }
+}
+
+/** UCP's postal address; `type` may be left out under a method that ships. */
+function destinationOf(address: WalkAddress): Record<string, string> {
+  const { name, street, city, state, zip, country } = address
+  return {
+    ...nameParts(name),
+    ...(street !== undefined && { street_address: street }),
+    ...(city !== undefined && { address_locality: city }),
+    ...(state !== undefined && { address_region: state }),
+    ...(zip !== undefined && { postal_code: zip }),
+    address_country: country,
+  }
+}
+
+/** The body of complete: exactly one instrument, of a handler that the checkout names. */
+export const paymentBody = ({ token, handler }: Payment): Record<string, unknown> => ({
+  payment: {
+    instruments: [
+      {
+        id: 'pi_1',
+        ...(handler !== null && { handler_id: handler }),
+        type: 'card',
+        selected: true,
+        // Unspecified: of a token nobody knows the card; servers that show one want it all the same.
+        display: { brand: 'visa', last_digits: '4242' },
+        credential: { type: 'token', token },
+      },
+    ],
+  },
+})

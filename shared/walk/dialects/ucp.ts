@@ -1,0 +1,150 @@
+import type { UcpVersion } from '../../manifest/dialect.ts'
+import type { Fact, WalkDialect } from '../dialect.ts'
+import type { BuyerOperation, DialectCall } from '../operation.ts'
+import { pathPart } from './http.ts'
+import { OFFICIAL_LIMITS } from './official.ts'
+import { requestIdOf } from './request-id.ts'
+import { readUcpMcp, readUcpRest } from './ucp-answer.ts'
+import { checkoutBody, paymentBody, type UcpExtensions } from './ucp-request.ts'
+
+/** Those whose checkouts have the shapes that are read here: earlier ones write discounts otherwise. */
+export type WalkedUcpVersion = Extract<UcpVersion, '2026-04-08' | '2026-08-25'>
+
+/** Where and how a store speaks official UCP. Plain JSON. */
+export interface UcpRoute {
+  version: WalkedUcpVersion
+  transport: 'rest' | 'mcp'
+  /** Of the service of that transport in the store's profile. */
+  endpoint: string
+  /** The https URL of our profile, as a platform: the version of it is what the store answers in. */
+  agent: string
+  /** Names of the capabilities that the store's profile and ours both have. */
+  capabilities: readonly string[]
+}
+
+/** Official UCP (Checkout and its REST and MCP bindings, Fulfillment, Discount, Order). */
+export function officialUcp(route: UcpRoute): WalkDialect {
+  const { version, transport, capabilities } = route
+  const has = (name: string) => capabilities.includes(`dev.ucp.shopping.${name}`)
+  const extensions = { hasFulfillment: has('fulfillment'), hasDiscount: has('discount') }
+  const { hasFulfillment, hasDiscount } = extensions
+  const isRest = transport === 'rest'
+  const part = (name: string) => `UCP ${version}, ${name}`
+  return {
+    name: isRest ? 'ucp_rest' : 'ucp_mcp',
+    label: `UCP over ${isRest ? 'REST' : 'MCP'}, ${version}`,
+    can: {
+      dryRun: false,
+      quote: hasFulfillment,
+      ...(!hasFulfillment && { ships: false }),
+      changeLines: true,
+      changeAddress: hasFulfillment,
+      choose: hasFulfillment,
+      coupon: hasDiscount,
+      currency: true,
+      read: true,
+      cancel: 'yes',
+      order: has('order'),
+      keys: true,
+    },
+    fields: { ...FIELDS, error: isRest ? 'messages[type=error]' : 'error.data' },
+    authority: {
+      checkout: part('Checkout'),
+      errors: part('Checkout, Error Handling'),
+      idempotency: part(`Checkout, ${isRest ? 'REST' : 'MCP'} binding`),
+      payment: part('Payment'),
+      limits: 'UCP sets no limit; agents wait about 3 seconds',
+    },
+    limits: OFFICIAL_LIMITS,
+    call: (operation) => {
+      if (operation.op === 'order' && !has('order')) return null
+      return isRest ? restCall(route, extensions, operation) : mcpCall(extensions, operation)
+    },
+    read: isRest ? readUcpRest : readUcpMcp,
+  }
+}
+
+const FIELDS: Omit<Record<Fact, string>, 'error'> = {
+  id: 'id',
+  status: 'status',
+  price: 'line_items[].item.price',
+  quantity: 'line_items[].quantity',
+  currency: 'currency',
+  subtotal: 'totals[type=subtotal].amount',
+  total: 'totals[type=total].amount',
+  shipping: 'fulfillment.methods[].groups[].options[]',
+  expires_at: 'expires_at',
+  continue_url: 'continue_url',
+  messages: 'messages[]',
+  handlers: 'ucp.payment_handlers',
+  order: 'order.id',
+}
+
+/** UCP, REST binding. */
+function restCall(
+  { endpoint, agent }: UcpRoute,
+  extensions: UcpExtensions,
+  operation: BuyerOperation,
+): DialectCall {
+  const key = 'key' in operation ? operation.key : undefined
+  const at = (path: string) => endpoint.replace(/\/+$/, '') + path
+  const headers = {
+    'ucp-agent': `profile="${agent}"`,
+    'request-id': requestIdOf(`${operation.op} ${key ?? ('id' in operation ? operation.id : '')}`),
+    ...(key !== undefined && { 'idempotency-key': key }),
+  }
+  const sessions = '/checkout-sessions'
+  switch (operation.op) {
+    case 'open': {
+      const json = checkoutBody(operation.wanted, null, extensions)
+      return { over: 'http', method: 'POST', url: at(sessions), headers, json }
+    }
+    case 'change': {
+      const json = checkoutBody(operation.wanted, operation.last, extensions)
+      const url = at(`${sessions}/${pathPart(operation.id)}`)
+      return { over: 'http', method: 'PUT', url, headers, json }
+    }
+    case 'complete': {
+      const url = at(`${sessions}/${pathPart(operation.id)}/complete`)
+      return { over: 'http', method: 'POST', url, headers, json: paymentBody(operation.payment) }
+    }
+    case 'cancel': {
+      const url = at(`${sessions}/${pathPart(operation.id)}/cancel`)
+      return { over: 'http', method: 'POST', url, headers }
+    }
+    case 'read':
+    case 'order': {
+      const of = operation.op === 'read' ? sessions : '/orders'
+      const url = at(`${of}/${pathPart(operation.id)}`)
+      return { over: 'http', method: 'GET', url, headers }
+    }
+  }
+}
+
+/** UCP, MCP binding: the transport adds `meta`, with our profile and the key. */
+function mcpCall(extensions: UcpExtensions, operation: BuyerOperation): DialectCall {
+  switch (operation.op) {
+    case 'open': {
+      const checkout = checkoutBody(operation.wanted, null, extensions)
+      return { over: 'mcp', tool: 'create_checkout', args: { checkout }, key: operation.key }
+    }
+    case 'change': {
+      const { id, wanted, last, key } = operation
+      const checkout = checkoutBody(wanted, last, extensions)
+      return { over: 'mcp', tool: 'update_checkout', args: { id, checkout }, key }
+    }
+    case 'complete': {
+      const { id, payment, key } = operation
+      const checkout = paymentBody(payment)
+      return { over: 'mcp', tool: 'complete_checkout', args: { id, checkout }, key }
+    }
+    case 'cancel': {
+      const { id, key } = operation
+      return { over: 'mcp', tool: 'cancel_checkout', args: { id }, key }
+    }
+    case 'read':
+      return { over: 'mcp', tool: 'get_checkout', args: { id: operation.id } }
+    case 'order':
+      return { over: 'mcp', tool: 'get_order', args: { id: operation.id } }
+  }
+}

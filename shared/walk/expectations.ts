@@ -1,0 +1,333 @@
+import type { WalkMode } from './intents.ts'
+
+/**
+ * Whose turn or fault it is by the protocol. `agent`: what we sent, or that we were not admitted.
+ * `buyer`: the person has to act. `network`: no answer came.
+ */
+export type Party = 'store' | 'agent' | 'buyer' | 'network'
+
+/** What a buyer expects of a store, and a walk can see. */
+export interface Expectation {
+  id: string
+  /** As a sentence, for people: what should happen. */
+  expected: string
+  /** Whose fault it is by the protocol when it is not met. */
+  party: Party
+  /** In sandbox mode alone it can be seen. */
+  mode: WalkMode
+  /**
+   * The gap that an audit reports where it is not met in a dialect of UCP, and of ACP; null where
+   * that is no fault of a store, or another gap says it. Several expectations may make one gap.
+   */
+  gaps: { ucp: string | null; acp: string | null }
+  /** What to change. */
+  fix: string
+}
+
+/** A gap that does not depend on the protocol. */
+const checkout = (name: string) => ({ ucp: `checkout_${name}`, acp: `checkout_${name}` })
+
+/** Shown in the walk, and no gap of an audit. */
+const NO_GAP = { ucp: null, acp: null }
+
+/**
+ * In the order in which a purchase comes to them: one that is not met ends it, so that each fault
+ * shows once.
+ */
+export const EXPECTATIONS = [
+  {
+    id: 'something_to_buy',
+    expected: 'The catalog lists something that fits this purchase.',
+    party: 'store',
+    mode: 'look',
+    // The rules of the catalog say what is wrong with it.
+    gaps: NO_GAP,
+    fix: 'List products with an id, a price and an availability.',
+  },
+  {
+    id: 'answers',
+    expected: 'The store answers in time.',
+    party: 'network',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Try again later. If it happens again, look at what stands between your store and the internet, and at its limits for agents.',
+  },
+  {
+    id: 'admits_agents',
+    expected: 'The store lets an agent in that shows its profile.',
+    party: 'agent',
+    mode: 'look',
+    gaps: NO_GAP,
+    fix: 'Let this agent in for the walk: give it a key, or trust its profile.',
+  },
+  {
+    id: 'variant_can_be_bought',
+    expected: 'What the catalog lists as in stock can be put into a checkout.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('variant_unavailable'),
+    fix: 'Resolve the ids of the catalog in the checkout: the id of a variant, as listed.',
+  },
+  {
+    id: 'session_opens',
+    expected: 'A checkout of goods in stock, with a whole address, is accepted.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('dry_run_failed'),
+    fix: 'Accept this checkout; a 500 is usually caused by missing PSP credentials.',
+  },
+  {
+    id: 'session_is_whole',
+    expected: 'The checkout has all fields that agents need.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('invalid_shape'),
+    fix: 'Answer with every required field of the protocol.',
+  },
+  {
+    id: 'currency_is_written_right',
+    expected: 'The currency is written as the protocol has it.',
+    party: 'store',
+    mode: 'look',
+    // In UCP the rules of the catalog see it as well.
+    gaps: { ucp: 'catalog_currency_invalid', acp: 'acp_currency_invalid' },
+    fix: 'Write the code of ISO 4217 in capital letters for UCP and in small ones for ACP.',
+  },
+  {
+    id: 'session_is_fast',
+    expected: 'The checkout is opened within 3 seconds.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('slow'),
+    fix: 'Open checkouts within 3 seconds: otherwise agents give up or try again.',
+  },
+  {
+    id: 'currency_as_listed',
+    expected: 'The checkout is in the currency of the catalog.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('currency_mismatch'),
+    fix: 'Charge in the currency that the catalog lists, or list prices in the one you charge.',
+  },
+  {
+    id: 'price_as_listed',
+    expected: 'The price in the checkout is the one in the catalog.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('price_mismatch'),
+    fix: 'Use one source for both prices, in the smallest unit of the currency.',
+  },
+  {
+    id: 'goods_as_asked',
+    expected: 'The checkout holds what was asked for, in the quantity asked for.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('lines_wrong'),
+    fix: 'Keep the items and quantities of the request, or say in a message why not.',
+  },
+  {
+    id: 'totals_add_up',
+    expected: 'The amounts add up to the total.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('totals_wrong'),
+    fix: 'Make subtotal, shipping, tax and discounts add up to the total that you charge.',
+  },
+  {
+    id: 'lives_long_enough',
+    expected: 'The checkout stays open for at least 15 minutes.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('expiry_invalid'),
+    fix: 'Set expires_at to 15 to 30 minutes from now.',
+  },
+  {
+    id: 'shipping_is_offered',
+    expected: 'For a whole address there is a way to ship.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('shipping_options_missing'),
+    fix: 'Offer at least one shipping option with its price for each address that you ship to.',
+  },
+  {
+    id: 'shipping_can_be_chosen',
+    expected: 'An offered shipping option can be chosen, and its price is in the total.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('totals_wrong'),
+    fix: 'Take the id of an option that you offered, and add its price to the total.',
+  },
+  {
+    id: 'becomes_ready',
+    expected: 'With goods, address and shipping the checkout can be paid, or the buyer is led on.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('never_ready'),
+    fix: 'Name in messages what is still missing, or let the checkout become ready to be paid.',
+  },
+  {
+    id: 'ways_to_pay',
+    expected: 'A checkout that can be paid names a way to pay.',
+    party: 'store',
+    mode: 'look',
+    gaps: { ucp: null, acp: 'acp_payment_handlers_missing' },
+    fix: 'Name your payment handlers in the checkout, so that agents know with what they can pay.',
+  },
+  {
+    id: 'leads_the_buyer_on',
+    expected: 'Where the buyer has to act, the checkout says where.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('continue_url_missing'),
+    fix: 'Set continue_url whenever the buyer has to go on in your store.',
+  },
+  {
+    id: 'sold_out_is_refused',
+    expected: 'What is sold out is refused, and the store says so.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('accepts_sold_out'),
+    fix: 'Refuse what is sold out when the checkout is opened, with the code out_of_stock.',
+  },
+  {
+    id: 'unknown_is_refused',
+    expected: 'A variant that does not exist is refused.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('accepts_unknown_variant'),
+    fix: 'Refuse an id that is not in the catalog.',
+  },
+  {
+    id: 'bad_address_is_refused',
+    expected: 'An address that does not exist is refused, and the store says so.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('accepts_invalid_address'),
+    fix: 'Refuse it with an error about the address, and name the fields.',
+  },
+  {
+    id: 'abroad_is_answered',
+    expected: 'For an unusual address there is shipping, or a clear no.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('abroad_fails'),
+    fix: 'Answer addresses that you do not ship to with an error about the address, not with a failure.',
+  },
+  {
+    id: 'other_currency_is_answered',
+    expected:
+      'A request for another currency is answered in yours, in that one, or with a clear no.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('foreign_currency_fails'),
+    fix: 'Answer in a currency that you sell in, or refuse in words; do not fail.',
+  },
+  {
+    id: 'quantity_is_answered',
+    expected: 'The store refuses or lowers a quantity that it cannot have, and says so.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('accepts_sold_out'),
+    fix: 'Refuse what is more than you have, or lower it and say so in a message.',
+  },
+  {
+    id: 'coupon_is_answered',
+    expected: 'A coupon that does not exist changes no price, and the store says so.',
+    party: 'store',
+    mode: 'look',
+    // Few stores have coupons for agents, and a buyer without one loses nothing.
+    gaps: NO_GAP,
+    fix: 'Answer an unknown coupon with a message, and leave the prices as they are.',
+  },
+  {
+    id: 'errors_explain',
+    expected: 'A refusal has the code and the sentence that an agent can pass on.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('error_body_invalid'),
+    fix: 'Answer refusals in the form of the protocol: a code, and a sentence for the buyer.',
+  },
+  {
+    id: 'repeats_are_one',
+    expected: 'The same call under the same key gives the same checkout again.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('idempotency_ignored'),
+    fix: 'Keep the answer of each idempotency key for a day, and give it again to the same call.',
+  },
+  {
+    id: 'changes_count',
+    expected: 'A change to an open checkout is taken over, and everything is added up anew.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('lines_wrong'),
+    fix: 'Take over the items, address and shipping of an update, and add everything up anew.',
+  },
+  {
+    id: 'can_be_cancelled',
+    expected: 'An open checkout can be cancelled.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('cancel_fails'),
+    fix: 'Let agents cancel a checkout, so that nothing is kept for a buyer who left.',
+  },
+  {
+    id: 'stays_ended',
+    expected: 'A cancelled checkout can be neither changed nor paid.',
+    party: 'store',
+    mode: 'look',
+    gaps: checkout('cancel_fails'),
+    fix: 'Refuse changes to a checkout that has ended.',
+  },
+  {
+    id: 'takes_payment',
+    expected: 'A token that is good pays for a checkout that is ready.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('complete_fails'),
+    fix: 'Let the checkout be completed: look at the log of your store and at the credentials of your PSP.',
+  },
+  {
+    id: 'one_order',
+    expected: 'However often the payment is sent, there is one order.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('idempotency_ignored'),
+    fix: 'Make one order of a checkout: answer a repeated payment with the order that there is.',
+  },
+  {
+    id: 'decline_is_said',
+    expected: 'A declined card is said to be declined, and the checkout can be paid otherwise.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('decline_fails'),
+    fix: 'Answer a declined card with an error about the payment, and leave the checkout open.',
+  },
+  {
+    id: 'challenge_leads_on',
+    expected: 'Where the bank wants to see the buyer, the buyer is led there.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('continue_url_missing'),
+    fix: 'Answer with the challenge, or with a continue_url where the buyer confirms the payment.',
+  },
+  {
+    id: 'order_can_be_read',
+    expected: 'The order can be read with the id that the purchase gave.',
+    party: 'store',
+    mode: 'sandbox',
+    gaps: checkout('order_unreadable'),
+    fix: 'Answer with the order to the agent that placed it.',
+  },
+] as const satisfies readonly Expectation[]
+
+export type ExpectationId = (typeof EXPECTATIONS)[number]['id']
+
+const BY_ID: ReadonlyMap<string, Expectation> = new Map(EXPECTATIONS.map((each) => [each.id, each]))
+
+/** What is expected, by its id. */
+export function expectationOf(id: ExpectationId): Expectation {
+  const found = BY_ID.get(id)
+  if (found === undefined) throw new Error(`There is no expectation ${id}.`)
+  return found
+}

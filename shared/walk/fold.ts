@@ -1,0 +1,94 @@
+import type { Purchase, RouteWalk, Transcript, WalkEvent, WalkStep } from './transcript.ts'
+
+/** The transcript of a walk of which nothing has been seen yet. */
+export const beginTranscript = (
+  about: Pick<Transcript, 'id' | 'domain' | 'mode' | 'started_at'>,
+): Transcript => ({
+  version: 1,
+  id: about.id,
+  domain: about.domain,
+  mode: about.mode,
+  started_at: about.started_at,
+  ended_at: null,
+  stopped: null,
+  nothing: null,
+  routes: [],
+})
+
+/**
+ * The transcript with one more event. It does not change the one that is handed in. An event that
+ * comes again, as after a connection was lost, changes nothing, and neither does one that comes after
+ * the end or that belongs to a route of which nothing is known.
+ */
+export function foldEvent(transcript: Transcript, event: WalkEvent): Transcript {
+  if (transcript.ended_at !== null) return transcript
+  switch (event.event) {
+    case 'ended':
+      return event.transcript
+    case 'route': {
+      const isKnown = transcript.routes.some(({ dialect }) => dialect === event.route.dialect)
+      if (isKnown) return transcript
+      const route = { ...event.route, browsing: [], purchases: [] }
+      return { ...transcript, routes: [...transcript.routes, route] }
+    }
+    case 'browsed':
+      return inRoute(transcript, event.dialect, (route) => ({
+        ...route,
+        browsing: withStep(route.browsing, event.step),
+      }))
+    case 'purchase':
+      return inRoute(transcript, event.dialect, (route) => changePurchase(route, event, asIs))
+    case 'step':
+      return inRoute(transcript, event.dialect, (route) =>
+        changePurchase(route, event, (purchase) =>
+          purchase.outcome === 'under_way'
+            ? { ...purchase, steps: withStep(purchase.steps, event.step) }
+            : purchase,
+        ),
+      )
+    case 'purchased': {
+      const { purchase } = event
+      return inRoute(transcript, purchase.dialect, (route) =>
+        changePurchase(route, purchase, () => purchase),
+      )
+    }
+  }
+}
+
+const asIs = (purchase: Purchase): Purchase => purchase
+
+const inRoute = (
+  transcript: Transcript,
+  dialect: RouteWalk['dialect'],
+  change: (route: RouteWalk) => RouteWalk,
+): Transcript => ({
+  ...transcript,
+  routes: transcript.routes.map((route) => (route.dialect === dialect ? change(route) : route)),
+})
+
+/** A purchase of which nothing was seen before begins with it. */
+function changePurchase(
+  route: RouteWalk,
+  { dialect, intent }: Pick<Purchase, 'dialect' | 'intent'>,
+  change: (purchase: Purchase) => Purchase,
+): RouteWalk {
+  const isIt = (purchase: Purchase) => purchase.intent === intent
+  const { purchases } = route
+  if (purchases.some(isIt)) {
+    return { ...route, purchases: purchases.map((each) => (isIt(each) ? change(each) : each)) }
+  }
+  const begun: Purchase = {
+    intent,
+    dialect,
+    outcome: 'under_way',
+    why: null,
+    steps: [],
+    orders: [],
+    left_open: [],
+  }
+  return { ...route, purchases: [...purchases, change(begun)] }
+}
+
+/** Steps are told apart by their numbers. */
+const withStep = (steps: WalkStep[], step: WalkStep): WalkStep[] =>
+  steps.some(({ n }) => n === step.n) ? steps : [...steps, step]

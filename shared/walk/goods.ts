@@ -1,0 +1,152 @@
+import type { ListedProduct } from '../commerce/catalog/listing.ts'
+import type { FeedItem } from '../commerce/feed.ts'
+import { readPriceText } from '../commerce/price-text.ts'
+import { Money, toMinor } from '../commerce/product.ts'
+import { field, isRecord } from '../web/json.ts'
+import type { GoodsWanted } from './intents.ts'
+import type { WantedLine } from './operation.ts'
+
+/** One thing that can be bought: a variant, or a product that has none. */
+export interface Good {
+  product_id: string
+  /** Null for a product without variants. */
+  variant_id: string | null
+  /** The product's name with what tells the variant apart: `Ridge Jacket, S, Pine`. */
+  name: string
+  price: Money | null
+  /** As listed; null where it says nothing. */
+  availability: string | null
+  /** In how many ways the product's variants differ. */
+  options: number
+}
+
+/** An id that no store has. */
+const UNKNOWN = 'aisle-unknown-variant'
+
+/** Names of a store may be as long as it likes. */
+const MAX_NAME = 120
+
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null
+
+/** All that a catalog lists and that has an id, in its order. */
+export const goodsOf = (listed: readonly ListedProduct[]): Good[] =>
+  listed.flatMap(({ product }) => {
+    const product_id = textOf(product.id)
+    if (product_id === null) return []
+    const name = textOf(product.name) ?? product_id
+    const variants = Array.isArray(product.variants) ? product.variants.filter(isRecord) : []
+    if (variants.length === 0) return [goodOf(product, { product_id, variant_id: null, name })]
+    return variants.flatMap((variant) => {
+      const variant_id = textOf(variant.id)
+      return variant_id === null ? [] : [goodOf(variant, { product_id, variant_id, name })]
+    })
+  })
+
+/** What a product feed lists: ACP has no catalog, and its item ids are those of the feed. */
+export const goodsOfFeed = (items: readonly FeedItem[]): Good[] =>
+  items.flatMap(({ id, title, price, sale_price, availability }) =>
+    id === null || id === ''
+      ? []
+      : [
+          {
+            product_id: id,
+            variant_id: null,
+            name: (title ?? id).slice(0, MAX_NAME),
+            price: feedPrice(sale_price ?? price),
+            availability: availability?.trim().toLowerCase().replaceAll(' ', '_') ?? null,
+            options: 0,
+          },
+        ],
+  )
+
+function feedPrice(written: string | null): Money | null {
+  const { currency, decimals } = readPriceText(written ?? '')
+  const [decimal] = decimals
+  const amount = currency === null || !decimal ? null : toMinor(decimal, currency)
+  return currency === null || amount === null ? null : { amount, currency }
+}
+
+function goodOf(
+  offer: Record<string, unknown>,
+  { product_id, variant_id, name }: Pick<Good, 'product_id' | 'variant_id' | 'name'>,
+): Good {
+  const price = Money.safeParse(offer.price)
+  const attributes = isRecord(offer.attributes) ? Object.values(offer.attributes) : []
+  // A variant without options is told apart by its title, which may be the product's.
+  const options = variant_id === null ? [] : attributes.filter((each) => isOption(each, name))
+  return {
+    product_id,
+    variant_id,
+    name: [name, ...options].join(', ').slice(0, MAX_NAME),
+    price: price.success ? price.data : null,
+    availability: textOf(field(offer, 'availability')),
+    options: options.length,
+  }
+}
+
+// Unspecified: what says nothing of its availability may be had: UCP leaves that field out freely.
+const canBeHad = ({ availability }: Good): boolean =>
+  availability === 'in_stock' || availability === null
+
+/** Two options are what shops most often get wrong; then the least that a mistake can cost. */
+const byChoiceAndPrice = (one: Good, other: Good): number =>
+  Math.min(other.options, 2) - Math.min(one.options, 2) ||
+  (one.price?.amount ?? Number.MAX_SAFE_INTEGER) - (other.price?.amount ?? Number.MAX_SAFE_INTEGER)
+
+const isOption = (value: unknown, name: string): boolean => textOf(value) !== null && value !== name
+
+/** What a purchase is made of; null where the catalog has nothing of the kind. */
+export function chooseGoods(wanted: GoodsWanted, goods: readonly Good[]): Good[] | null {
+  const inStock = goods.filter(canBeHad).toSorted(byChoiceAndPrice)
+  const cheapest = inStock[0]
+  const of = (availability: string) =>
+    goods.filter((each) => each.availability === availability).toSorted(byChoiceAndPrice)[0]
+  switch (wanted) {
+    case 'cheapest':
+      return cheapest === undefined ? null : [cheapest]
+    case 'two': {
+      const other = inStock.find(
+        ({ product_id, price }) =>
+          product_id !== cheapest?.product_id && price?.currency === cheapest?.price?.currency,
+      )
+      return cheapest === undefined || other === undefined ? null : [cheapest, other]
+    }
+    case 'sold_out': {
+      const soldOut = of('out_of_stock')
+      return soldOut === undefined ? null : [soldOut]
+    }
+    case 'preorder': {
+      const later = of('preorder') ?? of('backorder')
+      return later === undefined ? null : [later]
+    }
+    case 'unknown':
+      if (cheapest === undefined) return null
+      return [
+        cheapest.variant_id === null
+          ? { ...cheapest, product_id: UNKNOWN, name: 'a product that does not exist' }
+          : { ...cheapest, variant_id: UNKNOWN, name: 'a variant that does not exist' },
+      ]
+  }
+}
+
+/** Why there is nothing to buy for a purchase, as a sentence. */
+export const NO_GOODS: Readonly<Record<GoodsWanted, string>> = {
+  cheapest: 'The catalog lists nothing that is in stock.',
+  two: 'The catalog does not list two products in stock.',
+  sold_out: 'Among the products that were read, none is sold out.',
+  preorder: 'Among the products that were read, none can be ordered before its release.',
+  unknown: 'The catalog lists nothing that is in stock.',
+}
+
+export const lineOf = ({ product_id, variant_id }: Good, quantity: number): WantedLine => ({
+  product_id,
+  variant_id,
+  quantity,
+})
+
+/** What a session calls the good: the id of the variant, or of the product that has none. */
+export const itemOf = ({
+  product_id,
+  variant_id,
+}: Pick<WantedLine, 'product_id' | 'variant_id'>): string => variant_id ?? product_id

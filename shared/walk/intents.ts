@@ -1,0 +1,275 @@
+import type { Reason } from './session.ts'
+
+/** `look` pays nothing, and cancels what it opened. `sandbox` pays with a token that the owner gave. */
+export const WALK_MODES = ['look', 'sandbox'] as const
+export type WalkMode = (typeof WALK_MODES)[number]
+
+/** What is looked for in the catalog. */
+export type GoodsWanted =
+  /** The cheapest in-stock variant, of a product with two options if there is one. */
+  | 'cheapest'
+  /** The same, and another product beside it. */
+  | 'two'
+  | 'sold_out'
+  | 'preorder'
+  /** A product as listed, and a variant that no store has. */
+  | 'unknown'
+
+/** Where it is to go. */
+export type AddressWanted = 'home' | 'abroad' | 'nowhere' | 'po_box'
+
+/**
+ * What the buyer hopes for. `accepted`: a session. `refused`: a no, for this reason. `answered`: yes
+ * or no, as long as it is said in words that an agent can pass on.
+ */
+export type Hope = 'accepted' | 'answered' | { refused: readonly Reason[] }
+
+/** One thing that the buyer does. Where a dialect cannot do it, it is left out. */
+export type Move =
+  | {
+      do: 'open'
+      hope?: Hope
+      address?: AddressWanted
+      /** Of the first line. */
+      quantity?: number
+      /** Asks for prices in another currency than the listed one. */
+      foreign?: boolean
+    }
+  /** Asks for shipping with country and postal code alone. */
+  | { do: 'quote' }
+  | { do: 'address'; address?: AddressWanted; hope?: Hope }
+  | { do: 'choose' }
+  /** Sets the quantity of the first line. */
+  | { do: 'quantity'; quantity: number }
+  /** Takes another product instead of the first line. */
+  | { do: 'swap' }
+  | { do: 'coupon'; hope: Hope }
+  /** Sends the opening once more: under its key, under another, or another body under its key. */
+  | { do: 'reopen'; key: 'same' | 'other'; body: 'same' | 'other' }
+  /** Uses a session after it was cancelled. */
+  | { do: 'revive' }
+  | { do: 'cancel' }
+  /** Pays with a token that the owner gave: one that is charged, declined, or challenged. */
+  /** `lost`: the connection drops before the answer is read. */
+  | { do: 'pay'; with: TokenWanted; lost?: boolean }
+  /** Pays once more for what was paid. */
+  | { do: 'repay'; key: 'same' | 'other' }
+  /** Reads the order. */
+  | { do: 'order' }
+
+export type TokenWanted = 'good' | 'declined' | 'challenged'
+
+export interface BuyerIntent {
+  id: string
+  /** For people: what the buyer wants. */
+  name: string
+  goods: GoodsWanted
+  moves: readonly Move[]
+  /** `sandbox`: it cannot be seen without paying. In sandbox mode the others pay as well. */
+  mode: WalkMode
+}
+
+const SHIPPED: readonly Move[] = [{ do: 'quote' }, { do: 'address' }, { do: 'choose' }]
+
+/**
+ * What buyers come for. At the end of each, whatever is still open is cancelled; moves that pay are
+ * made in a sandbox alone.
+ */
+export const INTENTS = [
+  {
+    id: 'cheapest_variant',
+    name: 'Buy the cheapest variant in stock',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'open' }, ...SHIPPED, { do: 'pay', with: 'good' }, { do: 'order' }],
+  },
+  {
+    id: 'two_and_one',
+    name: 'Buy two of one thing and one of another',
+    goods: 'two',
+    mode: 'look',
+    moves: [
+      { do: 'open', quantity: 2 },
+      ...SHIPPED,
+      { do: 'quantity', quantity: 1 },
+      { do: 'pay', with: 'good' },
+      { do: 'order' },
+    ],
+  },
+  {
+    id: 'sold_out_variant',
+    name: 'Ask for something that is sold out',
+    goods: 'sold_out',
+    mode: 'look',
+    moves: [{ do: 'open', hope: { refused: ['sold_out', 'quantity'] } }],
+  },
+  {
+    id: 'unknown_variant',
+    name: 'Ask for a variant that does not exist',
+    goods: 'unknown',
+    mode: 'look',
+    moves: [{ do: 'open', hope: { refused: ['unknown_item', 'invalid', 'sold_out'] } }],
+  },
+  {
+    id: 'preorder',
+    name: 'Order something before it is released',
+    goods: 'preorder',
+    mode: 'look',
+    moves: [{ do: 'open' }, ...SHIPPED],
+  },
+  {
+    id: 'another_country',
+    name: 'Have it sent to another country',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'open', address: 'abroad', hope: 'answered' },
+      { do: 'address', address: 'abroad', hope: 'answered' },
+    ],
+  },
+  {
+    id: 'another_currency',
+    name: 'Ask for prices in another currency',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'open', foreign: true, hope: 'answered' }],
+  },
+  {
+    id: 'no_such_address',
+    name: 'Give an address that does not exist',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'open', address: 'nowhere', hope: { refused: ['address', 'shipping', 'invalid'] } },
+      { do: 'address', address: 'nowhere', hope: { refused: ['address', 'shipping', 'invalid'] } },
+    ],
+  },
+  {
+    id: 'po_box',
+    name: 'Have it sent to a PO box',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'open', address: 'po_box', hope: 'answered' },
+      { do: 'address', address: 'po_box', hope: 'answered' },
+    ],
+  },
+  {
+    id: 'largest_quantity',
+    name: 'Buy a thousand million of it',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      {
+        do: 'open',
+        quantity: 1_000_000_000,
+        hope: { refused: ['sold_out', 'quantity', 'invalid'] },
+      },
+    ],
+  },
+  {
+    id: 'unknown_coupon',
+    name: 'Use a coupon that does not exist',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'open' }, { do: 'coupon', hope: { refused: ['coupon', 'invalid'] } }],
+  },
+  {
+    id: 'repeat_same_key',
+    name: 'Send the same call twice, as after a lost answer',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'open' },
+      { do: 'reopen', key: 'same', body: 'same' },
+      ...SHIPPED,
+      { do: 'pay', with: 'good' },
+      { do: 'repay', key: 'same' },
+    ],
+  },
+  {
+    id: 'repeat_other_key',
+    name: 'Send the same call again under a new key',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'open' },
+      { do: 'reopen', key: 'other', body: 'same' },
+      ...SHIPPED,
+      { do: 'pay', with: 'good' },
+      { do: 'repay', key: 'other' },
+    ],
+  },
+  {
+    id: 'repeat_other_body',
+    name: 'Use the same key for another basket',
+    goods: 'two',
+    mode: 'look',
+    moves: [{ do: 'open' }, { do: 'reopen', key: 'same', body: 'other' }],
+  },
+  {
+    id: 'after_the_end',
+    name: 'Come back after the checkout was cancelled',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'open' }, { do: 'cancel' }, { do: 'revive' }],
+  },
+  {
+    id: 'cancel_midway',
+    name: 'Cancel after shipping was chosen',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [{ do: 'open' }, ...SHIPPED, { do: 'cancel' }],
+  },
+  {
+    id: 'change_of_mind',
+    name: 'Take something else after shipping was chosen',
+    goods: 'two',
+    mode: 'look',
+    moves: [{ do: 'open' }, ...SHIPPED, { do: 'swap' }, { do: 'choose' }],
+  },
+  {
+    id: 'reorder',
+    name: 'Order the same again',
+    goods: 'cheapest',
+    mode: 'look',
+    moves: [
+      { do: 'open' },
+      ...SHIPPED,
+      { do: 'pay', with: 'good' },
+      { do: 'open' },
+      ...SHIPPED,
+      { do: 'pay', with: 'good' },
+    ],
+  },
+  {
+    id: 'lost_answer',
+    name: 'Lose the connection while paying, and try again',
+    goods: 'cheapest',
+    mode: 'sandbox',
+    moves: [
+      { do: 'open' },
+      ...SHIPPED,
+      { do: 'pay', with: 'good', lost: true },
+      { do: 'repay', key: 'same' },
+      { do: 'repay', key: 'other' },
+      { do: 'order' },
+    ],
+  },
+  {
+    id: 'declined_card',
+    name: 'Pay with a card that is declined',
+    goods: 'cheapest',
+    mode: 'sandbox',
+    moves: [{ do: 'open' }, ...SHIPPED, { do: 'pay', with: 'declined' }],
+  },
+  {
+    id: 'challenge',
+    name: 'Pay with a card that the bank wants to confirm',
+    goods: 'cheapest',
+    mode: 'sandbox',
+    moves: [{ do: 'open' }, ...SHIPPED, { do: 'pay', with: 'challenged' }],
+  },
+] as const satisfies readonly BuyerIntent[]
+
+export type IntentId = (typeof INTENTS)[number]['id']

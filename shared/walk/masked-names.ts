@@ -1,0 +1,220 @@
+/*
+ * Which values are secret or personal, told by the name under which they stand: of a header, of a
+ * query parameter, of a key in JSON.
+ */
+
+/** What a masked value was. It stands in its place: `[masked: token]`. */
+export const MASKED_KINDS = [
+  'authorization',
+  'cookie',
+  'signature',
+  'key',
+  'token',
+  'secret',
+  'card',
+  'email',
+  'phone',
+  'name',
+  'street',
+  'birth',
+  'address',
+] as const
+export type MaskedKind = (typeof MASKED_KINDS)[number]
+
+export const maskOf = (kind: MaskedKind): string => `[masked: ${kind}]`
+
+/** A mask, with its kind as the first group. */
+export const MASK = new RegExp(`\\[masked: (${MASKED_KINDS.join('|')})\\]`, 'g')
+
+/** `shippingAddress`, `shipping_address` and `Shipping-Address` are two words; `line1` is one. */
+const wordsOf = (name: string): string[] =>
+  name
+    .slice(0, 100)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+
+/** Words that make a name secret wherever they stand in it. */
+const SECRET_WORDS: Record<string, MaskedKind> = {
+  secret: 'secret',
+  secrets: 'secret',
+  password: 'secret',
+  passwd: 'secret',
+  passphrase: 'secret',
+  pwd: 'secret',
+  apikey: 'key',
+  cvc: 'card',
+  cvc2: 'card',
+  cvv: 'card',
+  cvv2: 'card',
+  csc: 'card',
+  cryptogram: 'card',
+  pan: 'card',
+  iban: 'card',
+}
+
+/** Words that do where they are the last: `token_type` and `authorization_url` say nothing secret. */
+const SECRET_ENDS: Record<string, MaskedKind> = {
+  token: 'token',
+  nonce: 'token',
+  jwt: 'token',
+  bearer: 'token',
+  credential: 'token',
+  credentials: 'token',
+  authorization: 'authorization',
+  auth: 'authorization',
+  cookie: 'cookie',
+  cookies: 'cookie',
+  signature: 'signature',
+  sig: 'signature',
+  hmac: 'signature',
+  pin: 'secret',
+  otp: 'secret',
+}
+
+/** `api_key`; `idempotency_key`, `public_key` and the `key` of a pair are no secrets. */
+const SECRET_KEYS: ReadonlySet<string> = new Set([
+  'api',
+  'access',
+  'secret',
+  'private',
+  'auth',
+  'agent',
+  'encryption',
+  'signing',
+])
+
+/** The kind of secret that stands under a name; null where it is none. */
+export function secretKindOf(name: string): MaskedKind | null {
+  return secretKind(wordsOf(name))
+}
+
+function secretKind(words: readonly string[]): MaskedKind | null {
+  const last = words.at(-1) ?? ''
+  for (const word of words) {
+    if (Object.hasOwn(SECRET_WORDS, word)) return SECRET_WORDS[word] ?? null
+  }
+  if (Object.hasOwn(SECRET_ENDS, last)) return SECRET_ENDS[last] ?? null
+  return last === 'key' && SECRET_KEYS.has(words.at(-2) ?? '') ? 'key' : null
+}
+
+/** Of a query parameter: there, a bare `key` is a secret, and so is the code of a login. */
+export function queryKindOf(name: string): MaskedKind | null {
+  const words = wordsOf(name)
+  if (words.length === 1 && words[0] === 'key') return 'key'
+  return secretKind(words) ?? personalKind(words, false)
+}
+
+/** Of a header, `name` in any case. Signature-Input belongs to what it signs. */
+export function headerKindOf(name: string): MaskedKind | null {
+  const words = wordsOf(name)
+  if (words.includes('signature')) return 'signature'
+  if (words.includes('authorization')) return 'authorization'
+  return secretKind(words)
+}
+
+/** Objects that describe a person or where one lives: a `name` in one is a person's. */
+const PERSONAL_WORDS: ReadonlySet<string> = new Set([
+  'address',
+  'addresses',
+  'destination',
+  'destinations',
+  'buyer',
+  'recipient',
+  'recipients',
+  'billing',
+  'customer',
+  'payer',
+  'shopper',
+  'contact',
+  'consignee',
+  'cardholder',
+  'person',
+])
+
+/** Such objects of ACP, which hold a person beside an address. */
+const PERSONAL_NAMES: ReadonlySet<string> = new Set([
+  'fulfillment details',
+  'shipping details',
+  'delivery details',
+])
+
+const CARD_WORDS: ReadonlySet<string> = new Set(['card', 'credential', 'instrument'])
+
+/** What the object or list under a name is about; null where that says nothing of what is in it. */
+export function aboutOf(name: string): 'person' | 'card' | null {
+  const words = wordsOf(name)
+  if (words.some((word) => PERSONAL_WORDS.has(word))) return 'person'
+  if (PERSONAL_NAMES.has(words.join(' '))) return 'person'
+  return words.some((word) => CARD_WORDS.has(word)) ? 'card' : null
+}
+
+/** Where they are the last word: `mobile_url` is a link. */
+const PHONE_ENDS: ReadonlySet<string> = new Set(['telephone', 'tel', 'mobile', 'fax', 'msisdn'])
+
+const NAME_PARTS: ReadonlySet<string> = new Set([
+  'first',
+  'last',
+  'full',
+  'given',
+  'family',
+  'middle',
+])
+
+const ONE_WORD_NAMES: ReadonlySet<string> = new Set([
+  'firstname',
+  'lastname',
+  'fullname',
+  'surname',
+  'givenname',
+  'familyname',
+])
+
+const ADDRESS_LINES: ReadonlySet<string> = new Set([
+  'line1',
+  'line2',
+  'line3',
+  'address1',
+  'address2',
+  'address3',
+  'line one',
+  'line two',
+  'line three',
+  'line 1',
+  'line 2',
+  'line 3',
+  'address 1',
+  'address 2',
+  'address line',
+  'address lines',
+  'extended address',
+  'po box',
+])
+
+/**
+ * The kind of all that stands under a key of JSON, in lists and objects as well; `about` is what the
+ * objects around it are about.
+ */
+export function valueKindOf(key: string, about: 'person' | 'card' | null): MaskedKind | null {
+  const words = wordsOf(key)
+  if (about === 'card' && words.length === 1 && words[0] === 'number') return 'card'
+  return secretKind(words) ?? personalKind(words, about === 'person')
+}
+
+/** Of a string alone, and of those in a list: `address` is mostly an object with fields of its own. */
+export const stringKindOf = (key: string): MaskedKind | null =>
+  /^address(es)?$/.test(wordsOf(key).at(-1) ?? '') ? 'address' : null
+
+function personalKind(words: readonly string[], inPerson: boolean): MaskedKind | null {
+  const last = words.at(-1) ?? ''
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word))
+  if (words.includes('email') || words.join('').startsWith('email')) return 'email'
+  if (PHONE_ENDS.has(last) || words.some((word) => word.startsWith('phone'))) return 'phone'
+  if (has(ONE_WORD_NAMES)) return 'name'
+  if (last === 'name' && (inPerson || has(NAME_PARTS) || has(PERSONAL_WORDS))) return 'name'
+  if (words.some((word) => word.startsWith('street'))) return 'street'
+  if (ADDRESS_LINES.has(words.slice(-2).join(' ')) || ADDRESS_LINES.has(last)) return 'street'
+  if (last === 'dob' || last === 'birthday' || words.includes('birth')) return 'birth'
+  return last === 'ip' ? 'address' : null
+}

@@ -1,0 +1,152 @@
+import { maskedJson } from './masked-json.ts'
+import { headerKindOf, maskOf } from './masked-names.ts'
+import {
+  longestForm,
+  type MaskedText,
+  maskedTextOf,
+  type SecretForms,
+  secretForms,
+  withoutForms,
+} from './masked-text.ts'
+import type { Exchange } from './transcript.ts'
+
+/** A request and its answer as they went over the network; header names in lower case. */
+export interface RawExchange {
+  request: {
+    method: string
+    url: string
+    headers: Readonly<Record<string, string>>
+    /** Null without a body. */
+    body: string | null
+  }
+  /** Null where no answer came. An `Answer` of a fetch fits. */
+  answer: {
+    status: number
+    headers: Readonly<Record<string, string>>
+    body: string
+    /** The body was longer than was read. */
+    truncated: boolean
+  } | null
+  failure: string | null
+  ms: number
+  /** ISO 8601. */
+  at: string
+}
+
+/** Characters of a body that a transcript keeps. */
+export const MAX_MASKED_BODY = 65_536
+
+const MAX_HEADER = 8_192
+
+/**
+ * An exchange as a transcript keeps it: without secrets and personal data. `secrets` are masked
+ * wherever they stand, also encoded; what else is secret or personal is told by its name or its form.
+ * Takes any text in linear time, and never throws.
+ */
+// Unspecified: city, postal code, region and country of an address stay readable in a transcript,
+// because shipping and taxes depend on them; names, streets, phones and e-mail addresses are masked.
+export function maskedExchange(raw: RawExchange, secrets: readonly string[]): Exchange {
+  const forms = secretForms(secrets)
+  const text: MaskedText = (part, limit) => maskedTextOf(part, forms, limit)
+  const { method, url, headers, body } = raw.request
+  return {
+    request: {
+      method,
+      url: text(url, MAX_HEADER),
+      headers: maskedHeaders(headers, text),
+      body: body === null ? null : maskedBody(body, forms).body,
+      bytes: utf8Length(body ?? ''),
+    },
+    answer: raw.answer && {
+      status: raw.answer.status,
+      headers: maskedHeaders(raw.answer.headers, text),
+      ...maskedBody(raw.answer.body, forms, raw.answer.truncated),
+      bytes: utf8Length(raw.answer.body),
+    },
+    failure: raw.failure === null ? null : text(raw.failure, MAX_HEADER),
+    ms: raw.ms,
+    at: raw.at,
+  }
+}
+
+/**
+ * A value of plain JSON with the secrets masked in each of its strings: what was concluded from an
+ * answer may quote it. Keys stay: those of a transcript are ours, or names of headers, masked before.
+ */
+export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
+  const forms = secretForms(secrets)
+  if (forms.length === 0) return value
+  const clean = (part: unknown): unknown => {
+    if (typeof part === 'string') return withoutForms(part, forms)
+    if (Array.isArray(part)) return part.map(clean)
+    if (typeof part !== 'object' || part === null) return part
+    return Object.fromEntries(Object.entries(part).map(([key, inner]) => [key, clean(inner)]))
+  }
+  return sameShape(clean(value))
+
+  /** Strings have become strings, and nothing else has changed. */
+  function sameShape(cleaned: unknown): Value {
+    return cleaned as Value
+  }
+}
+
+/** Schemes of Authorization that are said beside the mask. */
+const SCHEME = /^(bearer|basic|dpop|digest|token|apikey|signature) +\S/i
+
+function maskedHeaders(
+  headers: Readonly<Record<string, string>>,
+  text: MaskedText,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      text(name, MAX_HEADER),
+      maskedHeader(name, value, text),
+    ]),
+  )
+}
+
+function maskedHeader(name: string, value: string, text: MaskedText): string {
+  const kind = value === '' ? null : headerKindOf(name)
+  if (kind === null) return text(value, MAX_HEADER)
+  const [, scheme] = (kind === 'authorization' && SCHEME.exec(value)) || []
+  return scheme === undefined ? maskOf(kind) : `${scheme} ${maskOf(kind)}`
+}
+
+function maskedBody(
+  body: string,
+  forms: SecretForms,
+  truncated = false,
+): { body: string; cut: boolean } {
+  const text: MaskedText = (part, limit) => maskedTextOf(part, forms, limit)
+  // A byte order mark is no part of what follows it.
+  const isJson = /^\uFEFF?\s*[[{"]/.test(body)
+  // A secret with brackets in it would be two tokens in what only looks like JSON.
+  const masked = isJson
+    ? withoutForms(maskedJson(body, text, MAX_MASKED_BODY + longestForm(forms) + 1), forms)
+    : text(body, MAX_MASKED_BODY + 1)
+  if (masked.length <= MAX_MASKED_BODY) return { body: masked, cut: truncated }
+  return { body: wholeCharacters(masked.slice(0, MAX_MASKED_BODY)), cut: true }
+}
+
+/** Without the first half of a character whose second half was cut off. */
+const wholeCharacters = (text: string): string =>
+  /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text
+
+/** The length of a text in bytes of UTF-8; an unpaired surrogate is sent as U+FFFD, three bytes. */
+function utf8Length(text: string): number {
+  let bytes = text.length
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x80) continue
+    if (code < 0x800) bytes += 1
+    // A pair is four bytes for two code units.
+    else if (isPair(code, text.charCodeAt(at + 1))) {
+      bytes += 2
+      at += 1
+    } else bytes += 2
+  }
+  return bytes
+}
+
+const isPair = (first: number, second: number): boolean =>
+  first >= 0xd800 && first < 0xdc00 && second >= 0xdc00 && second < 0xe000

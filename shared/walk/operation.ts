@@ -1,0 +1,79 @@
+import type { Session } from './session.ts'
+
+/** What is wanted, in the ids of the catalog. */
+export interface WantedLine {
+  product_id: string
+  /** Null for a product without variants. */
+  variant_id: string | null
+  quantity: number
+}
+
+/** Where it goes. `street` and `name` are left out while only a quote is wanted. */
+export interface WalkAddress {
+  name?: string
+  street?: string
+  city?: string
+  /** State or province code. */
+  state?: string
+  zip?: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+}
+
+/** How a store reaches the buyer. */
+export interface WalkContact {
+  email: string
+  /** E.164. */
+  phone?: string
+}
+
+/** All that a session should hold: each operation that changes one makes it so. */
+export interface Wanted {
+  lines: WantedLine[]
+  address: WalkAddress | null
+  /** Stores of official dialects may want it before anything can be paid. */
+  contact?: WalkContact
+  /** The id of the shipping option. */
+  option: string | null
+  coupon: string | null
+  /** ISO 4217 in upper case: what the listed prices are in, or another that the buyer asks for. */
+  currency: string
+}
+
+/** How the buyer pays, in a sandbox. `handler` is one that the session names. */
+export interface Payment {
+  token: string
+  handler: string | null
+}
+
+/**
+ * What a buyer does in a store, in the words of no dialect. `key` is the idempotency key; a repeated
+ * call has the same.
+ */
+export type BuyerOperation =
+  | { op: 'open'; wanted: Wanted; key: string; dryRun: boolean }
+  | { op: 'read'; id: string }
+  | { op: 'change'; id: string; last: Session; wanted: Wanted; key: string }
+  | {
+      op: 'complete'
+      id: string
+      last: Session
+      wanted: Wanted
+      payment: Payment
+      key: string
+    }
+  | { op: 'cancel'; id: string; key: string }
+  | { op: 'order'; id: string }
+
+/** A request as a dialect sends it. */
+export type DialectCall =
+  | {
+      over: 'http'
+      method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+      url: string
+      headers: Record<string, string>
+      /** Undefined without a body. */
+      json?: unknown
+    }
+  /** A tool of the store's MCP service; `meta` is added by the transport, with the key if given. */
+  | { over: 'mcp'; tool: string; args: Record<string, unknown>; key?: string }

@@ -1,0 +1,104 @@
+import { EXPECTATIONS, type ExpectationId, type Party } from './expectations.ts'
+import { INTENTS, type WalkMode } from './intents.ts'
+import type { Purchase, RouteWalk, Transcript, WalkStep } from './transcript.ts'
+
+/** What a walk showed of one expectation in one dialect. */
+export interface WalkJudged {
+  expectation: ExpectationId
+  protocol: 'ucp' | 'acp'
+  /** `UCP over REST, 2026-08-25`. */
+  label: string
+  /** It was met at least once. */
+  held: boolean
+  /** The first time that it was not met. */
+  failure: { party: Party; found: string; intent: string; step: string } | null
+}
+
+/** What a walk showed, as the evidence of an audit: plain data, small. */
+export interface WalkSeen {
+  /** ISO 8601. */
+  started_at: string
+  mode: WalkMode
+  /**
+   * Every purchase of this mode was tried and came to its end, as far as its dialect has a way to make
+   * it: what was not looked at cannot be seen in this store.
+   */
+  whole: boolean
+  judged: WalkJudged[]
+}
+
+/**
+ * What fails for unusual wishes says something of them only where the usual one is met: a store that
+ * opens nothing, or takes no payment, has one gap and not several.
+ */
+const ONLY_WHERE: Partial<Record<ExpectationId, ExpectationId>> = {
+  abroad_is_answered: 'session_opens',
+  other_currency_is_answered: 'session_opens',
+  errors_explain: 'session_opens',
+  decline_is_said: 'takes_payment',
+  challenge_leads_on: 'takes_payment',
+}
+
+const protocolOf = ({ dialect }: Pick<RouteWalk, 'dialect'>): 'ucp' | 'acp' =>
+  dialect === 'acp' || dialect === 'spec_acp' ? 'acp' : 'ucp'
+
+/** Its goods or its dialect do not allow it, or it was made. */
+const isDone = ({ outcome, steps, left_open }: Purchase): boolean =>
+  outcome === 'passed' ||
+  // What cannot be cancelled in a dialect ends the purchases that are about that.
+  (outcome === 'not_walked' && (steps.length === 0 || left_open.length > 0))
+
+function isWhole({ mode, routes, stopped, nothing }: Transcript): boolean {
+  const wanted = INTENTS.filter((intent) => mode === 'sandbox' || intent.mode === 'look')
+  return (
+    stopped === null &&
+    nothing === null &&
+    routes.every(({ purchases }) =>
+      wanted.every(({ id }) => purchases.some((each) => each.intent === id && isDone(each))),
+    )
+  )
+}
+
+/** What a transcript shows of each expectation that was looked at. */
+export function walkSeenOf(transcript: Transcript): WalkSeen {
+  const { started_at, mode, routes } = transcript
+  const judged = routes.flatMap((route) => {
+    const steps: { intent: string; step: WalkStep }[] = [
+      ...route.browsing.map((step) => ({ intent: 'Look for something to buy', step })),
+      ...route.purchases.flatMap((purchase) =>
+        purchase.steps.map((step) => ({ intent: nameOfIntent(purchase.intent), step })),
+      ),
+    ]
+    const isHeld = (id: ExpectationId) => steps.some(({ step }) => step.held.includes(id))
+    return EXPECTATIONS.flatMap(({ id }): WalkJudged[] => {
+      const usual = ONLY_WHERE[id]
+      if (usual !== undefined && !isHeld(usual)) return []
+      const held = isHeld(id)
+      const first = steps.find(({ step }) => step.failed?.expectation === id)
+      if (!held && first === undefined) return []
+      const failed = first?.step.failed ?? null
+      return [
+        {
+          expectation: id,
+          protocol: protocolOf(route),
+          label: route.label,
+          held,
+          failure:
+            first === undefined || failed === null
+              ? null
+              : {
+                  party: failed.party,
+                  found: failed.found,
+                  intent: first.intent,
+                  step: first.step.title,
+                },
+        },
+      ]
+    })
+  })
+  return { started_at, mode, whole: isWhole(transcript), judged }
+}
+
+/** What an intent is called, for people. */
+export const nameOfIntent = (id: string): string =>
+  INTENTS.find((intent) => intent.id === id)?.name ?? id

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { WALK_DIALECTS } from './dialect.ts'
+import { WALK_MODES } from './intents.ts'
+import { costOf, type Transcript } from './transcript.ts'
+import { TranscriptBody } from './transcript-body.ts'
+import { INTENT_IDS } from './walk-request.ts'
+
+/**
+ * `queued`: it waits for a place. `ended`: by itself, or for a reason that its transcript names in
+ * `stopped`. `cancelled`: by somebody who may.
+ */
+export const WALK_STATES = ['queued', 'under_way', 'ended', 'cancelled'] as const
+export type WalkState = (typeof WALK_STATES)[number]
+
+/** Whether nothing more will come. */
+export const isWalkOver = (state: WalkState): boolean => state === 'ended' || state === 'cancelled'
+
+/** A walk in a few numbers. */
+export const WalkSummary = z.object({
+  passed: z.int().min(0),
+  failed: z.int().min(0),
+  handed_over: z.int().min(0),
+  not_walked: z.int().min(0),
+  orders: z.int().min(0).describe('That were placed'),
+  left_open: z.int().min(0).describe('Sessions that could not be cancelled'),
+  requests: z.int().min(0),
+})
+export type WalkSummary = z.infer<typeof WalkSummary>
+
+export function summaryOfWalk({ routes }: Transcript): WalkSummary {
+  const purchases = routes.flatMap((route) => route.purchases)
+  const steps = [
+    ...routes.flatMap((route) => route.browsing),
+    ...purchases.flatMap((purchase) => purchase.steps),
+  ]
+  const count = (outcome: (typeof purchases)[number]['outcome']) =>
+    purchases.filter((purchase) => purchase.outcome === outcome).length
+  return {
+    passed: count('passed'),
+    failed: count('failed'),
+    handed_over: count('handed_over'),
+    not_walked: count('not_walked'),
+    orders: purchases.flatMap(({ orders }) => orders).length,
+    left_open: purchases.flatMap(({ left_open }) => left_open).length,
+    requests: costOf(steps).requests,
+  }
+}
+
+/** A walk as a list shows it, and as it is answered when it is accepted. Times are ISO 8601. */
+export const WalkListed = z.object({
+  id: z.string(),
+  domain: z.string(),
+  mode: z.enum(WALK_MODES),
+  intents: z.array(z.enum(INTENT_IDS)),
+  dialects: z.array(z.enum(WALK_DIALECTS)).nullable().describe('Null: all that the store speaks'),
+  state: z.enum(WALK_STATES),
+  stopped: z.string().nullable().describe('Why it ended early'),
+  asked_at: z.string(),
+  started_at: z.string().nullable(),
+  ended_at: z.string().nullable(),
+  summary: WalkSummary.nullable().describe('Null until it has ended'),
+  url: z.string().describe('Where its state and its transcript are'),
+  events_url: z.string().describe('The same as server-sent events, while it goes on'),
+})
+export type WalkListed = z.infer<typeof WalkListed>
+
+/** A walk with its transcript as far as it is. */
+export const WalkShown = WalkListed.extend({ transcript: TranscriptBody })
+export type WalkShown = z.infer<typeof WalkShown>

@@ -1,0 +1,169 @@
+import type { WalkDialectName } from './dialect.ts'
+import type { ExpectationId, Party } from './expectations.ts'
+import type { IntentId, WalkMode } from './intents.ts'
+
+/** What the buyer did, in the order of a purchase. */
+export const STEP_NAMES = [
+  'find',
+  'open',
+  'quote',
+  'address',
+  'shipping',
+  'change',
+  'repeat',
+  'pay',
+  'order',
+  'cancel',
+  'return',
+] as const
+export type StepName = (typeof STEP_NAMES)[number]
+
+/** A request and its answer, with secrets and personal data masked. */
+export interface Exchange {
+  request: {
+    method: string
+    url: string
+    headers: Record<string, string>
+    /** As it was sent, masked; null without a body. */
+    body: string | null
+    /** Of the body as it was sent. */
+    bytes: number
+  }
+  /** Null where no answer came; `failure` then says why. */
+  answer: {
+    status: number
+    headers: Record<string, string>
+    /** Masked, and cut where it is very long. */
+    body: string
+    /** Of the whole body. */
+    bytes: number
+    cut: boolean
+  } | null
+  failure: string | null
+  ms: number
+  /** ISO 8601. */
+  at: string
+}
+
+/** Something that the buyer understood, and from where: `total 142.00 USD`, `totals[type=total]`. */
+export interface Conclusion {
+  text: string
+  field: string | null
+}
+
+/** An expectation that was not met. */
+export interface Unmet {
+  expectation: ExpectationId
+  party: Party
+  /** What was expected, and what was found, each as a sentence. */
+  expected: string
+  found: string
+  /** Where in the answer. */
+  field: string | null
+  /** What the expectation rests on in this dialect. */
+  authority: string
+}
+
+/** What one step of a purchase was: nearly always one request. */
+export interface WalkStep {
+  /** Counted from 1 within its purchase. */
+  n: number
+  step: StepName
+  /** What the buyer did, in plain words: `Asks what shipping to Albany costs`. */
+  title: string
+  exchanges: Exchange[]
+  concluded: Conclusion[]
+  /** What was looked at and held, in order. */
+  held: ExpectationId[]
+  failed: Unmet | null
+}
+
+/**
+ * `passed`: to its end. `failed`: at the last step that has `failed`. `handed_over`: the buyer has to
+ * go on in the store, as the protocol has it. `not_walked`: `why` says what was missing for it.
+ * `under_way`: it has not ended, nor ever will if the walk was broken off.
+ */
+export type PurchaseOutcome = 'passed' | 'failed' | 'handed_over' | 'not_walked' | 'under_way'
+
+/** One intent in one dialect. */
+export interface Purchase {
+  intent: IntentId
+  dialect: WalkDialectName
+  outcome: PurchaseOutcome
+  /** As a sentence; null when it passed. */
+  why: string | null
+  steps: WalkStep[]
+  /** Orders that were placed: their owner has to cancel them, where the walk could not. */
+  orders: PlacedOrder[]
+  /** Sessions that could not be cancelled, and when they end by themselves if that is known. */
+  left_open: { id: string; until: string | null; why: string }[]
+}
+
+export interface PlacedOrder {
+  id: string
+  url: string | null
+}
+
+/** What the store was seen to speak, and what the purchases start from. */
+export interface RouteWalk {
+  dialect: WalkDialectName
+  /** `UCP over REST, 2026-08-25`. */
+  label: string
+  /** Where its operations are. */
+  endpoint: string
+  /** Reading the catalog, once for all purchases; `failed` where nothing to buy was found. */
+  browsing: WalkStep[]
+  purchases: Purchase[]
+}
+
+/** A whole walk. Times are ISO 8601. */
+export interface Transcript {
+  /** Of this form. */
+  version: 1
+  id: string
+  domain: string
+  mode: WalkMode
+  started_at: string
+  /** Null while it is under way. */
+  ended_at: string | null
+  /** Why it ended early, as a sentence: cancelled, out of time. */
+  stopped: string | null
+  /** Why nothing could be walked, as a sentence; null where there is a route. */
+  nothing: string | null
+  routes: RouteWalk[]
+}
+
+/** What is seen of a walk while it goes on: each event makes the transcript one step longer. */
+export type WalkEvent =
+  | { event: 'route'; route: Omit<RouteWalk, 'purchases' | 'browsing'> }
+  | { event: 'browsed'; dialect: WalkDialectName; step: WalkStep }
+  | { event: 'purchase'; dialect: WalkDialectName; intent: IntentId }
+  | { event: 'step'; dialect: WalkDialectName; intent: IntentId; step: WalkStep }
+  | { event: 'purchased'; purchase: Purchase }
+  | { event: 'ended'; transcript: Transcript }
+
+/** Bytes that an agent reads and writes, and what that costs a model, nearly. */
+export interface Cost {
+  requests: number
+  bytes: number
+  tokens: number
+  ms: number
+}
+
+// Unspecified: four bytes of JSON are taken for one token, which is what common tokenizers come to.
+const BYTES_PER_TOKEN = 4
+
+/** What these steps cost an agent. */
+export function costOf(steps: readonly WalkStep[]): Cost {
+  const exchanges = steps.flatMap((step) => step.exchanges)
+  const bytes = exchanges.reduce(
+    (sum, { request, answer }) => sum + request.bytes + (answer?.bytes ?? 0),
+    0,
+  )
+  return {
+    requests: exchanges.length,
+    bytes,
+    tokens: Math.ceil(bytes / BYTES_PER_TOKEN),
+    ms: exchanges.reduce((sum, { ms }) => sum + ms, 0),
+  }
+}

@@ -1,0 +1,66 @@
+import * as z from 'zod'
+import { Domain } from '../web/domain.ts'
+import { WALK_DIALECTS } from './dialect.ts'
+import { INTENTS, type IntentId, WALK_MODES, type WalkMode } from './intents.ts'
+
+/** Every intent, in the order of the table. */
+export const INTENT_IDS: readonly IntentId[] = INTENTS.map(({ id }) => id)
+
+/** The intents of a walk that names none: all that can be seen in its mode. */
+export const intentsOf = (mode: WalkMode): IntentId[] =>
+  INTENTS.filter((intent) => mode === 'sandbox' || intent.mode === 'look').map(({ id }) => id)
+
+// Unspecified: a secret of a walk has 4 to 4,000 visible ASCII characters without quotes, commas and
+// backslashes: as long as it is found again in whatever a store answers, it can be left out of it.
+const secret = (space: '' | ' ', what: string) =>
+  z
+    .string()
+    .regex(
+      new RegExp(`^(?=\\S.*\\S$)[${space}!#-+\\--[\\]-~]{4,4000}$`),
+      `${what} has 4 to 4,000 characters, without quotes, commas, backslashes and line breaks.`,
+    )
+
+const Token = secret('', 'A token')
+
+/**
+ * Body of `POST /api/walk`. Tokens and the agent's key are used for this walk and kept nowhere: no
+ * message about the body repeats them.
+ */
+export const WalkRequest = z
+  .strictObject({
+    domain: Domain,
+    mode: z.enum(WALK_MODES).optional(),
+    intents: z
+      .array(z.enum(INTENT_IDS))
+      .min(1, 'Name at least one intent, or leave intents out.')
+      .optional(),
+    dialects: z
+      .array(z.enum(WALK_DIALECTS))
+      .min(1, 'Name at least one dialect, or leave dialects out.')
+      .optional(),
+    payment: z
+      .strictObject({ good: Token, declined: Token.optional(), challenged: Token.optional() })
+      .optional()
+      .describe('Tokens of your test PSP, for mode sandbox. They are not stored'),
+    agent_key: secret(' ', 'An agent key')
+      .optional()
+      .describe('What the store wants of agents in Authorization. It is not stored'),
+  })
+  .superRefine(({ mode = 'look', intents = [], payment }, context) => {
+    const refuse = (path: PropertyKey[], message: string) =>
+      context.addIssue({ code: 'custom', path, message })
+    if (mode === 'sandbox') {
+      if (payment === undefined)
+        refuse(['payment'], 'Send a token of your test PSP as payment.good, or use mode look.')
+      return
+    }
+    if (payment !== undefined) {
+      refuse(['payment'], 'Mode look pays nothing. Leave payment out, or use mode sandbox.')
+    }
+    const paying = INTENTS.filter((intent) => intent.mode === 'sandbox')
+    for (const [at, id] of intents.entries()) {
+      if (!paying.some((intent) => intent.id === id)) continue
+      refuse(['intents', at], `${id} has to pay. Use mode sandbox for it.`)
+    }
+  })
+export type WalkRequest = z.infer<typeof WalkRequest>
