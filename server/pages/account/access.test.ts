@@ -12,7 +12,7 @@ const kept = keptWalks({
   [MINE]: found(transcriptOf([], { domain: MINE })),
   [OTHER]: found(transcriptOf([], { domain: OTHER })),
 })
-kept.send({ event: 'ended', transcript: transcriptOf([], { domain: MINE }) })
+kept.send(MINE, { event: 'ended', transcript: transcriptOf([], { domain: MINE }) })
 const { db, clock, nobody, browserWith, signIn, lines, audited } = await testPages({
   walkPages: kept.pages,
 })

@@ -111,7 +111,7 @@ describeInBrowser('a walk', () => {
     const status = page.getByRole('status').first()
     await page.getByText('Finding out what the store speaks.').last().waitFor()
     await opened
-    kept.send(...EVENTS)
+    kept.send('started', ...EVENTS)
     answer()
     await page.getByText('3. Gives the whole address').last().waitFor()
     await eventually(() => status.textContent()).toBe(
@@ -120,7 +120,7 @@ describeInBrowser('a walk', () => {
     await page.getByText('Choose shipping, under way').waitFor()
     await look(page, 'walk-live')
     await page.getByRole('button', { name: 'Stop the walk' }).waitFor()
-    kept.send({ event: 'ended', transcript: FAILED_AT_FOURTH })
+    kept.send('started', { event: 'ended', transcript: FAILED_AT_FOURTH })
     await page.getByText('17 of 18 purchases went as they should').waitFor()
     await eventually(() => status.textContent()).toBe('The walk of shop.example is done.')
     await page.getByRole('link', { name: 'cURL commands' }).waitFor()

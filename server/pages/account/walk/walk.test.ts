@@ -154,7 +154,7 @@ test('it is saved as nothing else', async () => {
 })
 
 test('its events are streamed, from where a browser was cut off', async () => {
-  kept.send(...EVENTS, { event: 'ended', transcript: FAILED_AT_FOURTH })
+  kept.send('live', ...EVENTS, { event: 'ended', transcript: FAILED_AT_FOURTH })
   const whole = await owner.get('/walks/live/events')
   expect(whole.headers.get('content-type')).toBe('text/event-stream')
   const sent = (await whole.text()).trim().split('\n\n')

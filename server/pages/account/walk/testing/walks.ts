@@ -9,7 +9,8 @@ export function keptWalks(kept: Record<string, FoundWalk>) {
   const walks = new Map(Object.entries(kept))
   const wishes: WalkWish[] = []
   const stopped: string[] = []
-  let events: WalkEvent[] = []
+  /** Of each walk its own: the end of one does not end another that is looked at. */
+  const events = new Map<string, WalkEvent[]>()
   let next = Promise.withResolvers<void>()
 
   const pages: WalkPages = {
@@ -40,17 +41,16 @@ export function keptWalks(kept: Record<string, FoundWalk>) {
     },
     listLinks: async () => [],
     stopWalk: async (id) => void stopped.push(id),
-    streamWalk: async (c) => {
+    streamWalk: async (c, id) => {
       const after = c.req.header('Last-Event-ID')
       let at = after === undefined ? 0 : Number(after)
       const answer = streamSSE(c, async (stream) => {
         while (!stream.aborted) {
           const { promise } = next
-          for (; at < events.length; at += 1) {
-            const event = events[at]
-            if (event === undefined) return
+          for (const event of events.get(id)?.slice(at) ?? []) {
+            at += 1
             const data = JSON.stringify(event)
-            await stream.writeSSE({ id: String(at + 1), event: event.event, data })
+            await stream.writeSSE({ id: String(at), event: event.event, data })
             if (event.event === 'ended') return
           }
           await Promise.race([promise, new Promise<void>((left) => stream.onAbort(left))])
@@ -70,9 +70,9 @@ export function keptWalks(kept: Record<string, FoundWalk>) {
     wishes,
     stopped,
     keep: (id: string, found: FoundWalk) => void walks.set(id, found),
-    /** Sends events to those who watch; the first call begins a new stream. */
-    send: (...more: WalkEvent[]) => {
-      events = [...events, ...more]
+    /** Sends events to those who watch this walk, and to those who will. */
+    send: (id: string, ...more: WalkEvent[]) => {
+      events.set(id, [...(events.get(id) ?? []), ...more])
       next.resolve()
       next = Promise.withResolvers()
     },
