@@ -6,6 +6,7 @@ import {
   doublePrecision,
   index,
   integer,
+  json,
   jsonb,
   pgTable,
   primaryKey,
@@ -127,8 +128,11 @@ export const walk_sessions = pgTable(
     /** The idempotency key of the opening. */
     key: text().notNull(),
     walk_id: uuid().notNull(),
-    /** The request that opens it, without secrets. */
-    call: jsonb().notNull(),
+    /**
+     * What opens it, without secrets. Kept letter by letter, which jsonb does not do: a store may take
+     * the same key with its fields in another order for another request.
+     */
+    opening: json().notNull(),
     /** Where and in which dialect it is cancelled. */
     route: jsonb().notNull(),
     /** The store's id; null until its answer was read. */

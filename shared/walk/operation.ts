@@ -65,6 +65,9 @@ export type BuyerOperation =
   | { op: 'cancel'; id: string; key: string }
   | { op: 'order'; id: string }
 
+/** The operation that begins a session. */
+export type Opening = Extract<BuyerOperation, { op: 'open' }>
+
 /** A request as a dialect sends it. */
 export type DialectCall =
   | {

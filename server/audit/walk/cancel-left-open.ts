@@ -1,6 +1,6 @@
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import type { BuyerOperation, DialectCall } from '../../../shared/walk/operation.ts'
-import { isOver, type WalkReply } from '../../../shared/walk/session.ts'
+import type { BuyerOperation } from '../../../shared/walk/operation.ts'
+import { isOver, type Reason, type WalkReply } from '../../../shared/walk/session.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { auditSession } from '../probe/session.ts'
 import { dialectAt } from './dialect-at.ts'
@@ -40,7 +40,7 @@ export async function cancelEntry(entry: OpenEntry, deps: SweepDeps): Promise<bo
 
 /** Whether nothing of this opening is open any more, as far as its dialect lets anybody know. */
 async function cancelOpening(
-  { call, route, session: noted }: OpenEntry,
+  { opening, route, session: noted }: OpenEntry,
   { fetcher, judges, newId, agentKey }: SweepDeps,
 ): Promise<boolean> {
   const opened = fetcher.open()
@@ -48,45 +48,46 @@ async function cancelOpening(
   const dialect = dialectAt(route, { agentBase: session.agentBase, agentKey })
   if (dialect === null) return true
   const mcp =
-    call.over === 'mcp'
+    dialect.name === 'ucp_mcp'
       ? await openMcp(session, { url: route.endpoint, version: route.version })
       : null
+  /** Null where the dialect has no such operation. */
+  const ask = async (operation: BuyerOperation): Promise<WalkReply | null> => {
+    const call = dialect.call(operation)
+    return call && dialect.read(operation, await sendCall(session, mcp, call))
+  }
   try {
-    const id = noted ?? (await findSession(dialect))
-    if (id === null) return true
-    if (id === undefined) return false
-    const cancel = dialect.call({ op: 'cancel', id, key: newId() })
-    if (cancel === null) return true
-    const seen = await sendCall(session, mcp, cancel)
-    const reply = dialect.read({ op: 'cancel', id, key: '' }, seen)
-    return isEnded(reply, dialect)
+    const found = noted ?? sessionIn(await ask(opening))
+    if (found === NONE) return true
+    if (found === null) return false
+    const reply = await ask({ op: 'cancel', id: found, key: newId() })
+    return reply === null || isEnded(reply, dialect)
   } finally {
     await mcp?.close()
     await opened.close()
   }
-
-  /** Null where none was opened; undefined where that is not known. */
-  async function findSession(dialect: WalkDialect): Promise<string | null | undefined> {
-    const reply = dialect.read(OPENING, await sendCall(session, mcp, withKey(call, agentKey)))
-    if (reply.is === 'session') return reply.session.id ?? undefined
-    // What failed twice was not opened.
-    return reply.is === 'refused' ? null : undefined
-  }
 }
 
-/** The credential, which is never noted. */
-const withKey = (call: DialectCall, agentKey: string | undefined): DialectCall =>
-  call.over === 'http' && agentKey !== undefined
-    ? { ...call, headers: { ...call.headers, authorization: `Bearer ${agentKey}` } }
-    : call
+const NONE = Symbol('no session was opened')
 
-/** What is asked once more: only that it opens is read of it. */
-const OPENING: BuyerOperation = {
-  op: 'open',
-  wanted: { lines: [], address: null, option: null, coupon: null, currency: 'USD' },
-  key: '',
-  dryRun: false,
+/** The session that an opening sent again tells of; null where that cannot be known now. */
+function sessionIn(reply: WalkReply | null): string | typeof NONE | null {
+  if (reply?.is === 'session') return reply.session.id
+  const isNone = reply?.is === 'refused' && !SAYS_NOTHING.has(reply.refusal.reason)
+  return isNone ? NONE : null
 }
+
+/**
+ * Refusals of the one who asks, or of the moment: of these, nobody can tell whether the first request
+ * has opened something. Any other is the answer to what was wanted, and so was the first.
+ */
+const SAYS_NOTHING: ReadonlySet<Reason> = new Set([
+  'caller',
+  'too_many',
+  'conflict',
+  'failed',
+  'other',
+])
 
 function isEnded(reply: WalkReply, { can }: WalkDialect): boolean {
   if (reply.is === 'session') return isOver(reply.session.phase)

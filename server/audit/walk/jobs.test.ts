@@ -73,7 +73,7 @@ test('a walk whose server was killed is ended by another, and what it left open 
   expect(other.cancelled).toMatchObject([
     { walk: id, domain: 'killed.example', key, session: `session-${key}` },
   ])
-  expect(other.cancelled[0]?.call).toMatchObject({ over: 'http', method: 'POST' })
+  expect(other.cancelled[0]?.opening).toMatchObject({ op: 'open', key })
   expect(other.cancelled[0]?.route).toMatchObject({
     dialect: 'spec_ucp',
     endpoint: 'https://shop.example/ucp',

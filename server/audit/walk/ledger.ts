@@ -1,4 +1,4 @@
-import type { DialectCall } from '../../../shared/walk/operation.ts'
+import type { Opening } from '../../../shared/walk/operation.ts'
 import type { RouteAddress } from './route-address.ts'
 
 /** A checkout that a walk is about to open, or has opened, in somebody's store. */
@@ -8,9 +8,9 @@ export interface OpenEntry {
   domain: string
   /** Unique for each opening: its idempotency key, and a number where it is sent again. */
   key: string
-  /** The call that opens it, without secrets: sent again under its key, it tells the session's id. */
-  call: DialectCall
-  /** How it can be cancelled once its id is known. */
+  /** What opens it: sent again under its key, it tells the session's id. It has no secrets. */
+  opening: Opening
+  /** Where and in which dialect it was sent, and can be cancelled once the id is known. */
   route: RouteAddress
   /** Null until the answer was read. */
   session: string | null

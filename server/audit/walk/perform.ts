@@ -1,6 +1,6 @@
 import type { Performed } from '../../../shared/walk/buyer.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
-import type { BuyerOperation, DialectCall } from '../../../shared/walk/operation.ts'
+import type { BuyerOperation, DialectCall, Opening } from '../../../shared/walk/operation.ts'
 import { isOver, type WalkReply } from '../../../shared/walk/session.ts'
 import type { Exchange } from '../../../shared/walk/transcript.ts'
 import type { JsonSeen } from '../../../shared/web/fetched.ts'
@@ -65,12 +65,11 @@ export function createPerformer(
       const why = `a store is asked at most ${MOST_REQUESTS} times for one purchase`
       return { exchanges: [], reply: { is: 'silent', why } }
     }
-    const isKept = operation.op === 'open' && !operation.dryRun
     let key: string | null = null
-    if (isKept) {
+    if (operation.op === 'open' && !operation.dryRun) {
       openings += 1
       key = openings === 1 ? operation.key : `${operation.key}#${openings}`
-      await note(books, key, call)
+      await note(books, key, operation)
     }
     const seen = lose ? await loseAnswer(line, call) : await sendPatiently(line, call)
     const exchanges = line.taken()
@@ -84,24 +83,17 @@ export function createPerformer(
 const note = (
   { ledger, walk, domain, route, now }: Bookkeeping,
   key: string,
-  call: DialectCall,
+  opening: Opening,
 ): Promise<void> =>
   ledger.opening({
     walk,
     domain,
     key,
-    call: withoutSecrets(call),
+    opening,
     route,
     session: null,
     since: now().toISOString(),
   })
-
-/** What is noted of a call: whoever sends it again has the credential anew, or cannot. */
-function withoutSecrets(call: DialectCall): DialectCall {
-  if (call.over === 'mcp') return call
-  const { authorization: _, ...headers } = call.headers
-  return { ...call, headers }
-}
 
 async function keepBooks(
   operation: BuyerOperation,
@@ -174,18 +166,25 @@ export function sendCall(
     })
   }
   if (mcp === null) return Promise.resolve(notAsked('the store offers no MCP service'))
-  const { tool, args, key } = call
-  const meta = {
-    'ucp-agent': { profile: mcp.profile },
-    ...(key !== undefined && { 'idempotency-key': key }),
-  }
-  return mcp.ask('tools/call', { name: tool, arguments: { meta, ...args } })
+  return mcp.ask('tools/call', paramsOf(mcp, call))
 }
+
+type ToolCall = Extract<DialectCall, { over: 'mcp' }>
+
+const paramsOf = ({ profile }: OpenedMcp, { tool, args, key }: ToolCall) => ({
+  name: tool,
+  arguments: {
+    meta: { 'ucp-agent': { profile }, ...(key !== undefined && { 'idempotency-key': key }) },
+    ...args,
+  },
+})
 
 /** The request goes out, and its connection is dropped: nobody reads what the store answers. */
 async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen> {
+  if (call.over === 'mcp' && line.mcp === null) return sendCall(line.session, null, call)
   const { session, close } = line.brittle()
-  const asked = sendCall(session, null, call.over === 'mcp' ? overHttp(line, call) : call)
+  const single = call.over === 'mcp' && line.mcp !== null ? overHttp(line.mcp, call) : call
+  const asked = sendCall(session, null, single)
   await line.pause(LOSE_MS)
   await close()
   await asked
@@ -193,19 +192,10 @@ async function loseAnswer(line: SpokenLine, call: DialectCall): Promise<JsonSeen
 }
 
 /** A tool's call as the one request that it is. */
-function overHttp({ mcp }: SpokenLine, call: Extract<DialectCall, { over: 'mcp' }>): DialectCall {
-  const { tool, args, key } = call
-  const meta = { 'ucp-agent': { profile: mcp?.profile }, 'idempotency-key': key }
-  return {
-    over: 'http',
-    method: 'POST',
-    url: mcp?.seen.endpoint ?? '',
-    headers: {},
-    json: {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: tool, arguments: { meta, ...args } },
-    },
-  }
-}
+const overHttp = (mcp: OpenedMcp, call: ToolCall): DialectCall => ({
+  over: 'http',
+  method: 'POST',
+  url: mcp.seen.endpoint ?? '',
+  headers: {},
+  json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: paramsOf(mcp, call) },
+})

@@ -1,4 +1,4 @@
-import type { DialectCall } from '../../../shared/walk/operation.ts'
+import type { Opening } from '../../../shared/walk/operation.ts'
 import type { Db } from '../../db/connect.ts'
 import {
   deleteWalkSession,
@@ -22,12 +22,12 @@ export const ledgerOf = (
   now: () => Date,
   withhold: Withhold,
 ): Ledger => ({
-  opening: ({ key, call, route, session, since }) =>
+  opening: ({ key, opening, route, session, since }) =>
     insertWalkSession(db, {
       domain,
       key,
       walk_id: id,
-      call: withhold(call),
+      opening: withhold(opening),
       route: withhold(route),
       session,
       since: new Date(since),
@@ -53,18 +53,18 @@ export function ledgerOfLeftOpen(db: Db, entries: readonly OpenEntry[]): Ledger 
 export const leaseEntries = async (db: Db, now: Date): Promise<OpenEntry[]> =>
   (await leaseLeftOpen(db, now)).map(entryOf)
 
-const entryOf = ({ walk_id, call, route, since, ...row }: WalkSessionRow): OpenEntry => ({
+const entryOf = ({ walk_id, opening, route, since, ...row }: WalkSessionRow): OpenEntry => ({
   walk: walk_id,
   domain: row.domain,
   key: row.key,
   session: row.session,
-  call: asCall(call),
+  opening: asOpening(opening),
   route: asRoute(route),
   since: since.toISOString(),
 })
 
 /** Only `opening` above writes it. */
-const asCall = (stored: unknown) => stored as DialectCall
+const asOpening = (stored: unknown) => stored as Opening
 
 /** Only `opening` above writes it. */
 const asRoute = (stored: unknown) => stored as RouteAddress

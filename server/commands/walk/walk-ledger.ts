@@ -149,7 +149,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close()
 }
 
-/** What the lines of a file leave open. What is no whole line was never relied on. */
+/** What the lines of a file leave open. A line that was cut off was never relied on. */
 function openIn(text: string): Map<string, OpenEntry> {
   const entries = new Map<string, OpenEntry>()
   for (const line of text.split('\n')) {
@@ -188,5 +188,5 @@ function readLine(line: string): Line | null {
 const isEntry = (value: unknown): value is OpenEntry =>
   typeof field(value, 'key') === 'string' &&
   typeof field(value, 'domain') === 'string' &&
-  isRecord(field(value, 'call')) &&
+  isRecord(field(value, 'opening')) &&
   isRecord(field(value, 'route'))

@@ -12,7 +12,7 @@ CREATE TABLE "walk_sessions" (
 	"domain" text NOT NULL,
 	"key" text NOT NULL,
 	"walk_id" uuid NOT NULL,
-	"call" jsonb NOT NULL,
+	"opening" json NOT NULL,
 	"route" jsonb NOT NULL,
 	"session" text,
 	"since" timestamp with time zone NOT NULL,

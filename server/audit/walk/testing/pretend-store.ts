@@ -124,12 +124,17 @@ const entryOf = (key: string, order: WalkOrder, body: string): OpenEntry => ({
   walk: '00000000-0000-4000-8000-000000000000',
   domain: order.domain,
   key,
-  call: {
-    over: 'http',
-    method: 'POST',
-    url: 'https://shop.example/ucp/sessions',
-    headers: { Authorization: order.agentKey ?? '' },
-    json: { body },
+  opening: {
+    op: 'open',
+    wanted: {
+      lines: [],
+      address: null,
+      option: null,
+      coupon: `${order.agentKey ?? ''} ${body}`,
+      currency: 'USD',
+    },
+    key,
+    dryRun: false,
   },
   route: {
     dialect: ROUTE.dialect,

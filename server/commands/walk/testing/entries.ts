@@ -5,7 +5,12 @@ export const entryOf = (domain: string, key: string): OpenEntry => ({
   walk: 'walk',
   domain,
   key,
-  call: { over: 'http', method: 'POST', url: `https://${domain}/checkout`, headers: {}, json: {} },
+  opening: {
+    op: 'open',
+    wanted: { lines: [], address: null, option: null, coupon: null, currency: 'USD' },
+    key,
+    dryRun: false,
+  },
   route: {
     dialect: 'spec_ucp',
     endpoint: `https://${domain}/checkout`,
