@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { vi } from 'vitest'
 
 // A worker runs many test files, so that it loads the packages once. Modules of the project start
@@ -7,3 +8,7 @@ vi.useRealTimers()
 vi.unstubAllGlobals()
 vi.unstubAllEnvs()
 vi.resetModules()
+
+// The same examples in each run: a property that fails once fails again. `SEED=<number> npm test` looks
+// at others.
+fc.configureGlobal({ seed: Number(process.env.SEED ?? 1) })

@@ -382,6 +382,13 @@ test.each<[string, string]>([
   expect(answer!.body.length).toBeLessThanOrEqual(MAX_MASKED_BODY)
 })
 
+test.each(['1.3191720848491094e+264', ' 4242424242424242 ', '-4242424242424242'])(
+  'the number %s is masked, and stays JSON',
+  (number) => {
+    expect(JSON.parse(bodyOf(number))).toContain('[masked: card]')
+  },
+)
+
 test('any text is masked without a fault, and what is JSON stays JSON', () => {
   fc.assert(
     fc.property(fc.json(), anyText({ maxLength: 40 }), (body, secret) => {
