@@ -91,7 +91,7 @@ export const EXPECTATIONS = [
     mode: 'look',
     // In UCP the rules of the catalog see it as well.
     gaps: { ucp: 'catalog_currency_invalid', acp: 'acp_currency_invalid' },
-    fix: 'Write the code of ISO 4217 in capital letters for UCP and in small ones for ACP.',
+    fix: 'Write the code of ISO 4217 in capital letters for UCP, and in small ones for ACP, such as "usd".',
   },
   {
     id: 'session_is_fast',
@@ -123,7 +123,7 @@ export const EXPECTATIONS = [
     party: 'store',
     mode: 'look',
     gaps: checkout('lines_wrong'),
-    fix: 'Keep the items and quantities of the request, or say in a message why not.',
+    fix: 'Keep the items and quantities of the request and of each update, or say in a message why not.',
   },
   {
     id: 'totals_add_up',
@@ -171,7 +171,7 @@ export const EXPECTATIONS = [
     party: 'store',
     mode: 'look',
     gaps: { ucp: null, acp: 'acp_payment_handlers_missing' },
-    fix: 'Name your payment handlers in the checkout, so that agents know with what they can pay.',
+    fix: 'Name your payment handlers in each checkout; in ACP under capabilities.payment.handlers.',
   },
   {
     id: 'leads_the_buyer_on',
@@ -211,7 +211,7 @@ export const EXPECTATIONS = [
     party: 'store',
     mode: 'look',
     gaps: checkout('abroad_fails'),
-    fix: 'Answer addresses that you do not ship to with an error about the address, not with a failure.',
+    fix: 'Answer addresses that you do not ship to with an error about the address, so that the agent can tell its customer.',
   },
   {
     id: 'other_currency_is_answered',
@@ -220,7 +220,7 @@ export const EXPECTATIONS = [
     party: 'store',
     mode: 'look',
     gaps: checkout('foreign_currency_fails'),
-    fix: 'Answer in a currency that you sell in, or refuse in words; do not fail.',
+    fix: 'Answer in a currency that you sell in, or refuse in words.',
   },
   {
     id: 'quantity_is_answered',
@@ -269,7 +269,7 @@ export const EXPECTATIONS = [
     party: 'store',
     mode: 'look',
     gaps: checkout('cancel_fails'),
-    fix: 'Let agents cancel a checkout, so that nothing is kept for a buyer who left.',
+    fix: 'Let agents cancel a checkout, and refuse changes to one that has ended.',
   },
   {
     id: 'stays_ended',

@@ -7,6 +7,7 @@ import { INTENT_IDS } from './walk-request.ts'
 
 const EXPECTATION_IDS: readonly ExpectationId[] = EXPECTATIONS.map(({ id }) => id)
 const Headers = z.record(z.string(), z.string())
+const Moment = z.iso.datetime({ offset: true })
 
 const Step = z.object({
   n: z.int().describe('Counted from 1 within its purchase'),
@@ -32,7 +33,7 @@ const Step = z.object({
         .nullable(),
       failure: z.string().nullable().describe('Why no answer came'),
       ms: z.number(),
-      at: z.string(),
+      at: Moment,
     }),
   ),
   concluded: z.array(
@@ -51,14 +52,14 @@ const Step = z.object({
     .nullable(),
 })
 
-/** A transcript as the API's documentation shows it. */
+/** A transcript as the API answers it, and as files have it. */
 export const TranscriptBody = z.object({
   version: z.literal(1),
   id: z.string(),
   domain: z.string(),
   mode: z.enum(WALK_MODES),
-  started_at: z.string(),
-  ended_at: z.string().nullable(),
+  started_at: Moment,
+  ended_at: Moment.nullable(),
   stopped: z.string().nullable().describe('Why it ended early'),
   nothing: z.string().nullable().describe('Why nothing could be walked'),
   routes: z.array(

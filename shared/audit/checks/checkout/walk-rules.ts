@@ -1,16 +1,25 @@
+import { EXPECTATIONS } from '../../../walk/expectations.ts'
 import { type Rule, type RuleText, rule } from '../../rule.ts'
 import type { CheckName } from '../../vocabulary.ts'
 import { OPENING, openedBefore } from '../lost-with.ts'
 import { judgeWalkAlone } from './judge-walk.ts'
 
-type Words = Pick<RuleText<'walk'>, 'passed' | 'severity' | 'label' | 'fix' | 'authority'> & {
+type Words = Pick<RuleText<'walk'>, 'passed' | 'severity' | 'label' | 'authority'> & {
   gap: string
+}
+
+/** What to change: the same as at the step where the walk stops. The first of a purchase says it for all. */
+function fixOf(id: string): string {
+  const found = EXPECTATIONS.find(({ gaps }) => gaps.ucp === id || gaps.acp === id)
+  if (found === undefined) throw new Error(`No expectation of a walk has the gap ${id}.`)
+  return found.fix
 }
 
 /** A rule that nothing but a walk can judge. */
 const walkRule = (check: CheckName, words: Words, lostWith: readonly string[]): Rule =>
   rule({
     ...words,
+    fix: fixOf(words.gap),
     check,
     lostWith,
     tool: null,
@@ -40,7 +49,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_variants_resolve',
     severity: 'critical',
     label: 'What the catalog lists as in stock cannot be bought',
-    fix: 'Resolve the ids of the catalog in the checkout: the id of a variant, as listed.',
     authority: 'Specification, Common merchant faults; UCP, Catalog and Checkout',
   }),
   opening({
@@ -48,7 +56,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_currency',
     severity: 'high',
     label: 'The checkout is in another currency than the catalog',
-    fix: 'Charge in the currency that the catalog lists, or list prices in the one you charge.',
     authority: 'Specification: "Catalog prices must match checkout prices"',
   }),
   opening({
@@ -56,7 +63,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_lines',
     severity: 'high',
     label: 'The checkout does not hold what was asked for',
-    fix: 'Keep the items and quantities of the request and of each update, or say in a message why not.',
     authority: CHECKOUTS,
   }),
   opening({
@@ -64,7 +70,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_totals',
     severity: 'high',
     label: 'The amounts in the checkout do not add up',
-    fix: 'Make subtotal, shipping, tax and discounts add up to the total that you charge.',
     authority: 'UCP, Checkout, Totals; ACP, Agentic Checkout, Totals',
   }),
   later(OPENING, {
@@ -72,7 +77,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_shipping_options',
     severity: 'critical',
     label: 'The checkout offers no shipping',
-    fix: 'Offer at least one shipping option with its price for each address that you ship to.',
     authority: 'UCP, Fulfillment; ACP, Fulfillment; Specification, Checkout session and order',
   }),
   later(SHIPPED, {
@@ -80,7 +84,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_becomes_ready',
     severity: 'critical',
     label: 'The checkout never becomes ready to be paid',
-    fix: 'Name in messages what is still missing, or let the checkout become ready to be paid.',
     authority: 'UCP, Checkout, Status; ACP, Agentic Checkout, Status',
   }),
   later(['checkout_dry_run_failed'], {
@@ -88,7 +91,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_refuses_sold_out',
     severity: 'high',
     label: 'The checkout accepts more than there is',
-    fix: 'Refuse what is sold out when the checkout is opened, with the code out_of_stock.',
     authority: 'Specification, UCP error body and ACP errors; UCP, Checkout, Messages',
   }),
   later(OPENING, {
@@ -96,7 +98,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_abroad',
     severity: 'high',
     label: 'The checkout fails for addresses that you do not ship to',
-    fix: 'Answer them with an error about the address, so that the agent can tell its customer.',
     authority: CHECKOUTS,
   }),
   later(OPENING, {
@@ -104,7 +105,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_foreign_currency',
     severity: 'high',
     label: 'The checkout fails when another currency is asked for',
-    fix: 'Answer in a currency that you sell in, or refuse in words.',
     authority: 'UCP, Checkout, Context; ACP, Agentic Checkout, Create',
   }),
   later(OPENING, {
@@ -112,7 +112,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_idempotency',
     severity: 'critical',
     label: 'A repeated call is taken for another purchase',
-    fix: 'Keep the answer of each idempotency key for a day, and give it again to the same call.',
     authority: 'Specification, Idempotency; UCP, REST Binding; ACP, Idempotency',
   }),
   later(OPENING, {
@@ -121,7 +120,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_cancel',
     severity: 'low',
     label: 'A checkout cannot be cancelled, or lives on after it',
-    fix: 'Let agents cancel a checkout, and refuse changes to one that has ended.',
     authority: 'UCP, Checkout, Cancel; ACP, Agentic Checkout, Cancel',
   }),
   later(READY, {
@@ -129,7 +127,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_continue_url',
     severity: 'high',
     label: 'Where the buyer has to act, the checkout does not say where',
-    fix: 'Set continue_url whenever the buyer has to go on in your store.',
     authority: 'UCP, Checkout, continue_url; ACP, Agentic Checkout, Status',
   }),
   later(READY, {
@@ -137,7 +134,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_complete',
     severity: 'critical',
     label: 'A checkout that is ready cannot be paid',
-    fix: 'Look at the log of your store and at the credentials of your PSP.',
     authority: 'Specification, Common merchant faults; UCP, Complete Checkout; ACP, Complete',
   }),
   later(READY, {
@@ -145,7 +141,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_declines',
     severity: 'high',
     label: 'A declined card is not said to be declined',
-    fix: 'Answer a declined card with an error about the payment, and leave the checkout open.',
     authority: 'Specification, UCP error body and ACP errors; UCP, Payment; ACP, Messages',
   }),
   later(READY, {
@@ -154,7 +149,6 @@ export const walkRules: readonly Rule[] = [
     passed: 'checkout_order',
     severity: 'low',
     label: 'An agent cannot read the order that it placed',
-    fix: 'Answer with the order to the agent that placed it.',
     authority: 'Specification, Merchant-side endpoints; UCP, Order',
   }),
 ]
@@ -168,7 +162,6 @@ export const acpWalkRules: readonly Rule[] = [
       passed: 'acp_currency',
       severity: 'high',
       label: 'ACP sessions write the currency in capital letters',
-      fix: 'Write the currency in small letters in ACP, such as "usd".',
       authority: 'ACP 2026-04-17, CheckoutSession',
     },
     ['acp_services_missing'],
@@ -180,7 +173,6 @@ export const acpWalkRules: readonly Rule[] = [
       passed: 'acp_payment_handlers',
       severity: 'high',
       label: 'ACP sessions name no way to pay',
-      fix: 'Name your payment handlers under capabilities.payment.handlers of each session.',
       authority: 'ACP 2026-04-17, Payment handlers',
     },
     ['acp_services_missing', 'acp_currency_invalid'],
