@@ -147,7 +147,7 @@ test.each([
   })
 })
 
-test('what is nowhere listed is no fault, and cannot be bought', async () => {
+test('a store that lists nothing anywhere is not at fault, and cannot be walked', async () => {
   const why = expect.stringMatching(
     /^Nothing to buy was found\. The catalog over MCP lists nothing: .+ The catalog over REST lists nothing: .+ The feed lists nothing: none was found\.$/,
   )
@@ -160,4 +160,20 @@ test('what is nowhere listed is no fault, and cannot be bought', async () => {
     // Nobody knows what its checkout would have done.
     whole: false,
   })
+})
+
+test('what is listed is read once, whichever dialects it is bought over', async () => {
+  const { routes } = await walker.walk('feed.example', 'look', ['cheapest_variant'])
+  const [first, second, ...others] = routes.flatMap(({ browsing }) => browsing)
+  expect(others).toEqual([])
+  expect(first?.exchanges.map(({ request }) => new URL(request.url).pathname)).toContain(
+    '/product-feed.csv',
+  )
+  expect(second?.exchanges).toEqual([])
+  expect(second?.concluded.map(({ text }) => text)).toEqual([
+    'It was read for another protocol before.',
+    expect.stringMatching(/^The catalog over /),
+    expect.stringMatching(/^The feed lists 1 product,/),
+  ])
+  expect(second?.held).toEqual(['something_to_buy'])
 })

@@ -1,11 +1,9 @@
-import type { PageSeen } from '../../../shared/audit/evidence.ts'
 import { dialectOf, listedProducts } from '../../../shared/commerce/catalog/listing.ts'
 import type { WalkDialect } from '../../../shared/walk/dialect.ts'
 import { type Good, goodsOf, goodsOfFeed } from '../../../shared/walk/goods.ts'
 import { beginStep } from '../../../shared/walk/step-notes.ts'
 import type { Exchange, WalkStep } from '../../../shared/walk/transcript.ts'
 import { describeFetch } from '../../../shared/web/fetched.ts'
-import type { SealedPage } from '../judging/sealed-page.ts'
 import { type OpenCatalog, openSpecCatalog } from '../probe/catalog.ts'
 import { findEndpoint } from '../probe/endpoints.ts'
 import { probeFeed } from '../probe/feed/feed.ts'
@@ -37,27 +35,34 @@ interface Listing {
 }
 
 /**
- * Reads what a store sells, to buy it over a dialect. A checkout needs no catalog of its own: where
- * the one that goes with the dialect lists nothing that can be bought, the store's others are read,
- * and at last its feed. What is nowhere listed is no fault, as agents may know it otherwise; a list
- * with nothing in it is.
+ * What reads what a store sells, to buy it over a dialect. A checkout needs no catalog of its own:
+ * where the one that goes with the dialect lists nothing that can be bought, the store's others are
+ * read, and at last its feed; each of them once for all dialects. A store that lists nothing anywhere
+ * is not at fault, as agents may know its goods otherwise; a list with nothing in it is a fault.
  */
-export async function browse(
+export function createBrowser(
   session: AuditSession,
   domain: string,
   store: StoreRoutes,
-  dialect: WalkDialect,
   taken: () => Exchange[],
-): Promise<Browsed> {
-  const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
-  const homePage = once(() => probePage(session, `https://${domain}/`))
-  const read: Listing[] = []
-  for (const readListing of listings(session, domain, store, dialect, homePage)) {
-    const listing = await readListing()
-    read.push(listing)
-    if (listing.goods.length > 0) break
+): (dialect: WalkDialect) => Promise<Browsed> {
+  const listingsFor = listings(session, domain, store)
+  return async (dialect) => {
+    const read: Listing[] = []
+    for (const readListing of listingsFor(dialect)) {
+      const listing = await readListing()
+      read.push(listing)
+      if (listing.goods.length > 0) break
+    }
+    return browsed(dialect, read, taken())
   }
-  notes.exchanged(taken())
+}
+
+/** What the listings that were read come to; without an exchange where all were read before. */
+function browsed(dialect: WalkDialect, read: readonly Listing[], exchanges: Exchange[]): Browsed {
+  const notes = beginStep(dialect, { n: 1, step: 'find', title: FINDING })
+  notes.exchanged(exchanges)
+  if (exchanges.length === 0) notes.conclude('It was read for another protocol before.')
   const [own] = read
   const found = read.find(({ goods }) => goods.length > 0)
   if (found !== undefined) {
@@ -95,35 +100,42 @@ const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? ''
 
 const inside = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
-/** The places where goods may be listed, nearest to the dialect first; each is read when called. */
+/**
+ * The places where goods may be listed, nearest to a dialect first. Each is read when it is first
+ * called, whichever dialect that is for.
+ */
 function listings(
   session: AuditSession,
   domain: string,
   { manifest, ucp }: StoreRoutes,
-  dialect: WalkDialect,
-  homePage: () => Promise<PageSeen<SealedPage>>,
-): (() => Promise<Listing>)[] {
-  const catalogs =
-    ucp === null
-      ? [ofSpecification]
-      : transportsOf(ucp, dialect).map((transport) => () => ofProfile(ucp, transport))
-  return [...catalogs, ofFeed]
+): (dialect: WalkDialect) => (() => Promise<Listing>)[] {
+  const homePage = once(() => probePage(session, `https://${domain}/`))
+  const feed = once(ofFeed)
+  if (ucp === null) {
+    const catalog = once(ofSpecification)
+    return () => [catalog, feed]
+  }
+  const over: Record<Transport, () => Promise<Listing>> = {
+    rest: once(() => ofProfile(ucp, 'rest')),
+    mcp: once(() => ofProfile(ucp, 'mcp')),
+  }
+  return (dialect) => [...transportsOf(ucp, dialect).map((transport) => over[transport]), feed]
 
   async function ofSpecification(): Promise<Listing> {
     const endpoint = findEndpoint(manifest, domain, 'product_catalog')
     return ofCatalog('The catalog', await openSpecCatalog(session, endpoint, manifest))
   }
 
-  async function ofProfile(store: UcpStore, over: Transport): Promise<Listing> {
+  async function ofProfile(store: UcpStore, transport: Transport): Promise<Listing> {
     const { profile } = store
-    const services = profile.services.filter(({ transport }) => transport === over)
+    const services = profile.services.filter((service) => service.transport === transport)
     const catalog = await openOfficialCatalog(session, {
       ...store,
       mcp: () => store.mcpIn(session),
       profile: { ...profile, services },
       homePage: await homePage(),
     })
-    return ofCatalog(`The catalog over ${over.toUpperCase()}`, catalog)
+    return ofCatalog(`The catalog over ${transport.toUpperCase()}`, catalog)
   }
 
   async function ofFeed(): Promise<Listing> {

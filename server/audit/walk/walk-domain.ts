@@ -9,7 +9,7 @@ import { beginStep } from '../../../shared/walk/step-notes.ts'
 import type { Exchange, Purchase, RouteWalk, Transcript } from '../../../shared/walk/transcript.ts'
 import { openMcp } from '../probe/mcp.ts'
 import { type AuditSession, auditSession } from '../probe/session.ts'
-import { browse, FINDING } from './browse.ts'
+import { createBrowser, FINDING } from './browse.ts'
 import { cancelEntry } from './cancel-left-open.ts'
 import { dialectAt } from './dialect-at.ts'
 import { findRoutes } from './find-routes.ts'
@@ -69,9 +69,10 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     })
     taken()
     transcript.nothing = store.nothing
+    const browse = createBrowser(session, domain, store, taken)
     for (const address of store.routes) {
       if (isOver()) break
-      await walkRoute(address)
+      await walkRoute(address, browse)
     }
     for (const entry of books.noted()) {
       const { agentKey } = order
@@ -84,7 +85,10 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
     onEvent({ event: 'ended', transcript })
     return transcript
 
-    async function walkRoute(address: RouteAddress): Promise<void> {
+    async function walkRoute(
+      address: RouteAddress,
+      browse: ReturnType<typeof createBrowser>,
+    ): Promise<void> {
       const speaker = { agentBase: session.agentBase, agentKey: order.agentKey }
       const dialect = dialectAt(address, speaker)
       // `findRoutes` gives none of a version that is not walked.
@@ -99,7 +103,7 @@ export async function walkDomain(order: WalkOrder, deps: WalkDeps): Promise<Tran
       }
       transcript.routes.push(route)
       onEvent({ event: 'route', route: { dialect: name, label, endpoint: address.endpoint } })
-      const { goods, steps, nothing } = await browse(session, domain, store, dialect, taken)
+      const { goods, steps, nothing } = await browse(dialect)
       route.browsing = steps
       for (const step of steps) onEvent({ event: 'browsed', dialect: name, step })
       if (nothing !== null) {
