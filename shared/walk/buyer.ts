@@ -1,13 +1,27 @@
 import type { Address } from '../commerce/product.ts'
 import { shown } from '../web/json.ts'
 import { addressFor, quoteAddress } from './addresses.ts'
+import { canMake } from './can-make.ts'
 import type { WalkDialect } from './dialect.ts'
 import type { ExpectationId } from './expectations.ts'
 import { chooseGoods, type Good, itemOf, lineOf, NO_GOODS } from './goods.ts'
 import type { AddressWanted, BuyerIntent, Hope, IntentId, Move, TokenWanted } from './intents.ts'
+import {
+  failOutside,
+  isAnswered,
+  isCrash,
+  isInFlight,
+  isOutside,
+  judgeConflict,
+  judgeSame,
+  judgeWords,
+  messageText,
+  refusalText,
+  replyText,
+} from './judge-reply.ts'
 import { judgeSession, money, objectionsTo } from './judge-session.ts'
 import type { BuyerOperation, Wanted } from './operation.ts'
-import { isOver, type Reason, type Refusal, type Session, type WalkReply } from './session.ts'
+import { isOver, type Reason, type Session, type WalkReply } from './session.ts'
 import { beginStep, type StepNotes } from './step-notes.ts'
 import type { Exchange, Purchase, StepName, WalkStep } from './transcript.ts'
 
@@ -321,11 +335,11 @@ class Buyer {
     if (reply.is !== 'refused' || reply.refusal.reason === 'failed') {
       // What had to be refused was not accepted: it is the words of the refusal that are wrong.
       const unmet = typeof hope === 'object' ? 'errors_explain' : purpose
-      notes.fail(unmet, `It failed instead: ${sayingOf(reply)}`, { field: fields.error })
+      notes.fail(unmet, `It failed instead: ${replyText(reply)}`, { field: fields.error })
       return
     }
     const { refusal } = reply
-    notes.conclude(`The store refuses: ${wordsOf(refusal)}`, fields.error)
+    notes.conclude(`The store refuses: ${refusalText(refusal)}`, fields.error)
     notes.hold(purpose)
     judgeWords(refusal, notes, fields.error)
   }
@@ -349,7 +363,7 @@ class Buyer {
     if (hope === 'accepted') {
       const gone = objections.find(({ kind, reason }) => kind === 'error' && isOneOf(reason, GONE))
       if (gone !== undefined) {
-        notes.fail('variant_can_be_bought', `${this.listedAs()} ${sentenceOf(gone)}`, {
+        notes.fail('variant_can_be_bought', `${this.listedAs()} ${messageText(gone)}`, {
           field: dialect.fields.messages,
         })
         return
@@ -420,15 +434,15 @@ class Buyer {
     const more = { field: fields.error }
     const reason = reply.is === 'refused' ? reply.refusal.reason : null
     if (isOneOf(reason, GONE)) {
-      notes.fail('variant_can_be_bought', `${this.listedAs()} ${sayingOf(reply)}`, more)
+      notes.fail('variant_can_be_bought', `${this.listedAs()} ${replyText(reply)}`, more)
     } else if (isOneOf(reason, ['address', 'shipping'])) {
       // Where a store ships to is its own affair, and our sample is no customer of its.
-      notes.conclude(`The store does not ship to our sample address: ${sayingOf(reply)}`)
+      notes.conclude(`The store does not ship to our sample address: ${replyText(reply)}`)
       this.halt = {
         outcome: 'not_walked',
-        why: `The store does not take our sample address: ${sayingOf(reply)}`,
+        why: `The store does not take our sample address: ${replyText(reply)}`,
       }
-    } else notes.fail(isOpening ? 'session_opens' : 'changes_count', sayingOf(reply), more)
+    } else notes.fail(isOpening ? 'session_opens' : 'changes_count', replyText(reply), more)
   }
 
   private listedAs(): string {
@@ -461,7 +475,7 @@ class Buyer {
       const reply = await this.change({ address }, notes)
       // A store may want the whole address first: that is said, and no fault.
       if (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['address', 'invalid'])) {
-        notes.conclude(`Without a street there is no quote: ${wordsOf(reply.refusal)}`)
+        notes.conclude(`Without a street there is no quote: ${refusalText(reply.refusal)}`)
         return
       }
       this.judge(reply, { notes })
@@ -554,7 +568,7 @@ class Buyer {
     }
     notes.hold('shipping_can_be_chosen')
     if (phase === 'open') {
-      const missing = messages.filter(({ kind }) => kind === 'error').map(sentenceOf)
+      const missing = messages.filter(({ kind }) => kind === 'error').map(messageText)
       const says = missing.length === 0 ? ', and no message says why' : `: ${missing.join(' ')}`
       notes.fail('becomes_ready', `The checkout is still ${shown(said)}${says}.`, {
         field: fields.messages,
@@ -677,11 +691,11 @@ class Buyer {
           field: fields.status,
         })
       } else if (reply.is !== 'session' && !isAnswered(reply)) {
-        notes.fail('stays_ended', `It failed instead: ${sayingOf(reply)}`, { field: fields.error })
+        notes.fail('stays_ended', `It failed instead: ${replyText(reply)}`, { field: fields.error })
       } else {
         notes.hold('stays_ended')
         if (reply.is === 'refused') {
-          notes.conclude(`The store refuses: ${wordsOf(reply.refusal)}`, fields.error)
+          notes.conclude(`The store refuses: ${refusalText(reply.refusal)}`, fields.error)
           judgeWords(reply.refusal, notes, fields.error)
         }
       }
@@ -737,7 +751,7 @@ class Buyer {
     const why =
       reply.is === 'session'
         ? `The store answered, and it is still open${statusOf(reply.session)}.`
-        : sayingOf(reply)
+        : replyText(reply)
     this.leftOpen.push({ id, until, why })
     if (dialect.can.cancel === 'advised') {
       notes.conclude('This protocol has no way to cancel a checkout: it ends by itself.')
@@ -821,7 +835,7 @@ class Buyer {
       return
     }
     const isDeclined = reply.is === 'refused' && reply.refusal.reason === 'payment'
-    notes.fail('takes_payment', sayingOf(reply), {
+    notes.fail('takes_payment', replyText(reply), {
       field: fields.error,
       // A token that this PSP does not take is for its owner to change.
       ...(isDeclined && { party: 'agent' as const }),
@@ -852,7 +866,7 @@ class Buyer {
   private judgeDeclined(reply: WalkReply, notes: StepNotes): void {
     const { fields } = this.store.dialect
     if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
-      notes.conclude(`The store says: ${wordsOf(reply.refusal)}`, fields.error)
+      notes.conclude(`The store says: ${refusalText(reply.refusal)}`, fields.error)
       notes.hold('decline_is_said')
       judgeWords(reply.refusal, notes, fields.error)
     } else if (reply.is === 'session' && reply.session.order === null) {
@@ -866,7 +880,7 @@ class Buyer {
       // The token is not what its owner took it for.
       notes.fail('decline_is_said', 'The payment was accepted.', { party: 'agent' })
     } else {
-      notes.fail('decline_is_said', `It failed instead: ${sayingOf(reply)}`, {
+      notes.fail('decline_is_said', `It failed instead: ${replyText(reply)}`, {
         field: fields.error,
       })
     }
@@ -887,14 +901,14 @@ class Buyer {
       return
     }
     if (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['challenge', 'payment'])) {
-      notes.conclude(`The store says: ${wordsOf(reply.refusal)}`, fields.error)
+      notes.conclude(`The store says: ${refusalText(reply.refusal)}`, fields.error)
       notes.hold('challenge_leads_on')
       return
     }
     const isPaid = reply.is === 'session' && reply.session.order !== null
     notes.fail(
       'challenge_leads_on',
-      isPaid ? 'The payment was accepted without a challenge.' : sayingOf(reply),
+      isPaid ? 'The payment was accepted without a challenge.' : replyText(reply),
       { field: fields.status, ...(isPaid && { party: 'agent' as const }) },
     )
   }
@@ -918,12 +932,12 @@ class Buyer {
           field: fields.order,
         })
       } else if (key === 'same' && this.orders.length === 0) {
-        notes.fail('takes_payment', sayingOf(reply), { field: fields.order })
+        notes.fail('takes_payment', replyText(reply), { field: fields.order })
       } else if (reply.is === 'session' || isAnswered(reply)) {
         notes.hold('one_order')
         notes.conclude('There is one order.', fields.order)
       } else {
-        notes.fail('one_order', `It failed instead: ${sayingOf(reply)}`, { field: fields.error })
+        notes.fail('one_order', `It failed instead: ${replyText(reply)}`, { field: fields.error })
       }
     })
   }
@@ -959,51 +973,21 @@ class Buyer {
         }
       } else if (reply.is === 'refused' && reply.refusal.reason === 'caller') {
         // UCP leaves it to stores whom they show orders, and most want to see a signature.
-        notes.conclude(`The store shows it to others only: ${wordsOf(reply.refusal)}`, fields.error)
+        notes.conclude(
+          `The store shows it to others only: ${refusalText(reply.refusal)}`,
+          fields.error,
+        )
       } else if (isOutside(reply)) failOutside(reply, notes)
       else {
         notes.fail(
           'order_can_be_read',
-          reply.is === 'order' ? `It is the order ${shown(reply.order.id)}.` : sayingOf(reply),
+          reply.is === 'order' ? `It is the order ${shown(reply.order.id)}.` : replyText(reply),
           { field: fields.order },
         )
       }
     })
   }
 }
-
-/** Whether a dialect has a way to do the very thing that a purchase is about. */
-function canMake(move: Move, { can }: WalkDialect): boolean {
-  switch (move.do) {
-    case 'open':
-      return (move.foreign !== true || can.currency) && canSend(move.address, can)
-    case 'address':
-      return canSend(move.address, can)
-    case 'swap':
-      return can.changeLines
-    case 'coupon':
-      return can.coupon
-    case 'reopen':
-      return can.keys !== false
-    case 'revive':
-      // Without a change there would be only a payment to try.
-      return can.changeLines || can.choose || can.changeAddress
-    default:
-      return true
-  }
-}
-
-/** An unusual address tells something only where it is more than a hint. */
-const canSend = (address: AddressWanted | undefined, { ships }: WalkDialect['can']): boolean =>
-  address === undefined || ships !== false
-
-/** The first call of a key is still being worked on: the same call is to be sent again. */
-const isInFlight = (reply: WalkReply): boolean =>
-  reply.is === 'refused' && /in_?(?:flight|progress)/i.test(reply.refusal.code ?? '')
-
-/** It may have been of the moment. */
-const isCrash = (reply: WalkReply): boolean =>
-  reply.is === 'silent' || (reply.is === 'refused' && reply.refusal.reason === 'failed')
 
 /** More of one thing than anybody buys. */
 const MANY = 1000
@@ -1035,75 +1019,3 @@ const placeOf = ({
   [[zip, city].filter(Boolean).join(' '), country].filter((part) => part !== '').join(', ')
 
 const statusOf = ({ said }: Session): string => (said === null ? '' : ` (${said})`)
-
-/** What says nothing of the store's checkout: no answer, or none for us. */
-const isOutside = (reply: WalkReply): boolean =>
-  reply.is === 'silent' ||
-  (reply.is === 'refused' && isOneOf(reply.refusal.reason, ['caller', 'too_many']))
-
-function failOutside(reply: WalkReply, notes: StepNotes): void {
-  if (reply.is !== 'refused') notes.fail('answers', sayingOf(reply))
-  else if (reply.refusal.reason === 'caller') notes.fail('admits_agents', wordsOf(reply.refusal))
-  else notes.fail('answers', wordsOf(reply.refusal), { party: 'agent' })
-}
-
-/** Yes or no, in words. */
-const isAnswered = (reply: WalkReply): boolean =>
-  reply.is === 'session' ||
-  reply.is === 'order' ||
-  (reply.is === 'refused' && reply.refusal.reason !== 'failed')
-
-const wordsOf = ({ status, code, text }: Refusal): string =>
-  `${status}${code === null ? '' : ` ${code}`}${text === null ? '' : `: ${text}`}`
-
-const sentenceOf = ({ code, text }: { code: string; text: string }): string =>
-  text === '' ? code : text
-
-function sayingOf(reply: WalkReply): string {
-  switch (reply.is) {
-    case 'silent':
-    case 'unreadable':
-      return `${reply.why}.`
-    case 'refused':
-      return wordsOf(reply.refusal)
-    case 'order':
-      return 'It answered with an order.'
-    case 'session':
-      return `The checkout is ${shown(reply.session.said)}.`
-  }
-}
-
-/** An agent repeats what a refusal says to its customer. */
-function judgeWords({ fault }: Refusal, notes: StepNotes, field: string): void {
-  if (fault === null) notes.hold('errors_explain')
-  else notes.fail('errors_explain', `The refusal ${fault}.`, { field })
-}
-
-function judgeSame(reply: WalkReply, first: Session | null, notes: StepNotes, field: string): void {
-  if (reply.is !== 'session') {
-    notes.fail('repeats_are_one', `The repeated call was answered: ${sayingOf(reply)}`, { field })
-  } else if (reply.session.id === first?.id) notes.hold('repeats_are_one')
-  else {
-    notes.fail(
-      'repeats_are_one',
-      `The first call opened ${shown(first?.id)}, and the same call again ${shown(reply.session.id)}.`,
-      { field },
-    )
-  }
-}
-
-function judgeConflict(reply: WalkReply, notes: StepNotes, field: string): void {
-  if (reply.is === 'refused' && reply.refusal.reason !== 'failed') {
-    notes.conclude(`The store refuses: ${wordsOf(reply.refusal)}`, field)
-    notes.hold('repeats_are_one')
-    judgeWords(reply.refusal, notes, field)
-  } else {
-    notes.fail(
-      'repeats_are_one',
-      reply.is === 'session'
-        ? `Another basket under the same key was answered with the checkout ${shown(reply.session.id)}.`
-        : `It failed instead: ${sayingOf(reply)}`,
-      { field },
-    )
-  }
-}
