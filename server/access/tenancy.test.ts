@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createProperty } from '../attribution/properties.ts'
 import { insertRollup } from '../attribution/report/testing/rows.ts'
 import { revokeKey } from '../db/keys.ts'
+import { deleteProperty, listProperties } from '../db/properties.ts'
 import { events, walks } from '../db/tables.ts'
 import { keptWalks } from '../pages/account/walk/testing/walks.ts'
 import { testApp } from '../testing/app.ts'
@@ -145,7 +146,8 @@ test('every route is in the table of routes: add a new one, with what keeps tena
 test('every route that a key opens is asked for foreign domains here', () => {
   const asked = Object.keys(READS).map((name) => name.split(',')[0])
   const walks = Object.keys(WALK_READS)
-  const others = ['GET /api/properties', 'POST /api/report', 'POST /api/walk', 'GET /api/walk']
+  const properties = routesBy('key').filter((route) => route.includes('/api/properties'))
+  const others = [...properties, 'POST /api/report', 'POST /api/walk', 'GET /api/walk']
   expect(new Set([...asked, ...walks, ...others])).toEqual(new Set(routesBy('key')))
 })
 
@@ -153,6 +155,34 @@ test.each(KEYS)('GET /api/properties: key $name', async ({ key, covers, refused 
   const answer = await ask(key, ['/api/properties'])
   expect(answer.status).toBe(refused ?? 200)
   expect(toldOf(await answer.text())).toEqual(covers.filter((domain) => domain in TRACES))
+})
+
+test.each(cases)('properties: key $name, $domain', async ({ domain, ...each }) => {
+  const of = normalise(domain)
+  const stored = async () => (await listProperties(db, [of])).length
+  const before = await stored()
+  const status = statusFor(each, domain)
+  expect((await ask(each.key, ['/api/properties', { domain }])).status).toBe(status)
+  expect(await stored()).toBe(before + (status === 200 ? 1 : 0))
+
+  const { id } = await createProperty(db, { domain: of }, new Date())
+  const byId = each.refused ?? (status === 200 ? 200 : 404)
+  for (const [method, body] of [['PATCH', '{"currency":"EUR"}'], ['DELETE']] as const) {
+    const answer = await app.request(`/api/properties/${id}`, {
+      method,
+      headers: {
+        ...(each.key !== null && { Authorization: `Bearer ${each.key}` }),
+        ...(body && { 'Content-Type': 'application/json' }),
+      },
+      ...(body && { body }),
+    })
+    expect(answer.status, method).toBe(byId)
+  }
+  const left = await listProperties(db, [of])
+  const one = left.find((property) => property.id === id)
+  expect(one?.currency).toBe(byId === 200 ? undefined : null)
+  // Others ask for the same domains.
+  for (const made of left.slice(0, left.length - before)) await deleteProperty(db, made.id, ['*'])
 })
 
 test.each(cases)('POST /api/report: key $name, $domain', async ({ domain, ...each }) => {

@@ -4,7 +4,13 @@ import { isCurrency } from '../../shared/commerce/iso.ts'
 import { Domain } from '../../shared/web/domain.ts'
 import { randomBase62 } from '../access/key-format.ts'
 import type { Db } from '../db/connect.ts'
-import { insertProperty, type ListedProperty, type PropertyRow } from '../db/properties.ts'
+import {
+  countProperties,
+  insertProperty,
+  type ListedProperty,
+  type PropertyRow,
+} from '../db/properties.ts'
+import { ApiError } from '../http/errors.ts'
 import { AllowedOrigin, defaultOrigins } from './property-origins.ts'
 import { type SnippetAsset, snippetTags } from './snippet/asset.ts'
 
@@ -22,25 +28,69 @@ export const PropertyCurrency = z
   .string()
   .refine(isCurrency, 'Send an ISO 4217 code in capitals, such as USD.')
 
+const Origins = z
+  .array(AllowedOrigin)
+  .min(1, 'Name at least one origin, such as https://shop.example.')
+  .max(50, 'A property has at most 50 origins.')
+  // Repeats have no effect but would be shown to the owner.
+  .transform((origins) => [...new Set(origins)])
+
 /** A storefront to be; without `origins`, its domain and all subdomains. */
-export const NewProperty = z.object({
+export const NewProperty = z.strictObject({
   domain: Domain,
-  origins: z.array(AllowedOrigin).min(1).max(50).optional(),
+  origins: Origins.optional(),
   currency: PropertyCurrency.optional(),
 })
 export type NewProperty = z.infer<typeof NewProperty>
 
+/** How a property takes away its currency: null in a body counts as absent. */
+const NO_CURRENCY = 'none'
+
+/** What can be changed of a property. Its domain cannot: its events are of that one. */
+export const PropertyChange = z
+  .strictObject({
+    origins: Origins.optional(),
+    currency: z
+      .union([z.literal(NO_CURRENCY), PropertyCurrency], {
+        error: 'Send an ISO 4217 code in capitals, such as USD, or "none".',
+      })
+      .optional(),
+  })
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
+    error: 'Send what is to be changed: origins, currency or both.',
+  })
+export type PropertyChange = z.infer<typeof PropertyChange>
+
+/** The columns that a change sets. */
+export const columnsOf = ({ origins, currency }: PropertyChange) => ({
+  ...(origins !== undefined && { origins }),
+  ...(currency !== undefined && { currency: currency === NO_CURRENCY ? null : currency }),
+})
+
+// Unspecified: a domain has at most 50 properties. More would be a program that creates one each time
+// that it runs.
+const MAX_PROPERTIES = 50
+
+/**
+ * Creates a property. Throws 409 (`ApiError`) if the domain has fifty.
+ */
 // Unspecified: one domain may have several properties, such as a shop and its blog.
 export async function createProperty(
   db: Db,
   { domain, origins = defaultOrigins(domain), currency }: NewProperty,
   now: Date,
 ): Promise<ListedProperty> {
+  if ((await countProperties(db, domain)) >= MAX_PROPERTIES) {
+    throw new ApiError(
+      409,
+      'too_many_properties',
+      `${domain} has ${MAX_PROPERTIES} properties. Use one of them, or delete those that no page embeds.`,
+    )
+  }
   const row: PropertyRow = {
     id: PREFIX + randomBase62(RANDOM),
     domain,
-    // Repeats have no effect but would be shown to the owner.
-    origins: [...new Set(origins)],
+    origins: [...origins],
     currency: currency ?? null,
     created_at: now,
   }

@@ -6,14 +6,15 @@ import {
   printableLines,
 } from '../../shared/web/printable.ts'
 import {
+  columnsOf,
   createProperty,
   describeProperty,
   NewProperty,
-  PropertyCurrency,
+  PropertyChange,
 } from '../attribution/properties.ts'
 import type { SnippetAsset } from '../attribution/snippet/asset.ts'
 import type { Db } from '../db/connect.ts'
-import { listProperties, setCurrency } from '../db/properties.ts'
+import { listProperties, updateProperty } from '../db/properties.ts'
 import { CommandError } from './terminal/command-error.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
@@ -76,16 +77,17 @@ export async function setPropertyCommand(
   { db }: Pick<PropertyDeps, 'db'>,
   terminal: Terminal,
 ): Promise<void> {
-  const currency = flags.currency === 'none' ? null : flags.currency
-  const read = PropertyCurrency.nullable().safeParse(currency)
-  if (!read.success) {
+  const change = PropertyChange.safeParse({ currency: flags.currency })
+  if (!change.success) {
     throw new CommandError(
-      printableLines(read.error.issues.map(({ message }) => `--currency: ${message}`)),
+      printableLines(change.error.issues.map(({ message }) => `--currency: ${message}`)),
     )
   }
-  if (!(await setCurrency(db, id, currency))) {
+  const changed = await updateProperty(db, id, ['*'], columnsOf(change.data))
+  if (changed === null) {
     throw new CommandError(printable`No property ${id}. List them with: aisle properties list`)
   }
+  const { currency } = changed
   terminal.print(
     flags.json
       ? printableJson({ id, currency })

@@ -1,4 +1,4 @@
-import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from './connect.ts'
 import { properties, rollup_daily } from './tables.ts'
 
@@ -8,15 +8,41 @@ export async function insertProperty(db: Db, row: PropertyRow): Promise<void> {
   await db.insert(properties).values(row)
 }
 
-/** Whether there is such a property; its currency is then this one, or null for none. */
-export async function setCurrency(db: Db, id: string, currency: string | null): Promise<boolean> {
-  const changed = await db
-    .update(properties)
-    .set({ currency })
-    .where(eq(properties.id, id))
-    .returning({ id: properties.id })
-  return changed.length > 0
+/** The property with this id, if its domain is one of these; `*` among them is all. */
+const isOwn = (id: string, domains: readonly string[]) =>
+  and(eq(properties.id, id), isOfDomains(domains))
+
+const isOfDomains = (domains: readonly string[]) =>
+  domains.includes('*') ? undefined : inArray(properties.domain, [...domains])
+
+/** Changes a property of these domains; null without one. */
+export async function updateProperty(
+  db: Db,
+  id: string,
+  domains: readonly string[],
+  change: Partial<Pick<PropertyRow, 'origins' | 'currency'>>,
+): Promise<ListedProperty | null> {
+  const changed = await db.update(properties).set(change).where(isOwn(id, domains)).returning()
+  const [row] = await withLastEvent(db, changed)
+  return row ?? null
 }
+
+/** Whether a property of these domains was there; it is not any more. Its events stay. */
+export async function deleteProperty(
+  db: Db,
+  id: string,
+  domains: readonly string[],
+): Promise<boolean> {
+  const gone = await db
+    .delete(properties)
+    .where(isOwn(id, domains))
+    .returning({ id: properties.id })
+  return gone.length > 0
+}
+
+/** How many a domain has. */
+export const countProperties = (db: Db, domain: string): Promise<number> =>
+  db.$count(properties, eq(properties.domain, domain))
 
 /** Those that exist, by id. */
 export async function findProperties(
@@ -43,8 +69,12 @@ export async function listProperties(
   const rows = await db
     .select()
     .from(properties)
-    .where(domains.includes('*') ? undefined : inArray(properties.domain, [...domains]))
+    .where(isOfDomains(domains))
     .orderBy(desc(properties.created_at), properties.id)
+  return withLastEvent(db, rows)
+}
+
+async function withLastEvent(db: Db, rows: readonly PropertyRow[]): Promise<ListedProperty[]> {
   const received = await lastReceived(db, [...new Set(rows.map(({ domain }) => domain))])
   return rows.map((row) => ({ ...row, last_event_at: received.get(row.domain) ?? null }))
 }

@@ -1,26 +1,56 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { Property } from '../../shared/attribution/property.ts'
-import { requireKey } from '../access/auth.ts'
+import { requireDomain, requireKey } from '../access/auth.ts'
 import { coveredBy } from '../access/covered-domains.ts'
-import { describeProperty } from '../attribution/properties.ts'
-import { listProperties } from '../db/properties.ts'
+import {
+  columnsOf,
+  createProperty,
+  describeProperty,
+  NewProperty,
+  PropertyChange,
+} from '../attribution/properties.ts'
+import {
+  deleteProperty,
+  type ListedProperty,
+  listProperties,
+  updateProperty,
+} from '../db/properties.ts'
 import type { Deps } from '../deps.ts'
+import { limitBody } from '../http/body-limit.ts'
 import type { ServerEnv } from '../http/env.ts'
-import { component } from './component.ts'
+import { ApiError } from '../http/errors.ts'
+import { component, requestComponent } from './component.ts'
 import { errorResponses } from './error-responses.ts'
 
-/** `GET /api/properties`: the storefronts of the key's domains, newest first. */
+const TAGS = ['Attribution']
+const READ = 'report:read'
+// Unspecified: who may report the orders of a domain also decides which pages report its visits.
+const WRITE = 'report:write'
+
+const ById = z.object({ id: z.string().describe('The id of the property') })
+const GONE = 'There is no such property of your domains (`property_not_found`).'
+
+/** The storefronts of the key's domains: listed, created, changed and deleted. */
 export function propertyRoutes(deps: Deps) {
-  const { db, snippet, baseUrl } = deps
-  const route = createRoute({
+  const { db, now, snippet, baseUrl } = deps
+  const mayWrite = requireKey(deps, WRITE)
+  const writes = { tags: TAGS, security: [{ key: [WRITE] }] }
+  const one = (description: string) => ({
+    200: {
+      description,
+      content: { 'application/json': { schema: component('Property', Property) } },
+    },
+  })
+
+  const list = createRoute({
     method: 'get',
     path: '/api/properties',
     operationId: 'properties',
-    tags: ['Attribution'],
+    tags: TAGS,
     summary: 'The storefronts that embed the snippet, with their script tags',
-    security: [{ key: ['report:read'] }],
-    middleware: requireKey(deps, 'report:read'),
+    security: [{ key: [READ] }],
+    middleware: requireKey(deps, READ),
     responses: {
       200: {
         description: "Those of the key's domains, newest first",
@@ -34,9 +64,100 @@ export function propertyRoutes(deps: Deps) {
     },
   })
 
-  return new OpenAPIHono<ServerEnv>().openapi(route, async (c) => {
-    const listed = await listProperties(db, coveredBy(c.var.key.domains))
-    const properties = listed.map((each) => describeProperty(each, snippet, baseUrl))
-    return c.json({ properties }, 200)
+  const create = createRoute({
+    ...writes,
+    method: 'post',
+    path: '/api/properties',
+    operationId: 'createProperty',
+    summary: 'Create a property for a storefront, and get its script tag',
+    description:
+      'Without `origins`, the pages of the domain and of its subdomains may report. A domain has at most 50 properties.',
+    middleware: [mayWrite, limitBody] as const,
+    request: {
+      body: {
+        required: true,
+        content: { 'application/json': { schema: requestComponent('NewProperty', NewProperty) } },
+      },
+    },
+    responses: {
+      ...one('The property'),
+      ...errorResponses([400, 401, 403, 405, 409, 413, 415, 422, 500, 503], {
+        409: 'The domain has 50 properties (`too_many_properties`).',
+      }),
+    },
   })
+
+  const change = createRoute({
+    ...writes,
+    method: 'patch',
+    path: '/api/properties/{id}',
+    operationId: 'changeProperty',
+    summary: 'Change where a property may be embedded, or its currency',
+    description: '`"currency": "none"` takes its currency away.',
+    middleware: [mayWrite, limitBody] as const,
+    request: {
+      params: ById,
+      body: {
+        required: true,
+        content: {
+          'application/json': { schema: requestComponent('PropertyChange', PropertyChange) },
+        },
+      },
+    },
+    responses: {
+      ...one('The property as it is now'),
+      ...errorResponses([400, 401, 403, 404, 405, 413, 415, 422, 500, 503], { 404: GONE }),
+    },
+  })
+
+  const remove = createRoute({
+    ...writes,
+    method: 'delete',
+    path: '/api/properties/{id}',
+    operationId: 'deleteProperty',
+    summary: 'Delete a property: its script tag reports nothing any more',
+    description: 'What was reported before stays in the report of the domain.',
+    middleware: mayWrite,
+    request: { params: ById },
+    responses: {
+      200: {
+        description: 'It is deleted',
+        content: { 'application/json': { schema: z.object({ id: z.string() }) } },
+      },
+      ...errorResponses([401, 403, 404, 405, 500, 503], { 404: GONE }),
+    },
+  })
+
+  const described = (property: ListedProperty) => describeProperty(property, snippet, baseUrl)
+
+  return new OpenAPIHono<ServerEnv>()
+    .openapi(list, async (c) => {
+      const properties = await listProperties(db, coveredBy(c.var.key.domains))
+      return c.json({ properties: properties.map(described) }, 200)
+    })
+    .openapi(create, async (c) => {
+      const wanted = c.req.valid('json')
+      requireDomain(c, wanted.domain)
+      return c.json(described(await createProperty(db, wanted, now())), 200)
+    })
+    .openapi(change, async (c) => {
+      const domains = coveredBy(c.var.key.domains)
+      const { id } = c.req.valid('param')
+      const changed = await updateProperty(db, id, domains, columnsOf(c.req.valid('json')))
+      if (changed === null) throw notFound()
+      return c.json(described(changed), 200)
+    })
+    .openapi(remove, async (c) => {
+      const { id } = c.req.valid('param')
+      if (!(await deleteProperty(db, id, coveredBy(c.var.key.domains)))) throw notFound()
+      return c.json({ id }, 200)
+    })
 }
+
+/** The same for those of others, so that nobody learns which ids there are. */
+const notFound = () =>
+  new ApiError(
+    404,
+    'property_not_found',
+    'There is no such property of your domains. GET /api/properties lists those that there are.',
+  )

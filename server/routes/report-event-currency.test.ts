@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createProperty } from '../attribution/properties.ts'
-import { setCurrency } from '../db/properties.ts'
+import { updateProperty } from '../db/properties.ts'
 import { BARE, reportingApp } from './testing/reporting-app.ts'
 
 const { db, send, rowsOf, sumsOf, newShop } = await reportingApp()
@@ -93,7 +93,7 @@ test('a retry gets the answer of the first time, whatever the currency is now', 
   const { id } = await createProperty(db, { domain, currency: 'EUR' }, new Date())
   const first = await send(orderOf(domain, 'a'))
   for (const currency of ['JPY', null]) {
-    expect(await setCurrency(db, id, currency)).toBe(true)
+    expect(await updateProperty(db, id, ['*'], { currency })).toMatchObject({ currency })
     const again = await send(orderOf(domain, 'a'))
     expect(again.said).toEqual(first.said)
     expect(again.headers.get('Idempotent-Replayed')).toBe('true')
